@@ -1,16 +1,17 @@
-"""The project's commands, in plain standard library: a fresh machine needs Python 3.11 with pip and venv.
+"""The commands of the project. They use only the standard library: Python 3.11 with pip and venv is enough.
 
-    python3 dev.py run                set up, then a game of Hexil against three random players
-    python3 dev.py run [arguments]    set up, then `ludograph` with these arguments
-    python3 dev.py test               set up, then format, lint, types and tests
-    python3 dev.py test [arguments]   only pytest, with these arguments
-    python3 dev.py long [arguments]   set up, then the tests that take minutes: full perft figures, many games
-    python3 dev.py golden             rewrite the golden files; the diff is the review
-    python3 dev.py bench [name]       set up, then the benchmarks, some side by side with their peers
-    python3 dev.py lock [--upgrade]   write the lock files anew from pyproject.toml
+    python3 dev.py run                play Hexil against three random players
+    python3 dev.py run [arguments]    run `ludograph` with these arguments
+    python3 dev.py test               check format, lint and types, and run the tests
+    python3 dev.py test [arguments]   run pytest with these arguments
+    python3 dev.py long [arguments]   run the tests that take minutes: deep perft, many games
+    python3 dev.py golden             rewrite the golden files; review the diff
+    python3 dev.py bench [name]       run the benchmarks, or one of them
+    python3 dev.py lock [--upgrade]   rewrite the lock files from pyproject.toml
 
-Each makes `.venv` from a hashed lock file and stamps it when done, so a second call installs nothing, and an
-interrupted one leaves no stamp and starts again. What a smaller set-up installed stays when a larger comes.
+Each command first sets up `.venv` from a hashed lock file and then writes a stamp file, so that the next call
+installs nothing. An interrupted set-up leaves no stamp and starts again. A larger set-up keeps the packages
+of a smaller one.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ CHECKS = (
 
 
 class SetupError(Exception):
-    """The environment could not be made; the message is for the person at the keyboard."""
+    """The environment could not be set up; the message is for the user."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    if sys.version_info < (3, 11):  # noqa: UP036 - this file is what somebody with an older Python runs first
+    if sys.version_info < (3, 11):  # noqa: UP036 - users with an older Python run this file first
         print("Ludograph needs Python 3.11 or newer; this is " + sys.version.split()[0], file=sys.stderr)
         return 2
     command, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
@@ -71,14 +72,14 @@ def main(arguments: Sequence[str]) -> int:
 
 def run(arguments: list[str]) -> int:
     set_up("run")
-    return call([str(venv_program("ludograph")), *(arguments or first_steps())])
+    return call([str(venv_program("ludograph")), *(arguments or default_arguments())])
 
 
-def first_steps() -> list[str]:
-    """What somebody who says nothing wants: to play, or where nobody can type, to look around."""
+def default_arguments() -> list[str]:
+    """The default arguments: play a game, or show the tour if there is no terminal."""
     if sys.stdin is not None and sys.stdin.isatty():
         return ["play", "hexil", "--seats", "human,random,random,random"]
-    message = "no terminal to play in, so here is the tour; in a terminal `python3 dev.py run` plays Hexil"
+    message = "there is no terminal, so this is the tour; in a terminal `python3 dev.py run` plays Hexil"
     print(f"dev.py: {message}", file=sys.stderr, flush=True)
     return ["tour"]
 
@@ -116,7 +117,7 @@ def golden(arguments: list[str]) -> int:
 
 
 def bench(arguments: list[str]) -> int:
-    """All benchmarks, or one: `bench language --megabytes 10`."""
+    """Run all benchmarks, or one: `bench language --megabytes 10`."""
     set_up("bench")
     names = sorted(path.stem for path in (ROOT / "benchmarks").glob("*.py"))
     if arguments and arguments[0] in names:
@@ -127,11 +128,11 @@ def bench(arguments: list[str]) -> int:
 
 
 def lock(arguments: list[str]) -> int:
-    """Resolve with uv, for all platforms at once; the lock of `run` binds the others to its versions."""
+    """Resolve with uv for all platforms at once; the other locks use the versions of the lock of `run`."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
     with tempfile.TemporaryDirectory() as folder:
-        quietly([base_python(), "-m", "venv", folder])
-        quietly([str(venv_program("python", Path(folder))), "-m", "pip", "install", "uv"])
+        run_quietly([base_python(), "-m", "venv", folder])
+        run_quietly([str(venv_program("python", Path(folder))), "-m", "pip", "install", "uv"])
         compiler = [str(venv_program("uv", Path(folder))), "pip", "compile", "--no-config", "--quiet"]
         compiler += [
             "--universal",
@@ -146,7 +147,7 @@ def lock(arguments: list[str]) -> int:
             output = ROOT / LOCKS[purpose]
             bound = [] if purpose == "run" else ["--constraint", str(ROOT / LOCKS["run"])]
             command = [*compiler, *arguments, *bound, "--output-file", str(output), str(wanted)]
-            quietly(command, environment=environment)
+            run_quietly(command, environment=environment)
             pins = output.read_text(encoding="utf-8")
             output.write_text(lock_header(requirements) + pins, encoding="utf-8", newline="\n")
             print(f"{output.name}: {sum(line[:1].isalpha() for line in pins.splitlines())} packages")
@@ -154,7 +155,7 @@ def lock(arguments: list[str]) -> int:
 
 
 def lock_inputs() -> dict[str, tuple[str, ...]]:
-    """What each lock file is made from; the builder is in all of them, to build the project offline."""
+    """The requirements of each lock file; each includes the build backend, to build the project offline."""
     import tomllib
 
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
@@ -164,15 +165,15 @@ def lock_inputs() -> dict[str, tuple[str, ...]]:
 
 
 def lock_header(requirements: Sequence[str]) -> str:
-    """The first lines of a lock file: how to write it anew, and from which requirements it came."""
+    """The first lines of a lock file: the command that rewrites it, and its requirements."""
     return f"# Written by `python3 dev.py lock` from pyproject.toml:\n# {', '.join(requirements)}\n"
 
 
 def set_up(purpose: str) -> None:
-    """Make `.venv` fit for the purpose; two calls at once (both ends of a pipe) take turns."""
+    """Set up `.venv` for the purpose; two calls at once (both ends of a pipe) wait for each other."""
     if is_ready(purpose):
         return
-    with turn():
+    with setup_lock():
         if is_ready(purpose):
             return
         print("setting up .venv …", file=sys.stderr, flush=True)
@@ -192,26 +193,26 @@ def is_ready(purpose: str) -> bool:
     installed = installed_digests()
     if installed is None or not venv_program("ludograph").exists():
         return False
-    # Every lock holds what `run` needs, in the same versions.
+    # Every lock file contains the requirements of `run` in the same versions.
     enough = LOCKS if purpose == "run" else (purpose,)
     return any(installed.get(name) == digest(name) for name in enough if name in installed)
 
 
 def installed_digests() -> dict[str, str] | None:
-    """What the stamp says was installed, or None if `.venv` is missing, broken or made elsewhere."""
+    """The installed lock files by the stamp; None if `.venv` is missing, broken or made elsewhere."""
     try:
         stamp = json.loads(STAMP.read_text(encoding="utf-8"))
         installed = stamp["installed"] if stamp["made_with"] == made_with() else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    # `exists` follows links, so it also notices that the Python behind the environment went away.
+    # `exists` follows links, so it also fails if the Python of the environment was removed.
     if not isinstance(installed, dict) or not venv_program("python").exists():
         return None
     return installed
 
 
 def made_with() -> dict[str, str]:
-    """What an environment cannot survive a change of: scripts in it name the folder and the Python."""
+    """The properties that an environment depends on: its scripts contain the folder and the Python."""
     return {"python": str(sys.implementation.cache_tag), "root": str(ROOT)}
 
 
@@ -231,15 +232,15 @@ def make_venv() -> None:
     elif VENV.exists():
         shutil.rmtree(VENV)
     try:
-        quietly([base_python(), "-m", "venv", str(VENV)])
+        run_quietly([base_python(), "-m", "venv", str(VENV)])
     except SetupError as error:
         raise SetupError(
-            f"{error}\nThis Python cannot make environments; on Debian install python3-venv"
+            f"{error}\nThis Python cannot create environments; on Debian install python3-venv"
         ) from error
 
 
 def install(purpose: str) -> None:
-    """Install the lock, then the project itself: editable, and built with the builder from the lock."""
+    """Install the lock file, then the project as an editable install with the locked build backend."""
     python = str(venv_program("python"))
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
     uv = shutil.which("uv")
@@ -247,20 +248,20 @@ def install(purpose: str) -> None:
     project = ["--no-deps", "--no-build-isolation", "-e", str(ROOT)]
     for wanted in (locked, project):
         if uv is not None:
-            # A network set up for pip alone (a proxy, a certificate) is no reason to fail.
+            # If the network settings work only for pip (a proxy, a certificate), fall back to pip.
             with contextlib.suppress(SetupError):
-                quietly([uv, "pip", "install", "--python", python, *wanted])
+                run_quietly([uv, "pip", "install", "--python", python, *wanted])
                 continue
-        quietly([*pip, *wanted])
+        run_quietly([*pip, *wanted])
 
 
 @contextlib.contextmanager
-def turn() -> Iterator[None]:
-    """Hold the set-up's lock; the system lets go of it even if we are killed."""
+def setup_lock() -> Iterator[None]:
+    """Hold the lock of the set-up; the system releases it even if the process is killed."""
     with (ROOT / ".venv.lock").open("a", encoding="utf-8") as held:
         if sys.platform == "win32":
             while True:
-                with contextlib.suppress(OSError):  # it gives up after ten seconds, we do not
+                with contextlib.suppress(OSError):  # it gives up after ten seconds; try again
                     msvcrt.locking(held.fileno(), msvcrt.LK_LOCK, 1)
                     break
         else:
@@ -273,12 +274,12 @@ def venv_program(name: str, folder: Path = VENV) -> Path:
 
 
 def base_python() -> str:
-    """The Python outside of any environment: `.venv` may be the one that runs us, and about to go."""
+    """The Python outside of any environment, because `.venv` may be running this and about to be removed."""
     return str(getattr(sys, "_base_executable", None) or sys.executable)
 
 
-def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-    """Run a step of the set-up; its output is for the case that it fails."""
+def run_quietly(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    """Run a step of the set-up; show its output only if it fails."""
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -291,20 +292,20 @@ def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None
         check=False,
     )
     if done.returncode:
-        raise SetupError(f"this failed: {' '.join(command)}\n{done.stdout}")
+        raise SetupError(f"this command failed: {' '.join(command)}\n{done.stdout}")
 
 
 def call(
     command: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> int:
-    """Run a program to its end and give its exit code, as a shell would."""
+    """Run a program to its end and return its exit code, as a shell does."""
     with subprocess.Popen(command, cwd=folder, env=environment) as process:
         while True:
             try:
                 code = process.wait()
                 break
             except KeyboardInterrupt:
-                continue  # The program got it too, and it decides.
+                continue  # The program received the signal too and decides.
     return code if code >= 0 else 128 - code
 
 

@@ -1,11 +1,11 @@
-"""From the text of a game to its first random game on the native engine: the first time, and from the cache.
+"""The time from the source of a game to its first native random game, without and with the cache.
 
     python3 dev.py bench compiling      # or: python -m benchmarks.compiling [game …] [--json] [--check]
 
-CPU time in milliseconds, the best of a few rounds; process start and imports apart. `first` begins with an
-empty cache and `again` with what it has left there. What the first time is spent on is measured beside it:
-reading and checking the text, building a world and a first state, lowering to LLVM text, and LLVM's part.
-`state in Python` is a state on the native engine from the cache, with its moves listed and one played.
+The figures are milliseconds of CPU time, the best of a few rounds, without process start and imports. `first`
+starts with an empty cache. `again` uses the cache that `first` filled. The stages of the first time are also
+measured one by one: parsing and checking, building a world and a first state, lowering to LLVM text, LLVM.
+`state in Python` loads a native state from the cache, lists its moves and plays one.
 """
 
 import argparse
@@ -27,12 +27,12 @@ from ludograph.tgdl.native.run.machine import assemble
 
 ROUNDS = 3
 MUST_FIRST, MUST_AGAIN = 2000.0, 50.0
-"""Milliseconds that a game may take."""
+"""The limits in milliseconds."""
 
 Made = TypeVar("Made")
 
 MOST_PLAYERS = {"hexil": 4}
-"""Games that are measured with other players than the fewest."""
+"""Games that are not measured with the smallest number of players."""
 
 
 def main() -> int:
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def measure(name: str) -> dict[str, float]:
-    """Milliseconds for each part, the first time, and again."""
+    """Milliseconds for each stage, for the first time, and with the cache."""
     rounds = [_measure_once(name) for _ in range(ROUNDS)]
     return {part: min(each[part] for each in rounds) for part in rounds[0]}
 
@@ -81,7 +81,7 @@ def _measure_once(name: str) -> dict[str, float]:
 
 
 def begin_state(name: str, players: int | None) -> None:
-    """A state in Python on the native engine, and its first moves."""
+    """Create a native state in Python, list its moves and play one."""
     state = load(name, engine="native").new(players=players, seed=1)
     state.push(state.legal_moves[0])
 

@@ -1,11 +1,11 @@
-"""The stages of TGDL on one large game: megabytes of text a second, and memory.
+"""The stages of the TGDL front end on one large source: megabytes per second, and memory.
 
     python3 dev.py bench                # or: python -m benchmarks.language [--megabytes 1] [--json]
 
-Single thread, CPU time, the best of a few rounds. The text is made: the same handful of declarations again
-and again under other names, with comments, as dense as the games of the shelf. A text of ten megabytes
-(`--megabytes 10`) must be checked in well under a minute, and twice the text must take twice the time, which
-`growth` shows: the time for a megabyte of the whole text over that of a quarter of it, 1 if it is linear.
+Single thread, CPU time, the best of a few rounds. The source is generated: it repeats a few declarations with
+other names, with comments, as dense as the shipped games. Checking ten megabytes (`--megabytes 10`) must take
+well under a minute, and the time must grow linearly. `growth` is the time per megabyte of the whole source
+divided by the time per megabyte of a quarter of it; 1 means linear.
 """
 
 import argparse
@@ -29,7 +29,7 @@ STAGES: dict[str, Callable[[Source], object]] = {
     "checker": check_source,
     "formatter": format_source,
 }
-"""Each with all stages that it needs before it."""
+"""Each stage is measured together with the stages before it."""
 
 PART = """
 enum kind{n} {{ brick{n}, lumber{n}, wool{n} }}
@@ -101,14 +101,14 @@ def main() -> int:
 
 
 def game_text(megabytes: float) -> Source:
-    """A game without faults, of about this size."""
+    """A source without errors, of about this size."""
     parts = [PART.format(n=number) for number in range(round(megabytes * 1e6 / len(PART.format(n=1000))))]
     groups = "".join(f"  group g{n} square 3 by 3 {{ field{n}; }}\n" for n in range(len(parts)))
     return Source(f'game "Large";\nplayers 2;\n{"".join(parts)}\nboard\n{{\n{groups}}}\n', "large.tgdl")
 
 
 def megabytes_per_second(stage: Callable[[Source], object], source: Source) -> float:
-    """The best of some rounds: others are disturbed by whatever else the machine does."""
+    """The best of some rounds, because other processes disturb single rounds."""
     times = []
     for _ in range(ROUNDS):
         gc.collect()

@@ -1,10 +1,10 @@
-"""Reading and writing notations, side by side with python-chess in the same run.
+"""Reading and writing notations, compared with python-chess in the same run.
 
     python3 dev.py bench                # or: python -m benchmarks.notations [--seconds 2] [--json] [--check]
 
-Single thread, CPU time. The two sides of a ratio are measured in turns, round by round, and the
-ratio is that of the medians, so that a busy machine slows both. The report says what was read,
-which tables outlive a call, and which limits were missed; with --check a missed limit ends in 1.
+Single thread, CPU time. The two sides of a ratio are measured alternately, and the ratio is that of
+the medians, so that a busy machine slows both. The report describes the inputs, the tables that
+outlive a call, and the limits that were missed. With --check a missed limit gives exit code 1.
 """
 
 import argparse
@@ -28,21 +28,21 @@ from ludograph.settlers.places import LAND, LAND_CORNERS, LAND_SIDES
 from ludograph.settlers.standard import NUMBER_SET, TERRAIN_SET
 
 Work = Callable[[], int]
-"""Does some items and returns how many."""
+"""Processes some items and returns their number."""
 
 ROUNDS = 15
 EACH_KIND = 100
 POSITIONS = 300
 
 
-KEPT = """Kept from one call to the next are tables of constants, made at import: the interned places of
-the standard frame with their names, also with each terrain, number and harbor; how small counts and the
-36 rolls are written; the actions that carry nothing. Nothing else is: no result, no text, no hand."""
+KEPT = """Only tables of constants outlive a call. They are made at import: the interned places of the
+standard frame with their names, also with each terrain, number and harbor; the texts of small counts and
+of the 36 rolls; and the actions without data. No result, text or hand is cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A figure and what it must not be on the wrong side of; without a limit it is only told."""
+    """A figure and its limit; a figure without a limit is only reported."""
 
     name: str
     figure: float
@@ -124,7 +124,7 @@ def print_report(
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What is read: as many actions of each kind, and positions of which no two are alike."""
+    """The inputs: equally many actions of each kind, and distinct positions."""
 
     actions: dict[str, list[str]]
     positions: list[str]
@@ -137,7 +137,7 @@ class Texts:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many texts are distinct, of each kind of action and of positions."""
+        """The number of distinct texts for each kind of action, and of distinct positions."""
         distinct = {kind: len(set(texts)) for kind, texts in self.actions.items()}
         return {**distinct, "positions": len(self.positions)}
 
@@ -153,7 +153,7 @@ class Texts:
 
 
 def works(texts: Texts, rng: random.Random) -> dict[str, Work]:
-    """What is measured."""
+    """The work that is measured."""
     actions = [text for of_kind in texts.actions.values() for text in of_kind]
     rng.shuffle(actions)
     parsed_actions: list[Action] = [han.parse(text) for text in actions]
@@ -208,7 +208,7 @@ def works(texts: Texts, rng: random.Random) -> dict[str, Work]:
 
 
 def measure(todo: dict[str, Work], seconds: float) -> dict[str, float]:
-    """Items per second of each work: the median of rounds taken in turns."""
+    """Items per second of each work: the median of alternating rounds."""
     for work in todo.values():
         work()
     gc.collect()
@@ -230,7 +230,7 @@ _LAND_NAMES = [f"{'abcdefg'[tile.q + 3]}{tile.r + 4}" for tile in LAND]
 
 
 def action_texts(kind: str, rng: random.Random) -> list[str]:
-    """So many texts of one kind of action, distinct while there are new ones to be found."""
+    """A number of texts of one kind of action, distinct as far as there are enough."""
     found = dict.fromkeys(action_text(kind, rng) for _ in range(50 * EACH_KIND))
     distinct = list(found)[:EACH_KIND]
     return [distinct[index % len(distinct)] for index in range(EACH_KIND)]
@@ -271,7 +271,7 @@ def _formula(rng: random.Random) -> str:
 
 
 def random_position(rng: random.Random) -> Position:
-    """A position of two to four players, from any moment between the set-up and the end."""
+    """A random position of two to four players, between the set-up and the end of a game."""
     terrain = [kind for kind, count in TERRAIN_SET.items() for _ in range(count)]
     numbers = [number for number, count in NUMBER_SET.items() for _ in range(count)]
     harbors: list[Resource | None] = [*Resource, None, None, None, None]
@@ -325,7 +325,7 @@ def chess_positions(rng: random.Random, games: int) -> tuple[list[chess.Board], 
 
 
 def start_up(arguments: list[str], runs: int = 15) -> float:
-    """Milliseconds that a process takes longer than `python -c pass`: the difference of the medians."""
+    """Milliseconds of a process above those of `python -c pass`: the difference of the medians."""
 
     def run(what: list[str]) -> float:
         start = time.perf_counter()

@@ -1,11 +1,11 @@
-"""Random games on the native engine, side by side with OpenSpiel's C++ in the same run.
+"""Random games on the native engine, compared with OpenSpiel in C++ in the same run.
 
     python3 dev.py bench peers       # or: python -m benchmarks.peers [--seconds 1] [--games NAME …] [--json]
 
-Single thread, CPU time, uniformly random legal moves on both sides. The two sides are measured in turns,
-round by round, and the ratio is that of the medians, so that a busy machine slows both. OpenSpiel's playouts
-run inside its C++ (one visit of its MCTS bot is so many rollouts); its decisions a playout are counted
-beforehand by playing from Python, which draws in the same way.
+Single thread, CPU time, uniformly random legal moves on both sides. The two sides are measured alternately,
+and the ratio is that of the medians, so that a busy machine slows both. The playouts of OpenSpiel run in C++,
+as rollouts of its MCTS bot. The decisions per playout are counted beforehand in Python with the same random
+choices.
 """
 
 import argparse
@@ -28,12 +28,12 @@ from ludograph.tgdl.native.run.engine import ExecutionContext
 
 ROUNDS = 5
 COUNTED = 200
-"""Playouts that tell how long OpenSpiel's games are."""
+"""The number of playouts that measure the length of OpenSpiel's games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A game on both sides, and the ratio of decisions a second that is asked for."""
+    """A game on both sides, and the required ratio of decisions per second."""
 
     ours: str
     theirs: str
@@ -65,7 +65,7 @@ PAIRS = (
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Playouts and decisions a second."""
+    """Playouts and decisions per second."""
 
     playouts: float
     decisions: float
@@ -123,7 +123,7 @@ def main() -> int:
 
 
 def compare(pair: Pair, seconds: float) -> Figure:
-    """Both sides in turns."""
+    """Measure both sides alternately."""
     sides = (our_side(pair.ours), their_side(pair.theirs))
     share = seconds / ROUNDS
     sizes = [fitting(side, share) for side in sides]
@@ -139,11 +139,11 @@ def compare(pair: Pair, seconds: float) -> Figure:
 
 
 Side = Callable[[int], float]
-"""Plays so many games; gives how many decisions that took."""
+"""Plays a number of games and returns the number of decisions."""
 
 
 def fitting(side: Side, seconds: float) -> int:
-    """How many games take about so long."""
+    """The number of games that take about this long."""
     count = 4
     while True:
         began = time.process_time()
@@ -193,7 +193,7 @@ def their_side(name: str) -> Side:
 
 
 def decisions_of(start: "pyspiel.State") -> float:
-    """Decisions of players in a random game, on average."""
+    """The average number of decisions of players in a random game."""
     rng = random.Random(1)
     total = 0
     for _ in range(COUNTED):

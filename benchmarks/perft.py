@@ -1,8 +1,8 @@
-"""Sequences of chess moves counted: native engine, reference engine and python-chess in one run.
+"""Perft of chess on the native engine, the reference engine and python-chess in one run.
 
     python3 dev.py bench perft                    # or: python -m benchmarks.perft [--depth 4]
 
-Each counts every leaf by making the moves, in CPU time of one thread; the slower ones count fewer moves.
+Each side makes every move down to the leaves. Single thread, CPU time. The slower sides use a smaller depth.
 """
 
 import argparse
@@ -25,17 +25,17 @@ def main() -> int:
     depth: int = parser.parse_args().depth
     state = ludograph.load("chess").new()
     engine = native_engine(state.game, state)
-    native = leaves_a_second(lambda: perft(state, depth, engine=engine))
-    theirs = leaves_a_second(lambda: count(chess.Board(), depth - 1))
-    reference = leaves_a_second(lambda: perft(state, max(1, depth - 2), engine=REFERENCE))
-    print(f"ludograph {version('ludograph')}, chess {version('chess')}, leaves a second")
+    native = leaves_per_second(lambda: perft(state, depth, engine=engine))
+    theirs = leaves_per_second(lambda: count(chess.Board(), depth - 1))
+    reference = leaves_per_second(lambda: perft(state, max(1, depth - 2), engine=REFERENCE))
+    print(f"ludograph {version('ludograph')}, chess {version('chess')}, leaves per second")
     print(f"{NATIVE:12} {native:12,.0f}")
     print(f"{'python-chess':12} {theirs:12,.0f}   native is {native / theirs:6.1f} × that")
     print(f"{REFERENCE:12} {reference:12,.0f}   native is {native / reference:6.1f} × that")
     return 0
 
 
-def leaves_a_second(work: Callable[[], int]) -> float:
+def leaves_per_second(work: Callable[[], int]) -> float:
     began = time.process_time()
     found = work()
     return found / (time.process_time() - began)

@@ -1,14 +1,14 @@
-"""What a server does for one move, side by side with python-chess and catanatron in one run.
+"""The work of a server for one move, compared with python-chess and catanatron in one run.
 
     python3 dev.py bench serving     # or: python -m benchmarks.serving [--rounds 7] [game …]
 
-One *served move* lists the complete legal moves as text, plays one of them by its text, gets the question
-with its candidates, and writes what every seat sees as JSON. python-chess writes the SAN of all legal moves,
-plays one with `push_san`, writes two FENs, asks `is_game_over`; catanatron plays a tick and writes its JSON
-once for each seat. Both sides play random games from the start, chance included. The last row lists the moves
-of chess positions in the middle of games as objects that can be played, without reading a text.
+A *served move* lists the complete legal moves as text, plays one of them by its text, gets the question with
+its candidates, and writes the view of each player as JSON. python-chess writes the SAN of all legal moves,
+plays one with `push_san`, writes two FENs and calls `is_game_over`. catanatron plays a tick and writes its
+JSON once for each player. Both sides play random games from the start, including random values. The last row
+lists the moves of chess positions from the middle of games as objects, without text.
 
-CPU time, one thread. The sides are measured in turns; a figure is the median of the rounds.
+Single thread, CPU time. The sides are measured alternately; a figure is the median of the rounds.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def main() -> int:
     names = options.games or list_games()
     rules = {name: load(name, engine="native") for name in names}
     for name in names:
-        served(rules[name], 20, 0)  # compile, or read what was compiled
+        served(rules[name], 20, 0)  # compile, or load from the cache
     gc.collect()
     gc.freeze()
     print(f"ludograph {version('ludograph')}, chess {version('chess')}, catanatron {version('catanatron')}")
@@ -79,7 +79,7 @@ def report(name: str, ours: float, theirs: float, musts: tuple[float, float]) ->
 
 
 def served(rules: Game, moves: int, seed: int) -> float:
-    """Seconds for one served move of a game, on the average of so many."""
+    """Seconds for one served move of a game, averaged over a number of moves."""
     chance = random.Random(seed)
     state = begin(rules, seed)
     played = 0
@@ -135,7 +135,7 @@ def their_settlers(seed: int) -> float:
 
 
 def our_listing(rules: Game) -> Callable[[int], float]:
-    """Each position is listed once: a state keeps what it has listed."""
+    """List each position once, because a state caches its moves."""
 
     def listing(seed: int) -> float:
         chance = random.Random(seed)

@@ -1,10 +1,10 @@
-"""Complete random settlers games on the native engine, side by side with catanatron in the same run.
+"""Complete random settlers games on the native engine, compared with catanatron in the same run.
 
     python3 dev.py bench settlers       # or: python -m benchmarks.settlers [--seconds 4] [--json] [--check]
 
-Four players to ten points, bank trades only, single thread, CPU time. The two sides are measured in turns,
-and the ratio is that of the medians. Here buying and placing are two actions, there they are one; the length
-of games is told on both sides.
+Four players to ten points, bank trades only, single thread, CPU time. The two sides are measured alternately,
+and the ratio is that of the medians. In Ludograph buying and placing are two actions, in catanatron one, so
+the report shows the length of games on both sides.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from importlib.metadata import version
 from catanatron import Color, Game, RandomPlayer
 
 import ludograph
-from benchmarks.states import copies_a_second, samples
+from benchmarks.states import copies_per_second, samples
 from ludograph.games.engines import native_engine
 from ludograph.tgdl.game.internals import memory_of
 from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
@@ -27,10 +27,10 @@ ROUNDS = 4
 COLORS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
 MUST, GOAL = 50.0, 150.0
 COPIES_MUST = 100.0
-"""A copy of a state inside native code, against `game.copy()` there."""
+"""A copy of a state in native code, compared with `game.copy()` of catanatron."""
 
 Side = Callable[[int], float]
-"""Plays so many games; gives how many actions that took."""
+"""Plays a number of games and returns the number of actions."""
 
 
 def main() -> int:
@@ -52,7 +52,7 @@ def main() -> int:
     )
     blocks = samples(engine, game.new(players=4, options={"trades": "bank_only"}, seed=1))
     size = max(map(len, blocks))
-    copies, their_copies = copies_a_second(blocks, options.seconds / 5), their_copies_a_second()
+    copies, their_copies = copies_per_second(blocks, options.seconds / 5), their_copies_per_second()
     figures = {
         "games": games / their_games,
         "actions": actions / their_actions,
@@ -77,7 +77,7 @@ def main() -> int:
 
 
 def timed(side: Side, seconds: float) -> tuple[float, float]:
-    """Games and actions a second."""
+    """Games and actions per second."""
     games, actions = 0, 0.0
     count = 1
     began = time.process_time()
@@ -117,7 +117,7 @@ def their_side() -> Side:
     return play
 
 
-def their_copies_a_second() -> float:
+def their_copies_per_second() -> float:
     game = Game([RandomPlayer(color) for color in COLORS], seed=1)
     for _ in range(200):
         game.play_tick()

@@ -1,11 +1,11 @@
-"""Single settlers actions and states from Python, side by side with python-chess and catanatron in one run.
+"""Single settlers actions and states from Python, compared with python-chess and catanatron in one run.
 
     python3 dev.py bench settlers_actions     # or: python -m benchmarks.settlers_actions [--rounds 20]
 
-`Match.push` of one HAN text against `push_san` of one move, `copy` of a state against catanatron's
-`game.copy()`, and records replayed in a batch, from their texts to the result, every move checked. CPU time,
-one thread; the sides are measured in turns and the ratio is that of the medians. Python's collector of
-garbage is told to leave alone what was there before, on both sides.
+It compares `Match.push` of one HAN text with `push_san` of one move, and `copy` of a state with catanatron's
+`game.copy()`. It also replays many records from text to result and checks every move. Single thread, CPU
+time; the sides are measured alternately and the ratio is that of the medians. `gc.freeze` excludes the
+objects that existed before, on both sides.
 """
 
 import argparse
@@ -88,7 +88,7 @@ def play_at_random(seed: int) -> Match:
 
 
 def texts_of_game() -> list[str]:
-    """The actions of a game, what chance gave included."""
+    """The actions of a game, including random values."""
     return [
         han.format(action, dialect="2023")
         for action in play_at_random(1).action_stack()

@@ -1,10 +1,10 @@
-"""How long commands and the library take to start: CPU time above that of an empty Python program.
+"""The start-up time of commands and of the library: CPU time above that of an empty Python program.
 
     python3 dev.py bench startup        # or: python -m benchmarks.startup [--rounds N] [--json] [--check]
 
-User and system time of the whole process, the best of some rounds, less that of `python -c pass` in the same
-rounds. Games come from a warm cache. Python keeps its compiled modules as it usually does, whatever
-PYTHONDONTWRITEBYTECODE says.
+The figure is the user and system time of the whole process, the best of some rounds, minus that of
+`python -c pass` in the same rounds. Games come from the cache. Python caches its bytecode as usual, even if
+PYTHONDONTWRITEBYTECODE is set.
 """
 
 import argparse
@@ -36,7 +36,7 @@ FIRST_MOVE = "import ludograph; s = ludograph.load({game}).new({players}); s.pus
 
 
 def commands(race: str) -> dict[str, tuple[list[str], float]]:
-    """What is measured, and how many seconds it may take."""
+    """A command or call, and its limit in seconds."""
     line = [sys.executable, "-m", "ludograph"]
 
     def first_move(game: str, players: str) -> list[str]:
@@ -77,7 +77,7 @@ def main() -> int:
 
 
 def measure(wanted: dict[str, list[str]], cache: str, rounds: int) -> dict[str, float]:
-    """Seconds of each command above those of an empty program, in turns."""
+    """Seconds of each command above those of an empty program, measured alternately."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment["LUDOGRAPH_CACHE"] = str(Path(cache, "cache"))
     every = {"": [sys.executable, "-c", "pass"], **wanted}
@@ -91,7 +91,7 @@ def measure(wanted: dict[str, list[str]], cache: str, rounds: int) -> dict[str, 
 
 
 def spend(command: list[str], environment: dict[str, str]) -> float:
-    """The CPU time of a process, which reads an empty input."""
+    """The CPU time of a process with an empty standard input."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
@@ -104,7 +104,7 @@ def spend(command: list[str], environment: dict[str, str]) -> float:
 
 def show(found: dict[str, float], must: dict[str, float]) -> None:
     print(f"CPU seconds above `python -c pass`, Python {platform.python_version()}\n")
-    print("| what | seconds | must |")
+    print("| command or call | seconds | must |")
     print("|---|---|---|")
     for name, seconds in found.items():
         print(f"| {name} | {seconds:.3f} | < {must[name]:g} |")

@@ -1,9 +1,9 @@
-"""States of the native engine: how large they are, how fast they are copied, and both engines side by side.
+"""The sizes and copies of native states, and the speed of both engines.
 
     python3 dev.py bench states       # or: python -m benchmarks.states [--seconds 1] [--games NAME …]
 
-CPU time of one thread. Copies are made one by one by compiled code, as the engine makes them: each from one
-of 64 states in the middle of a random game into one of 64 places.
+Single thread, CPU time. Compiled code makes the copies one by one, as the engine does: each from one of 64
+states in the middle of a random game into one of 64 buffers.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from ludograph.tgdl.native.run.machine import assemble, link
 
 SAMPLES = 64
 MOVES = 30
-"""How many moves of a random game the first of the states is from the beginning, at most."""
+"""The largest number of moves from the start of a random game to the first of the states."""
 
 COPYING = """
 define i32 @copies(ptr %to, ptr %from, i64 %size, i64 %count) {{
@@ -64,9 +64,9 @@ def main() -> int:
         state = game.new(players=4 if name == "hexil" else None, seed=1)
         engine = native_engine(game, state)
         blocks = samples(engine, state)
-        copies = copies_a_second(blocks, options.seconds)
-        native = moves_a_second(natively(engine, state), options.seconds)
-        reference = moves_a_second(by_reference(state), options.seconds)
+        copies = copies_per_second(blocks, options.seconds)
+        native = moves_per_second(natively(engine, state), options.seconds)
+        reference = moves_per_second(by_reference(state), options.seconds)
         print(
             f"{name:17} {len(blocks[0]):6} {copies / 1e6:11.1f} {native:16,.0f} {reference:10,.0f}"
             f" {native / reference:7,.0f}",
@@ -86,8 +86,8 @@ def samples(engine: Engine, start: State) -> list[bytes]:
     return found
 
 
-def copies_a_second(blocks: Sequence[bytes], seconds: float) -> float:
-    """How many states compiled code copies, one after another."""
+def copies_per_second(blocks: Sequence[bytes], seconds: float) -> float:
+    """The number of states that compiled code copies, one after the other."""
     size = max(map(len, blocks))
     text = COPYING.format(mask=SAMPLES - 1, size=size)
     pointer, number = ctypes.c_void_p, ctypes.c_int64
@@ -106,7 +106,7 @@ def copies_a_second(blocks: Sequence[bytes], seconds: float) -> float:
     return done / took
 
 
-def moves_a_second(play: Callable[[], int], seconds: float) -> float:
+def moves_per_second(play: Callable[[], int], seconds: float) -> float:
     play()
     moves = 0
     began = time.process_time()

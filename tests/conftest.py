@@ -1,6 +1,6 @@
-"""What every test shares: golden files, repeatable properties, a cache of its own, and no silent skips in CI.
+"""Shared settings of all tests: golden files, repeatable properties, a temporary cache, failing skips in CI.
 
-Properties are drawn the same way each time, so a red run is red again; to search further afield:
+Hypothesis draws the same examples in every run, so that a failure is repeatable. To try new examples, run
 `python3 dev.py test --hypothesis-profile=explore`.
 """
 
@@ -37,7 +37,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 
 class SkipsFail:
-    """In CI a skipped test is a failure, unless it is marked optional and README.md names it."""
+    """Turn a skipped test into a failure, unless it is marked optional and README.md mentions it."""
 
     def __init__(self, readme: str) -> None:
         self.named = frozenset(re.findall(r"\btest_\w+", readme))
@@ -73,17 +73,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(cache.cleanup)
     os.environ["LUDOGRAPH_CACHE"] = cache.name
     Engine.verifies = True
-    # A shell that runs tests in the background has it ignored, and tests interrupt what they start.
+    # A shell ignores SIGINT for background jobs, but tests interrupt the processes that they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("CI"):
-        # As an object of its own, because the hooks of this file do not see the doctests under src.
+        # The hooks of this file do not see the doctests under src, so this is a separate plugin.
         config.pluginmanager.register(SkipsFail((ROOT / "README.md").read_text(encoding="utf-8")))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests to those who ask; the test for unused golden files comes last, when all others run.
+    """Deselect slow tests by default, and run the test for unused golden files last and only with all others.
 
-    Of several processes none runs all others: there the first looks for unused files at the end.
+    With several processes no process runs all tests; the first process checks for unused files at the end.
     """
     if not config.getoption("markexpr"):
         slow = [item for item in items if item.get_closest_marker("slow") is not None]
@@ -105,7 +105,7 @@ def _is_whole_suite(config: pytest.Config) -> bool:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """With several processes the golden files that each asked for come together in the first."""
+    """With several processes, collect the names of used golden files in the first process."""
     config = session.config
     used = config.stash[GOLDEN]
     sent = getattr(config, "workeroutput", None)
@@ -125,4 +125,4 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     for path in config.stash.get(UNUSED, []):
-        terminalreporter.write_line(f"no test asks for {path}; `python3 dev.py golden` removes it", red=True)
+        terminalreporter.write_line(f"no test uses {path}; `python3 dev.py golden` removes it", red=True)

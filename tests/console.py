@@ -1,7 +1,7 @@
-"""Runs the `console` examples of the documentation without a shell, so they work the same on every system.
+"""Runs the `console` examples of the documentation without a shell, so that they work on every system.
 
-Known are `ludograph`, `cat`, `echo` and `head`, pipes, `< file`, `<<< text`, `> file`, a backslash at the end
-of a line, and `echo $?`. Anything else in such a block is reported, because a reader would try it too.
+It supports `ludograph`, `cat`, `echo` and `head`, pipes, `< file`, `<<< text`, `> file`, a backslash at the
+end of a line, and `echo $?`. It reports anything else as an error.
 """
 
 import doctest
@@ -17,12 +17,12 @@ LUDOGRAPH = {"ludograph": [sys.executable, "-m", "ludograph"]}
 
 
 class UnknownCommandError(Exception):
-    """The example uses something that this little shell does not have."""
+    """The example uses a command or an operator that is not supported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One program of a pipe, with what is redirected into and out of it."""
+    """One program of a pipe with its redirected input and output."""
 
     words: tuple[str, ...]
     given: str | None
@@ -31,14 +31,14 @@ class Stage:
 
 @dataclass
 class Console:
-    """A folder to work in and the exit code of the last command (so it is mutable)."""
+    """The working folder and the exit code of the last command (mutable)."""
 
     folder: Path
     programs: Mapping[str, Sequence[str]] = field(default_factory=lambda: LUDOGRAPH)
     code: int = 0
 
     def differences(self, transcript: str) -> list[str]:
-        """Run the commands of a transcript; report each whose output is not what follows it."""
+        """Run the commands of a transcript; report each whose output differs from the lines after it."""
         if not transcript.startswith("$ "):
             return ["a console example begins with a command after `$ `"]
         found: list[str] = []
@@ -60,7 +60,7 @@ class Console:
         return found
 
     def run(self, command: str) -> str:
-        """What a person would see: the last program's output, and what the others complain of."""
+        """The visible output: the error output of all programs, and the output of the last one."""
         complaints, passed_on = "", ""
         for stage in self._stages(command):
             given = passed_on if stage.given is None else stage.given
@@ -92,7 +92,7 @@ class Console:
                 case ">":
                     written_to = next(tokens, "")
                 case _ if set(token) <= set("|<>&;"):
-                    raise UnknownCommandError(f"{token} is not something that examples use")
+                    raise UnknownCommandError(f"{token} is not supported in examples")
                 case _:
                     words.append(str(self.code) if token == "$?" else token)
         return [*stages, Stage(tuple(words), given, written_to)]
@@ -126,14 +126,14 @@ class Console:
 
 
 def _exchanges(transcript: str) -> list[tuple[str, str]]:
-    """The commands, each with the lines that follow it."""
+    """The commands, each with its expected output."""
     joined = transcript.replace("\\\n", "")
     exchanges = [text.partition("\n") for text in ("\n" + joined).split("\n$ ")[1:]]
     return [(command.strip(), text) for command, _, text in exchanges]
 
 
 def _difference(command: str, expected: str, output: str) -> list[str]:
-    """Blanks at line ends and blank lines at the end do not count: editors remove them from documents."""
+    """Compare without trailing blanks and blank lines at the end, because editors remove these."""
     wanted, got = (
         "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n") + "\n"
         for text in (expected, output)

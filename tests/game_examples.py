@@ -1,20 +1,20 @@
-"""Runs the game examples of the documentation: programs in TGDL, what is said about them, and play.
+"""Runs the game examples of the documentation: programs in TGDL, their diagnostics, and play.
 
-A block `tgdl` is a program of its own. With `more`, each declaration in it replaces the one of that name in
-the program before, or comes at its end. A name such as `pond.tgdl` also writes the program into that file.
+A block `tgdl` is a complete program. With `more`, its declarations replace those of the same name in the
+previous program; new ones are appended. A file name such as `pond.tgdl` also writes the program to that file.
 
-A block `diagnostics` right after shows everything that is said about the program. Without one nothing may be
-said, except that something is not used (yet): those warnings count only where they are shown.
+A block `diagnostics` directly after the program shows all its diagnostics. Without such a block the program
+must have none. Warnings about unused names count only if a block shows them.
 
-A block `play` plays the program before it. It goes on where the last one stopped, unless a new program came
-between. One thing a line, `→` before what comes of it, `...` for anything:
+A block `play` plays the previous program. It continues where the last block stopped, unless a new program
+came between. Each line is a command; the expected result follows `→`, and `...` matches anything:
 
-    new players=3 seed=4 dice=2      begin again
-    0: grid[1][1].mark               a move, which must be legal; of chance: *: random(3)
-    0: grid[9][9].mark → reason      a move that is refused, or goes wrong
-    moves → a, b                     all moves of the first asked; `moves 1`: of player 1
-    asked, phase, result, chance     who is asked, and so on
-    view 1 seat#2 → data             what player 1 sees of a thing
+    new players=3 seed=4 dice=2      start a new game
+    0: grid[1][1].mark               a legal move; `*: random(3)` is a random value
+    0: grid[9][9].mark → reason      a move that is refused or causes a fault
+    moves → a, b                     all moves of the first player asked; `moves 1`: of player 1
+    asked, phase, result, chance     the players who are asked, and so on
+    view 1 seat#2 → data             a thing as player 1 sees it
     2 + 3 * 4 → 14                   anything else is an expression
 """
 
@@ -42,7 +42,7 @@ PROBE = "\nglobal state example_of_a_value {{ public verb value() {{ return {}; 
 
 @dataclass
 class GameExamples:
-    """The program and the state that the next block goes on with (so it is mutable)."""
+    """The program and the state for the next block (mutable)."""
 
     folder: Path
     program: str = ""
@@ -50,11 +50,11 @@ class GameExamples:
     state: State | None = None
 
     def check(self, text: str, attributes: tuple[str, ...], shown: str | None) -> list[str]:
-        """Differences between what is said about a program and what the document shows of it."""
+        """The differences between the diagnostics of a program and those in the document."""
         file = next((word for word in attributes if word.endswith(".tgdl")), None)
         unknown = [word for word in attributes if word not in (file, "more")]
         if unknown:
-            return [f"`{unknown[0]}` is nothing that a tgdl block can be"]
+            return [f"`{unknown[0]}` is not an attribute of a tgdl block"]
         program = merge(self.program, text) if "more" in attributes else text
         if file is not None:
             target = self.folder / file
@@ -69,20 +69,20 @@ class GameExamples:
         return problems
 
     def play(self, text: str) -> list[str]:
-        """Differences between what a block of play shows and what happens."""
+        """The differences between the results of a `play` block and those in the document."""
         problems: list[str] = []
         if check_source(Source(self.program), reader_below(self.folder))[0] is None:
             return ["the program has errors"]
         for line in text.splitlines():
             command, arrow, expected = (part.strip() for part in line.partition("→"))
             if command:
-                found = self._obey(command)
+                found = self._run_line(command)
                 if arrow or found:
                     problems += compare(command, expected, found)
         return problems
 
-    def _obey(self, command: str) -> str:
-        """What comes of one line; nothing if a move was made."""
+    def _run_line(self, command: str) -> str:
+        """Run one line and return its result; empty after a move."""
         words = command.split()
         if words[0] == "new":
             self.settings = _settings(words[1:])
@@ -90,7 +90,7 @@ class GameExamples:
             return ""
         move = MOVE.fullmatch(command)
         try:
-            state = self._now()
+            state = self._current_state()
             match words:
                 case _ if move is not None:
                     return _play(state, CHANCE if move[1] == "*" else int(move[1]), move[2])
@@ -119,7 +119,7 @@ class GameExamples:
         except Fault as fault:
             return f"error[{fault.code}]: {fault.message}"
 
-    def _now(self) -> State:
+    def _current_state(self) -> State:
         if self.state is None:
             self.state = self._game(self.program).new(**self.settings)
         return self.state
@@ -128,7 +128,7 @@ class GameExamples:
         return Game(compile_source(Source(program), reader_below(self.folder)), fuel=1_000_000)
 
     def _value(self, state: State, expression: str) -> str:
-        """An expression in the state: the same game with one more verb, brought to the same point."""
+        """Evaluate an expression: add a verb to the game and replay the moves."""
         probe = self._game(self.program + PROBE.format(expression))
         trial = probe.new(**{**self.settings, "seed": None})
         for move in state.record.moves:
@@ -138,12 +138,12 @@ class GameExamples:
 
 
 def merge(before: str, changes: str) -> str:
-    """A program with some declarations new or replaced."""
+    """A program with new or replaced declarations."""
     old, new = _declarations(before), _declarations(changes)
     if old is None or new is None:
         return f"{before}\n{changes}"
     for key, text in new.items():
-        # What is replaced keeps the blank lines before it, what is new gets one.
+        # A replaced declaration keeps the blank lines before it; a new one gets one.
         blank = re.match("\n*", old[key]) if key in old else None
         old[key] = ("\n" if blank is None else blank[0]) + text.lstrip("\n")
     return "".join(old.values())
@@ -164,12 +164,12 @@ def _pictures(said: tuple[Diagnostic, ...], shown: str) -> str:
 
 
 def _style(text: str) -> list[str]:
-    """Examples are written as the formatter writes."""
+    """The differences from the formatted source."""
     return compare("fmt", text, format_source(Source(text)).text)
 
 
 def _declarations(text: str) -> dict[tuple[str, str], str] | None:
-    """The declarations of a text by kind and name, each with the comments before it and its last line."""
+    """The declarations of a source by kind and name, each with the comments before it."""
     parsed = parse(Source(text))
     if any(each.severity == "error" for each in parsed.diagnostics):
         return None
@@ -188,7 +188,7 @@ def _key(node: Declaration) -> tuple[str, str]:
 
 
 def _settings(words: list[str]) -> dict[str, Any]:
-    """The arguments of `Game.new` from words such as players=3; what is none of them is an option."""
+    """The arguments of `Game.new` from words such as players=3; unknown names are options."""
     found: dict[str, Any] = {}
     for word in words:
         name, _, value = word.partition("=")
@@ -210,7 +210,7 @@ def _play(state: State, player: int, text: str) -> str:
 
 
 def _plain(value: object) -> str:
-    """A value of a view as TGDL writes it."""
+    """A value of a view in the syntax of TGDL."""
     match value:
         case None:
             return "none"

@@ -1,6 +1,6 @@
-"""Golden files: what people read, kept beside the tests and compared exactly, line ends included.
+"""Golden files: expected output that people read, compared exactly, including line ends.
 
-A test asks with the fixture `golden`: `golden("diagnostics/unknown_letter.txt", text)`.
+A test uses the fixture `golden`: `golden("diagnostics/unknown_letter.txt", text)`.
 """
 
 import difflib
@@ -12,14 +12,14 @@ import pytest
 
 @dataclass
 class Golden:
-    """Compares texts with the files in a folder and remembers which were asked for (so it is mutable)."""
+    """Compares texts with the files in a folder and records the used files (mutable)."""
 
     folder: Path
     write: bool
     used: set[Path] = field(default_factory=set)
 
     def __call__(self, name: str, text: str) -> None:
-        """Fail unless `tests/golden/<name>` holds exactly this text; `dev.py golden` writes it instead."""
+        """Fail unless `tests/golden/<name>` contains exactly this text; `dev.py golden` writes it instead."""
         path = (self.folder / name).resolve()
         assert path.is_relative_to(self.folder.resolve()), f"{name} is outside of tests/golden"
         self.used.add(path)
@@ -32,7 +32,7 @@ class Golden:
             pytest.fail(_difference(name, expected, text), pytrace=False)
 
     def unused(self) -> list[Path]:
-        """The files that no test asked for."""
+        """The files that no test used."""
         files = (path for path in self.folder.resolve().rglob("*") if path.is_file())
         return sorted(path for path in files if path not in self.used)
 

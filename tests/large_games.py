@@ -1,4 +1,4 @@
-"""Games for the tests of what is too large for the native engine."""
+"""Games that are too large for the native engine."""
 
 SOMETIMES_LARGE = """
 players 2;
@@ -24,4 +24,4 @@ action claim
   }
 }
 """
-"""A game of combinations, which the engines draw differently, that needs much memory in some games only."""
+"""A game with combinatorial moves, which the engines draw differently; only some plays need much memory."""

@@ -1,4 +1,4 @@
-"""The little of Markdown that the tests of the documentation need: fenced blocks, links, headings."""
+"""Finds fenced blocks, links and headings in Markdown for the tests of the documentation."""
 
 import re
 import textwrap
@@ -15,7 +15,7 @@ HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block; `line` is where its fence opens, counted from 1, `attributes` what else it says."""
+    """A fenced block; `line` is the line of its first fence, `attributes` the words after the language."""
 
     language: str
     text: str
@@ -36,14 +36,14 @@ def blocks(document: str) -> list[Block]:
 
 
 def links(document: str) -> list[str]:
-    """Where the relative links and pictures outside of code lead."""
+    """The targets of relative links and pictures outside of code."""
     prose = CODE.sub("", FENCE.sub("", document))
     targets = (found[1] or found[2] for found in LINK.finditer(prose))
     return [target for target in targets if not re.match(r"[a-z][a-z0-9+.-]*:|//", target)]
 
 
 def anchors(document: str) -> set[str]:
-    """What `#…` may name: headings in small letters, blanks as hyphens, repeated ones numbered."""
+    """The anchors of headings: lower case, hyphens for blanks, a number for repeated headings."""
     seen: dict[str, int] = {}
     names: set[str] = set()
     for found in HEADING.finditer(FENCE.sub("", document)):

@@ -1,4 +1,4 @@
-"""Places by their HAN names, for tests that speak of one tile, corner or side."""
+"""Tiles, corners and sides by their HAN names."""
 
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.settlers.names import maybe_han_place

@@ -1,8 +1,9 @@
-"""Values to draw properties from: places, goods, actions, islands, positions, HAN records.
+"""Hypothesis strategies: places, goods, actions, islands, positions, HAN records.
 
-`tiles`, `corners` and `sides` have names in HAN; `any_…` may lie anywhere. `positions` can be said in HSN,
-`any_positions` need not; `actions` can be said in HAN's 2023 dialect, `seed_actions` in the seed's too.
-Half of all places and positions are those of the standard frame, interned as the readers give them.
+`tiles`, `corners` and `sides` have names in HAN; `any_…` may lie anywhere. HSN can express `positions`, but
+not all `any_positions`. The 2023 dialect of HAN can express `actions`; both dialects can express
+`seed_actions`. Half of all places and positions are those of the standard frame, interned as the parsers
+return them.
 """
 
 from collections.abc import Sequence
@@ -63,11 +64,11 @@ from ludograph.settlers.position import SETUP_DUTIES
 Drawn = TypeVar("Drawn")
 
 FAR = 800
-"""How far from the centre places with names are drawn: names of one, two and three letters."""
+"""The largest distance of named places from the centre; their names have one to three letters."""
 less_often = settings(max_examples=settings().max_examples * 2 // 5)
-"""For properties of whole positions and games, which take long to draw."""
+"""Settings for properties of whole positions and games, because these take long to draw."""
 MOST = 999_999_999
-"""The largest count that HAN and HSN can say."""
+"""The largest count that HAN and HSN can express."""
 
 # Places.
 
@@ -109,12 +110,12 @@ dice = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 
 def seats_up_to(most: int) -> st.SearchStrategy[Player]:
-    """Players, not the bank."""
+    """Players without the bank."""
     return st.integers(1, most).map(Player)
 
 
 def free_actions(players: int = 6) -> st.SearchStrategy[Action]:
-    """Actions that may stand anywhere in a turn as far as HAN itself says: no purchase, no placement."""
+    """Actions that HAN allows anywhere in a turn: no purchases, no placements."""
     someone = seats_up_to(players)
     return st.one_of(
         st.builds(Roll, st.none() | dice),
@@ -148,7 +149,7 @@ tile_numbers = st.integers(2, 12) | st.integers(1, MOST)
 
 @st.composite
 def islands_on(draw: st.DrawFn, frame: Sequence[Hex], number: st.SearchStrategy[int]) -> Island:
-    """Islands with all tiles of a frame, a number on each that produces, and some harbors."""
+    """Islands with all tiles of a frame, a number on each producing tile, and some harbors."""
     terrain = {place: draw(st.sampled_from(Terrain)) for place in frame}
     numbers = {place: draw(number) for place, kind in terrain.items() if kind.yields is not None}
     where = draw(st.lists(sides, max_size=4, unique=True))
@@ -231,13 +232,13 @@ _PLACE_OF: dict[Piece, st.SearchStrategy[Action]] = {
 
 @st.composite
 def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
-    """Games that keep to what HAN itself demands: the set-up to its end, every piece paid for just before.
+    """Games that follow the rules of HAN: a complete set-up, and a purchase directly before each piece.
 
-    `with_cards` lets purchases name the card, which only the 2023 dialect can say.
+    With `with_cards`, purchases name the card, which only the 2023 dialect can express.
     """
     fresh = st.builds(fresh_position, standard_islands, st.integers(2, 4))
     start = draw(st.none() | positions.map(_quiet) | fresh | st.builds(_in_setup, positions, setup_duties))
-    # A fresh island without a desert leaves the robber open, which HSN cannot say.
+    # On a new island without a desert the robber has no place, which HSN cannot express.
     if start is not None and start.robber is None:
         start = start.replace(robber=draw(tiles))
     acts: list[Action] = []
@@ -267,7 +268,7 @@ def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
 
 
 def _quiet(position: Position) -> Position:
-    """The position without a piece owed, so that any action may follow."""
+    """The position without unpaid pieces, so that any action may follow."""
     return position.replace(must=None) if isinstance(position.must, MustPlace) else position
 
 
@@ -279,7 +280,7 @@ def _in_setup(position: Position, duty: tuple[Piece, ...]) -> Position:
 
 
 def _setup_pieces(start: Position) -> tuple[Piece, ...]:
-    """What the set-up still places, in order: villages and roads in turns."""
+    """The remaining pieces of the set-up in order: a village, then a road."""
     assert isinstance(start.must, MustPlace), "only the set-up is asked for"
     left = 2 * start.players - sum(len(seat.roads) for seat in start.seats)
     return (*start.must.pieces, *(Piece.VILLAGE, Piece.ROAD) * (left - 1)) if left > 0 else ()

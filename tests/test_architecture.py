@@ -1,7 +1,7 @@
-"""The house plan as code: who may import whom, what stays pure, and where each library lives.
+"""The rules of ARCHITECTURE.md as code: allowed imports, pure packages, and the module of each library.
 
-Every import counts: inside functions, under TYPE_CHECKING, and, where late imports are allowed, as text
-handed to `import_module`. ARCHITECTURE.md shows the same table; a test holds the two together.
+The rules cover imports inside functions and under TYPE_CHECKING. Where late imports are allowed, they also
+cover names that are passed to `import_module`. A test compares this table with ARCHITECTURE.md.
 """
 
 import ast
@@ -30,10 +30,10 @@ INNER: dict[str, set[str]] = {
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
     "lab": {"play", "bots", "games"},
 }
-DOORS = ("server", "lsp", "cli")
-ROOMS: dict[str, set[str]] = INNER | {door: set(INNER) for door in DOORS}
+ENTRY_POINTS = ("server", "lsp", "cli")
+PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}
 
-# The stages inside the language: each imports only those before it that are named here.
+# The stages of the language, each with the stages that it may import.
 STAGES: dict[str, set[str]] = {
     "syntax": set(),
     "program": {"syntax"},
@@ -50,19 +50,19 @@ NATIVE_STAGES: dict[str, set[str]] = {
     "lower": {"ir", "layout", "optimise"},
     "run": {"ir", "layout", "optimise", "lower"},
 }
-# The parts of the native engine that may use the reference engine: it puts faults and names into words.
+# The parts of the native engine that may use the reference engine, which words faults and names things.
 MAY_USE_REFERENCE = ("tgdl/native/run/", "tgdl/native/lower/present/")
 
-# The files beside the rooms.
-FRONT: dict[str, set[str]] = {"__init__": set(INNER), "__main__": {"cli"}}
+# The modules beside the packages.
+MODULES_BESIDE: dict[str, set[str]] = {"__init__": set(INNER), "__main__": {"cli"}}
 
 PURE = frozenset({"text", "geometry", "play", "tgdl", "settlers", "notation", "render", "bots"})
 
-# For start-up time only; `cli` is the dispatch of the command line.
+# Packages that may import late, for start-up time; `cli` dispatches the commands.
 MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
 
-# Borders between stages, also for start-up time: a file, and what it imports when that stage is first needed.
-# ARCHITECTURE.md has the reasons.
+# Modules that import a stage late, also for start-up time, with the names that they import.
+# ARCHITECTURE.md gives the reasons.
 LATE_STAGES: dict[str, frozenset[str]] = {
     "tgdl/__init__.py": frozenset({"ludograph.tgdl.check.frontend.check"}),
     "tgdl/native/run/engine.py": frozenset({"ludograph.tgdl.native.lower.lowering.lower"}),
@@ -74,10 +74,10 @@ LATE_STAGES: dict[str, frozenset[str]] = {
     "games/engines.py": frozenset({"concurrent.futures.ThreadPoolExecutor"}),
 }
 
-# Fronts of rooms that import a file when one of its names is first used, as `ludograph/__init__.py` does.
-LATE_FRONTS = frozenset({"games/__init__.py", "render/__init__.py"})
+# Packages that import a module when one of its names is first used, as `ludograph/__init__.py` does.
+LATE_PACKAGES = frozenset({"games/__init__.py", "render/__init__.py"})
 
-# A library and the one file of src/ludograph that knows it.
+# Each library and the one module of src/ludograph that imports it.
 LIBRARIES = {
     "rich": "cli/terminal.py",
     "llvmlite": "tgdl/native/run/machine.py",
@@ -87,10 +87,10 @@ LIBRARIES = {
     "uvicorn": "server/app.py",
 }
 
-# It defines classes as `dataclasses` does, so that no one file could keep it.
+# It defines classes as `dataclasses` does, so every module may import it.
 USED_EVERYWHERE = frozenset({"msgspec"})
 
-# Files, network, clock, chance and processes; pure rooms get what they need of these as arguments.
+# Modules for files, network, clock, chance and processes; pure packages get these as arguments.
 IMPURE_MODULES = frozenset(
     "asyncio bz2 concurrent dbm fileinput ftplib getpass glob gzip http importlib linecache locale logging "
     "lzma mmap multiprocessing os pathlib pkgutil platform random runpy sched secrets select selectors "
@@ -103,7 +103,7 @@ IMPURE_ATTRIBUTES = frozenset(
     "datetime.now datetime.today datetime.utcnow date.today".split()
 )
 
-SAYS_NOTHING = frozenset("utils util common core base helpers helper misc manager shared".split())
+MEANINGLESS_NAMES = frozenset("utils util common core base helpers helper misc manager shared".split())
 LONGEST_FILE = 800
 
 
@@ -116,25 +116,25 @@ class Import:
 
 
 def problems(path: PurePosixPath, source: str) -> list[str]:
-    """Everything wrong with one file, whose path is given from src/ludograph."""
+    """All violations in one file; its path is relative to src/ludograph."""
     tree = ast.parse(source)
     found = [*_problems_of_shape(path, source, tree), *_problems_of_imports(path, tree)]
-    if room_of(path) in PURE:
+    if package_of(path) in PURE:
         found += _problems_of_purity(path, tree)
     return list(dict.fromkeys(found))  # one line may import several names from the same wrong place
 
 
-def room_of(path: PurePosixPath) -> str:
-    """The folder a file is in, or for a file beside the rooms its own name."""
+def package_of(path: PurePosixPath) -> str:
+    """The package of a file; for a module beside the packages, its own name."""
     return path.parts[0] if len(path.parts) > 1 else path.stem
 
 
 def _problems_of_shape(path: PurePosixPath, source: str, tree: ast.Module) -> Iterator[str]:
-    if room_of(path) not in ROOMS | FRONT:
-        yield f"{path}: there is no room {room_of(path)} in the plan"
+    if package_of(path) not in PACKAGES | MODULES_BESIDE:
+        yield f"{path}: there is no package {package_of(path)} in ARCHITECTURE.md"
     for name in (*path.parts[:-1], path.stem):
-        if name.strip("_") in SAYS_NOTHING:
-            yield f"{path}: {name} says nothing about what is inside"
+        if name.strip("_") in MEANINGLESS_NAMES:
+            yield f"{path}: the name {name} does not describe its content"
     if not (ast.get_docstring(tree) or "").strip():
         yield f"{path}: a module begins with a docstring"
     if len(source.splitlines()) > LONGEST_FILE:
@@ -142,9 +142,9 @@ def _problems_of_shape(path: PurePosixPath, source: str, tree: ast.Module) -> It
 
 
 def _problems_of_imports(path: PurePosixPath, tree: ast.Module) -> Iterator[str]:
-    room = room_of(path)
-    allowed = (ROOMS | FRONT).get(room, set())
-    may_import_late = room in MAY_IMPORT_LATE or path.as_posix() in LATE_FRONTS
+    package = package_of(path)
+    allowed = (PACKAGES | MODULES_BESIDE).get(package, set())
+    may_import_late = package in MAY_IMPORT_LATE or path.as_posix() in LATE_PACKAGES
     for found in imports(tree, texts_count=may_import_late):
         place = f"{path}:{found.line}"
         top, *rest = found.target.split(".")
@@ -152,13 +152,13 @@ def _problems_of_imports(path: PurePosixPath, tree: ast.Module) -> Iterator[str]
             yield f"{place}: write the full path instead of {found.target}"
         elif top != "ludograph":
             yield from _problems_of_library(path, place, top)
-        elif rest == ["__version__"] and room in DOORS:
+        elif rest == ["__version__"] and package in ENTRY_POINTS:
             pass
-        elif not rest or (rest[0] != room and rest[0] not in ROOMS):
-            yield f"{place}: import from the room that has it, not from the front ({found.target})"
-        elif rest[0] != room and rest[0] not in allowed:
-            yield f"{place}: {room} may not import {rest[0]}"
-        elif rest[0] == room == "tgdl":
+        elif not rest or (rest[0] != package and rest[0] not in PACKAGES):
+            yield f"{place}: import from the package that defines it, not from ludograph ({found.target})"
+        elif rest[0] != package and rest[0] not in allowed:
+            yield f"{place}: {package} may not import {rest[0]}"
+        elif rest[0] == package == "tgdl":
             yield from _problems_of_stages(path, place, rest)
         is_declared = found.target in LATE_STAGES.get(path.as_posix(), frozenset())
         if found.late and not may_import_late and not is_declared:
@@ -170,11 +170,9 @@ def _problems_of_imports(path: PurePosixPath, tree: ast.Module) -> Iterator[str]
 
 
 def _problems_of_stages(path: PurePosixPath, place: str, target: list[str]) -> Iterator[str]:
-    """An import inside the language; `target` begins with `tgdl`."""
+    """Check an import inside the language; `target` begins with `tgdl`."""
     _, *own = path.parts[:-1]
     if not own or len(target) < 2:
-        if (own and len(target) == 1) or target[1:2] == ["compile_source"]:
-            pass
         return
     stage, other = own[0], target[1]
     if other in STAGES and other != stage and other not in STAGES.get(stage, set()):
@@ -192,27 +190,27 @@ def _problems_of_library(path: PurePosixPath, place: str, library: str) -> Itera
         return
     home = LIBRARIES.get(library)
     if home is None:
-        yield f"{place}: {library} is in no row of LIBRARIES; a library lives in one file"
+        yield f"{place}: {library} is not in LIBRARIES"
     elif path.as_posix() != home:
-        yield f"{place}: {library} lives in {home}"
+        yield f"{place}: only {home} may import {library}"
 
 
 def _problems_of_purity(path: PurePosixPath, tree: ast.Module) -> Iterator[str]:
-    room = room_of(path)
+    package = package_of(path)
     for found in imports(tree):
-        if found.target == "importlib.import_module" and path.as_posix() in LATE_FRONTS:
+        if found.target == "importlib.import_module" and path.as_posix() in LATE_PACKAGES:
             continue
         if found.target.split(".")[0] in IMPURE_MODULES or found.target in IMPURE_ATTRIBUTES:
-            yield f"{path}:{found.line}: {room} is pure and may not import {found.target}"
+            yield f"{path}:{found.line}: {package} is pure and may not import {found.target}"
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _dotted(node.func) in IMPURE_CALLS:
-            yield f"{path}:{node.lineno}: {room} is pure and may not call {_dotted(node.func)}"
+            yield f"{path}:{node.lineno}: {package} is pure and may not call {_dotted(node.func)}"
         if isinstance(node, ast.Attribute) and ".".join(_dotted(node).split(".")[-2:]) in IMPURE_ATTRIBUTES:
-            yield f"{path}:{node.lineno}: {room} is pure and may not use {_dotted(node)}"
+            yield f"{path}:{node.lineno}: {package} is pure and may not use {_dotted(node)}"
 
 
 def imports(tree: ast.Module, *, texts_count: bool = False) -> Iterator[Import]:
-    """Every import of a module, however deep; `from a import b` as a.b."""
+    """All imports of a module, also nested ones; `from a import b` is a.b."""
 
     def walk(node: ast.AST, late: bool, for_types: bool) -> Iterator[Import]:
         match node:
@@ -251,7 +249,7 @@ def _dotted(node: ast.expr) -> str:
 
 
 def import_cycle(sources: dict[PurePosixPath, str]) -> list[str]:
-    """Files that need each other to be imported; what only the type checker reads does not count."""
+    """Modules that import each other; type-only imports do not count."""
     names = {_module_name(path): path for path in sources}
     graph: dict[str, set[str]] = {}
     for name, path in names.items():
@@ -281,22 +279,22 @@ def source_files() -> dict[PurePosixPath, str]:
     }
 
 
-# The house as it stands
+# The source files
 
 
-def test_every_source_file_follows_the_plan() -> None:
+def test_every_source_file_follows_the_rules() -> None:
     found = [problem for path, source in source_files().items() for problem in problems(path, source)]
     assert not found, "\n".join(found)
 
 
-def test_files_are_read_in_the_order_of_their_imports() -> None:
+def test_no_modules_import_each_other() -> None:
     assert import_cycle(source_files()) == []
 
 
 def test_every_late_stage_is_imported_late_and_explained() -> None:
     sources = source_files()
     written = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    assert [path for path in LATE_FRONTS if f"`{path}`" not in written] == []
+    assert [path for path in LATE_PACKAGES if f"`{path}`" not in written] == []
     for path, targets in LATE_STAGES.items():
         late = {found.target for found in imports(ast.parse(sources[PurePosixPath(path)])) if found.late}
         assert late == targets
@@ -309,29 +307,29 @@ def test_no_file_around_the_package_is_too_long() -> None:
     assert long == []
 
 
-def test_the_table_of_rooms_itself_goes_one_way() -> None:
-    assert list(graphlib.TopologicalSorter(ROOMS).static_order())
+def test_the_table_of_packages_has_no_cycle() -> None:
+    assert list(graphlib.TopologicalSorter(PACKAGES).static_order())
 
 
-def test_the_written_plan_shows_the_same_table() -> None:
+def test_architecture_md_has_the_same_table() -> None:
     row = re.compile(r"^\| `(\w+)` \| (built|planned) \|[^|]*\| ([^|]*) \|$", re.MULTILINE)
     rows = row.findall((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
-    every = ", ".join(f"`{room}`" for room in INNER)
+    every = ", ".join(f"`{package}`" for package in INNER)
     written = {
-        room: set(re.findall(r"`(\w+)`", allowed.replace("any inner package", every)))
-        for room, _, allowed in rows
+        package: set(re.findall(r"`(\w+)`", allowed.replace("any inner package", every)))
+        for package, _, allowed in rows
     }
-    assert written == ROOMS
-    assert {room for room, state, _ in rows if state == "built"} == {
-        path.parent.name for path in _room_doors()
+    assert written == PACKAGES
+    assert {package for package, state, _ in rows if state == "built"} == {
+        path.parent.name for path in _package_modules()
     }
 
 
-def _room_doors() -> list[Path]:
+def _package_modules() -> list[Path]:
     return sorted(SOURCE.glob("*/__init__.py"))
 
 
-# The tests of the tests: small files that break one rule each
+# Tests of these checks: small files that break one rule each
 
 FINE = {
     "geometry/hexes.py": "from dataclasses import dataclass\nfrom ludograph.geometry.plane import Point",
@@ -369,14 +367,17 @@ BROKEN = {
         "def check():\n    from ludograph.tgdl.syntax.parser import parse",
     ),
     "imports are written as imports": ("lab/a.py", "importlib.import_module(name)"),
-    "not from the front (ludograph.convert)": ("cli/a.py", "from ludograph import convert"),
-    "not from the front (ludograph.__version__)": ("render/a.py", "from ludograph import __version__"),
-    "not from the front (ludograph)": ("render/a.py", "import ludograph"),
+    "not from ludograph (ludograph.convert)": ("cli/a.py", "from ludograph import convert"),
+    "not from ludograph (ludograph.__version__)": ("render/a.py", "from ludograph import __version__"),
+    "not from ludograph (ludograph)": ("render/a.py", "import ludograph"),
     "write the full path": ("geometry/a.py", "from . import hexes"),
     "write the full path instead of ..text.cursor": ("notation/a.py", "from ..text import cursor"),
-    "rich lives in cli/terminal.py": ("cli/a.py", "from rich.console import Console"),
-    "llvmlite lives in tgdl/native/run/machine.py": ("tgdl/native/ir/nodes.py", "import llvmlite.binding"),
-    "numpy is in no row": ("lab/a.py", "import numpy as np"),
+    "only cli/terminal.py may import rich": ("cli/a.py", "from rich.console import Console"),
+    "only tgdl/native/run/machine.py may import llvmlite": (
+        "tgdl/native/ir/nodes.py",
+        "import llvmlite.binding",
+    ),
+    "numpy is not in LIBRARIES": ("lab/a.py", "import numpy as np"),
     "may not import os.path": ("render/a.py", "from os import path"),
     "may not import pathlib.Path": ("settlers/a.py", "from pathlib import Path"),
     "may not import random": ("bots/a.py", "def f():\n    import random"),
@@ -387,32 +388,32 @@ BROKEN = {
     "may not call print": ("notation/a.py", "def f():\n    print('a')"),
     "may not call open": ("tgdl/a.py", "text = open('a').read()"),
     "may not call input": ("play/a.py", "class A:\n    answer = input()"),
-    "there is no room tools": ("tools/a.py", ""),
-    "there is no room convert": ("convert.py", ""),
-    "utils says nothing": ("text/utils.py", ""),
-    "_helpers says nothing": ("text/_helpers/a.py", ""),
+    "there is no package tools": ("tools/a.py", ""),
+    "there is no package convert": ("convert.py", ""),
+    "the name utils does not": ("text/utils.py", ""),
+    "the name _helpers does not": ("text/_helpers/a.py", ""),
     "more than 800 lines": ("text/a.py", "\n" * 800),
 }
 
 
 @pytest.mark.parametrize("path", FINE)
-def test_a_file_that_follows_the_plan_has_no_problems(path: str) -> None:
-    assert problems(PurePosixPath(path), f'"""Sign."""\n{FINE[path]}') == []
+def test_a_file_that_follows_the_rules_has_no_problems(path: str) -> None:
+    assert problems(PurePosixPath(path), f'"""Module."""\n{FINE[path]}') == []
 
 
 @pytest.mark.parametrize("expected", BROKEN)
 def test_a_file_that_breaks_a_rule_is_found(expected: str) -> None:
     path, source = BROKEN[expected]
-    found = problems(PurePosixPath(path), f'"""Sign."""\n{source}')
+    found = problems(PurePosixPath(path), f'"""Module."""\n{source}')
     assert [problem for problem in found if expected in problem], found
 
 
-@pytest.mark.parametrize("source", ["", "import re", '""" """', "# Sign."])
+@pytest.mark.parametrize("source", ["", "import re", '""" """', "# Module."])
 def test_a_module_without_a_docstring_is_found(source: str) -> None:
     assert problems(PurePosixPath("text/a.py"), source) == ["text/a.py: a module begins with a docstring"]
 
 
-def test_files_that_need_each_other_are_found() -> None:
+def test_an_import_cycle_is_found() -> None:
     sources = {
         PurePosixPath("text/a.py"): "from ludograph.text import b",
         PurePosixPath("text/b.py"): "from ludograph.text.a import A",
@@ -420,7 +421,7 @@ def test_files_that_need_each_other_are_found() -> None:
     assert set(import_cycle(sources)) == {"ludograph.text.a", "ludograph.text.b"}
 
 
-def test_a_file_that_names_a_later_one_for_types_only_is_no_cycle() -> None:
+def test_a_type_only_import_makes_no_cycle() -> None:
     sources = {
         PurePosixPath("text/a.py"): "if TYPE_CHECKING:\n    from ludograph.text.b import B",
         PurePosixPath("text/b.py"): "from ludograph.text.a import A",

@@ -1,4 +1,4 @@
-"""`dev.py`: when it sets up, when it does not, and what its lock files hold."""
+"""`dev.py`: when it sets up the environment, and the content of the lock files."""
 
 import io
 import re
@@ -15,7 +15,7 @@ PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)", re.MULTILINE)
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project folder whose set-up takes no time: it only notes what it was asked to do."""
+    """A project folder with a fake set-up that only records its calls."""
     monkeypatch.setattr(dev, "ROOT", tmp_path)
     monkeypatch.setattr(dev, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(dev, "STAMP", tmp_path / ".venv" / "ludograph-stamp.json")
@@ -105,7 +105,7 @@ def test_a_failed_step_shows_its_output_and_gives_exit_code_1(
     root: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     noisy = [sys.executable, "-c", "print('no such package'); raise SystemExit(9)"]
-    monkeypatch.setattr(dev, "install", lambda _purpose: dev.quietly(noisy))
+    monkeypatch.setattr(dev, "install", lambda _purpose: dev.run_quietly(noisy))
     assert dev.main(["run"]) == 1
     assert "no such package" in capfd.readouterr().err
     assert steps(root) == "make"

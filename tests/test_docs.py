@@ -1,10 +1,10 @@
-"""The documentation tells the truth: its examples are run, and its links lead somewhere.
+"""Runs the examples of the documentation and checks its links.
 
-In README.md and docs/*.md, blocks marked `python` are executed and `pycon` compared as doctests, with one
-namespace a file; in blocks marked `console` the lines after `$` are run and what follows is compared, `...`
-standing for anything. All of a file runs in one temporary folder that starts as a copy of docs/examples.
-A command that fails must be followed by `$ echo $?`. Blocks `tgdl`, `diagnostics` and `play` are about games,
-see tests/game_examples.py. Blocks in other languages, such as `sh`, are not run.
+In README.md and docs/*.md, blocks marked `python` are executed and `pycon` blocks are compared as doctests,
+with one namespace for each file. In `console` blocks the lines after `$` are run and the lines after them are
+compared; `...` matches anything. The examples of a file run in one temporary folder, a copy of docs/examples.
+A command that fails must be followed by `$ echo $?`. tests/game_examples.py runs the blocks `tgdl`,
+`diagnostics` and `play`. Blocks in other languages, such as `sh`, are not run.
 """
 
 import doctest
@@ -32,7 +32,7 @@ def name_of(path: Path) -> str:
 
 
 def run_examples(document: str, name: str, console: Console) -> list[str]:
-    """Run a document's examples in order; what comes back is every difference from what it promises."""
+    """Run the examples of a document in order; return all differences from the expected results."""
     module = types.ModuleType("example")
     sys.modules["example"] = module
     games = GameExamples(console.folder)
@@ -41,7 +41,7 @@ def run_examples(document: str, name: str, console: Console) -> list[str]:
     for number, block in enumerate(all_blocks):
         place = f"{name}:{block.line}"
         if block.language == "python":
-            # The blank lines in front make tracebacks point into the document.
+            # The blank lines before it make tracebacks point into the document.
             exec(compile("\n" * block.line + block.text, name, "exec"), module.__dict__)
         elif block.language == "pycon":
             found += _run_doctest(block, place, module)
@@ -54,14 +54,14 @@ def run_examples(document: str, name: str, console: Console) -> list[str]:
         elif block.language == "play":
             found += [f"{place}: {problem}" for problem in games.play(block.text)]
         elif block.language == "diagnostics" and (not number or all_blocks[number - 1].language != "tgdl"):
-            found.append(f"{place}: diagnostics stand right after the program that they speak of")
+            found.append(f"{place}: a diagnostics block must follow its program directly")
     return found
 
 
 def _run_doctest(block: Block, place: str, module: types.ModuleType) -> list[str]:
     found: list[str] = []
     example = doctest.DocTestParser().get_doctest(block.text, module.__dict__, place, place, block.line)
-    example.globs = module.__dict__  # doctest made a copy, but later blocks see what this one defines
+    example.globs = module.__dict__  # doctest made a copy, but later blocks need the definitions of this one
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
     runner.run(example, out=found.append, clear_globs=False)
     return found
@@ -102,7 +102,7 @@ def test_every_relative_link_leads_somewhere(path: Path) -> None:
     assert broken == []
 
 
-# The tests of the tests
+# Tests of these tools
 
 COUNTER = """global state table { decimal sum = 0; }
 
@@ -166,7 +166,7 @@ def test_a_true_document_has_no_differences(document: str, try_document: Callabl
         ("```play\n2 + 3 * 4 → 20\n```\n", "Expected:\n20\nGot:\n14"),
         (f"```tgdl\n{FAULTY}```\n", "TG0301"),
         (f"```tgdl\n{FAULTY}```\n```diagnostics\nerror[TG0302]: other\n```\n", "TG0301"),
-        ("```diagnostics\nerror[TG0302]: other\n```\n", "right after"),
+        ("```diagnostics\nerror[TG0302]: other\n```\n", "follow its program directly"),
         ("```tgdl\nverb two(){2}\n```\n", "fmt"),
         ("```tgdl loose\nverb two() { 2 }\n```\n", "loose"),
         (f"```tgdl\n{COUNTER}```\n```play\n0: add(n: 3)\n```\n", "can be chosen"),

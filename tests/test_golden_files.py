@@ -1,4 +1,4 @@
-"""The test tools tested: golden files, and skips that fail in CI."""
+"""Tests of the test tools: golden files, and skips that fail in CI."""
 
 import os
 import re
@@ -110,7 +110,7 @@ def test_every_golden_file_is_used(golden): assert golden.unused() == []
 """
 
 
-def test_several_processes_ask_for_golden_files_together(project: Path) -> None:
+def test_several_processes_share_the_list_of_used_golden_files(project: Path) -> None:
     with (project / "pytest.toml").open("a", encoding="utf-8") as settings:
         settings.write('testpaths = ["tests"]\n')
     (project / "tests" / "golden").mkdir()
@@ -119,16 +119,16 @@ def test_several_processes_ask_for_golden_files_together(project: Path) -> None:
     (project / "tests" / "test_sample.py").write_text(GOLDEN_TESTS, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n2"]
     done = subprocess.run(command, cwd=project, capture_output=True, encoding="utf-8", check=False)
-    assert re.findall(r"no test asks for \S*?(\w+\.txt);", done.stdout) == ["third.txt"]
+    assert re.findall(r"no test uses \S*?(\w+\.txt);", done.stdout) == ["third.txt"]
     assert done.returncode == 1
     (project / "tests" / "golden" / "third.txt").unlink()
     assert subprocess.run(command, cwd=project, capture_output=True, check=False).returncode == 0
 
 
 def test_every_golden_file_is_used(golden: Golden, request: pytest.FixtureRequest) -> None:
-    """Runs last, and only with the whole suite; `dev.py golden` removes what is left over."""
-    failed_earlier = request.session.testsfailed > 0  # such a test may not have got as far as its golden file
+    """This test runs last, and only with the whole suite; `dev.py golden` removes unused files."""
+    failed_earlier = request.session.testsfailed > 0  # a failed test may not have reached its golden file
     unused = [] if failed_earlier else golden.unused()
     for path in unused if golden.write else []:
         path.unlink()
-    assert golden.write or unused == [], "no test asks for these; `python3 dev.py golden` removes them"
+    assert golden.write or unused == [], "no test uses these; `python3 dev.py golden` removes them"

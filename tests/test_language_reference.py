@@ -1,4 +1,4 @@
-"""docs/language.md is complete: sections with their cases, events, words, spellings, library and codes."""
+"""docs/language.md is complete: corpus folders, events, words, spellings, library members and codes."""
 
 import re
 from pathlib import Path
@@ -20,12 +20,12 @@ GRAMMAR = (ROOT / "docs" / "grammar.txt").read_text(encoding="utf-8")
 FOLDERS = sorted(path.name for path in (ROOT / "tests" / "language").iterdir() if any(path.glob("*.tgdl")))
 CASES = re.compile(r"\[\w+\]\(\.\./tests/language/(\w+)\)")
 
-# Some receivers are written by name, all others with an article.
+# Some receivers are named, all others have an article.
 RECEIVERS = {Receiver.PLAYERS: "`players`", Receiver.GAME: "`game`", Receiver.NOTHING: "(nothing)"}
 
 
 def sections(level: str = "##") -> dict[str, str]:
-    """The sections by their headings, code left out."""
+    """The sections by their headings, without code blocks."""
     found: dict[str, str] = {}
     for part in re.split(rf"^{level} ", FENCE.sub("", TEXT), flags=re.MULTILINE)[1:]:
         heading, _, body = part.partition("\n")
@@ -38,7 +38,7 @@ def codes_in(text: str) -> list[str]:
 
 
 def rows(text: str) -> list[list[str]]:
-    """The cells of the tables of a section, without their heads."""
+    """The cells of the tables of a section, without the header rows."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
     return [row for row in cells if not all(set(cell) <= set("-") for cell in row)]

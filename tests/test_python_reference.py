@@ -1,7 +1,7 @@
-"""docs/python.md describes the public API: every exported name, every member, each with an example.
+"""docs/python.md describes every exported name and every member of the public API, each with an example.
 
 The heading of a section is the name that it describes: `### State`, `### hexil.Match`. Its table has a row
-for each member; methods have their parameters. `tests/test_docs.py` runs the examples.
+for each member, with the parameters of methods. `tests/test_docs.py` runs the examples.
 """
 
 import ast
@@ -35,20 +35,20 @@ INTERNAL: dict[str, set[str]] = {
     "Move": {"named_later", "source"},
     "hexil.Match": {"from_played"},
 }
-"""What engines and commands use, and nobody else."""
+"""Members for engines and commands only."""
 
 PROPERTIES = {"asked", "is_over", "legal_moves", "payoffs", "record", "result"}
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What the page says of one name."""
+    """The description of one name on the page."""
 
     text: str
     signature: str | None
-    """Of a function."""
+    """The parameters of a function."""
     members: dict[str, str | None]
-    """By name: the parameters of a method, None for anything else."""
+    """By name: the parameters of a method, None for any other member."""
     examples: str
 
 
@@ -76,7 +76,7 @@ def _section(heading: str, text: str) -> Section:
 
 
 def public_members(kind: type) -> set[str]:
-    """Methods, properties and attributes of a class, and of its own classes before it."""
+    """Methods, properties and attributes of a class and of its base classes in Ludograph."""
     found: set[str] = set()
     for each in kind.__mro__:
         if each.__module__.startswith("ludograph."):
@@ -102,7 +102,7 @@ _STARS: dict[object, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Para
 
 
 def parameters(function: object) -> list[str]:
-    """The names of the parameters, with their stars, and a star where only keywords follow."""
+    """The names of the parameters with their stars, and a star before keyword-only parameters."""
     assert callable(function)
     written: list[str] = []
     for each in inspect.signature(function).parameters.values():

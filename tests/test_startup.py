@@ -1,4 +1,4 @@
-"""Each command imports only what it uses, so that it starts quickly. No test here depends on a time."""
+"""Each command imports only the modules that it uses, so that it starts quickly. No test measures time."""
 
 import json
 import os
@@ -22,7 +22,7 @@ global state race
 }
 """
 
-# Runs a command line and writes which modules it has imported, apart from what it prints.
+# Runs a command line and writes the names of the imported modules to a file.
 PROGRAM = """
 import json, sys
 from ludograph.cli import main
@@ -61,7 +61,7 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("ludograph.tgdl", "ludograph.games", "ludograph.render", "rich", "llvmlite"),
     ),
 }
-"""Commands, and what they must not import."""
+"""Commands, and the modules that they must not import."""
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def imported_by(folder: Path, *words: str) -> frozenset[str]:
-    """The modules that a command has imported at its end, with a cache that it has filled before."""
+    """The modules that a command has imported when it ends; its second run uses the cache of the first."""
     environment = {**os.environ, "LUDOGRAPH_CACHE": str(folder / "cache"), "PYTHONPATH": ""}
     modules: list[str] = []
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The wheel: built offline, looked into, installed in an environment of its own, tried from elsewhere."""
+"""Builds the wheel offline, checks its content, installs it in a new environment and runs it there."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ class Installed:
     scripts: Path
 
     def run(self, *command: str) -> str:
-        """Run a program of the environment away from the sources; it must succeed."""
+        """Run a program of the environment outside of the source folder; it must succeed."""
         away = self.folder / "elsewhere"
         away.mkdir(exist_ok=True)
         program = str(self.scripts / command[0])
@@ -56,8 +56,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     scripts = environment / ("Scripts" if os.name == "nt" else "bin")
     python = str(scripts / "python")
     output([python, "-m", "pip", "install", "--no-index", "--no-deps", str(wheel)], folder)
-    # Dependencies come from the environment of the tests, but not the editable install there: it is a path
-    # entry too, and those are not followed twice.
+    # The dependencies come from the environment of the tests. The editable install there is not used: it is a
+    # path entry too, and Python does not follow path entries of path entries.
     purelib = output([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder)
     Path(purelib.strip(), "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
     return Installed(wheel, folder, scripts)

@@ -1,4 +1,4 @@
-"""Work counted in calls: how much is done, whatever machine does it."""
+"""Measures work as a number of calls, independently of the machine."""
 
 import gc
 import sys
@@ -7,7 +7,7 @@ from types import FrameType
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many functions are called, those of Python and those of C; no garbage is collected meanwhile."""
+    """The number of calls of Python and C functions; the garbage collector is off meanwhile."""
     count = 0
 
     def note(frame: FrameType, event: str, argument: object) -> None:

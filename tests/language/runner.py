@@ -1,7 +1,7 @@
-"""The conformance corpus: many small programs a file, with what is expected of them as comments.
+"""Reads the conformance corpus: files with many small programs and their expectations as comments.
 
-README.md, beside this file, is the form's description. A program is checked, and everything that is said
-about it must be expected; then what it expects of its play is run (`script`), on the engine that is given.
+README.md in this folder describes the format. A program is checked, and all its diagnostics must be expected.
+Then `script` plays it on the given engine.
 """
 
 import re
@@ -18,14 +18,14 @@ from ludograph.tgdl.program import Program
 FOLDER = Path(__file__).resolve().parent
 DIAGNOSTICS = ("error", "warning", "hint")
 ON_LINES = ("expect", "fault")
-"""Run-time expectations about the line that they stand on."""
+"""Expectations of play that refer to their own line."""
 STEPS = (
     *("new", "play", "choose", "undo", "moves", "candidates", "outcomes", "refused", "asked", "active"),
     *("phase", "turn", "value", "view", "result", "payoffs", "perft", "record", "rules"),
 )
-"""Expectations that are read in order, as a script."""
+"""Expectations that run in order, as a script."""
 UNUSED = ("TG0401", "TG0402", "TG0412")
-"""Names that nobody reads: small programs that are played have many, and need not say so."""
+"""Warnings about unused names, which programs that are played need not expect."""
 KINDS = "|".join((*DIAGNOSTICS, *ON_LINES, *STEPS))
 START = rf"//\s*(?:{KINDS})(?:\s+\d+)?:"
 EXPECTATION = re.compile(rf"//\s*({KINDS})(?:\s+(\d+))?:\s*(.*?)\s*(?={START}|$)")
@@ -36,14 +36,14 @@ FILE = re.compile(r"//\s*file:\s*(\S+)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is expected on a line: a diagnostic (`code`, part of its message), a value or a step (`text`)."""
+    """An expectation on a line: a diagnostic (`code` and part of the message), a value or a step (`text`)."""
 
     kind: str
     file: str
     line: int
     text: str
     player: int | None = None
-    """Of whom a step such as `view 1: …` speaks."""
+    """The player of a step such as `view 1: …`."""
 
     @property
     def code(self) -> str:
@@ -67,7 +67,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One small program; its first file is the game's own. Lines of other files are their own."""
+    """One small program. Its first file is the game; lines are counted in each file."""
 
     path: Path
     line: int
@@ -85,31 +85,31 @@ class Case:
 
     @property
     def is_played(self) -> bool:
-        """Whether anything is expected of its play."""
+        """Whether the program has expectations of play."""
         return any(one.kind not in DIAGNOSTICS for one in self.expectations)
 
     def check(self) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-        """The program and everything that is said about it."""
+        """The program and all its diagnostics."""
         texts = {file.name: file.text for file in self.files[1:]}
         return check_source(self.files[0], texts.get)
 
     def picture(self, diagnostic: Diagnostic) -> str:
-        """A diagnostic with lines counted from the program's own beginning."""
+        """A diagnostic with lines counted from the start of the program."""
         return replace(diagnostic, source=structs.replace(diagnostic.source, first_line=1)).picture()
 
     def said(self, found: tuple[Diagnostic, ...]) -> list[str]:
-        """What is said about the program, as people read it."""
+        """The diagnostics of the program, as users read them."""
         return [self.picture(one) for one in found if self._must_be_expected(one)]
 
     def _must_be_expected(self, diagnostic: Diagnostic) -> bool:
         return not (self.is_played and diagnostic.code in UNUSED)
 
     def problems(self) -> list[str]:
-        """Diagnostics that nobody expects, and expectations that nothing meets."""
+        """Unexpected diagnostics and unmet expectations."""
         return self.problems_of(*self.check())
 
     def problems_of(self, program: Program | None, found: tuple[Diagnostic, ...]) -> list[str]:
-        """The same, of a program that has been checked."""
+        """The same for a program that has been checked."""
         missing = [one for one in self.expectations if one.kind in DIAGNOSTICS]
         problems: list[str] = []
         for diagnostic in found:
@@ -125,7 +125,7 @@ class Case:
 
 
 def cases(folder: Path = FOLDER) -> Iterator[Case]:
-    """Every program of the corpus."""
+    """All programs of the corpus."""
     for path in sorted(folder.rglob("*.tgdl")):
         yield from cases_of(path)
 
@@ -165,5 +165,5 @@ def _expectations(line: str, file: str, number: int) -> Iterator[Expectation]:
     for found in EXPECTATION.finditer(line):
         yield Expectation(found[1], file, number, found[3], None if found[2] is None else int(found[2]))
     like = LIKE_EXPECTATION.match(line.strip())
-    # A misspelt expectation would be a comment that expects nothing.
+    # A misspelt expectation would be an ordinary comment and never fail.
     assert like is None or like[1] in KINDS.split("|"), f"line {number}: there is no expectation `{like[1]}`"

@@ -1,9 +1,8 @@
-"""Plays the programs of the corpus as their comments say, on any engine, and says what differs.
+"""Plays the programs of the corpus on any engine, as their comments describe, and reports the differences.
 
-An engine is a function that makes a game of a checked program and a budget of fuel; only what every game and
-state offers is asked of it. Beside what a program expects, every play obeys the laws of all games: a state
-that is saved and loaded, copied or replayed is the same, a move that is taken back has not been made, and a
-listed move can be played by its text.
+An engine is a function from a checked program and an amount of fuel to a game. The script uses only the
+members that every game and state has. It also checks the laws of all games: a state that is saved and loaded,
+copied or replayed is equal; taking back a move gives the state before; a listed move is legal by its text.
 """
 
 import json
@@ -27,17 +26,17 @@ SETTING = re.compile(r'([\w.]+)=("[^"]*"|\{.*\}|\S+)')
 
 
 def reference(program: Program, fuel: int | None) -> Game:
-    """The engine that the others are measured by."""
+    """The reference engine."""
     return Game(program) if fuel is None else Game(program, fuel=fuel)
 
 
 class Unmet(Exception):
-    """An expectation that is not met; the message says what was found."""
+    """An unmet expectation; the message contains the actual result."""
 
 
 @dataclass
 class Play:
-    """A program under way (so it is mutable)."""
+    """A running program (mutable)."""
 
     case: Case
     program: Program
@@ -45,10 +44,10 @@ class Play:
     state: State | None = None
     faults: list[tuple[Fault, Expectation | None]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
-    """Faults and refusals, as people read them."""
+    """Faults and refusals, as users read them."""
 
     def problems(self) -> list[str]:
-        """Everything that is not as the program says."""
+        """All differences from the expectations of the program."""
         problems: list[str] = []
         steps = [one for one in self.case.expectations if one.kind not in (*DIAGNOSTICS, *ON_LINES)]
         if not steps or steps[0].kind != "new":
@@ -224,7 +223,7 @@ class Play:
     def _rules(self, step: Expectation) -> str:
         return self._now().game.rules
 
-    # What holds at the end
+    # Checks at the end
 
     def _fault_problems(self) -> list[str]:
         missing = [one for one in self.case.expectations if one.kind == "fault"]
@@ -266,7 +265,7 @@ class Play:
 
 
 def play_problems(case: Case, engine: Engine = reference) -> list[str]:
-    """What differs from the program's expectations when an engine plays it."""
+    """The differences from the expectations of a program when an engine plays it."""
     program, _ = case.check()
     if program is None or not case.is_played:
         return []
@@ -274,7 +273,7 @@ def play_problems(case: Case, engine: Engine = reference) -> list[str]:
 
 
 def fault_pictures(case: Case, code: str, engine: Engine = reference) -> list[str]:
-    """The faults of a code that playing a program raises, as people read them."""
+    """The faults with a code that a program raises, as users read them."""
     program, _ = case.check()
     assert program is not None
     play = Play(case, program, engine)
@@ -283,7 +282,7 @@ def fault_pictures(case: Case, code: str, engine: Engine = reference) -> list[st
 
 
 def picture_of(fault: Fault) -> str:
-    """A fault with lines counted from the program's own beginning."""
+    """A fault with lines counted from the start of the program."""
     sources = fault.sources
     fault.sources = tuple(structs.replace(source, first_line=1) for source in sources)
     try:
@@ -293,7 +292,7 @@ def picture_of(fault: Fault) -> str:
 
 
 def broken_laws(state: State) -> list[str]:
-    """The laws of all games that a state breaks."""
+    """The laws of all games that a state violates."""
     game, broken = state.game, []
     if game.from_bytes(state.to_bytes()) != state:
         broken.append("a law is broken: bytes that are saved and loaded give another state")
@@ -329,7 +328,7 @@ def _contains(found: str, part: str | None) -> None:
 
 
 def _plain(text: str) -> Any:
-    """A setting: a number, a truth, JSON, or a text as it is."""
+    """The value of a setting: a number, a boolean, JSON, or a string."""
     if text.startswith(("{", '"')):
         return json.loads(text)
     if text in ("true", "false"):
@@ -353,7 +352,7 @@ _NOTHING = _Nothing()
 
 
 def _look(view: Any, path: str) -> Any:
-    """What a view has at `thing.attribute`, at a thing's name, or at a key of its own such as `moves`."""
+    """The part of a view at `thing.attribute`, at the name of a thing, or at a key such as `moves`."""
     if path in view:
         return view[path]
     things = view["things"]

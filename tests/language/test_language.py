@@ -1,4 +1,4 @@
-"""Every program of the corpus is understood and played as it says, and every code is among them."""
+"""Runs every program of the corpus, and checks that every diagnostic code occurs."""
 
 import functools
 
@@ -16,7 +16,7 @@ SECTIONS = sorted({case.path.parent.relative_to(FOLDER).as_posix() for case in C
 
 @functools.cache
 def run(case: Case) -> tuple[list[str], list[str]]:
-    """What is not as the program says, and everything that it is told."""
+    """The differences from the expectations, and all messages."""
     program, found = case.check()
     problems, said = case.problems_of(program, found), case.said(found)
     if program is not None and case.is_played:

@@ -42,11 +42,3 @@ def values(state: State, thing: str) -> dict[str, object]:
     assert isinstance(things, dict)
     found: dict[str, object] = things[thing]
     return found
-
-
-def played(rules: str, *moves: str, thing: str = "t") -> dict[str, object]:
-    """The attributes of `t` after some moves."""
-    state = game(rules).new()
-    for move in moves:
-        state.push(move)
-    return values(state, thing)

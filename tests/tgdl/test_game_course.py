@@ -136,3 +136,15 @@ def test_a_fault_in_what_is_dealt_changes_nothing() -> None:
         state.sample_chance(Generator(1))
     assert state.to_bytes() == before
     assert len(state._course.log) == 1
+
+
+def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_course, "MOST_CHANCE", 100)
+    rules = """
+    global state t { decimal n = 0; }
+    turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }
+    action go { trigger on player choice; effect { pass; } }
+    """
+    with pytest.raises(Fault) as caught:
+        game(rules, fuel=5_000_000).new(seed=1)
+    assert caught.value.code == "TG0506"

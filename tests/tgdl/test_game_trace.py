@@ -130,3 +130,21 @@ def test_a_stack_of_a_state_is_named_as_the_rules_name_it() -> None:
     """
     ((*lines,),) = traced(game(rules).new(), "pay")
     assert "    push coin#1 on purse[1].owned" in lines
+
+
+EVENTS = """
+global state t { decimal[] seen = {}; decimal x = 0; decimal y = 0; }
+action go { trigger on player choice; effect { t.seen.add(1); t.x = 5; t.seen.add(2); t.x = 5; pass; } }
+action at_once { trigger on t.x change fast { old < 3 } effect { t.seen.add(100 + old); } }
+action later { trigger on t.x change; effect { t.seen.add(200); t.y += 1; } }
+action first priority 5 { trigger on t.x change; effect { t.seen.add(300); } }
+action sooner { trigger on t.x change before; effect { t.seen.add(400 + t.x); } }
+action called { trigger on go call before; effect { t.seen.add(500); } }
+action chain { trigger on t.y change; effect { t.seen.add(600); } }
+"""
+
+
+def test_a_trace_shows_a_transaction_as_a_tree() -> None:
+    lines = game(EVENTS).new().trace("go").splitlines()
+    assert lines[:3] == ["go", "  action go", "    action called"]
+    assert "    t.x: 0 → 5" in lines

@@ -9,27 +9,8 @@ from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
 from ludograph.tgdl.world.memory import RESULT
 
-GAMES = [
-    "tic-tac-toe",
-    "connect-four",
-    "breakthrough",
-    "hex",
-    "othello",
-    "draughts",
-    "chess",
-    "go",
-    "kalah",
-    "pig",
-    "backgammon",
-    "liars-dice",
-    "crazy-eights",
-    "nine-mens-morris",
-    "two-lagoons",
-    "hexil",
-]
 
-
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ludograph.list_games())
 def test_random_games_are_the_same(name: str) -> None:
     game = ludograph.load(name)
     options = {"trades": "bank_only"} if name == "hexil" else None
