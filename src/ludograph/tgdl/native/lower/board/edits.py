@@ -25,7 +25,7 @@ from ludograph.tgdl.native.lower.board.board_state import (
 from ludograph.tgdl.native.lower.board.fixed_boards import first_tiles, tile_index, value_table
 from ludograph.tgdl.native.lower.board.pieces import all_on
 from ludograph.tgdl.native.lower.board.topology import LINK_WORDS, remove_at, renew
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.stacks import carry
 from ludograph.tgdl.native.lower.unit import Value
@@ -39,25 +39,31 @@ from ludograph.tgdl.world.memory import Instance
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def lower_edit(b: Body, node: Apply) -> Value | None:
-    """An operation that changes the board; None if it is another kind."""
-    operands = node.operands
-    match node.operation:
-        case Operation.ADD_TILE:
-            group, tile = (b.keep(b.value(operand)) for operand in operands[:2])
-            row, column = (whole(b, b.value(operand).only) for operand in operands[2:])
-            _add_tile(b, group, as_tile(b, tile), row, column)
-            return tile
-        case Operation.REMOVE_TILE:
-            group, tile = (b.keep(b.value(operand)) for operand in operands)
-            _remove_tile(b, group, as_tile(b, tile))
-            return NOTHING
-        case Operation.ADD_GROUP | Operation.REMOVE_GROUP:
-            group = b.keep(b.value(operands[1]))
-            _set_group(b, group, is_present=node.operation is Operation.ADD_GROUP)
-            return NOTHING
-        case _:
-            return None
+def _lower_add_tile(b: Body, node: Apply) -> Value:
+    group, tile = (b.keep(b.value(operand)) for operand in node.operands[:2])
+    row, column = (whole(b, b.value(operand).only) for operand in node.operands[2:])
+    _add_tile(b, group, as_tile(b, tile), row, column)
+    return tile
+
+
+def _lower_remove_tile(b: Body, node: Apply) -> Value:
+    group, tile = (b.keep(b.value(operand)) for operand in node.operands)
+    _remove_tile(b, group, as_tile(b, tile))
+    return NOTHING
+
+
+def _lower_group(b: Body, node: Apply) -> Value:
+    group = b.keep(b.value(node.operands[1]))
+    _set_group(b, group, is_present=node.operation is Operation.ADD_GROUP)
+    return NOTHING
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.ADD_TILE: _lower_add_tile,
+    Operation.REMOVE_TILE: _lower_remove_tile,
+    Operation.ADD_GROUP: _lower_group,
+    Operation.REMOVE_GROUP: _lower_group,
+}
 
 
 def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expression) -> None:

@@ -4,7 +4,7 @@ from ludograph.tgdl.native.ir.builder import const, negate
 from ludograph.tgdl.native.ir.nodes import I32, Expression, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.events import telling
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.things.creation import maker
 from ludograph.tgdl.native.lower.things.player_sets import has, only
 from ludograph.tgdl.native.lower.things.players import state_of
@@ -15,10 +15,8 @@ from ludograph.tgdl.program.operations import HANDING_ON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType
 
 
-def lower_state(b: Body, node: Apply) -> Value | None:
-    """An operation that hands a state on; None if it is another kind."""
-    if node.operation not in HANDING_ON:
-        return None
+def _lower_handing_on(b: Body, node: Apply) -> Value:
+    """An operation that hands a state on."""
     state = b.keep(b.value(node.operands[0]))
     given = b.expression(node.operands[1]) if len(node.operands) > 1 else b.none(Basic.PLAYER)
     player = b.keep(b.coerce(given, Basic.PLAYER))
@@ -82,3 +80,6 @@ def attach(b: Body, node: Attach) -> None:
     with b.when(is_nowhere(state_of(b, type, player.only).only)):
         (number,) = b.run(maker(b.unit, kind), (player.only,), (I32,))
         assign(b, family, Value(type, (number,), certain=True), player)
+
+
+LOWERINGS: dict[Operation, Lowering] = dict.fromkeys(HANDING_ON, _lower_handing_on)

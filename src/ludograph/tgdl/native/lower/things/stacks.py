@@ -4,7 +4,7 @@ A shuffled stack has no order: the card is a choice of chance when it is popped 
 pushed later lies known on top.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate
@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.board.pieces import (
     prepend,
     set_part,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import pay_for_all
 from ludograph.tgdl.native.lower.things.viewers import tell_viewers
@@ -50,67 +50,75 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def lower_piece(b: Body, node: Apply) -> Value | None:
-    """An operation on pieces and stacks; None if it is another kind."""
-    operands = node.operands
-    match node.operation:
-        case Operation.HELD:
-            assert isinstance(node.type, ConstructType)
-            return held_on(b, b.value(operands[0]), node.type)
-        case Operation.PLACEABLES:
-            assert isinstance(node.type, ListType)
-            pieces = all_on(b, b.value(operands[0]), node.type)
-            pay(b, pieces.parts[1])
-            return pieces
-        case Operation.TILE_OF | Operation.STACK_OF:
-            assert isinstance(node.type, ConstructType)
-            return place_of(b, b.value(operands[0]), node.type)
-        case Operation.CARDS:
-            cards = for_family(b, b.value(operands[0]), node.type, lambda f, n: cards_of(b, f, n))
-            pay(b, cards.parts[1])
-            return cards
-        case Operation.STACK_LENGTH:
-            return for_family(
-                b,
-                b.value(operands[0]),
-                node.type,
-                lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n)))),
-            )
-        case Operation.TOP:
-            stack = b.keep(b.value(operands[0]))
-            tell_viewers(b, node)
-            return _top(b, stack, node.type)
-        case Operation.STACK_POP:
-            stack = b.keep(b.value(operands[0]))
-            tell_viewers(b, node)
-            return _pop(b, stack, node.type)
-        case Operation.STACK_POP_BACK:
-            stack = b.keep(b.value(operands[0]))
-            tell_viewers(b, node)
-            return _pop_back(b, stack, node.type)
-        case Operation.STACK_POP_SOME:
-            return _pop_some(b, node)
-        case Operation.PUSH | Operation.PUSH_BACK:
-            stack = b.keep(b.value(operands[0]))
-            what = b.expression(operands[1])
-            push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
-            return NOTHING
-        case Operation.DRAW:
-            stack, player = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
-            tell_viewers(b, node)
-            return _draw(b, stack, player, node.type)
-        case Operation.STACK_SHUFFLE:
-            shuffle(b, b.keep(b.value(operands[0])))
-            return NOTHING
-        case Operation.DISCARD_TO:
-            stack, other = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
-            tell_viewers(b, node)
-            return _discard(b, stack, other, node.type)
-        case Operation.RESHUFFLE:
-            _reshuffle(b, b.keep(b.value(operands[0])), b.keep(b.value(operands[1])))
-            return NOTHING
-        case _:
-            return None
+def _lower_held(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ConstructType)
+    return held_on(b, b.value(node.operands[0]), node.type)
+
+
+def _lower_placeables(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ListType)
+    pieces = all_on(b, b.value(node.operands[0]), node.type)
+    pay(b, pieces.parts[1])
+    return pieces
+
+
+def _lower_place(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ConstructType)
+    return place_of(b, b.value(node.operands[0]), node.type)
+
+
+def _lower_cards(b: Body, node: Apply) -> Value:
+    cards = for_family(b, b.value(node.operands[0]), node.type, lambda f, n: cards_of(b, f, n))
+    pay(b, cards.parts[1])
+    return cards
+
+
+def _lower_length(b: Body, node: Apply) -> Value:
+    return for_family(
+        b,
+        b.value(node.operands[0]),
+        node.type,
+        lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n)))),
+    )
+
+
+def _taking_card(take: Callable[[Body, Value, Type], Value]) -> Lowering:
+    """The lowering of an operation that takes a card from a stack, or looks at it."""
+
+    def lower(b: Body, node: Apply) -> Value:
+        stack = b.keep(b.value(node.operands[0]))
+        tell_viewers(b, node)
+        return take(b, stack, node.type)
+
+    return lower
+
+
+def _giving_card(give: Callable[[Body, Value, Value, Type], Value]) -> Lowering:
+    """The lowering of an operation that gives a card of a stack to a player or to another stack."""
+
+    def lower(b: Body, node: Apply) -> Value:
+        stack, to = b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1]))
+        tell_viewers(b, node)
+        return give(b, stack, to, node.type)
+
+    return lower
+
+
+def _lower_push(b: Body, node: Apply) -> Value:
+    stack = b.keep(b.value(node.operands[0]))
+    what = b.expression(node.operands[1])
+    push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
+    return NOTHING
+
+
+def _lower_shuffle(b: Body, node: Apply) -> Value:
+    shuffle(b, b.keep(b.value(node.operands[0])))
+    return NOTHING
+
+
+def _lower_reshuffle(b: Body, node: Apply) -> Value:
+    _reshuffle(b, b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1])))
+    return NOTHING
 
 
 def _end(b: Body, cards: Value, place: Expression) -> Expression:
@@ -508,3 +516,23 @@ def carry(b: Body, what: Value, to: Value | None) -> None:
         _telling_if(b, b.let(both(negate(left), reached)), "placement", what, fields),
     ):
         move_on_board(b, what, to)
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.HELD: _lower_held,
+    Operation.PLACEABLES: _lower_placeables,
+    Operation.TILE_OF: _lower_place,
+    Operation.STACK_OF: _lower_place,
+    Operation.CARDS: _lower_cards,
+    Operation.STACK_LENGTH: _lower_length,
+    Operation.TOP: _taking_card(_top),
+    Operation.STACK_POP: _taking_card(_pop),
+    Operation.STACK_POP_BACK: _taking_card(_pop_back),
+    Operation.STACK_POP_SOME: _pop_some,
+    Operation.PUSH: _lower_push,
+    Operation.PUSH_BACK: _lower_push,
+    Operation.DRAW: _giving_card(_draw),
+    Operation.STACK_SHUFFLE: _lower_shuffle,
+    Operation.DISCARD_TO: _giving_card(_discard),
+    Operation.RESHUFFLE: _lower_reshuffle,
+}
