@@ -47,6 +47,10 @@ class NodeCompilers(NamedTuple):
     mutation: Callable[["Compiler", p.Mutate], Code]
 
 
+OperationCompiler = Callable[["Compiler", p.Apply], Code]
+"""Compiles one operation of the library."""
+
+
 class Compiler:
     """Compiles the parts of a program into a world. Mutable: it knows which part it is at."""
 

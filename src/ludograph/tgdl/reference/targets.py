@@ -11,10 +11,10 @@ from ludograph.tgdl.reference.actions import fire
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import settling
 from ludograph.tgdl.reference.lists import (
+    MUTATIONS,
     ToIndex,
     element_type,
     index_of,
-    mutate,
     replaced,
 )
 from ludograph.tgdl.reference.naming import text_of, typed_text
@@ -81,7 +81,7 @@ def mutation(c: Compiler, node: p.Mutate) -> Code:
             operands = [c.expression(operand) for operand in node.operands]
         viewers = c.viewers()
     site = c.site(node.span)
-    work = mutate(node, site)
+    work = MUTATIONS[node.operation](node, site)
     locate, load, save = _root(c, node)
     entries = _Entries(c, node.place, site)
     find = entries.find
