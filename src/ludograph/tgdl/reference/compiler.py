@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ludograph.text import Span
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.operations import CHANGING, Operation
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.fuel_costs import paying
 from ludograph.tgdl.reference.inputs import viewers
@@ -596,7 +596,7 @@ class Compiler:
 
 def _acts(node: object) -> bool:
     """Whether something does more than give a value."""
-    return isinstance(node, ACTING) or (isinstance(node, p.Apply) and node.operation in CHANGING)
+    return isinstance(node, ACTING) or (isinstance(node, p.Apply) and node.operation.facts.changes)
 
 
 def _unveiled(run: Run, frame: Frame) -> frozenset[int]:

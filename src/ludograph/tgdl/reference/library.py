@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.program import Apply, ConstructKind, Expression, Singleton
-from ludograph.tgdl.program.operations import HANDING_ON, Operation
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.reference import moving
 from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
@@ -425,7 +425,10 @@ COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.STATE_OF: _state,
     Operation.OWNER: _owner,
     Operation.OWNERS: _owners,
-    **dict.fromkeys(HANDING_ON, _handing_on),
+    Operation.ASSIGN_TO: _handing_on,
+    Operation.TRANSFER_TO: _handing_on,
+    Operation.ATTACH: _handing_on,
+    Operation.DETACH: _handing_on,
     **dict.fromkeys(TILE_READERS, _read_tile),
     Operation.PLACEABLES: _placeables,
     Operation.HELD: _held,

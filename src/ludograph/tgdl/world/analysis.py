@@ -9,23 +9,9 @@ from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS
-from ludograph.tgdl.program.operations import NEVER_NONE, QUERIES_WITHOUT_NONE, Operation
 from ludograph.tgdl.program.types import ConstructType, Type
 from ludograph.tgdl.syntax.traversal import BELOW
 from ludograph.tgdl.world.world import World
-
-CHANCY = frozenset(
-    {
-        Operation.SHUFFLE,
-        Operation.TOP,
-        Operation.STACK_POP,
-        Operation.STACK_POP_SOME,
-        Operation.STACK_POP_BACK,
-        Operation.DRAW,
-        Operation.DISCARD_TO,
-    }
-)
-"""Operations in which chance may have to choose."""
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -144,7 +130,8 @@ class Analysis:
 
     def _has_no_chance(self, *roots: Any) -> bool:
         return not any(
-            isinstance(node, p.Random) or (isinstance(node, p.Apply | p.Mutate) and node.operation in CHANCY)
+            isinstance(node, p.Random)
+            or (isinstance(node, p.Apply | p.Mutate) and node.operation.facts.takes_chance)
             for node in reached(self.program, *roots)
         )
 
@@ -174,18 +161,17 @@ def never_none(node: p.Expression) -> bool:
             return True
         case p.Literal(value):
             return value is not None
-        case p.Apply(operation):
-            return operation in NEVER_NONE
-        case p.Query(operation):
-            return operation in QUERIES_WITHOUT_NONE
+        case p.Apply(operation) | p.Query(operation):
+            return not operation.facts.may_be_none
         case _:
             return False
 
 
 def is_paid_once(node: p.Apply) -> bool:
     """Whether a query pays for a position only once: that of the game, or of a group that is named."""
-    is_position = node.operation in (Operation.GAME_POSITION, Operation.GROUP_POSITION)
-    return is_position and all(isinstance(operand, p.Singleton) for operand in node.operands)
+    return node.operation.facts.is_position and all(
+        isinstance(operand, p.Singleton) for operand in node.operands
+    )
 
 
 def asks_who_looks(world: World, verb: int) -> bool:

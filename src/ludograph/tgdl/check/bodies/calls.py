@@ -29,7 +29,8 @@ from ludograph.tgdl.check.symbols import (
     Symbol,
     VerbFacts,
 )
-from ludograph.tgdl.program.operations import MEMBERS, Operation, Receiver
+from ludograph.tgdl.program.operation_facts import Receiver
+from ludograph.tgdl.program.operations import MEMBERS, Operation
 from ludograph.tgdl.program.types import Basic, ListType, describe
 from ludograph.tgdl.syntax import tree
 

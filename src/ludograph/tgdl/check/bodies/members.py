@@ -19,7 +19,8 @@ from ludograph.tgdl.check.symbols import (
     PhaseFacts,
     Symbol,
 )
-from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation, Receiver
+from ludograph.tgdl.program.operation_facts import Receiver
+from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
 from ludograph.tgdl.syntax import tree
 

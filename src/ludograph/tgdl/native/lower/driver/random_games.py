@@ -32,7 +32,7 @@ from ludograph.tgdl.native.lower.things.player_sets import around, everybody, fi
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatorial
 from ludograph.tgdl.program import Action, Apply, Mutate, Random
-from ludograph.tgdl.world.analysis import CHANCY, walk_program
+from ludograph.tgdl.world.analysis import walk_program
 from ludograph.tgdl.world.limits import MOST_STUCK
 from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
 
@@ -340,7 +340,7 @@ def _run_in_place(b: Body, game: str) -> None:
 def _has_chance(unit: Unit) -> bool:
     """Whether chance may be asked at all."""
     return any(
-        isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation in CHANCY)
+        isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation.facts.takes_chance)
         for node in walk_program(unit.world.program)
     )
 

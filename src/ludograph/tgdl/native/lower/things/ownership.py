@@ -11,7 +11,7 @@ from ludograph.tgdl.native.lower.things.players import state_of
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.references import cases, families_of, is_nowhere, write_cell
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
-from ludograph.tgdl.program.operations import HANDING_ON, Operation
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType
 
 
@@ -82,4 +82,9 @@ def attach(b: Body, node: Attach) -> None:
         assign(b, family, Value(type, (number,), certain=True), player)
 
 
-LOWERINGS: dict[Operation, Lowering] = dict.fromkeys(HANDING_ON, _lower_handing_on)
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.ASSIGN_TO: _lower_handing_on,
+    Operation.TRANSFER_TO: _lower_handing_on,
+    Operation.ATTACH: _lower_handing_on,
+    Operation.DETACH: _lower_handing_on,
+}
