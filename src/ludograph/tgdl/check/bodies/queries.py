@@ -5,22 +5,10 @@ from ludograph.tgdl.check.bodies.conversions import convert, fits, maybe_convert
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.program import Expression, Query
+from ludograph.tgdl.program.operation_facts import Body, Result
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
-
-BOOL_QUERIES = frozenset(
-    {
-        Operation.ANY,
-        Operation.ALL,
-        Operation.COUNT,
-        Operation.WHERE,
-        Operation.UNTIL,
-        Operation.FIRST_WHERE,
-        Operation.REGION,
-    }
-)
-NUMBER_QUERIES = frozenset({Operation.SUM_OF, Operation.LARGEST_OF, Operation.SMALLEST_OF})
 
 
 def query(context: Context, operation: Operation, source: Expression, node: tree.Call) -> Expression:
@@ -34,14 +22,15 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
         if argument.name is not None and argument.name.text:
             check_element_name(context, argument.name)
             inner.declare(argument.name.text, element, argument.name.span, "element", slot)
-        if operation in BOOL_QUERIES:
-            body = value_of(inner, argument.value, Basic.BOOL)
-        elif operation in NUMBER_QUERIES or operation is Operation.SORTED:
-            body = _number_or_enum(inner, argument.value, operation)
-        else:
-            body = inner.expression(argument.value)
-            if body.type is Basic.NOTHING:
-                body = context.bad("TG0325", "a query needs a value for each element", body.span)
+        match operation.facts.body:
+            case Body.CONDITION:
+                body = value_of(inner, argument.value, Basic.BOOL)
+            case Body.NUMBER | Body.SORT_KEY:
+                body = _number_or_enum(inner, argument.value, operation)
+            case _:
+                body = inner.expression(argument.value)
+                if body.type is Basic.NOTHING:
+                    body = context.bad("TG0325", "a query needs a value for each element", body.span)
     else:
         _check_plain(context, operation, element, node.span)
     return Query(operation, source, slot, body, _result(context, operation, source, element, body), node.span)
@@ -62,7 +51,9 @@ def _number_or_enum(context: Context, node: tree.Expression, operation: Operatio
     value = context.expression(node)
     if operation is not Operation.SUM_OF and isinstance(value.type, EnumType):
         return value
-    by_player = operation is Operation.SORTED and value.type is Basic.PLAYER  # no number is wanted of it
+    by_player = (
+        operation.facts.body is Body.SORT_KEY and value.type is Basic.PLAYER
+    )  # no number is wanted of it
     return (maybe_convert(context.world, value, Basic.DECIMAL) if by_player else None) or convert(
         context, value, Basic.DECIMAL
     )
@@ -72,37 +63,38 @@ def _check_plain(context: Context, operation: Operation, element: Type, span: Sp
     """Without a body the element itself is tested."""
     if operation is Operation.REGION:
         return
-    if operation in BOOL_QUERIES and not fits(context.world, element, Basic.BOOL):
+    kind = operation.facts.body
+    if kind is Body.CONDITION and not fits(context.world, element, Basic.BOOL):
         every = "`.length` counts all; " if operation is Operation.COUNT else ""
         hint = f"{every}write `(x: …)` with a condition"
         context.error(
             "TG0322", f"without a condition the elements must be bool, found {describe(element)}", span, hint
         )
-    elif operation is Operation.SORTED:
+    elif kind is Body.SORT_KEY:
         if element not in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN) and not isinstance(element, EnumType):
             message = f"numbers, players and members of enums have an order, {describe(element)} has none"
             context.error("TG0322", message, span, "write `(x: …)` with what to sort by")
-    elif operation not in BOOL_QUERIES:
+    elif kind is not Body.CONDITION:
         context.error("TG0322", "this needs an expression for each element", span, "write `(x: …)`")
 
 
 def _result(
     context: Context, operation: Operation, source: Expression, element: Type, body: Expression | None
 ) -> Type:
-    match operation:
-        case Operation.ANY | Operation.ALL:
+    match operation.facts.result:
+        case Result.BOOL:
             return Basic.BOOL
-        case Operation.COUNT | Operation.SUM_OF:
+        case Result.DECIMAL:
             return Basic.DECIMAL
-        case Operation.LARGEST_OF | Operation.SMALLEST_OF:
+        case Result.BODY:
             return body.type if body is not None else Basic.DECIMAL
-        case Operation.WHERE | Operation.UNTIL | Operation.REGION | Operation.SORTED:
+        case Result.ELEMENTS:
             return ListType(element)
-        case Operation.FIRST_WHERE:
+        case Result.ELEMENT:
             return element
-        case Operation.MAP:
+        case Result.BODIES:
             return ListType(body.type if body is not None else element)
-        case Operation.TABLE_OF:
+        case Result.TABLE_OF_BODIES:
             return TableType(Basic.PLAYER, body.type if body is not None else Basic.UNKNOWN)
         case _:
             raise AssertionError(operation)
