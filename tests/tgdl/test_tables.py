@@ -1,16 +1,28 @@
-"""Each engine has code for every row of the table of operations, and nothing else; what lacks is named."""
+"""Each engine has code for every row of the tables of operations and events; a failure names what lacks."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from types import CodeType
 
 import pytest
 
+from ludograph.text import Source
+from ludograph.tgdl import check_source
+from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.native.lower import event_sources as native_sources
 from ludograph.tgdl.native.lower.board import changing_boards
+from ludograph.tgdl.native.lower.lowering import module_of
 from ludograph.tgdl.native.lower.values import expressions as native_expressions
 from ludograph.tgdl.native.lower.values import lists as native_lists
 from ludograph.tgdl.native.lower.values import targets as native_targets
+from ludograph.tgdl.program.events import KINDS, TARGET_WORDS, Event
 from ludograph.tgdl.program.operation_facts import Argument, Facts, Receiver, Result
 from ludograph.tgdl.program.operations import MEMBERS, Operation
+from ludograph.tgdl.reference import event_sources as reference_sources
 from ludograph.tgdl.reference import expressions, lists, queries
+from ludograph.tgdl.syntax import tree
+from tests.tgdl.grammar_texts import PAGE
 
 APPLIED, QUERIES, MUTATIONS = "Apply", "Query", "Mutate"
 
@@ -82,3 +94,76 @@ def test_every_member_takes_as_many_arguments_as_its_row_has_types() -> None:
                 continue
             is_open = member.receiver is Receiver.NOTHING and member.most > 1  # `min(a, b, …)`
             assert is_open or member.most == len(facts.arguments), f"{operation.name}: {member.name}"
+
+
+# Events
+
+
+SOURCES: dict[str, Mapping[Event, Callable[..., object]]] = {
+    "reference": reference_sources.SOURCES,
+    "native": native_sources.SOURCES,
+}
+"""The functions of each engine that raise events."""
+
+
+@pytest.mark.parametrize("engine", SOURCES)
+def test_each_engine_raises_every_event(engine: str) -> None:
+    lacking = [event.name for event in Event if event not in SOURCES[engine]]
+    assert lacking == [], f"the {engine} engine never raises {', '.join(lacking)}"
+
+
+@pytest.mark.parametrize("engine", SOURCES)
+def test_each_source_names_the_event_that_it_raises(engine: str) -> None:
+    silent = [
+        f"{source.__qualname__} does not raise {event.name}"
+        for event, source in SOURCES[engine].items()
+        if event.name not in names_in(source.__code__)
+    ]
+    assert silent == []
+
+
+def names_in(code: CodeType) -> set[str]:
+    """The names that a function uses, those of the functions inside it included."""
+    inner = (each for each in code.co_consts if isinstance(each, CodeType))
+    return {*code.co_names, *(name for each in inner for name in names_in(each))}
+
+
+def test_native_code_refuses_a_trigger_whose_event_it_never_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, _ = check_source(Source(GAME))
+    assert program is not None
+    world = world_of(Game(program).new())
+    assert world.start is not None
+    module_of(world, world.start)
+    monkeypatch.delitem(native_sources.SOURCES, Event.CHANGE)
+    with pytest.raises(AssertionError, match="native code never raises CHANGE"):
+        module_of(world, world.start)
+
+
+GAME = """
+global state count
+{
+  decimal n = 0;
+  action step { trigger on player choice; effect { n += 1; pass; } }
+  action note { trigger on count.n change; effect { if n > 3 win player; } }
+}
+"""
+
+
+def test_the_parser_reads_every_event() -> None:
+    kinds = {event.kind for event in Event}
+    written = {happening.value for happening in tree.Happening}
+    assert kinds - written == set(), "without a word in `Happening`"
+    assert written - kinds == set(), "without a row in `Event`"
+
+
+def test_the_grammar_has_every_event() -> None:
+    production = re.search(r"^happening = (.*?) \.$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert production is not None
+    written = {" ".join(re.findall(r'"([^"]+)"', words)) for words in production[1].split("|")}
+    assert written == {event.kind for event in Event}
+
+
+def test_each_word_for_a_target_means_a_target_once() -> None:
+    for word, targets in TARGET_WORDS.items():
+        kinds = [kind for target in targets for kind in KINDS[target]]
+        assert len(set(kinds)) == len(kinds), word

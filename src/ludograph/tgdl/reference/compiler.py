@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from ludograph.text import Span
 from ludograph.tgdl import program as p
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.fuel_costs import paying
@@ -328,7 +329,7 @@ class Compiler:
     def is_heard(self, root: p.AttributeOf) -> bool:
         for action in self.world.program.actions:
             for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
-                if trigger.event == "change" and trigger.attribute in (None, root.slot):
+                if trigger.event == Event.CHANGE.kind and trigger.attribute in (None, root.slot):
                     return True
         return False
 

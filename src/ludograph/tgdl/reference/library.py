@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.program import Apply, ConstructKind, Expression, Singleton
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.reference import moving
@@ -93,11 +94,11 @@ def _handing_on(c: Compiler, node: Apply) -> Code:
         to = None if player is None else player(run, frame)
         is_local = state.kind.construct.kind is ConstructKind.LOCAL
         if is_local and operation is Operation.DETACH:
-            moving.assign(run, state, None, frame[PLAYER], event="remove")
+            moving.assign(run, state, None, frame[PLAYER], event=Event.REMOVE)
         elif to is None:
             run.fault("TG0501", "none is no player", c.site(node.span))
         elif is_local:
-            event = "transferred" if operation is Operation.TRANSFER_TO else "attach"
+            event = Event.TRANSFERRED if operation is Operation.TRANSFER_TO else Event.ATTACH
             moving.assign(run, state, to, frame[PLAYER], event=event)
         elif operation is Operation.DETACH:
             moving.detach(run, state, to, frame[PLAYER])
@@ -461,3 +462,10 @@ COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.STACK_SHUFFLE: _shuffle,
     Operation.RESHUFFLE: _reshuffle,
 }
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.ATTACH: _handing_on,
+    Event.REMOVE: _handing_on,
+    Event.TRANSFERRED: _handing_on,
+}
+"""The functions that raise events."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS
+from ludograph.tgdl.program.events import OFFERS, QUEUED, Event, event_named
 from ludograph.tgdl.program.types import ConstructType, Type
 from ludograph.tgdl.syntax.traversal import BELOW
 from ludograph.tgdl.world.world import World
@@ -94,6 +94,13 @@ def passed_fields(program: p.Program, call: p.CallAction) -> list[tuple[int, Typ
     ]
 
 
+def used_events(program: p.Program) -> set[Event]:
+    """The events that trigger or offer actions."""
+    triggers = (trigger for action in program.actions for trigger in _triggers(action) if trigger.event)
+    found = {(trigger.event, bool(trigger.actions)) for trigger in triggers}
+    return {event_named(kind, of_action=of_action) for kind, of_action in found}
+
+
 class Analysis:
     """Answers about one program."""
 
@@ -103,7 +110,7 @@ class Analysis:
         surroundings += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
         for action in program.actions:
             triggered = [trigger for trigger in _triggers(action) if trigger.event not in OFFERS]
-            if action.is_goal or any(trigger.event != "stuck" for trigger in triggered):
+            if action.is_goal or any(not each.event or each.event in QUEUED for each in triggered):
                 surroundings += [action.effects, action.phases, action.inputs]
         self._calm = self._is_calm(*surroundings)
         if any(phase.simultaneous for turn in program.turns for phase in turn.phases):

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS
+from ludograph.tgdl.program.events import OFFERS, QUEUED
 from ludograph.tgdl.program.operation_facts import Reads
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType
@@ -87,7 +87,7 @@ def _surroundings(program: p.Program) -> list[Any]:
     found: list[Any] = [turn.default for turn in program.turns]
     found += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
     for action in program.actions:
-        if action.is_goal or any(each.event != "stuck" for each in _heard(action)):
+        if action.is_goal or any(each.event in QUEUED for each in _heard(action)):
             found += [action.effects, action.phases, action.inputs]
     return found
 

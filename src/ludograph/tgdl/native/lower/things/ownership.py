@@ -1,5 +1,7 @@
 """States that change hands, lowered: given to a player, handed on, shared and taken away."""
 
+from collections.abc import Callable
+
 from ludograph.tgdl.native.ir.builder import const, negate
 from ludograph.tgdl.native.ir.nodes import I32, Expression, Op
 from ludograph.tgdl.native.layout.plan import Family
@@ -11,6 +13,7 @@ from ludograph.tgdl.native.lower.things.players import state_of
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.references import cases, families_of, is_nowhere, write_cell
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType
 
@@ -29,12 +32,12 @@ def _lower_handing_on(b: Body, node: Apply) -> Value:
 def _hand_on(b: Body, operation: Operation, family: Family, state: Value, player: Value) -> None:
     is_local = family.kind is ConstructKind.LOCAL
     if is_local and operation is Operation.DETACH:
-        assign(b, family, state, b.none(Basic.PLAYER), event="remove")
+        assign(b, family, state, b.none(Basic.PLAYER), event=Event.REMOVE)
         return
     if not player.certain:
         b.fault_if(b.is_none(player), "TG0501")
     if is_local:
-        event = "transferred" if operation is Operation.TRANSFER_TO else "attach"
+        event = Event.TRANSFERRED if operation is Operation.TRANSFER_TO else Event.ATTACH
         assign(b, family, state, player, event=event)
     elif operation is Operation.DETACH:
         _share(b, family, state, player, joins=False)
@@ -42,7 +45,7 @@ def _hand_on(b: Body, operation: Operation, family: Family, state: Value, player
         _share(b, family, state, player, joins=True)
 
 
-def assign(b: Body, family: Family, state: Value, to: Value, *, event: str = "attach") -> None:
+def assign(b: Body, family: Family, state: Value, to: Value, *, event: Event = Event.ATTACH) -> None:
     """Give a local state to a player (none: take it away)."""
     old = b.read_column(family.columns["owner"], state.only, Basic.PLAYER)
     with telling(b, event, state, {"instance": state, "from": old, "to": to}):
@@ -62,7 +65,7 @@ def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool)
     fields = {"instance": state, "from": none if joins else player, "to": player if joins else none}
     before = members()
     with b.when(negate(is_in) if joins else is_in):
-        with telling(b, "attach" if joins else "remove", state, fields):
+        with telling(b, Event.ATTACH if joins else Event.REMOVE, state, fields):
             write_cell(b, family, state.only, "owner", Op("xor", (before, him), him.kind))
 
 
@@ -88,3 +91,10 @@ LOWERINGS: dict[Operation, Lowering] = {
     Operation.ATTACH: _lower_handing_on,
     Operation.DETACH: _lower_handing_on,
 }
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.ATTACH: _hand_on,
+    Event.REMOVE: _hand_on,
+    Event.TRANSFERRED: _hand_on,
+}
+"""The functions that raise events."""

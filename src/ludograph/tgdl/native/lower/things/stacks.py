@@ -44,6 +44,7 @@ from ludograph.tgdl.native.lower.values.references import (
     write_cell,
 )
 from ludograph.tgdl.program import Apply, ConstructKind, Move, When
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 
@@ -223,7 +224,7 @@ def _peek(b: Body, family: Family, stack: Expression) -> Value:
 
 
 def _lift(b: Body, stack: Value, card: Value) -> None:
-    with telling(b, "draw", stack, {"stack": stack, "instance": card}):
+    with telling(b, Event.DRAW, stack, {"stack": stack, "instance": card}):
         lift(b, card)
 
 
@@ -266,7 +267,7 @@ def _pop_some(b: Body, node: Apply) -> Value:
     stack = b.keep(b.value(node.operands[0]))
     wanted = b.let(b.as_whole(b.value(node.operands[1]).only))
     most = b.variable(Op("smax", (wanted, const(0)), I64), "most")
-    if not is_told(b, stack, ("draw",)):
+    if not is_told(b, stack, (Event.DRAW,)):
         # Nobody puts a card back meanwhile.
         here = for_family(
             b, stack, Basic.DECIMAL, lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n))))
@@ -288,7 +289,7 @@ def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
     before = b.player
     b.player = b.let(player.only)
     with b.when(negate(b.is_none(card))):
-        with telling(b, "drawn", card, {"instance": card, "stack": stack, "player": player}):
+        with telling(b, Event.DRAWN, card, {"instance": card, "stack": stack, "player": player}):
             _lift(b, stack, card)
     b.player = before
     return card
@@ -313,7 +314,7 @@ def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: b
 
 @contextmanager
 def _telling_if(
-    b: Body, test: Expression, event: str, about: Value, fields: Mapping[str, Value]
+    b: Body, test: Expression, event: Event, about: Value, fields: Mapping[str, Value]
 ) -> Iterator[None]:
     """As `telling`, where something only happens in some cases."""
     for when in (When.BEFORE, When.FAST, When.AFTER):
@@ -334,9 +335,9 @@ def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool
     leaving = {"instance": card, "from": tile, "to": b.none(tile.type)}
     keeping = {"instance": card, "stack": stack, "player": Value(Basic.PLAYER, (b.player,))}
     with (
-        _telling_if(b, leaves, "removal", card, leaving),
-        telling(b, "put", stack, {"stack": stack, "instance": card}),
-        _telling_if(b, is_new, "kept", card, keeping),
+        _telling_if(b, leaves, Event.REMOVAL, card, leaving),
+        telling(b, Event.PUT, stack, {"stack": stack, "instance": card}),
+        _telling_if(b, is_new, Event.KEPT, card, keeping),
     ):
         _lay(b, stack, card, back=back)
 
@@ -379,8 +380,8 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
     with b.when(negate(b.is_none(card))):
         told = {"instance": card, "stack": other, "player": Value(Basic.PLAYER, (b.player,))}
         with (
-            telling(b, "discard", stack, {"stack": stack, "instance": card}),
-            telling(b, "discarded", card, told),
+            telling(b, Event.DISCARD, stack, {"stack": stack, "instance": card}),
+            telling(b, Event.DISCARDED, card, told),
         ):
             push(b, other, card, discarded=True)
     return card
@@ -392,7 +393,7 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
 def shuffle(b: Body, stack: Value) -> None:
     """Forget the order."""
     pay_for_all(b, "stackable")
-    with telling(b, "shuffle", stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+    with telling(b, Event.SHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for family, number in cases(b, families_of(b, stack), stack.only):
             b.run(_shuffling(b.unit, family), (number,))
 
@@ -463,7 +464,7 @@ def _sorted(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
 
 def _reshuffle(b: Body, stack: Value, source: Value) -> None:
     """All cards of another stack come into this one, which is shuffled."""
-    with telling(b, "reshuffle", stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+    with telling(b, Event.RESHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for pile, place in cases(b, families_of(b, source), source.only):
             with each(b, cards_of(b, pile, place)) as (card, _):
                 lift(b, card)
@@ -502,7 +503,7 @@ def move(b: Body, node: Move) -> None:
 
 def carry(b: Body, what: Value, to: Value | None) -> None:
     """A piece goes to a tile, or away, and those who hear of it are told."""
-    if not is_told(b, what, ("movement", "removal", "placement")):
+    if not is_told(b, what, (Event.MOVEMENT, Event.REMOVAL, Event.PLACEMENT)):
         move_on_board(b, what, to)
         return
     start = b.keep(place_of(b, what, ConstructType("tile")))
@@ -511,9 +512,9 @@ def carry(b: Body, what: Value, to: Value | None) -> None:
     left, reached = b.let(negate(b.is_none(start))), b.let(negate(b.is_none(target)))
     goes = b.let(both(both(left, reached), negate(equal(b, start, target))))
     with (
-        _telling_if(b, goes, "movement", what, fields),
-        _telling_if(b, b.let(both(left, negate(reached))), "removal", what, fields),
-        _telling_if(b, b.let(both(negate(left), reached)), "placement", what, fields),
+        _telling_if(b, goes, Event.MOVEMENT, what, fields),
+        _telling_if(b, b.let(both(left, negate(reached))), Event.REMOVAL, what, fields),
+        _telling_if(b, b.let(both(negate(left), reached)), Event.PLACEMENT, what, fields),
     ):
         move_on_board(b, what, to)
 
@@ -536,3 +537,18 @@ LOWERINGS: dict[Operation, Lowering] = {
     Operation.DISCARD_TO: _giving_card(_discard),
     Operation.RESHUFFLE: _lower_reshuffle,
 }
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.PLACEMENT: carry,
+    Event.MOVEMENT: carry,
+    Event.REMOVAL: carry,
+    Event.PUT: _push_one,
+    Event.KEPT: _push_one,
+    Event.DRAW: _lift,
+    Event.DRAWN: _draw,
+    Event.SHUFFLE: shuffle,
+    Event.DISCARD: _discard,
+    Event.DISCARDED: _discard,
+    Event.RESHUFFLE: _reshuffle,
+}
+"""The functions that raise events."""
