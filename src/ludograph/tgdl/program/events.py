@@ -11,27 +11,23 @@ transaction.
 """
 
 from enum import Enum
+from typing import Literal
 
 from msgspec import Struct
 
-
-class FieldKind(Enum):
-    """The type of a field, derived from the target of the trigger."""
-
-    INSTANCE = "instance"
-    """The construct that the trigger names."""
-    VALUE = "value"
-    """The type of the attribute; `object` where the trigger names none."""
-    PLAYER = "player"
-    PLAYERS = "players"
-    PHASE = "phase"
-    TILE = "tile"
-    GROUP = "group"
-    STACK = "stack"
-    CARD = "card"
-    """A stackable: what the stack is made of."""
-    TEXT = "text"
-
+FieldKind = Literal[
+    "instance",  # the construct that the trigger names
+    "value",  # the type of the attribute; `object` where the trigger names none
+    "player",
+    "players",
+    "phase",
+    "tile",
+    "group",
+    "stack",
+    "card",  # a stackable: what the stack is made of
+    "text",
+]
+"""The type of a field, derived from the target of the trigger."""
 
 Fields = tuple[tuple[str, FieldKind], ...]
 
@@ -53,55 +49,52 @@ class About(Enum):
         return member
 
     PLAYER = "player", ("player",), ()
-    GAME = "game", ("game",), (("winners", FieldKind.PLAYERS),)
-    TURN = "turn", ("turn",), (("turn", FieldKind.TEXT), ("player", FieldKind.PLAYER))
-    TURN_PHASE = "turn phase", ("turn", "phase"), (("phase", FieldKind.PHASE), ("player", FieldKind.PLAYER))
+    GAME = "game", ("game",), (("winners", "players"),)
+    TURN = "turn", ("turn",), (("turn", "text"), ("player", "player"))
+    TURN_PHASE = "turn phase", ("turn", "phase"), (("phase", "phase"), ("player", "player"))
     STATE = (
         "state",
         ("state",),
-        (("instance", FieldKind.INSTANCE), ("from", FieldKind.PLAYER), ("to", FieldKind.PLAYER)),
+        (("instance", "instance"), ("from", "player"), ("to", "player")),
     )
     PLACEABLE = (
         "placeable",
         ("placeable", "interactable"),
-        (("instance", FieldKind.INSTANCE), ("from", FieldKind.TILE), ("to", FieldKind.TILE)),
+        (("instance", "instance"), ("from", "tile"), ("to", "tile")),
     )
     STACKABLE = (
         "stackable",
         ("stackable", "interactable"),
-        (("instance", FieldKind.INSTANCE), ("stack", FieldKind.STACK), ("player", FieldKind.PLAYER)),
+        (("instance", "instance"), ("stack", "stack"), ("player", "player")),
     )
-    STACK = "stack", ("stack",), (("stack", FieldKind.INSTANCE), ("instance", FieldKind.CARD))
-    GROUP = "group", ("group", "board"), (("tile", FieldKind.TILE), ("group", FieldKind.GROUP))
+    STACK = "stack", ("stack",), (("stack", "instance"), ("instance", "card"))
+    GROUP = "group", ("group", "board"), (("tile", "tile"), ("group", "group"))
     """Groups and the board."""
     ATTRIBUTE = (
         "attribute",
         ("state", "placeable", "stackable", "interactable", "tile"),
         (
-            ("instance", FieldKind.INSTANCE),
-            ("old", FieldKind.VALUE),
-            ("new", FieldKind.VALUE),
-            ("state", FieldKind.TEXT),  # the construct's name, as the seed has it
-            ("attribute", FieldKind.TEXT),
+            ("instance", "instance"),
+            ("old", "value"),
+            ("new", "value"),
+            ("state", "text"),  # the construct's name, as the seed has it
+            ("attribute", "text"),
         ),
     )
     ACTION = (
         "action",
         ("action", "state", "interactable", "tile"),
-        (("instance", FieldKind.INSTANCE), ("player", FieldKind.PLAYER)),
+        (("instance", "instance"), ("player", "player")),
     )
-    ACTION_PHASE = "action phase", ("action",), (("phase", FieldKind.TEXT), ("player", FieldKind.PLAYER))
+    ACTION_PHASE = "action phase", ("action",), (("phase", "text"), ("player", "player"))
 
 
-class Starts(Enum):
-    """How the actions start that are triggered by an event."""
-
-    IN_ORDER = "in order"
-    """Before the event or after it, by their priorities; `after` triggers wait in a queue."""
-    BY_CHOICE = "by choice"
-    """The action is offered to players."""
-    FOR_PLAYER = "for a player"
-    """All at once for the player that the event happens to; nothing waits in a queue."""
+Starts = Literal[
+    "in order",  # before the event or after it, by their priorities; `after` triggers wait in a queue
+    "by choice",  # the action is offered to players
+    "for player",  # all at once for the player that the event happens to; nothing waits in a queue
+]
+"""How the actions start that are triggered by an event."""
 
 
 class EventFacts(Struct, frozen=True):
@@ -110,7 +103,7 @@ class EventFacts(Struct, frozen=True):
     kind: str
     """The words after the target, as a checked `Trigger.event` holds them."""
     about: About
-    starts: Starts = Starts.IN_ORDER
+    starts: Starts = "in order"
 
 
 class Event(Enum):
@@ -123,7 +116,7 @@ class Event(Enum):
 
     def __new__(cls, facts: EventFacts) -> "Event":
         member = object.__new__(cls)
-        member._value_ = len(cls.__members__) + 1
+        member._value_ = len(cls._member_names_) + 1
         member.kind = facts.kind
         member.about = facts.about
         member.starts = facts.starts
@@ -157,10 +150,10 @@ class Event(Enum):
     TILE_REMOVED = EventFacts("tile removed", About.GROUP)
     GROUP_ADDED = EventFacts("group added", About.GROUP)
     GROUP_REMOVED = EventFacts("group removed", About.GROUP)
-    CHOICE = EventFacts("choice", About.PLAYER, Starts.BY_CHOICE)
-    OFFTURN = EventFacts("offturn", About.PLAYER, Starts.BY_CHOICE)
-    ASIDE = EventFacts("aside", About.PLAYER, Starts.BY_CHOICE)
-    STUCK = EventFacts("stuck", About.PLAYER, Starts.FOR_PLAYER)
+    CHOICE = EventFacts("choice", About.PLAYER, "by choice")
+    OFFTURN = EventFacts("offturn", About.PLAYER, "by choice")
+    ASIDE = EventFacts("aside", About.PLAYER, "by choice")
+    STUCK = EventFacts("stuck", About.PLAYER, "for player")
     START = EventFacts("start", About.GAME)
     END = EventFacts("end", About.GAME)
 
@@ -183,11 +176,11 @@ TARGET_WORDS: dict[str, tuple[About, ...]] = {
 
 FIELD_NAMES = frozenset(name for event in Event for name, _ in event.fields)
 
-OFFERING = tuple(event for event in Event if event.starts is Starts.BY_CHOICE)
+OFFERING = tuple(event for event in Event if event.starts == "by choice")
 OFFERS = frozenset(event.kind for event in OFFERING)
 """The words of the events that offer an action to players instead of starting it."""
 
-QUEUED = frozenset(event.kind for event in Event if event.starts is Starts.IN_ORDER)
+QUEUED = frozenset(event.kind for event in Event if event.starts == "in order")
 """The words of the events whose actions may wait in a queue."""
 
 

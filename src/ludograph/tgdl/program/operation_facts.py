@@ -3,7 +3,8 @@
 Every analysis and both engines derive what they need from these columns, so that a new row is enough.
 """
 
-from enum import Enum, auto
+from enum import Enum
+from typing import Literal
 
 from msgspec import Struct
 
@@ -37,147 +38,105 @@ class Member(Struct, frozen=True):
     most: int | None = None
 
 
-class Argument(Enum):
-    """The type of an argument."""
+Argument = Literal[
+    "number",
+    "player",
+    "element",  # an element of the list or table
+    "elements",  # a list of the same type
+    "direction",  # a number, or the name of a direction
+    "tile",
+    "new tile",  # a tile, or the name of a construct of which a new one is made
+    "group",
+    "stack",
+    "cards",  # a card of the stack, or a list of such cards
+]
+"""The type of an argument."""
 
-    NUMBER = auto()
-    PLAYER = auto()
-    ELEMENT = auto()
-    """An element of the list or table."""
-    ELEMENTS = auto()
-    """A list of the same type."""
-    DIRECTION = auto()
-    """A number, or the name of a direction."""
-    TILE = auto()
-    NEW_TILE = auto()
-    """A tile, or the name of a construct of which a new one is made."""
-    GROUP = auto()
-    STACK = auto()
-    CARDS = auto()
-    """A card of the stack, or a list of such cards."""
+Result = Literal[
+    "nothing",
+    "by operands",  # the checker derives the type where it makes the node
+    "decimal",
+    "bool",
+    "player",
+    "players",
+    "position",
+    "receiver",  # the type of the receiver itself
+    "element",
+    "elements",  # a list of elements of the receiver
+    "ordered element",  # an element; the elements must be numbers or members of an enum
+    "total",  # a number; the elements must be numbers
+    "index",  # a number for a list, a key for a table
+    "tile",  # a tile that can be around the tile
+    "tiles",
+    "lines",  # a list of lists of tiles
+    "places",  # a list of corners, sides or cells, if the board has any
+    "placeables",
+    "board",
+    "group of tile",
+    "tiles of group",
+    "tile of piece",
+    "stack of piece",
+    "card",
+    "cards",
+    "body",  # the type of the body of a query
+    "bodies",  # a list with the value of the body for each element
+    "table of bodies",
+]
+"""The type of the result."""
 
+Body = Literal[
+    "condition",
+    "number",
+    "sort key",
+    "value",
+]
+"""The type of the body of a query."""
 
-class Result(Enum):
-    """The type of the result."""
+Reads = Literal[
+    "nothing",
+    "board",  # the groups, the tiles and their links
+    "places",  # which pieces are on which tiles
+    "stacks",  # which cards are in which stacks
+    "owners",  # which player a state belongs to
+    "things",  # which things exist
+    "players",  # who is in the game, and whose turn it is
+    "group",  # everything in one group
+    "game",  # the whole state
+]
+"""The part of the state that the result depends on, besides the operands."""
 
-    NOTHING = auto()
-    BY_OPERANDS = auto()
-    """The checker derives the type where it makes the node."""
-    DECIMAL = auto()
-    BOOL = auto()
-    PLAYER = auto()
-    PLAYERS = auto()
-    POSITION = auto()
-    RECEIVER = auto()
-    """The type of the receiver itself."""
-    ELEMENT = auto()
-    ELEMENTS = auto()
-    """A list of elements of the receiver."""
-    ORDERED_ELEMENT = auto()
-    """An element; the elements must be numbers or members of an enum."""
-    TOTAL = auto()
-    """A number; the elements must be numbers."""
-    INDEX = auto()
-    """A number for a list, a key for a table."""
-    TILE = auto()
-    """A tile that can be around the tile."""
-    TILES = auto()
-    LINES = auto()
-    """A list of lists of tiles."""
-    PLACES = auto()
-    """A list of corners, sides or cells, if the board has any."""
-    PLACEABLES = auto()
-    BOARD = auto()
-    GROUP_OF_TILE = auto()
-    TILES_OF_GROUP = auto()
-    TILE_OF_PIECE = auto()
-    STACK_OF_PIECE = auto()
-    CARD = auto()
-    CARDS = auto()
-    BODY = auto()
-    """The type of the body of a query."""
-    BODIES = auto()
-    """A list with the value of the body for each element."""
-    TABLE_OF_BODIES = auto()
+Writes = Literal[
+    "nothing",
+    "list",  # the list that a variable or attribute holds; the program has a `Mutate` for it
+    "board",
+    "stacks",  # which cards are in which stacks, and which pieces are on which tiles
+    "order",  # the order of the cards in one stack
+    "owners",
+]
+"""The part of the state that an operation changes."""
 
+Chance = Literal[
+    "nothing",
+    "card",  # which card of a shuffled stack it is
+    "order",  # the order of a list
+    "later",  # the stack becomes a shuffled one: chance decides when a card is taken
+]
+"""What chance decides."""
 
-class Body(Enum):
-    """The type of the body of a query."""
+Fuel = Literal[
+    "nothing",
+    "compared",  # a share of the elements that are compared, if the operands are lists
+    "searched",  # a share of the things that are searched
+    "size",  # a share of the whole state, or of all things: worth keeping for all elements of a query
+]
+"""The fuel that an operation costs, besides the unit that every node costs."""
 
-    CONDITION = auto()
-    NUMBER = auto()
-    SORT_KEY = auto()
-    VALUE = auto()
-
-
-class Reads(Enum):
-    """The part of the state that the result depends on, besides the operands."""
-
-    NOTHING = auto()
-    BOARD = auto()
-    """The groups, the tiles and their links."""
-    PLACES = auto()
-    """Which pieces are on which tiles."""
-    STACKS = auto()
-    """Which cards are in which stacks."""
-    OWNERS = auto()
-    """Which player a state belongs to."""
-    THINGS = auto()
-    """Which things exist."""
-    PLAYERS = auto()
-    """Who is in the game, and whose turn it is."""
-    GROUP = auto()
-    """Everything in one group."""
-    GAME = auto()
-    """The whole state."""
-
-
-class Writes(Enum):
-    """The part of the state that an operation changes."""
-
-    NOTHING = auto()
-    LIST = auto()
-    """The list that a variable or attribute holds; the program has a `Mutate` for it."""
-    BOARD = auto()
-    STACKS = auto()
-    """Which cards are in which stacks, and which pieces are on which tiles."""
-    ORDER = auto()
-    """The order of the cards in one stack."""
-    OWNERS = auto()
-
-
-class Chance(Enum):
-    """What chance decides."""
-
-    NOTHING = auto()
-    CARD = auto()
-    """Which card of a shuffled stack it is."""
-    ORDER = auto()
-    """The order of a list."""
-    LATER = auto()
-    """The stack becomes a shuffled one: chance decides when a card is taken."""
-
-
-class Fuel(Enum):
-    """The fuel that an operation costs, besides the unit that every node costs."""
-
-    NOTHING = auto()
-    COMPARED = auto()
-    """A share of the elements that are compared, if the operands are lists."""
-    SEARCHED = auto()
-    """A share of the things that are searched."""
-    SIZE = auto()
-    """A share of the whole state, or of all things: worth keeping for all elements of a query."""
-
-
-class Elements(Enum):
-    """What is known about the elements of a list that an operation gives."""
-
-    ANY = auto()
-    DISTINCT = auto()
-    """No element occurs twice, and none is not among them."""
-    DISTINCT_OR_NONE = auto()
-    """No element occurs twice, but none may."""
+Elements = Literal[
+    "any",
+    "distinct",  # no element occurs twice, and none is not among them
+    "distinct or none",  # no element occurs twice, but none may
+]
+"""What is known about the elements of a list that an operation gives."""
 
 
 class Facts(Struct, frozen=True):
@@ -187,16 +146,16 @@ class Facts(Struct, frozen=True):
     """How the library spells it; an operator or a conversion has no member."""
     arguments: tuple[Argument, ...] = ()
     """Besides the receiver; of an operator, its operands."""
-    result: Result = Result.BY_OPERANDS
+    result: Result = "by operands"
     symbol: str = ""
     """The sign of an operator."""
     body: Body | None = None
     """Of a query."""
-    reads: Reads = Reads.NOTHING
-    writes: Writes = Writes.NOTHING
-    chance: Chance = Chance.NOTHING
-    fuel: Fuel = Fuel.NOTHING
-    elements: Elements = Elements.ANY
+    reads: Reads = "nothing"
+    writes: Writes = "nothing"
+    chance: Chance = "nothing"
+    fuel: Fuel = "nothing"
+    elements: Elements = "any"
     may_be_none: bool = False
     """The result may be none although no operand is."""
     is_step: bool = False
@@ -220,67 +179,68 @@ class Facts(Struct, frozen=True):
     @property
     def changes_list(self) -> bool:
         """The program has a `Mutate` for it."""
-        return self.writes is Writes.LIST
+        return self.writes == "list"
 
     @property
     def changes(self) -> bool:
         """It changes something. Such an operation is no part of a filter, a require or a query."""
-        return self.writes is not Writes.NOTHING
+        return self.writes != "nothing"
 
     @property
     def takes_chance(self) -> bool:
         """Chance may have to choose while it runs."""
-        return self.chance is Chance.CARD or self.chance is Chance.ORDER
+        return self.chance in ("card", "order")
 
     @property
     def takes_card(self) -> bool:
         """Chance may have to choose a card of a shuffled stack."""
-        return self.chance is Chance.CARD
+        return self.chance == "card"
 
     @property
     def shuffles_stack(self) -> bool:
-        return self.chance is Chance.LATER
+        return self.chance == "later"
 
     @property
     def shows_cards(self) -> bool:
         """It gives cards of a stack and leaves them there."""
-        return self.result in (Result.CARD, Result.CARDS) and not self.changes
+        return self.result in ("card", "cards") and not self.changes
 
     @property
     def draws_openly(self) -> bool:
         """It gives a card that chance chooses, and names nobody who gets it."""
-        return (
-            self.chance is Chance.CARD
-            and self.result is not Result.NOTHING
-            and Argument.PLAYER not in self.arguments
-        )
+        return self.chance == "card" and self.result != "nothing" and "player" not in self.arguments
 
     @property
     def changes_board(self) -> bool:
-        return self.writes is Writes.BOARD
+        return self.writes == "board"
 
     @property
     def changes_owner(self) -> bool:
-        return self.writes is Writes.OWNERS
+        return self.writes == "owners"
 
     @property
     def moves_things(self) -> bool:
         """It changes where cards are, or whose a state is."""
-        return self.writes is Writes.STACKS or self.writes is Writes.OWNERS
+        return self.writes in ("stacks", "owners")
 
     @property
     def reads_whereabouts(self) -> bool:
         """It only reads where pieces and cards are, or whose a state is."""
-        return self.reads in (Reads.PLACES, Reads.STACKS, Reads.OWNERS) and not self.changes
+        return self.reads in ("places", "stacks", "owners") and not self.changes
 
     @property
     def needs_running_game(self) -> bool:
         """A constant cannot use it: before the game there are no things and no turns."""
-        return self.reads in (Reads.THINGS, Reads.PLAYERS, Reads.GAME)
+        return self.reads in ("things", "players", "game")
+
+    @property
+    def selects_elements(self) -> bool:
+        """It gives elements of its source, none of them more often than the source has it."""
+        return self.result == "elements" and self.never_longer
 
     @property
     def is_position(self) -> bool:
-        return self.result is Result.POSITION
+        return self.result == "position"
 
 
 def read(receivers: tuple[Receiver, ...], *names: str) -> tuple[Member, ...]:

@@ -13,7 +13,6 @@ from msgspec import Struct, field
 
 from ludograph.text import Span
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.operation_facts import Fuel
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.analysis import is_paid_once, walk
@@ -86,7 +85,7 @@ def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
         ):
             return None
         # Worth a slot even alone; anything else is when it takes three steps.
-        steps += 3 if isinstance(inner, p.Apply) and inner.operation.facts.fuel is Fuel.SIZE else 1
+        steps += 3 if isinstance(inner, p.Apply) and inner.operation.facts.fuel == "size" else 1
         if isinstance(inner, p.Variable):
             slots.add(inner.slot)
     if steps < 3:
@@ -124,11 +123,11 @@ def _may_cost(node: p.Expression) -> bool:
 
 def _costs(node: p.Apply) -> bool:
     match node.operation.facts.fuel:
-        case Fuel.NOTHING:
+        case "nothing":
             return False
-        case Fuel.COMPARED:
+        case "compared":
             return any(is_compound(operand.type) for operand in node.operands)
-        case Fuel.SEARCHED | Fuel.SIZE:
+        case "searched" | "size":
             return not is_paid_once(node)
 
 

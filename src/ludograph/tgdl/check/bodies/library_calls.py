@@ -18,7 +18,7 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import arguments_in_words
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, Meaning
-from ludograph.tgdl.program.operation_facts import Argument, Receiver, Result
+from ludograph.tgdl.program.operation_facts import Argument, Receiver
 from ludograph.tgdl.program.operations import MEMBERS, LibraryMember, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
@@ -80,19 +80,19 @@ def _property(context: Context, operation: Operation, value: p.Expression, span:
 def _missing_property(context: Context, operation: Operation, type: Type, span: Span) -> p.Expression | None:
     """The diagnostic for a property that other values of the same kind have, but not this one."""
     match operation.facts.result:
-        case Result.LINES:
+        case "lines":
             if any(group.shape is not p.GroupShape.GRAPH for group in tiles.groups_of(context.world, type)):
                 message = (
                     "only the lines of a graph are written out; on squares and hexes say how long they are"
                 )
                 return context.bad("TG0319", message, span, "write `.lines(3)`")
-        case Result.PLACES:
+        case "places":
             if tiles.around(context.world, type, operation) is None:
                 return _no_places(context, operation, type, span)
-        case Result.TILE_OF_PIECE:
+        case "tile of piece":
             if _lacks(context, type, "placeable"):
                 return context.bad("TG0306", f"{describe(type)} is not placeable and has no tile", span)
-        case Result.STACK_OF_PIECE:
+        case "stack of piece":
             if _lacks(context, type, "stackable"):
                 return context.bad("TG0306", f"{describe(type)} is not stackable and has no stack", span)
         case _:
@@ -104,49 +104,49 @@ def result_type(context: Context, operation: Operation, type: Type, span: Span) 
     """The type of the result for a receiver of a type; `NOTHING` for no receiver."""
     world = context.world
     match operation.facts.result:
-        case Result.NOTHING:
+        case "nothing":
             return Basic.NOTHING
-        case Result.DECIMAL:
+        case "decimal":
             return Basic.DECIMAL
-        case Result.BOOL:
+        case "bool":
             return Basic.BOOL
-        case Result.PLAYER:
+        case "player":
             return Basic.PLAYER
-        case Result.PLAYERS:
+        case "players":
             return ListType(Basic.PLAYER)
-        case Result.POSITION:
+        case "position":
             return Basic.POSITION
-        case Result.RECEIVER:
+        case "receiver":
             return type
-        case Result.ELEMENT:
+        case "element":
             return element_of(type)
-        case Result.TOTAL | Result.ORDERED_ELEMENT:
+        case "total" | "ordered element":
             return _numbers(context, operation, type, span)
-        case Result.INDEX:
+        case "index":
             return type.index if isinstance(type, TableType) else Basic.DECIMAL
-        case Result.TILE:
+        case "tile":
             return tiles.around(world, type, operation) or Basic.UNKNOWN
-        case Result.TILES | Result.PLACES:
+        case "tiles" | "places":
             return _list_of(tiles.around(world, type, operation))
-        case Result.LINES:
+        case "lines":
             return ListType(_list_of(tiles.around(world, type, operation)))
-        case Result.PLACEABLES:
+        case "placeables":
             return ListType(tiles.all_placeables(world))
-        case Result.BOARD:
+        case "board":
             return ConstructType(world.board or "board")
-        case Result.GROUP_OF_TILE:
+        case "group of tile":
             return tiles.group_around(world, type)
-        case Result.TILES_OF_GROUP:
+        case "tiles of group":
             return ListType(tiles.tiles_of_group(world, type))
-        case Result.TILE_OF_PIECE:
+        case "tile of piece":
             return tiles.tile_under(world, type)
-        case Result.STACK_OF_PIECE:
+        case "stack of piece":
             return ConstructType("stack")
-        case Result.CARD:
+        case "card":
             return world.element_of(type) or Basic.UNKNOWN
-        case Result.CARDS:
+        case "cards":
             return _list_of(world.element_of(type))
-        case Result.BY_OPERANDS | Result.ELEMENTS | Result.BODY | Result.BODIES | Result.TABLE_OF_BODIES:
+        case "by operands" | "elements" | "body" | "bodies" | "table of bodies":
             raise AssertionError(f"{operation} is no member that is read or called with values")
 
 
@@ -269,31 +269,31 @@ def _operand(
     node: tree.Expression,
 ) -> p.Expression:
     match kind:
-        case Argument.NUMBER:
+        case "number":
             return number(context, node)
-        case Argument.PLAYER:
+        case "player":
             return player_of(context, node)
-        case Argument.TILE:
+        case "tile":
             return value_of(context, node, tiles.ANY_TILE)
-        case Argument.NEW_TILE:
+        case "new tile":
             return new_tile(context, node)
-        case Argument.GROUP:
+        case "group":
             return value_of(context, node, ConstructType("group"))
-        case Argument.STACK:
+        case "stack":
             return value_of(context, node, ConstructType("stack"))
         case _:
             pass
     assert value is not None
     match kind:
-        case Argument.ELEMENT:
+        case "element":
             return _element(context, node, element_of(value.type), value)
-        case Argument.ELEMENTS:
+        case "elements":
             assert isinstance(value.type, ListType)
             single = ".add(…)" if operation.facts.stores else ".remove(…)"
             return _several(context, node, value.type, value, single)
-        case Argument.DIRECTION:
+        case "direction":
             return _direction(context, node, value.type)
-        case Argument.CARDS:
+        case "cards":
             return _cards(context, node, context.world.element_of(value.type) or Basic.UNKNOWN, value)
 
 
@@ -314,7 +314,7 @@ def _numbers(context: Context, operation: Operation, type: Type, span: Span) -> 
     element = element_of(type)
     if element in (Basic.DECIMAL, Basic.UNKNOWN, Basic.NONE):
         return Basic.DECIMAL
-    if operation.facts.result is Result.ORDERED_ELEMENT and isinstance(element, EnumType):
+    if operation.facts.result == "ordered element" and isinstance(element, EnumType):
         return element
     word = operation.facts.members[0].name
     hint = f"say of what: `{word}(x: …)`"
@@ -383,11 +383,11 @@ def _change(
         check_change(context, value, span)
     operands = operands_of(context, operation, value, arguments)
     kinds = operation.facts.arguments
-    if Argument.NEW_TILE in kinds:
+    if "new tile" in kinds:
         _check_room(context, value, span)
     if operation.facts.changes_board:
-        _group_changes(context, operands[0] if Argument.GROUP in kinds else value)
-    if Argument.STACK in kinds:
+        _group_changes(context, operands[0] if "group" in kinds else value)
+    if "stack" in kinds:
         check_change(context, operands[0], span)
     return p.Apply(operation, (value, *operands), result_type(context, operation, value.type, span), span)
 

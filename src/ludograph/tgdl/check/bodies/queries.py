@@ -5,7 +5,6 @@ from ludograph.tgdl.check.bodies.conversions import convert, fits, maybe_convert
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.program import Expression, Query
-from ludograph.tgdl.program.operation_facts import Body, Result
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
@@ -23,9 +22,9 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
             check_element_name(context, argument.name)
             inner.declare(argument.name.text, element, argument.name.span, "element", slot)
         match operation.facts.body:
-            case Body.CONDITION:
+            case "condition":
                 body = value_of(inner, argument.value, Basic.BOOL)
-            case Body.NUMBER | Body.SORT_KEY:
+            case "number" | "sort key":
                 body = _number_or_enum(inner, argument.value, operation)
             case _:
                 body = inner.expression(argument.value)
@@ -51,9 +50,7 @@ def _number_or_enum(context: Context, node: tree.Expression, operation: Operatio
     value = context.expression(node)
     if operation is not Operation.SUM_OF and isinstance(value.type, EnumType):
         return value
-    by_player = (
-        operation.facts.body is Body.SORT_KEY and value.type is Basic.PLAYER
-    )  # no number is wanted of it
+    by_player = operation.facts.body == "sort key" and value.type is Basic.PLAYER  # no number is wanted of it
     return (maybe_convert(context.world, value, Basic.DECIMAL) if by_player else None) or convert(
         context, value, Basic.DECIMAL
     )
@@ -64,17 +61,17 @@ def _check_plain(context: Context, operation: Operation, element: Type, span: Sp
     if operation is Operation.REGION:
         return
     kind = operation.facts.body
-    if kind is Body.CONDITION and not fits(context.world, element, Basic.BOOL):
+    if kind == "condition" and not fits(context.world, element, Basic.BOOL):
         every = "`.length` counts all; " if operation is Operation.COUNT else ""
         hint = f"{every}write `(x: …)` with a condition"
         context.error(
             "TG0322", f"without a condition the elements must be bool, found {describe(element)}", span, hint
         )
-    elif kind is Body.SORT_KEY:
+    elif kind == "sort key":
         if element not in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN) and not isinstance(element, EnumType):
             message = f"numbers, players and members of enums have an order, {describe(element)} has none"
             context.error("TG0322", message, span, "write `(x: …)` with what to sort by")
-    elif kind is not Body.CONDITION:
+    elif kind != "condition":
         context.error("TG0322", "this needs an expression for each element", span, "write `(x: …)`")
 
 
@@ -82,19 +79,19 @@ def _result(
     context: Context, operation: Operation, source: Expression, element: Type, body: Expression | None
 ) -> Type:
     match operation.facts.result:
-        case Result.BOOL:
+        case "bool":
             return Basic.BOOL
-        case Result.DECIMAL:
+        case "decimal":
             return Basic.DECIMAL
-        case Result.BODY:
+        case "body":
             return body.type if body is not None else Basic.DECIMAL
-        case Result.ELEMENTS:
+        case "elements":
             return ListType(element)
-        case Result.ELEMENT:
+        case "element":
             return element
-        case Result.BODIES:
+        case "bodies":
             return ListType(body.type if body is not None else element)
-        case Result.TABLE_OF_BODIES:
+        case "table of bodies":
             return TableType(Basic.PLAYER, body.type if body is not None else Basic.UNKNOWN)
         case _:
             raise AssertionError(operation)

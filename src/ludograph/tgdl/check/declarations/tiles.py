@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 
 from ludograph.tgdl.check.symbols import GroupFacts, SymbolTable
 from ludograph.tgdl.program import ConstructKind, GroupShape
-from ludograph.tgdl.program.operation_facts import Result
 from ludograph.tgdl.program.operations import DIRECTIONS, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
@@ -72,7 +71,7 @@ def _groups_of(world: SymbolTable, tile: ConstructType) -> Iterator[GroupFacts]:
 def around(world: SymbolTable, tile: Type, operation: Operation) -> Type | None:
     """The type of the tiles that an operation finds around a tile; None: there is no such group."""
     assert isinstance(tile, ConstructType)
-    key = (operation.name if operation.facts.result is Result.PLACES else "", tile.name)
+    key = (operation.name if operation.facts.result == "places" else "", tile.name)
     if key not in world.known_tiles:
         world.known_tiles[key] = _around(world, tile, operation)
     return world.known_tiles[key]

@@ -266,25 +266,25 @@ def _trigger_span(context: Context) -> Span:
 
 def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
     match kind:
-        case FieldKind.INSTANCE:
+        case "instance":
             return heard.type
-        case FieldKind.VALUE:
+        case "value":
             return heard.value
-        case FieldKind.PLAYER:
+        case "player":
             return Basic.PLAYER
-        case FieldKind.PLAYERS:
+        case "players":
             return ListType(Basic.PLAYER)
-        case FieldKind.PHASE:
+        case "phase":
             return Basic.PHASE
-        case FieldKind.TILE:
+        case "tile":
             return tiles.all_tiles(world)
-        case FieldKind.GROUP:
+        case "group":
             return ConstructType("group")
-        case FieldKind.STACK:
+        case "stack":
             return ConstructType("stack")
-        case FieldKind.CARD:
+        case "card":
             return world.element_of(heard.type) or ConstructType("stackable")
-        case FieldKind.TEXT:
+        case "text":
             return Basic.STRING
 
 

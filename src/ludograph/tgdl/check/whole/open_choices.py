@@ -12,7 +12,6 @@ from msgspec import Struct
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
-from ludograph.tgdl.program.operation_facts import Argument
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
 
@@ -95,7 +94,7 @@ def _stores(nodes: list[object]) -> Iterator[Store]:
             case p.Mutate(place, operation, operands) if operation.facts.stores:
                 for operand in operands:
                     yield Store(operand, place.root, place.span)
-            case p.Apply(operation, (stack, card)) if Argument.CARDS in operation.facts.arguments:
+            case p.Apply(operation, (stack, card)) if "cards" in operation.facts.arguments:
                 yield Store(card, stack, stack.span)
             case p.Move(piece, target):
                 yield Store(piece, target, target.span)

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS, QUEUED
-from ludograph.tgdl.program.operation_facts import Reads
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.analysis import reached, walk
@@ -224,11 +223,11 @@ def _means_the_same(operation: Operation, before: Writes) -> bool:
     if before.is_empty:
         return True
     match operation.facts.reads:
-        case Reads.NOTHING:
+        case "nothing":
             return not operation.facts.changes
-        case Reads.BOARD:
+        case "board":
             return not before.edited
-        case Reads.PLACES:
+        case "places":
             return not (before.moved or before.other)
         case _:
             return False

@@ -19,7 +19,6 @@ from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.nullability import sure
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import for_family
-from ludograph.tgdl.program.operation_facts import Elements
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.world.fuel import price
@@ -214,8 +213,8 @@ def is_unique(node: p.Expression) -> bool:
     """Whether a list has no element twice, as far as its text shows."""
     match node:
         case p.Apply(operation):
-            return operation.facts.elements is not Elements.ANY
-        case p.Query(Operation.WHERE | Operation.UNTIL, source):
+            return operation.facts.elements != "any"
+        case p.Query(operation, source) if operation.facts.selects_elements:
             return is_unique(source)
         case p.Query(Operation.REGION):
             return True

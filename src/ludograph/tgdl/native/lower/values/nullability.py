@@ -5,8 +5,6 @@ from contextlib import contextmanager
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.program.operation_facts import Elements
-from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.analysis import never_none, walk
 
@@ -14,13 +12,13 @@ from ludograph.tgdl.world.analysis import never_none, walk
 def never_has_none(b: Body, node: p.Expression) -> bool:
     """Whether no element of a list is none."""
     match node:
-        case p.Apply(operation) if operation.facts.elements is Elements.DISTINCT_OR_NONE:
+        case p.Apply(operation) if operation.facts.elements == "distinct or none":
             topology = b.world.topology
             rows = (topology.corners, topology.sides, topology.cells)
             return not b.plan.changes and not any(None in row for each in rows for row in each.values())
         case p.Apply(operation):
-            return operation.facts.elements is Elements.DISTINCT
-        case p.Query(Operation.WHERE | Operation.UNTIL | Operation.SORTED, source):
+            return operation.facts.elements == "distinct"
+        case p.Query(operation, source) if operation.facts.selects_elements:
             return never_has_none(b, source)
         case _:
             return False
