@@ -8,7 +8,8 @@ import pytest
 from ludograph import games
 from ludograph.tgdl.check import frontend
 from ludograph.tgdl.program.events import EVENTS
-from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Receiver
+from ludograph.tgdl.program.operation_facts import Receiver
+from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS
 from ludograph.tgdl.reference import refusals as explain
 from ludograph.tgdl.syntax.parser.stream import RESERVED
 from ludograph.tgdl.world import faults

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ludograph.tgdl.check.symbols import ConstructFacts, Meaning, SymbolTable
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.program.operations import Receiver
+from ludograph.tgdl.program.operation_facts import Receiver
 
 LOOKS_AT_ONCE = 20
 """So many names are looked up in the time in which one is compared with another."""

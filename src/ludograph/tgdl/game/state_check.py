@@ -4,6 +4,7 @@ from math import copysign
 from typing import Any
 
 from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
 from ludograph.tgdl.reference.building import NOWHERE
 from ludograph.tgdl.reference.fuel_costs import check_state, content
@@ -157,7 +158,7 @@ def _check_sealed(world: World, memory: mem.Memory) -> None:
             raise BadState("a sealed choice is no action")
         opener, *values = made
         _check_opener(world, opener)
-        offers = {(offer.deed, offer.part) for offer in world.offers if offer.event == "choice"}
+        offers = {(offer.deed, offer.part) for offer in world.offers if offer.event == Event.CHOICE.kind}
         if opener[0] != player or (opener[1], opener[3]) not in offers:
             raise BadState("a sealed choice is no action that its player is offered")
         inputs = [asker.input for asker in world.deeds[opener[1]].askers]

@@ -1,118 +1,197 @@
-"""The events of a game: what they are about, and the fields that a trigger's block can read.
+"""The table of events: what they happen to, and the fields that a trigger's block can read, one row each.
 
-`EVENTS` is the one table: the checker resolves a trigger by it and types its fields, the engines fire by it.
+The checker resolves a trigger by its row and types the fields. Each engine has a table of the functions that
+raise events (`event_sources.py`). The native engine does not compile a trigger whose event it never raises.
+`tests/tgdl/test_tables.py` names an event that an engine, the parser or the grammar lacks.
+
 A trigger hears the construct it names and all derived from it; a kind (`state`, `placeable`) all of its kind.
-
 The players' events `choice`, `offturn`, `aside` and `stuck` have no fields of their own: there `player` is
 who acts. Everywhere else a block reads `player` as the field of the event, and effects as who started the
 transaction.
 """
 
 from enum import Enum
+from typing import Literal
 
 from msgspec import Struct
 
+FieldKind = Literal[
+    "instance",  # the construct that the trigger names
+    "value",  # the type of the attribute; `object` where the trigger names none
+    "player",
+    "players",
+    "phase",
+    "tile",
+    "group",
+    "stack",
+    "card",  # a stackable: what the stack is made of
+    "text",
+]
+"""The type of a field, derived from the target of the trigger."""
+
+Fields = tuple[tuple[str, FieldKind], ...]
+
 
 class About(Enum):
-    """What the target of a trigger is."""
+    """The target of an event: the words that name any such target, and the fields that its events have.
 
-    ATTRIBUTE = "attribute"
-    ACTION = "action"
-    ACTION_PHASE = "action phase"
-    TURN_PHASE = "turn phase"
-    STATE = "state"
-    PLACEABLE = "placeable"
-    STACKABLE = "stackable"
-    STACK = "stack"
-    TURN = "turn"
-    GROUP = "group"
+    If a word means several targets, the earlier rows come first.
+    """
+
+    words: tuple[str, ...]
+    fields: Fields
+
+    def __new__(cls, value: str, words: tuple[str, ...], fields: Fields) -> "About":
+        member = object.__new__(cls)
+        member._value_ = value
+        member.words = words
+        member.fields = fields
+        return member
+
+    PLAYER = "player", ("player",), ()
+    GAME = "game", ("game",), (("winners", "players"),)
+    TURN = "turn", ("turn",), (("turn", "text"), ("player", "player"))
+    TURN_PHASE = "turn phase", ("turn", "phase"), (("phase", "phase"), ("player", "player"))
+    STATE = (
+        "state",
+        ("state",),
+        (("instance", "instance"), ("from", "player"), ("to", "player")),
+    )
+    PLACEABLE = (
+        "placeable",
+        ("placeable", "interactable"),
+        (("instance", "instance"), ("from", "tile"), ("to", "tile")),
+    )
+    STACKABLE = (
+        "stackable",
+        ("stackable", "interactable"),
+        (("instance", "instance"), ("stack", "stack"), ("player", "player")),
+    )
+    STACK = "stack", ("stack",), (("stack", "instance"), ("instance", "card"))
+    GROUP = "group", ("group", "board"), (("tile", "tile"), ("group", "group"))
     """Groups and the board."""
-    PLAYER = "player"
-    GAME = "game"
+    ATTRIBUTE = (
+        "attribute",
+        ("state", "placeable", "stackable", "interactable", "tile"),
+        (
+            ("instance", "instance"),
+            ("old", "value"),
+            ("new", "value"),
+            ("state", "text"),  # the construct's name, as the seed has it
+            ("attribute", "text"),
+        ),
+    )
+    ACTION = (
+        "action",
+        ("action", "state", "interactable", "tile"),
+        (("instance", "instance"), ("player", "player")),
+    )
+    ACTION_PHASE = "action phase", ("action",), (("phase", "text"), ("player", "player"))
 
 
-class FieldKind(Enum):
-    """The type of a field, told from the target of the trigger."""
-
-    INSTANCE = "instance"
-    """The construct that the trigger names."""
-    VALUE = "value"
-    """The type of the attribute; `object` where the trigger names none."""
-    PLAYER = "player"
-    PLAYERS = "players"
-    PHASE = "phase"
-    TILE = "tile"
-    GROUP = "group"
-    STACK = "stack"
-    CARD = "card"
-    """A stackable: what the stack is made of."""
-    TEXT = "text"
+Starts = Literal[
+    "in order",  # before the event or after it, by their priorities; `after` triggers wait in a queue
+    "by choice",  # the action is offered to players
+    "for player",  # all at once for the player that the event happens to; nothing waits in a queue
+]
+"""How the actions start that are triggered by an event."""
 
 
-class Event(Struct, frozen=True):
-    """A kind of event; `kind` is the word after the target, as a checked `Trigger.event` holds it."""
+class EventFacts(Struct, frozen=True):
+    """A row of the table of events."""
+
+    kind: str
+    """The words after the target, as a checked `Trigger.event` holds them."""
+    about: About
+    starts: Starts = "in order"
+
+
+class Event(Enum):
+    """An event of a game."""
 
     kind: str
     about: About
-    fields: tuple[tuple[str, FieldKind], ...]
+    starts: Starts
+    fields: Fields
+
+    def __new__(cls, facts: EventFacts) -> "Event":
+        member = object.__new__(cls)
+        member._value_ = len(cls._member_names_) + 1
+        member.kind = facts.kind
+        member.about = facts.about
+        member.starts = facts.starts
+        member.fields = facts.about.fields
+        return member
+
+    CHANGE = EventFacts("change", About.ATTRIBUTE)
+    CALL = EventFacts("call", About.ACTION)
+    ACTION_PHASE_ACTIVE = EventFacts("active", About.ACTION_PHASE)
+    ACTION_PHASE_INACTIVE = EventFacts("inactive", About.ACTION_PHASE)
+    TURN_PHASE_ACTIVE = EventFacts("active", About.TURN_PHASE)
+    TURN_PHASE_INACTIVE = EventFacts("inactive", About.TURN_PHASE)
+    ATTACH = EventFacts("attach", About.STATE)
+    REMOVE = EventFacts("remove", About.STATE)
+    TRANSFERRED = EventFacts("transferred", About.STATE)
+    PLACEMENT = EventFacts("placement", About.PLACEABLE)
+    REMOVAL = EventFacts("removal", About.PLACEABLE)
+    MOVEMENT = EventFacts("movement", About.PLACEABLE)
+    DRAWN = EventFacts("drawn", About.STACKABLE)
+    DISCARDED = EventFacts("discarded", About.STACKABLE)
+    KEPT = EventFacts("kept", About.STACKABLE)
+    DRAW = EventFacts("draw", About.STACK)
+    SHUFFLE = EventFacts("shuffle", About.STACK)
+    RESHUFFLE = EventFacts("reshuffle", About.STACK)
+    PUT = EventFacts("put", About.STACK)
+    DISCARD = EventFacts("discard", About.STACK)
+    ACTIVATION = EventFacts("activation", About.TURN)
+    DEACTIVATION = EventFacts("deactivation", About.TURN)
+    PHASE_CHANGE = EventFacts("phase change", About.TURN)
+    TILE_ADDED = EventFacts("tile added", About.GROUP)
+    TILE_REMOVED = EventFacts("tile removed", About.GROUP)
+    GROUP_ADDED = EventFacts("group added", About.GROUP)
+    GROUP_REMOVED = EventFacts("group removed", About.GROUP)
+    CHOICE = EventFacts("choice", About.PLAYER, "by choice")
+    OFFTURN = EventFacts("offturn", About.PLAYER, "by choice")
+    ASIDE = EventFacts("aside", About.PLAYER, "by choice")
+    STUCK = EventFacts("stuck", About.PLAYER, "for player")
+    START = EventFacts("start", About.GAME)
+    END = EventFacts("end", About.GAME)
+
+    def __repr__(self) -> str:
+        return f"Event.{self.name}"
 
 
-_OF_ATTRIBUTES = (
-    ("instance", FieldKind.INSTANCE),
-    ("old", FieldKind.VALUE),
-    ("new", FieldKind.VALUE),
-    ("state", FieldKind.TEXT),  # the construct's name, as the seed has it
-    ("attribute", FieldKind.TEXT),
-)
-_OF_ACTIONS = (("instance", FieldKind.INSTANCE), ("player", FieldKind.PLAYER))
-_OF_ACTION_PHASES = (("phase", FieldKind.TEXT), ("player", FieldKind.PLAYER))
-_OF_TURN_PHASES = (("phase", FieldKind.PHASE), ("player", FieldKind.PLAYER))
-_OF_STATES = (("instance", FieldKind.INSTANCE), ("from", FieldKind.PLAYER), ("to", FieldKind.PLAYER))
-_OF_PLACEABLES = (("instance", FieldKind.INSTANCE), ("from", FieldKind.TILE), ("to", FieldKind.TILE))
-_OF_STACKABLES = (
-    ("instance", FieldKind.INSTANCE),
-    ("stack", FieldKind.STACK),
-    ("player", FieldKind.PLAYER),
-)
-_OF_STACKS = (("stack", FieldKind.INSTANCE), ("instance", FieldKind.CARD))
-_OF_TURNS = (("turn", FieldKind.TEXT), ("player", FieldKind.PLAYER))
-_OF_GROUPS = (("tile", FieldKind.TILE), ("group", FieldKind.GROUP))
-
-_FIELDS: dict[About, tuple[tuple[str, FieldKind], ...]] = {
-    About.ATTRIBUTE: _OF_ATTRIBUTES,
-    About.ACTION: _OF_ACTIONS,
-    About.ACTION_PHASE: _OF_ACTION_PHASES,
-    About.TURN_PHASE: _OF_TURN_PHASES,
-    About.STATE: _OF_STATES,
-    About.PLACEABLE: _OF_PLACEABLES,
-    About.STACKABLE: _OF_STACKABLES,
-    About.STACK: _OF_STACKS,
-    About.TURN: _OF_TURNS,
-    About.GROUP: _OF_GROUPS,
-    About.PLAYER: (),
-    About.GAME: (("winners", FieldKind.PLAYERS),),
-}
+EVENTS: dict[tuple[About, str], Event] = {(event.about, event.kind): event for event in Event}
 
 KINDS: dict[About, tuple[str, ...]] = {
-    About.ATTRIBUTE: ("change",),
-    About.ACTION: ("call",),
-    About.ACTION_PHASE: ("active", "inactive"),
-    About.TURN_PHASE: ("active", "inactive"),
-    About.STATE: ("attach", "remove", "transferred"),
-    About.PLACEABLE: ("placement", "removal", "movement"),
-    About.STACKABLE: ("drawn", "discarded", "kept"),
-    About.STACK: ("draw", "shuffle", "reshuffle", "put", "discard"),
-    About.TURN: ("activation", "deactivation", "phase change"),
-    About.GROUP: ("tile added", "tile removed", "group added", "group removed"),
-    About.PLAYER: ("choice", "offturn", "aside", "stuck"),
-    About.GAME: ("start", "end"),
+    about: tuple(event.kind for event in Event if event.about is about) for about in About
+}
+"""The words of the events of a target."""
+
+TARGET_WORDS: dict[str, tuple[About, ...]] = {
+    word: tuple(about for about in About if word in about.words)
+    for word in dict.fromkeys(word for about in About for word in about.words)
+}
+"""The targets that a word means."""
+
+FIELD_NAMES = frozenset(name for event in Event for name, _ in event.fields)
+
+OFFERING = tuple(event for event in Event if event.starts == "by choice")
+OFFERS = frozenset(event.kind for event in OFFERING)
+"""The words of the events that offer an action to players instead of starting it."""
+
+QUEUED = frozenset(event.kind for event in Event if event.starts == "in order")
+"""The words of the events whose actions may wait in a queue."""
+
+
+_NAMED = {
+    (event.kind, of_action): event
+    for event in Event
+    for of_action in (False, True)
+    if event.about is not (About.TURN_PHASE if of_action else About.ACTION_PHASE)
 }
 
-EVENTS: dict[tuple[About, str], Event] = {
-    (about, kind): Event(kind, about, _FIELDS[about]) for about, kinds in KINDS.items() for kind in kinds
-}
 
-FIELD_NAMES = frozenset(name for event in EVENTS.values() for name, _ in event.fields)
-
-OFFERS = frozenset({"choice", "offturn", "aside"})
-"""Events that offer an action to players instead of running it."""
+def event_named(kind: str, *, of_action: bool) -> Event:
+    """The event of a checked trigger. A phase of an action and a phase of a turn have events of one name."""
+    return _NAMED[kind, of_action]

@@ -1,330 +1,375 @@
-"""The library: every operation that TGDL brings along, by receiver and name.
+"""The table of operations: everything that the language brings along, one row each.
 
-The checker looks a name up here and types it, the interpreter and the compiler carry it out. An
-operation that `changes` something cannot stand in a filter, a require or a query.
+A row of `Operation` states all that is known about an operation; `operation_facts.py` explains the columns.
+The checker finds a member by its name and types it, the analyses ask the row, and each engine has a table
+of code by operation. `tests/tgdl/test_tables.py` names an operation that an engine has no code for.
 """
 
-from enum import Enum, auto
+from enum import Enum
 
 from msgspec import Struct
 
+from ludograph.tgdl.program.operation_facts import Facts, Receiver, Result, call, query, read
+
+_LISTS = (Receiver.LIST, Receiver.TABLE)
+_LIST = (Receiver.LIST,)
+_PLAYERS = (Receiver.PLAYERS,)
+_LOCAL_STATE = (Receiver.LOCAL_STATE,)
+_GROUP_STATE = (Receiver.GROUP_STATE,)
+_TILE = (Receiver.TILE,)
+_PIECE = (Receiver.INTERACTABLE,)
+_GROUP = (Receiver.GROUP,)
+_BOARD = (Receiver.BOARD,)
+_STACK = (Receiver.STACK,)
+_FUNCTION = (Receiver.NOTHING,)
+
 
 class Operation(Enum):
-    """What `Apply`, `Query` and `Mutate` do."""
+    """The operation of an `Apply`, a `Query` or a `Mutate`."""
+
+    facts: Facts
+
+    def __new__(cls, facts: Facts) -> "Operation":
+        # Rows may be equal, so the value of a member is its number, not its row.
+        member = object.__new__(cls)
+        member._value_ = len(cls._member_names_) + 1
+        member.facts = facts
+        return member
 
     # Numbers. Players used as numbers come in as AS_NUMBER and go out as AS_PLAYER, which wraps.
-    ADD = auto()
-    SUBTRACT = auto()
-    MULTIPLY = auto()
-    DIVIDE = auto()
-    POWER = auto()
-    MODULO = auto()
-    NEGATE = auto()
-    FLOOR = auto()
-    CEIL = auto()
-    ROUND = auto()
-    ABS = auto()
-    LEAST = auto()
+    ADD = Facts((), ("number", "number"), "decimal", symbol="+", is_step=True)
+    SUBTRACT = Facts((), ("number", "number"), "decimal", symbol="-", is_step=True)
+    MULTIPLY = Facts((), ("number", "number"), "decimal", symbol="*")
+    DIVIDE = Facts((), ("number", "number"), "decimal", symbol="/", is_partial=True)
+    POWER = Facts((), ("number", "number"), "decimal", symbol="^", is_partial=True)
+    MODULO = Facts((), ("number", "number"), "decimal", symbol="%", is_partial=True)
+    NEGATE = Facts((), ("number",), "decimal", symbol="-", is_step=True)
+    FLOOR = Facts(call(_FUNCTION, "floor", least=1), ("number",), "decimal")
+    CEIL = Facts(call(_FUNCTION, "ceil", least=1), ("number",), "decimal")
+    ROUND = Facts(call(_FUNCTION, "round", least=1), ("number",), "decimal")
+    ABS = Facts(call(_FUNCTION, "abs", least=1), ("number",), "decimal")
+    LEAST = Facts(call(_FUNCTION, "min", least=1, most=255), ("number",), "decimal")
     """`min(a, b, …)`."""
-    GREATEST = auto()
-    AS_NUMBER = auto()
-    AS_PLAYER = auto()
+    GREATEST = Facts(call(_FUNCTION, "max", least=1, most=255), ("number",), "decimal")
+    AS_NUMBER = Facts((), ("player",), "decimal")
+    AS_PLAYER = Facts((), ("number",), "player", may_be_none=True)
 
     # Comparison.
-    LESS = auto()
-    GREATER = auto()
-    LESS_OR_EQUAL = auto()
-    GREATER_OR_EQUAL = auto()
-    EQUAL = auto()
+    LESS = Facts((), ("number", "number"), "bool", symbol="<")
+    GREATER = Facts((), ("number", "number"), "bool", symbol=">")
+    LESS_OR_EQUAL = Facts((), ("number", "number"), "bool", symbol="<=")
+    GREATER_OR_EQUAL = Facts((), ("number", "number"), "bool", symbol=">=")
+    EQUAL = Facts(result="bool", symbol="==", fuel="compared")
     """Two none values are not equal; compared with the literal, IS_NONE is used.
 
     A player and a decimal may be compared as they are: by the player's number, and none is equal to neither.
     """
-    IS_NONE = auto()
-    NOT = auto()
-    XOR = auto()
+    IS_NONE = Facts(result="bool")
+    NOT = Facts(result="bool", symbol="not")
+    XOR = Facts(result="bool", symbol="xor")
 
     # Lists and tables.
-    LENGTH = auto()
-    AT = auto()
+    LENGTH = Facts(read(_LISTS, "length"), (), "decimal", is_shown=True)
+    AT = Facts(may_be_none=True, is_shown=True)
     """`list[i]`: none out of range; `table[k]`."""
-    CONTAINS = auto()
-    FIND = auto()
-    FIRST = auto()
-    LAST = auto()
-    COPY = auto()
-    SUM = auto()
-    LARGEST = auto()
-    SMALLEST = auto()
-    COUNT_VALUE = auto()
+    CONTAINS = Facts(call(_LISTS, "contains", least=1), ("element",), "bool", fuel="compared")
+    FIND = Facts(
+        call(_LISTS, "find", least=1),
+        ("element",),
+        "index",
+        fuel="compared",
+        may_be_none=True,
+    )
+    FIRST = Facts(read(_LIST, "first") + call(_LIST, "first"), (), "element", may_be_none=True)
+    LAST = Facts(read(_LIST, "last") + call(_LIST, "last"), (), "element", may_be_none=True)
+    COPY = Facts(call(_LISTS, "copy"), (), "receiver", may_be_none=True, never_longer=True)
+    SUM = Facts(call(_LISTS, "sum"), (), "total", fuel="compared")
+    LARGEST = Facts(call(_LISTS, "max"), (), "ordered element", fuel="compared", may_be_none=True)
+    SMALLEST = Facts(call(_LISTS, "min"), (), "ordered element", fuel="compared", may_be_none=True)
+    COUNT_VALUE = Facts(call(_LISTS, "count", least=1), ("element",), "decimal", fuel="compared")
     """`table.count(v)`: how many entries equal v."""
 
     # Changing a list in its place (Mutate).
-    APPEND = auto()
-    ADD_ITEM = auto()
-    CLEAR = auto()
-    REMOVE_AT = auto()
-    REMOVE = auto()
-    REMOVE_RANGE = auto()
-    POP = auto()
-    SHUFFLE = auto()
+    APPEND = Facts(
+        call(_LIST, "append", least=1),
+        ("elements",),
+        "nothing",
+        writes="list",
+        stores=True,
+    )
+    ADD_ITEM = Facts(call(_LIST, "add", least=1), ("element",), "nothing", writes="list", stores=True)
+    CLEAR = Facts(call(_LIST, "clear"), (), "nothing", writes="list", never_longer=True)
+    REMOVE_AT = Facts(
+        call(_LIST, "removeAt", least=1),
+        ("number",),
+        "nothing",
+        writes="list",
+        never_longer=True,
+    )
+    REMOVE = Facts(
+        call(_LIST, "remove", least=1),
+        ("element",),
+        "nothing",
+        writes="list",
+        fuel="compared",
+        never_longer=True,
+    )
+    REMOVE_RANGE = Facts(
+        call(_LIST, "removeRange", least=1),
+        ("elements",),
+        "nothing",
+        writes="list",
+        fuel="compared",
+        never_longer=True,
+    )
+    POP = Facts(call(_LIST, "pop"), (), "element", writes="list", may_be_none=True, never_longer=True)
+    SHUFFLE = Facts(
+        call(_LIST, "shuffle"),
+        (),
+        "nothing",
+        writes="list",
+        chance="order",
+        never_longer=True,
+    )
 
     # Queries.
-    ANY = auto()
-    ALL = auto()
-    COUNT = auto()
-    WHERE = auto()
-    FIRST_WHERE = auto()
-    UNTIL = auto()
-    SUM_OF = auto()
-    LARGEST_OF = auto()
-    SMALLEST_OF = auto()
-    SORTED = auto()
-    MAP = auto()
-    REGION = auto()
-    TABLE_OF = auto()
+    ANY = Facts(query(_LISTS, "any"), (), "bool", body="condition")
+    ALL = Facts(query(_LISTS, "all"), (), "bool", body="condition")
+    COUNT = Facts(query(_LISTS, "count"), (), "decimal", body="condition")
+    WHERE = Facts(query(_LISTS, "where"), (), "elements", body="condition", never_longer=True)
+    FIRST_WHERE = Facts(query(_LIST, "first"), (), "element", body="condition", may_be_none=True)
+    UNTIL = Facts(query(_LISTS, "until"), (), "elements", body="condition", never_longer=True)
+    SUM_OF = Facts(query(_LISTS, "sum"), (), "decimal", body="number")
+    LARGEST_OF = Facts(query(_LISTS, "max"), (), "body", body="number", may_be_none=True)
+    SMALLEST_OF = Facts(query(_LISTS, "min"), (), "body", body="number", may_be_none=True)
+    SORTED = Facts(query(_LISTS, "sorted"), (), "elements", body="sort key", never_longer=True)
+    MAP = Facts(query(_LISTS, "map"), (), "bodies", body="value", never_longer=True)
+    REGION = Facts(query(_TILE, "region"), (), "elements", body="condition", reads="board")
+    TABLE_OF = Facts(query(_PLAYERS, "table"), (), "table of bodies", body="value")
     """`players.table(p: e)`."""
 
     # Kinds of thing.
-    INSTANCES = auto()
+    INSTANCES = Facts(
+        read((Receiver.CONSTRUCT,), "all"),
+        reads="things",
+        fuel="size",
+        elements="distinct",
+    )
     """`T.all` of a construct: no operand; the type tells which."""
-    MEMBERS = auto()
+    MEMBERS = Facts(read((Receiver.ENUM,), "all", "count"), elements="distinct")
     """`E.all` of an enum."""
-    STATE_OF = auto()
+    STATE_OF = Facts(reads="things", fuel="searched", may_be_none=True)
     """`seat[p]`: a player's local state."""
 
     # Players.
-    PLAYERS_ALL = auto()
-    PLAYERS_COUNT = auto()
-    PLAYERS_ACTIVE = auto()
-    PLAYERS_IN = auto()
-    PLAYERS_NEXT = auto()
+    PLAYERS_ALL = Facts(read(_PLAYERS, "all"), (), "players", elements="distinct")
+    PLAYERS_COUNT = Facts(read(_PLAYERS, "count", "length"), (), "decimal")
+    PLAYERS_ACTIVE = Facts(read(_PLAYERS, "active"), (), "player", reads="players")
+    PLAYERS_IN = Facts(read(_PLAYERS, "in"), (), "players", reads="players", elements="distinct")
+    PLAYERS_NEXT = Facts(call(_PLAYERS, "next", least=1), ("player",), "player", reads="players")
 
     # States.
-    OWNER = auto()
+    OWNER = Facts(
+        read((Receiver.LOCAL_STATE, Receiver.STACK), "player"),
+        (),
+        "player",
+        reads="owners",
+        may_be_none=True,
+        is_public=True,
+        is_shown=True,
+    )
     """`state.player` of a local state."""
-    OWNERS = auto()
-    ASSIGN_TO = auto()
-    TRANSFER_TO = auto()
-    ATTACH = auto()
-    DETACH = auto()
+    OWNERS = Facts(
+        read((Receiver.LOCAL_STATE, Receiver.GROUP_STATE), "players"), (), "players", reads="owners"
+    )
+    ASSIGN_TO = Facts(call(_LOCAL_STATE, "assign_to", least=1), ("player",), "nothing", writes="owners")
+    TRANSFER_TO = Facts(call(_LOCAL_STATE, "transfer_to", least=1), ("player",), "nothing", writes="owners")
+    ATTACH = Facts(
+        call(_LOCAL_STATE, "attach", least=1) + call(_GROUP_STATE, "attach", "assign_to", least=1),
+        ("player",),
+        "nothing",
+        writes="owners",
+    )
+    DETACH = Facts(
+        call(_LOCAL_STATE, "remove", least=0, most=1) + call(_GROUP_STATE, "remove", least=1),
+        ("player",),
+        "nothing",
+        writes="owners",
+    )
 
     # Tiles.
-    ADJACENT = auto()
-    ROW = auto()
-    COLUMN = auto()
-    NEXT = auto()
-    LINE = auto()
-    LINES = auto()
-    BETWEEN = auto()
-    DISTANCE = auto()
-    CORNERS = auto()
-    SIDES = auto()
-    CELLS = auto()
-    PLACEABLES = auto()
-    HELD = auto()
+    ADJACENT = Facts(read(_TILE, "adjacent"), (), "tiles", reads="board", elements="distinct")
+    ROW = Facts(read(_TILE, "row", "x"), (), "decimal", reads="board", may_be_none=True, is_shown=True)
+    COLUMN = Facts(read(_TILE, "column", "y"), (), "decimal", reads="board", may_be_none=True, is_shown=True)
+    NEXT = Facts(call(_TILE, "next", least=1), ("direction",), "tile", reads="board", may_be_none=True)
+    LINE = Facts(
+        call(_TILE, "line", least=1),
+        ("direction",),
+        "tiles",
+        reads="board",
+        fuel="searched",
+        elements="distinct",
+    )
+    LINES = Facts(
+        call(_TILE, "lines", least=1) + read(_TILE, "lines"),
+        ("number",),
+        "lines",
+        reads="board",
+        fuel="searched",
+    )
+    BETWEEN = Facts(
+        call(_TILE, "between", least=1),
+        ("tile",),
+        "tiles",
+        reads="board",
+        fuel="searched",
+    )
+    DISTANCE = Facts(
+        call(_TILE, "distance", least=1),
+        ("tile",),
+        "decimal",
+        reads="board",
+        fuel="searched",
+        may_be_none=True,
+    )
+    CORNERS = Facts(read(_TILE, "corners"), (), "places", reads="board", elements="distinct or none")
+    SIDES = Facts(read(_TILE, "sides"), (), "places", reads="board", elements="distinct or none")
+    CELLS = Facts(read(_TILE, "cells"), (), "places", reads="board", elements="distinct or none")
+    PLACEABLES = Facts(read(_TILE, "placeables"), (), "placeables", reads="places", fuel="searched")
+    HELD = Facts(reads="places", fuel="searched", may_be_none=True, is_shown=True)
     """`s.man` of a tile that holds men."""
-    BOARD_OF = auto()
-    GROUP_OF = auto()
+    BOARD_OF = Facts(read((Receiver.TILE, Receiver.GROUP), "board"), (), "board", may_be_none=True)
+    GROUP_OF = Facts(read(_TILE, "group"), (), "group of tile", reads="board", may_be_none=True)
 
     # Interactables.
-    TILE_OF = auto()
-    STACK_OF = auto()
+    TILE_OF = Facts(
+        read(_PIECE, "tile"), (), "tile of piece", reads="places", may_be_none=True, is_shown=True
+    )
+    STACK_OF = Facts(read(_PIECE, "stack"), (), "stack of piece", reads="stacks", may_be_none=True)
 
     # Groups and the board.
-    TILES = auto()
-    TILE_AT = auto()
+    TILES = Facts(
+        read((Receiver.GROUP, Receiver.BOARD), "tiles"),
+        (),
+        "tiles of group",
+        reads="board",
+        fuel="searched",
+        elements="distinct",
+    )
+    TILE_AT = Facts(reads="board", may_be_none=True)
     """`grid[row][column]`."""
-    GROUP_POSITION = auto()
-    GAME_POSITION = auto()
-    ADD_TILE = auto()
-    REMOVE_TILE = auto()
-    ADD_GROUP = auto()
-    REMOVE_GROUP = auto()
+    GROUP_POSITION = Facts(read(_GROUP, "position"), (), "position", reads="group", fuel="size")
+    GAME_POSITION = Facts(read((Receiver.GAME,), "position"), (), "position", reads="game", fuel="size")
+    ADD_TILE = Facts(
+        call(_GROUP, "add", least=3),
+        ("new tile", "number", "number"),
+        "nothing",
+        writes="board",
+    )
+    REMOVE_TILE = Facts(call(_GROUP, "remove", least=1), ("tile",), "nothing", writes="board")
+    ADD_GROUP = Facts(call(_BOARD, "add", least=1), ("group",), "nothing", writes="board")
+    REMOVE_GROUP = Facts(call(_BOARD, "remove", least=1), ("group",), "nothing", writes="board")
 
     # Stacks.
-    STACK_LENGTH = auto()
-    TOP = auto()
-    STACK_POP = auto()
-    STACK_POP_SOME = auto()
-    STACK_POP_BACK = auto()
-    PUSH = auto()
-    PUSH_BACK = auto()
-    STACK_SHUFFLE = auto()
-    DRAW = auto()
-    DISCARD_TO = auto()
-    RESHUFFLE = auto()
-    CARDS = auto()
+    STACK_LENGTH = Facts(read(_STACK, "length"), (), "decimal", reads="stacks", is_public=True, is_shown=True)
+    TOP = Facts(read(_STACK, "top"), (), "card", reads="stacks", chance="card", may_be_none=True)
+    STACK_POP = Facts(call(_STACK, "pop"), (), "card", writes="stacks", chance="card", may_be_none=True)
+    STACK_POP_SOME = Facts(
+        call(_STACK, "pop", least=1),
+        ("number",),
+        "cards",
+        writes="stacks",
+        chance="card",
+    )
+    STACK_POP_BACK = Facts(
+        call(_STACK, "pop_back"), (), "card", writes="stacks", chance="card", may_be_none=True
+    )
+    PUSH = Facts(call(_STACK, "push", least=1), ("cards",), "nothing", writes="stacks", stores=True)
+    PUSH_BACK = Facts(
+        call(_STACK, "push_back", least=1),
+        ("cards",),
+        "nothing",
+        writes="stacks",
+        stores=True,
+    )
+    STACK_SHUFFLE = Facts(call(_STACK, "shuffle"), (), "nothing", writes="order", chance="later")
+    DRAW = Facts(
+        call(_STACK, "draw", least=1),
+        ("player",),
+        "card",
+        writes="stacks",
+        chance="card",
+        may_be_none=True,
+    )
+    DISCARD_TO = Facts(
+        call(_STACK, "discard_to", least=1),
+        ("stack",),
+        "nothing",
+        writes="stacks",
+        chance="card",
+    )
+    RESHUFFLE = Facts(
+        call(_STACK, "reshuffle", least=1),
+        ("stack",),
+        "nothing",
+        writes="stacks",
+        chance="later",
+        stores=True,
+    )
+    CARDS = Facts(
+        read(_STACK, "cards"),
+        (),
+        "cards",
+        reads="stacks",
+        fuel="searched",
+        elements="distinct",
+    )
     """A stack as the list of its cards, for `in hand`, queries and `contains`."""
 
     def __repr__(self) -> str:
         return f"Operation.{self.name}"
 
 
-class Receiver(Enum):
-    """What stands before the dot."""
-
-    LIST = "list"
-    TABLE = "table"
-    PLAYERS = "players"
-    GAME = "game"
-    ENUM = "enum"
-    CONSTRUCT = "construct"
-    LOCAL_STATE = "local state"
-    GROUP_STATE = "group state"
-    TILE = "tile"
-    INTERACTABLE = "interactable"
-    GROUP = "group"
-    BOARD = "board"
-    STACK = "stack"
-    NOTHING = "nothing"
-    """A function such as `floor`."""
-
-
 class LibraryMember(Struct, frozen=True):
-    """A name of the library: read without parentheses (no `least`), or called with so many arguments."""
+    """One form of a member: read without parentheses (no `least`), or called with so many arguments."""
 
     operation: Operation
     least: int | None = None
     most: int | None = None
-    changes: bool = False
-    is_query: bool = False
+
+    @property
+    def changes(self) -> bool:
+        return self.operation.facts.changes
+
+    @property
+    def is_query(self) -> bool:
+        return self.operation.facts.is_query
 
 
-def _read(operation: Operation) -> LibraryMember:
-    return LibraryMember(operation)
+def _members() -> dict[Receiver, dict[str, tuple[LibraryMember, ...]]]:
+    found: dict[Receiver, dict[str, tuple[LibraryMember, ...]]] = {receiver: {} for receiver in Receiver}
+    for operation in Operation:
+        for member in operation.facts.members:
+            form = LibraryMember(operation, member.least, member.most)
+            forms = found[member.receiver]
+            forms[member.name] = (*forms.get(member.name, ()), form)
+    return found
 
-
-def _call(
-    operation: Operation, least: int = 0, most: int | None = None, *, changes: bool = False
-) -> LibraryMember:
-    return LibraryMember(operation, least, least if most is None else most, changes)
-
-
-def _query(operation: Operation) -> LibraryMember:
-    """A body may be left out (`any()`): then the element itself is tested, summed, …"""
-    return LibraryMember(operation, 0, 1, is_query=True)
-
-
-_QUERIES: dict[str, tuple[LibraryMember, ...]] = {
-    "any": (_query(Operation.ANY),),
-    "all": (_query(Operation.ALL),),
-    "where": (_query(Operation.WHERE),),
-    "until": (_query(Operation.UNTIL),),
-    "map": (_query(Operation.MAP),),
-    "sorted": (_query(Operation.SORTED),),
-    "count": (_query(Operation.COUNT), _call(Operation.COUNT_VALUE, 1)),
-    "sum": (_query(Operation.SUM_OF), _call(Operation.SUM)),
-    "max": (_query(Operation.LARGEST_OF), _call(Operation.LARGEST)),
-    "min": (_query(Operation.SMALLEST_OF), _call(Operation.SMALLEST)),
-    "contains": (_call(Operation.CONTAINS, 1),),
-    "find": (_call(Operation.FIND, 1),),
-    "length": (_read(Operation.LENGTH),),
-    "copy": (_call(Operation.COPY),),
-}
-
-_STATE: dict[str, tuple[LibraryMember, ...]] = {
-    "player": (_read(Operation.OWNER),),
-    "players": (_read(Operation.OWNERS),),
-}
 
 # One name may have several forms: read, called with so many values, or a query. The form written decides;
-# among calls with as many values the first fits. "Changes" of a list need a place that holds it.
-MEMBERS: dict[Receiver, dict[str, tuple[LibraryMember, ...]]] = {
-    Receiver.LIST: _QUERIES
-    | {
-        "first": (_query(Operation.FIRST_WHERE), _read(Operation.FIRST), _call(Operation.FIRST)),
-        "last": (_read(Operation.LAST), _call(Operation.LAST)),
-        "append": (_call(Operation.APPEND, 1, changes=True),),
-        "add": (_call(Operation.ADD_ITEM, 1, changes=True),),
-        "clear": (_call(Operation.CLEAR, changes=True),),
-        "removeAt": (_call(Operation.REMOVE_AT, 1, changes=True),),
-        "remove": (_call(Operation.REMOVE, 1, changes=True),),
-        "removeRange": (_call(Operation.REMOVE_RANGE, 1, changes=True),),
-        "pop": (_call(Operation.POP, changes=True),),
-        "shuffle": (_call(Operation.SHUFFLE, changes=True),),
-    },
-    Receiver.TABLE: _QUERIES,
-    Receiver.PLAYERS: {
-        "all": (_read(Operation.PLAYERS_ALL),),
-        "count": (_read(Operation.PLAYERS_COUNT),),
-        "length": (_read(Operation.PLAYERS_COUNT),),
-        "active": (_read(Operation.PLAYERS_ACTIVE),),
-        "in": (_read(Operation.PLAYERS_IN),),
-        "next": (_call(Operation.PLAYERS_NEXT, 1),),
-        "table": (_query(Operation.TABLE_OF),),
-    },
-    Receiver.GAME: {"position": (_read(Operation.GAME_POSITION),)},
-    Receiver.ENUM: {"all": (_read(Operation.MEMBERS),), "count": (_read(Operation.MEMBERS),)},
-    Receiver.CONSTRUCT: {"all": (_read(Operation.INSTANCES),)},
-    Receiver.LOCAL_STATE: _STATE
-    | {
-        "assign_to": (_call(Operation.ASSIGN_TO, 1, changes=True),),
-        "transfer_to": (_call(Operation.TRANSFER_TO, 1, changes=True),),
-        "attach": (_call(Operation.ATTACH, 1, changes=True),),
-        "remove": (_call(Operation.DETACH, 0, 1, changes=True),),
-    },
-    Receiver.GROUP_STATE: {
-        "players": (_read(Operation.OWNERS),),
-        "attach": (_call(Operation.ATTACH, 1, changes=True),),
-        "remove": (_call(Operation.DETACH, 1, changes=True),),
-        "assign_to": (_call(Operation.ATTACH, 1, changes=True),),
-    },
-    Receiver.TILE: {
-        "adjacent": (_read(Operation.ADJACENT),),
-        "row": (_read(Operation.ROW),),
-        "column": (_read(Operation.COLUMN),),
-        "x": (_read(Operation.ROW),),
-        "y": (_read(Operation.COLUMN),),
-        "next": (_call(Operation.NEXT, 1),),
-        "line": (_call(Operation.LINE, 1),),
-        "lines": (_call(Operation.LINES, 1), _read(Operation.LINES)),
-        "between": (_call(Operation.BETWEEN, 1),),
-        "distance": (_call(Operation.DISTANCE, 1),),
-        "region": (_query(Operation.REGION),),
-        "corners": (_read(Operation.CORNERS),),
-        "sides": (_read(Operation.SIDES),),
-        "cells": (_read(Operation.CELLS),),
-        "placeables": (_read(Operation.PLACEABLES),),
-        "board": (_read(Operation.BOARD_OF),),
-        "group": (_read(Operation.GROUP_OF),),
-    },
-    Receiver.INTERACTABLE: {"tile": (_read(Operation.TILE_OF),), "stack": (_read(Operation.STACK_OF),)},
-    Receiver.GROUP: {
-        "tiles": (_read(Operation.TILES),),
-        "position": (_read(Operation.GROUP_POSITION),),
-        "board": (_read(Operation.BOARD_OF),),
-        "add": (_call(Operation.ADD_TILE, 3, changes=True),),
-        "remove": (_call(Operation.REMOVE_TILE, 1, changes=True),),
-    },
-    Receiver.BOARD: {
-        "tiles": (_read(Operation.TILES),),
-        "add": (_call(Operation.ADD_GROUP, 1, changes=True),),
-        "remove": (_call(Operation.REMOVE_GROUP, 1, changes=True),),
-    },
-    Receiver.STACK: {
-        "player": (_read(Operation.OWNER),),
-        "length": (_read(Operation.STACK_LENGTH),),
-        "top": (_read(Operation.TOP),),
-        "pop": (_call(Operation.STACK_POP, changes=True), _call(Operation.STACK_POP_SOME, 1, changes=True)),
-        "pop_back": (_call(Operation.STACK_POP_BACK, changes=True),),
-        "push": (_call(Operation.PUSH, 1, changes=True),),
-        "push_back": (_call(Operation.PUSH_BACK, 1, changes=True),),
-        "shuffle": (_call(Operation.STACK_SHUFFLE, changes=True),),
-        "draw": (_call(Operation.DRAW, 1, changes=True),),
-        "discard_to": (_call(Operation.DISCARD_TO, 1, changes=True),),
-        "reshuffle": (_call(Operation.RESHUFFLE, 1, changes=True),),
-        "cards": (_read(Operation.CARDS),),
-    },
-    Receiver.NOTHING: {
-        "floor": (_call(Operation.FLOOR, 1),),
-        "ceil": (_call(Operation.CEIL, 1),),
-        "round": (_call(Operation.ROUND, 1),),
-        "abs": (_call(Operation.ABS, 1),),
-        "min": (_call(Operation.LEAST, 1, 255),),
-        "max": (_call(Operation.GREATEST, 1, 255),),
-    },
-}
+# among calls with as many values the first fits.
+MEMBERS = _members()
+
+
+def _operators(result: Result) -> dict[str, Operation]:
+    """The operators with two numbers and such a result, by their signs."""
+    wanted = ("number", "number")
+    found = [one for one in Operation if one.facts.arguments == wanted and one.facts.result is result]
+    return {operation.facts.symbol: operation for operation in found}
+
+
+ARITHMETIC = _operators("decimal")
+COMPARISON = _operators("bool")
 
 # Spellings of the seed, and what the formatter writes instead.
 SPELLINGS = {"lenght": "length", "remove_at": "removeAt", "remove_range": "removeRange"}
@@ -340,50 +385,4 @@ DIRECTIONS: dict[str, dict[str, int]] = {
     "hex rhombus": {name: number for number, name in enumerate(_ROW_SIXTHS)},
     "hex hexagon": {name: number for number, name in enumerate(_ROW_SIXTHS)},
     "hex col": {name: number for number, name in enumerate(_COLUMN_SIXTHS)},
-}
-
-PUBLIC_LOOKS = frozenset({Operation.STACK_LENGTH, Operation.OWNER})
-"""Operations whose result all may know, whoever may see what they look at."""
-
-CHANGING = frozenset(
-    member.operation
-    for members in MEMBERS.values()
-    for forms in members.values()
-    for member in forms
-    if member.changes
-)
-"""Operations that change something when they are worked out."""
-
-HANDING_ON = frozenset({Operation.ASSIGN_TO, Operation.TRANSFER_TO, Operation.ATTACH, Operation.DETACH})
-"""Operations that give states of players to others."""
-NEVER_NONE = frozenset(Operation) - {
-    Operation.AT,
-    Operation.COPY,
-    Operation.FIND,
-    Operation.FIRST,
-    Operation.LAST,
-    Operation.LARGEST,
-    Operation.SMALLEST,
-    Operation.AS_PLAYER,
-    Operation.STATE_OF,
-    Operation.OWNER,
-    Operation.NEXT,
-    Operation.DISTANCE,
-    Operation.HELD,
-    Operation.TILE_OF,
-    Operation.STACK_OF,
-    Operation.TILE_AT,
-    Operation.TOP,
-    Operation.STACK_POP,
-    Operation.STACK_POP_BACK,
-    Operation.DRAW,
-    Operation.ROW,
-    Operation.COLUMN,
-    Operation.GROUP_OF,
-    Operation.BOARD_OF,
-}
-QUERIES_WITHOUT_NONE = frozenset(Operation) - {
-    Operation.FIRST_WHERE,
-    Operation.LARGEST_OF,
-    Operation.SMALLEST_OF,
 }

@@ -4,9 +4,11 @@ Order within an action: inputs with the requires that they make testable, `befor
 `fast` triggers at the very point of their event), phases, then the `after` triggers that were waiting.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.program import ConstructKind, Replaced, Trigger, When
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference.fuel_costs import pay, size_of
 from ludograph.tgdl.reference.inputs import admit, note_input, resolve
 from ludograph.tgdl.reference.instances import look_for, owner_of
@@ -28,7 +30,7 @@ OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[Offered]:
     """The actions that a player may start, requires that need no input included, in the reference's order."""
-    events = ("offturn" if offturn else "choice", "aside" if asides else "")
+    events = (Event.OFFTURN.kind if offturn else Event.CHOICE.kind, Event.ASIDE.kind if asides else "")
     world = run.world
     phase = run.cells[PHASE]
     found: list[Offered] = []
@@ -53,12 +55,12 @@ def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
     It is started already: looking at its triggers again costs no fuel.
     """
     mine = [offer for offer in run.world.offers if (offer.deed, offer.part) == (opener[0], opener[2])]
-    if all(offer.event != "aside" for offer in mine):
+    if all(offer.event != Event.ASIDE.kind for offer in mine):
         return False
     deed, phase, fuel = run.world.deeds[opener[0]], run.cells[PHASE], run.fuel
     run.is_pure += 1
     chosen = any(
-        offer.event == "choice"
+        offer.event == Event.CHOICE.kind
         and (offer.phases is None or phase in offer.phases)
         and (
             offer.block is None
@@ -301,7 +303,7 @@ def _carry_out(
 ) -> None:
     this, index = frame[-1], deed.action.index
     run.acting.append(Acting(deed.effects, left_out))
-    listeners = run.world.listeners.get(("call", f"action {index}"), ())
+    listeners = run.world.listeners.get((Event.CALL.kind, f"action {index}"), ())
     fields = {"instance": this, "player": frame[-2]}
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.BEFORE)
@@ -339,12 +341,12 @@ def _act_in_phase(run: Run, deed: CompiledAction, stage: Stage, frame: Frame, pa
         return
     key = f"action {deed.action.index}"
     fields = {"phase": stage.name, "player": frame[-2]}
-    for event, when_done in (("active", False), ("inactive", True)):
-        if when_done:
+    for event in (Event.ACTION_PHASE_ACTIVE, Event.ACTION_PHASE_INACTIVE):
+        if event is Event.ACTION_PHASE_INACTIVE:
             _act(run, deed, stage, frame, part, is_base=False)
         listeners = tuple(
             listener
-            for listener in run.world.listeners.get((event, key), ())
+            for listener in run.world.listeners.get((event.kind, key), ())
             if listener.trigger.part is None or listener.trigger.part == stage.name
         )
         if listeners:
@@ -657,3 +659,14 @@ def call_action(
         fields=fields,
         is_base=replaced is not None,
     )
+
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.CHOICE: offered,
+    Event.OFFTURN: offered,
+    Event.ASIDE: offered,
+    Event.CALL: _carry_out,
+    Event.ACTION_PHASE_ACTIVE: _act_in_phase,
+    Event.ACTION_PHASE_INACTIVE: _act_in_phase,
+}
+"""The functions that offer actions or raise events."""

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from ludograph.text import Span
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.operations import CHANGING, Operation
+from ludograph.tgdl.program.events import Event
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.fuel_costs import paying
 from ludograph.tgdl.reference.inputs import viewers
@@ -45,6 +46,10 @@ class NodeCompilers(NamedTuple):
     expression: Callable[["Compiler", p.Expression], Code]
     statements: Callable[["Compiler", Sequence[p.Statement]], Code]
     mutation: Callable[["Compiler", p.Mutate], Code]
+
+
+OperationCompiler = Callable[["Compiler", p.Apply], Code]
+"""Compiles one operation of the library."""
 
 
 class Compiler:
@@ -324,7 +329,7 @@ class Compiler:
     def is_heard(self, root: p.AttributeOf) -> bool:
         for action in self.world.program.actions:
             for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
-                if trigger.event == "change" and trigger.attribute in (None, root.slot):
+                if trigger.event == Event.CHANGE.kind and trigger.attribute in (None, root.slot):
                     return True
         return False
 
@@ -592,7 +597,7 @@ class Compiler:
 
 def _acts(node: object) -> bool:
     """Whether something does more than give a value."""
-    return isinstance(node, ACTING) or (isinstance(node, p.Apply) and node.operation in CHANGING)
+    return isinstance(node, ACTING) or (isinstance(node, p.Apply) and node.operation.facts.changes)
 
 
 def _unveiled(run: Run, frame: Frame) -> frozenset[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS
+from ludograph.tgdl.program.events import OFFERS, About, event_named
 from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.statements import compile_statements
@@ -271,34 +271,28 @@ def _combine(c: Compiler, action: p.Action, stage: int | None) -> None:
 
 
 def _heard_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
-    match trigger.event:
-        case "stuck":
-            yield "player"
-        case "start" | "end":
-            yield "game"
-        case "change":
+    match event_named(trigger.event, of_action=bool(trigger.actions)).about:
+        case About.PLAYER | About.GAME as about:
+            yield about.value
+        case About.ATTRIBUTE:
             for name in trigger.listens:
                 if trigger.attribute is not None:
                     yield f"{name}:{trigger.attribute}"
                 else:
                     for attribute in c.world.kind[name].construct.attributes:
                         yield f"{name}:{attribute.slot}"
-        case "call":
+        case About.ACTION | About.ACTION_PHASE:
             for index in trigger.actions:
                 yield f"action {index}"
-        case "active" | "inactive":
-            if trigger.actions:
-                for index in trigger.actions:
-                    yield f"action {index}"
-                return
+        case About.TURN_PHASE:
             for scene in c.world.scenes:
                 turn = c.world.rounds[scene.turn].turn.name
                 if turn in trigger.listens and trigger.part in (None, scene.phase.name):
                     yield f"phase {scene.index}"
-        case "activation" | "deactivation" | "phase change":
+        case About.TURN:
             for name in trigger.listens or [""]:
                 yield f"turn {name}"
-        case _:
+        case About.STATE | About.PLACEABLE | About.STACKABLE | About.STACK | About.GROUP:
             yield from trigger.listens
 
 

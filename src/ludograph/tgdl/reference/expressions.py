@@ -5,16 +5,17 @@ from typing import Any, assert_never
 
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl import program as p
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference import library, lists, numbers
 from ludograph.tgdl.reference.actions import call_action
-from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import paying
 from ludograph.tgdl.reference.inputs import resolve
 from ludograph.tgdl.reference.instances import create, local_state
-from ludograph.tgdl.reference.library import compile_thing
-from ludograph.tgdl.reference.lists import compile_list, make_list, make_table, query
+from ludograph.tgdl.reference.lists import make_list, make_table
 from ludograph.tgdl.reference.naming import text_of
-from ludograph.tgdl.reference.numbers import compile_number
+from ludograph.tgdl.reference.queries import query
 from ludograph.tgdl.reference.run import DEEPEST_CALL, Run
 from ludograph.tgdl.reference.table_keys import completing, has_keys, keys_of
 from ludograph.tgdl.world.analysis import passed_fields
@@ -22,6 +23,13 @@ from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import ACTIVE, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.world.values import has_type
 from ludograph.tgdl.world.world import PLAYER, THIS, Code, CompiledVerb, Frame
+
+COMPILERS: dict[Operation, OperationCompiler] = {
+    **numbers.COMPILERS,
+    **lists.COMPILERS,
+    **library.COMPILERS,
+}
+"""Compiles each operation that an `Apply` can name."""
 
 
 def compile_expression(c: Compiler, node: p.Expression) -> Code:
@@ -54,7 +62,7 @@ def compile_expression(c: Compiler, node: p.Expression) -> Code:
         case p.NamedPart(name):
             return c.named_part(name)
         case p.Apply():
-            return compile_number(c, node) or compile_list(c, node) or compile_thing(c, node)
+            return COMPILERS[node.operation](c, node)
         case p.Logic():
             return _logic(c, node)
         case p.IsType():

@@ -1,4 +1,4 @@
-"""Lists, tables and queries, compiled. Both are tuples: an entry is changed by making a new one."""
+"""Lists and tables, compiled. Both are tuples: an entry is changed by making a new one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,53 +6,52 @@ from typing import Any
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, pay, settling
-from ludograph.tgdl.reference.loop_invariants import UNKNOWN, QueryLoop
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.table_keys import completing, empty, keys_of, place_of
-from ludograph.tgdl.world.analysis import walk
+from ludograph.tgdl.reference.table_keys import completing, keys_of, place_of
 from ludograph.tgdl.world.faults import Site
-from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.table_keys import key_count
-from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, element_of, is_flat
+from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, element_of
 from ludograph.tgdl.world.world import Code, Frame
 
 ToIndex = Callable[[Run, Any], int]
+Items = tuple[Any, ...]
+Seers = frozenset[int] | None
+Changed = tuple[Items, Any]
+"""The list after a change, and the value that the operation gives."""
+Change = Callable[[Run, Items, list[Any], Seers], Changed]
+"""Changes a list: from the old list, the operands and who may see them."""
 
 
-def compile_list(c: Compiler, node: p.Apply) -> Code | None:
-    """The code of an operation that looks at a list or table; None if it is another kind."""
-    site = c.site(node.span)
-    match node.operation:
-        case Operation.LENGTH:
-            items = c.value(node.operands[0])
-            return lambda run, frame: float(len(items(run, frame)))
-        case Operation.AT:
-            return _at(c, node)
-        case Operation.CONTAINS:
-            return _contains(c, node)
-        case Operation.FIND:
-            return _find(c, node)
-        case Operation.COUNT_VALUE:
-            return _count(c, node)
-        case Operation.FIRST:
-            items = c.value(node.operands[0])
-            return lambda run, frame: (items(run, frame) or (None,))[0]
-        case Operation.LAST:
-            items = c.value(node.operands[0])
-            return lambda run, frame: (items(run, frame) or (None,))[-1]
-        case Operation.COPY:
-            return c.expression(node.operands[0])
-        case Operation.SUM:
-            items = _searched(c, node)
-            return lambda run, frame: total(run, items(run, frame), site)
-        case Operation.LARGEST | Operation.SMALLEST:
-            items = _searched(c, node)
-            work: Callable[[Any], Any] = max if node.operation is Operation.LARGEST else min
-            return lambda run, frame: extreme(run, items(run, frame), work, site)
-        case _:
-            return None
+def _length(c: Compiler, node: p.Apply) -> Code:
+    items = c.value(node.operands[0])
+    return lambda run, frame: float(len(items(run, frame)))
+
+
+def _first(c: Compiler, node: p.Apply) -> Code:
+    items = c.value(node.operands[0])
+    return lambda run, frame: (items(run, frame) or (None,))[0]
+
+
+def _last(c: Compiler, node: p.Apply) -> Code:
+    items = c.value(node.operands[0])
+    return lambda run, frame: (items(run, frame) or (None,))[-1]
+
+
+def _copy(c: Compiler, node: p.Apply) -> Code:
+    return c.expression(node.operands[0])
+
+
+def _sum(c: Compiler, node: p.Apply) -> Code:
+    items, site = _searched(c, node), c.site(node.span)
+    return lambda run, frame: total(run, items(run, frame), site)
+
+
+def _extreme(c: Compiler, node: p.Apply) -> Code:
+    items, site = _searched(c, node), c.site(node.span)
+    work: Callable[[Any], Any] = max if node.operation is Operation.LARGEST else min
+    return lambda run, frame: extreme(run, items(run, frame), work, site)
 
 
 def total(run: Run, items: Any, site: Site) -> float:
@@ -324,55 +323,69 @@ def check_length(run: Run, length: int, site: Site) -> None:
         run.fault("TG0505", f"a list has at most {LONGEST_LIST} elements", site)
 
 
-def mutate(
-    node: p.Mutate, site: Site
-) -> Callable[[Run, Any, list[Any], frozenset[int] | None], tuple[tuple[Any, ...], Any]]:
-    """Changes of a list: from the old one, what is given and who may see it to (new list, value)."""
-    operation = node.operation
-    element = element_of(node.place.type)
-    equal = _comparison(element, node.operands[0], site) if operation is Operation.REMOVE else None
-    among = _without_all(element, node.operands[0], site) if operation is Operation.REMOVE_RANGE else None
+def element_type(type: Type) -> Type:
+    match type:
+        case ListType(element) | TableType(_, element):
+            return element
+        case _:
+            return Basic.OBJECT
 
-    def change(
-        run: Run, old: tuple[Any, ...], values: list[Any], seers: frozenset[int] | None
-    ) -> tuple[tuple[Any, ...], Any]:
-        match operation:
-            case Operation.ADD_ITEM:
-                check_length(run, len(old) + 1, site)
-                return (*old, values[0]), None
-            case Operation.APPEND:
-                other = values[0]
-                if other is None:
-                    run.fault("TG0501", "none is no list to append", site)
-                check_length(run, len(old) + len(other), site)
-                return old + other, None
-            case Operation.CLEAR:
-                return (), None
-            case Operation.REMOVE_AT:
-                place = by_number(run, values[0], site)
-                return old[:place] + old[place + 1 :], None
-            case Operation.REMOVE:
-                pay(run, len(old), site)
-                found = _place_of(run, old, values[0], equal)
-                return (old if found is None else old[:found] + old[found + 1 :]), None
-            case Operation.REMOVE_RANGE:
-                others = values[0]
-                if others is None:
-                    run.fault("TG0501", "none is no list of what to remove", site)
-                assert among is not None
-                return among(run, old, others), None
-            case Operation.POP:
-                return (old[:-1], old[-1]) if old else (old, None)
-            case Operation.SHUFFLE:
-                items = list(old)
-                for last in range(len(items) - 1, 0, -1):
-                    place = int(run.chance(range(last + 1), None, site, seers, "shuffle"))
-                    items[place], items[last] = items[last], items[place]
-                return tuple(items), None
-            case _:
-                raise AssertionError(operation)
 
-    return change
+# Lists that change
+
+
+def _add_item(node: p.Mutate, site: Site) -> Change:
+    def add(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
+        check_length(run, len(old) + 1, site)
+        return (*old, values[0]), None
+
+    return add
+
+
+def _append(node: p.Mutate, site: Site) -> Change:
+    def append(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
+        other = values[0]
+        if other is None:
+            run.fault("TG0501", "none is no list to append", site)
+        check_length(run, len(old) + len(other), site)
+        return old + other, None
+
+    return append
+
+
+def _clear(node: p.Mutate, site: Site) -> Change:
+    return lambda run, old, values, seers: ((), None)
+
+
+def _remove_at(node: p.Mutate, site: Site) -> Change:
+    def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
+        place = by_number(run, values[0], site)
+        return old[:place] + old[place + 1 :], None
+
+    return remove
+
+
+def _remove(node: p.Mutate, site: Site) -> Change:
+    equal = _comparison(element_of(node.place.type), node.operands[0], site)
+
+    def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
+        pay(run, len(old), site)
+        found = _place_of(run, old, values[0], equal)
+        return (old if found is None else old[:found] + old[found + 1 :]), None
+
+    return remove
+
+
+def _remove_range(node: p.Mutate, site: Site) -> Change:
+    without = _without_all(element_of(node.place.type), node.operands[0], site)
+
+    def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
+        others = values[0]
+        if others is None:
+            run.fault("TG0501", "none is no list of what to remove", site)
+        return without(run, old, others), None
+
+    return remove
 
 
 def _without_all(
@@ -391,185 +404,42 @@ def _without_all(
     return code
 
 
-# Queries
+def _pop(node: p.Mutate, site: Site) -> Change:
+    return lambda run, old, values, seers: (old[:-1], old[-1]) if old else (old, None)
 
 
-def query(c: Compiler, node: p.Query) -> Code:
-    """A body run for each element; all elements are paid for at once."""
-    slot, cost, site = node.slot, price(node.body), c.site(node.span)
-    if node.operation is Operation.REGION:
-        return _region(c, node)
-    source = c.value(node.source)
-    loop = QueryLoop(slot)
-    c.loops.append(loop)
-    body = c.expression(node.body) if node.body is not None else (lambda run, frame: frame[slot])
-    c.loops.pop()
-    finish: Callable[[Run, Frame, Any], Any]
+def _shuffle(node: p.Mutate, site: Site) -> Change:
+    def shuffle(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
+        items = list(old)
+        for last in range(len(items) - 1, 0, -1):
+            place = int(run.chance(range(last + 1), None, site, seers, "shuffle"))
+            items[place], items[last] = items[last], items[place]
+        return tuple(items), None
 
-    match node.operation:
-        case Operation.ANY:
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                for frame[slot] in items:  # noqa: SIM110  # a generator would cost a level of C stack
-                    if body(run, frame):
-                        return True
-                return False
-
-        case Operation.ALL:
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                for frame[slot] in items:  # noqa: SIM110
-                    if not body(run, frame):
-                        return False
-                return True
-
-        case Operation.COUNT:
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                count = 0.0
-                for frame[slot] in items:
-                    if body(run, frame):
-                        count += 1.0
-                return count
-
-        case Operation.WHERE:
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                found = []
-                for item in items:
-                    frame[slot] = item
-                    if body(run, frame):
-                        found.append(item)
-                return tuple(found)
-
-        case Operation.FIRST_WHERE:
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                for item in items:
-                    frame[slot] = item
-                    if body(run, frame):
-                        return item
-                return None
-
-        case Operation.UNTIL:
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                for place, item in enumerate(items):
-                    frame[slot] = item
-                    if body(run, frame):
-                        return items[: place + 1]
-                return items
-
-        case Operation.SORTED:
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                keys = []
-                for frame[slot] in items:
-                    keys.append(body(run, frame))
-                if None in keys:
-                    run.fault("TG0501", "there is a none among the values to sort by", site)
-                return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
-
-        case Operation.MAP | Operation.TABLE_OF:
-            nested = settling(node.type, site) if not is_flat(node.type) else None
-            nothing = empty(element_of(node.type))
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                found = []
-                for frame[slot] in items:
-                    value = body(run, frame)
-                    found.append(nothing(run, frame) if value is None else value)
-                if nested is not None:
-                    nested(run, tuple(found))
-                return tuple(found)
-
-        case _:
-            works: dict[Operation, Callable[[Run, list[Any]], Any]] = {
-                Operation.SUM_OF: lambda run, items: total(run, items, site),
-                Operation.LARGEST_OF: lambda run, items: extreme(run, items, max, site),
-                Operation.SMALLEST_OF: lambda run, items: extreme(run, items, min, site),
-            }
-            work = works[node.operation]
-
-            def finish(run: Run, frame: Frame, items: Any) -> Any:
-                found = []
-                for frame[slot] in items:
-                    found.append(body(run, frame))
-                return work(run, found)
-
-    kept = loop.kept
-    if node.body is not None and any(
-        isinstance(each, p.CallVerb) or _reads_top(each) for each in walk(node.body)
-    ):
-        finish = _only_looking(finish)
-
-    def code(run: Run, frame: Frame) -> Any:
-        items = source(run, frame)
-        run.fuel -= cost * len(items)
-        if run.fuel < 0:
-            run.spend(0, site)
-        for place in kept:
-            frame[place] = UNKNOWN
-        return finish(run, frame, items)
-
-    return code
+    return shuffle
 
 
-def _reads_top(node: Any) -> bool:
-    return isinstance(node, p.Apply) and node.operation is Operation.TOP
-
-
-def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Frame, Any], Any]:
-    """A query in whose body chance might be asked: it may not be."""
-
-    def look(run: Run, frame: Frame, items: Any) -> Any:
-        run.is_pure += 1
-        value = finish(run, frame, items)
-        run.is_pure -= 1
-        return value
-
-    return look
-
-
-def _region(c: Compiler, node: p.Query) -> Code:
-    """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
-    slot, cost, site = node.slot, price(node.body), c.site(node.span)
-    source = c.value(node.source)
-    loop = QueryLoop(slot)
-    c.loops.append(loop)
-    assert node.body is not None, "the checker wants one"
-    body = c.expression(node.body)
-    c.loops.pop()
-    kept = loop.kept
-
-    def code(run: Run, frame: Frame) -> Any:
-        start = source(run, frame)
-        for place in kept:
-            frame[place] = UNKNOWN
-        adjacent = run.topology.adjacent
-        frame[slot] = start
-        run.spend(cost, site)
-        if start not in adjacent or not body(run, frame):
-            return ()
-        found = [start]
-        seen = {start}
-        for tile in found:
-            for end in adjacent[tile]:
-                if end not in seen:
-                    seen.add(end)
-                    run.fuel -= cost
-                    frame[slot] = end
-                    if body(run, frame):
-                        found.append(end)
-        run.spend(0, site)
-        return tuple(found)
-
-    return code
-
-
-def element_type(type: Type) -> Type:
-    match type:
-        case ListType(element) | TableType(_, element):
-            return element
-        case _:
-            return Basic.OBJECT
+COMPILERS: dict[Operation, OperationCompiler] = {
+    Operation.LENGTH: _length,
+    Operation.AT: _at,
+    Operation.CONTAINS: _contains,
+    Operation.FIND: _find,
+    Operation.COUNT_VALUE: _count,
+    Operation.FIRST: _first,
+    Operation.LAST: _last,
+    Operation.COPY: _copy,
+    Operation.SUM: _sum,
+    Operation.LARGEST: _extreme,
+    Operation.SMALLEST: _extreme,
+}
+MUTATIONS: dict[Operation, Callable[[p.Mutate, Site], Change]] = {
+    Operation.ADD_ITEM: _add_item,
+    Operation.APPEND: _append,
+    Operation.CLEAR: _clear,
+    Operation.REMOVE_AT: _remove_at,
+    Operation.REMOVE: _remove,
+    Operation.REMOVE_RANGE: _remove_range,
+    Operation.POP: _pop,
+    Operation.SHUFFLE: _shuffle,
+}
+"""Compiles each operation that a `Mutate` can name."""

@@ -13,10 +13,9 @@ from msgspec import Struct, field
 
 from ludograph.text import Span
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.world.analysis import CHANCY, is_paid_once, walk
+from ludograph.tgdl.world.analysis import is_paid_once, walk
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.values import is_compound
 from ludograph.tgdl.world.world import Code, Frame
@@ -35,50 +34,6 @@ LOOKING = (
     | p.This
 ) | p.Variable
 WITHOUT_CODE = Span | ConstructType | EnumType | ListType | TableType
-COSTLY = frozenset({Operation.GAME_POSITION, Operation.GROUP_POSITION, Operation.INSTANCES})
-"""Worth a slot even alone; anything else is when it takes three steps."""
-SHOWN = frozenset(
-    {
-        Operation.AT,
-        Operation.LENGTH,
-        Operation.STACK_LENGTH,
-        Operation.HELD,
-        Operation.OWNER,
-        Operation.TILE_OF,
-        Operation.ROW,
-        Operation.COLUMN,
-    }
-)
-"""Operations whose value helps to understand a refusal."""
-SEARCHING = frozenset(
-    {
-        Operation.EQUAL,
-        Operation.CONTAINS,
-        Operation.FIND,
-        Operation.COUNT_VALUE,
-        Operation.SUM,
-        Operation.LARGEST,
-        Operation.SMALLEST,
-    }
-)
-"""Operations that may cost fuel, for the elements that they look at."""
-PRICED = frozenset(
-    {
-        Operation.GAME_POSITION,
-        Operation.GROUP_POSITION,
-        Operation.INSTANCES,
-        Operation.STATE_OF,
-        Operation.CARDS,
-        Operation.PLACEABLES,
-        Operation.HELD,
-        Operation.TILES,
-        Operation.LINE,
-        Operation.LINES,
-        Operation.BETWEEN,
-        Operation.DISTANCE,
-    }
-)
-"""Operations that cost fuel for what they search, whatever they are given."""
 UNKNOWN: Final = object()
 
 
@@ -102,12 +57,12 @@ def readable(node: Any, bound: set[int]) -> Iterator[p.Expression]:
     if not isinstance(node, Struct) or isinstance(node, WITHOUT_CODE):
         return
     is_reading = isinstance(node, p.Variable | p.AttributeOf) or (
-        isinstance(node, p.Apply) and node.operation in SHOWN
+        isinstance(node, p.Apply) and node.operation.facts.is_shown
     )
     if is_reading and all(
         isinstance(inner, LOOKING | WITHOUT_CODE)
         and not (isinstance(inner, p.Variable) and inner.slot in bound)
-        and not (isinstance(inner, p.Apply) and inner.operation in CHANCY)
+        and not (isinstance(inner, p.Apply) and inner.operation.facts.takes_chance)
         for inner in walk(node)
     ):
         yield cast(p.Expression, node)
@@ -125,9 +80,12 @@ def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
     for inner in walk(node):
         if isinstance(inner, WITHOUT_CODE):
             continue
-        if not isinstance(inner, LOOKING) or (isinstance(inner, p.Apply) and inner.operation in CHANCY):
+        if not isinstance(inner, LOOKING) or (
+            isinstance(inner, p.Apply) and inner.operation.facts.takes_chance
+        ):
             return None
-        steps += 3 if isinstance(inner, p.Apply) and inner.operation in COSTLY else 1
+        # Worth a slot even alone; anything else is when it takes three steps.
+        steps += 3 if isinstance(inner, p.Apply) and inner.operation.facts.fuel == "size" else 1
         if isinstance(inner, p.Variable):
             slots.add(inner.slot)
     if steps < 3:
@@ -156,16 +114,21 @@ def keep(code: Code, slot: int, node: p.Expression, site: Site) -> Code:
 
 def _may_cost(node: p.Expression) -> bool:
     return any(
-        (isinstance(inner, p.Apply) and inner.operation in PRICED and not is_paid_once(inner))
-        or (isinstance(inner, p.Apply) and inner.operation in SEARCHING and _sees_lists(inner))
+        (isinstance(inner, p.Apply) and _costs(inner))
         or (isinstance(inner, p.AsType | p.IsType) and is_compound(inner.target.type))
         or (isinstance(inner, p.IsType) and inner.target.type is Basic.PLAYER)
         for inner in walk(node)
     )
 
 
-def _sees_lists(node: p.Apply) -> bool:
-    return any(is_compound(operand.type) for operand in node.operands)
+def _costs(node: p.Apply) -> bool:
+    match node.operation.facts.fuel:
+        case "nothing":
+            return False
+        case "compared":
+            return any(is_compound(operand.type) for operand in node.operands)
+        case "searched" | "size":
+            return not is_paid_once(node)
 
 
 def _keep_with_price(code: Code, slot: int, site: Site) -> Code:

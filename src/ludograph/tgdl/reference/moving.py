@@ -4,7 +4,7 @@ Each change tells those who listen to its event. A shuffled stack has no order: 
 choice of chance when it is popped or looked at, and what is pushed later lies known on top.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl.program import ConstructKind, When
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference.actions import fire
 from ludograph.tgdl.reference.fuel_costs import pay, relatives_of, tile_count
 from ludograph.tgdl.reference.instances import put_on_tile, take_away
@@ -27,19 +28,19 @@ from ludograph.tgdl.world.world import Listener
 Viewers = frozenset[int] | None
 
 
-def _heard(run: Run, event: str, instance: Instance | None) -> tuple[Listener, ...]:
+def _heard(run: Run, event: Event, instance: Instance | None) -> tuple[Listener, ...]:
     if instance is None or not run.world.listeners:
         return ()
-    return run.world.listeners.get((event, instance.kind.name), ())
+    return run.world.listeners.get((event.kind, instance.kind.name), ())
 
 
 @contextmanager
 def _telling(
-    run: Run, event: str, about: Instance | None, fields: dict[str, Any], player: int | None
+    run: Run, event: Event | None, about: Instance | None, fields: dict[str, Any], player: int | None
 ) -> Iterator[None]:
-    """While something happens: `before` triggers first, the others when it has happened."""
-    listeners = _heard(run, event, about)
-    if about is not None and about.kind.construct.kind is ConstructKind.GROUP:
+    """While something happens: `before` triggers first, the others when it has happened. None: no event."""
+    listeners = () if event is None else _heard(run, event, about)
+    if event is not None and about is not None and about.kind.construct.kind is ConstructKind.GROUP:
         # The board hears what happens to its groups; who listens to both hears it once.
         board = _heard(run, event, run.world.singletons.get("board"))
         listeners += tuple(each for each in board if each not in listeners)
@@ -67,7 +68,7 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
         name = _shown(run, piece, start) if in_stack and to is None else repr(piece)
         _note_card(run, "move", piece, name, f"to {text_of(run, to)}")
     fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
-    with _telling(run, _board_event(start, to), piece, fields, player):
+    with _telling(run, board_event(start, to), piece, fields, player):
         _leave(run, piece, site)
         if to is not None:
             pay(run, _lying_at(run, to), site)
@@ -87,11 +88,11 @@ def _lying_at(run: Run, place: Instance) -> int:
     return len(run.cells[place.extra + HELD]) if _is_tile(place) else count_cards(run, place)
 
 
-def _board_event(start: Instance | None, to: Instance | None) -> str:
-    """What happens to a piece that comes to the board, leaves it, or goes from tile to tile; "": nothing."""
+def board_event(start: Instance | None, to: Instance | None) -> Event | None:
+    """What happens to a piece that comes to the board, leaves it, or goes from tile to tile."""
     if _is_tile(start):
-        return "movement" if _is_tile(to) else "removal"
-    return "placement" if _is_tile(to) else ""
+        return Event.MOVEMENT if _is_tile(to) else Event.REMOVAL
+    return Event.PLACEMENT if _is_tile(to) else None
 
 
 def _is_tile(place: Instance | None) -> bool:
@@ -133,10 +134,10 @@ def push(
         keeping = {"instance": card, "stack": stack, "player": player}
         with (
             _telling(
-                run, _board_event(start, stack), card, {"instance": card, "from": start, "to": None}, player
+                run, board_event(start, stack), card, {"instance": card, "from": start, "to": None}, player
             ),
-            _telling(run, "put", stack, {"stack": stack, "instance": card}, player),
-            _telling(run, "" if was_kept else "kept", card, keeping, player),
+            _telling(run, Event.PUT, stack, {"stack": stack, "instance": card}, player),
+            _telling(run, None if was_kept else Event.KEPT, card, keeping, player),
         ):
             _leave(run, card, site)
             pay(run, count_cards(run, stack), site)
@@ -227,7 +228,7 @@ def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers:
 
 
 def _lift(run: Run, stack: Instance, card: Instance, player: int | None, site: Site) -> None:
-    with _telling(run, "draw", stack, {"stack": stack, "instance": card}, player):
+    with _telling(run, Event.DRAW, stack, {"stack": stack, "instance": card}, player):
         _leave(run, card, site)
         if run.trace is not None:
             _note_card(run, "pop", card, _shown(run, card, stack), f"from {text_of(run, stack)}")
@@ -250,7 +251,7 @@ def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers
     """`s.draw(p)`: pop, and tell that this player drew it."""
     card = settle_top(run, stack, site, viewers)
     if card is not None:
-        with _telling(run, "drawn", card, {"instance": card, "stack": stack, "player": to}, to):
+        with _telling(run, Event.DRAWN, card, {"instance": card, "stack": stack, "player": to}, to):
             _lift(run, stack, card, to, site)
     return card
 
@@ -259,7 +260,7 @@ def shuffle(run: Run, stack: Instance, player: int | None, site: Site) -> None:
     """Forget the order."""
     at = stack.extra
     pay(run, relatives_of(run, "stackable"), site)
-    with _telling(run, "shuffle", stack, {"stack": stack, "instance": None}, player):
+    with _telling(run, Event.SHUFFLE, stack, {"stack": stack, "instance": None}, player):
         cards = sorted(cards_of(run, stack), key=lambda card: card.number)
         run.cells[at + BOTTOM] = run.cells[at + TOP] = ()
         run.cells[at + POOL] = tuple(cards)
@@ -274,8 +275,8 @@ def discard_to(
     if card is None:
         return None
     with (
-        _telling(run, "discard", stack, {"stack": stack, "instance": card}, player),
-        _telling(run, "discarded", card, {"instance": card, "stack": other, "player": player}, player),
+        _telling(run, Event.DISCARD, stack, {"stack": stack, "instance": card}, player),
+        _telling(run, Event.DISCARDED, card, {"instance": card, "stack": other, "player": player}, player),
     ):
         push(run, other, card, player, site, discarded=True)
     return card
@@ -283,7 +284,7 @@ def discard_to(
 
 def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, site: Site) -> None:
     """All cards of another stack come into this one, which is shuffled."""
-    with _telling(run, "reshuffle", stack, {"stack": stack, "instance": None}, player):
+    with _telling(run, Event.RESHUFFLE, stack, {"stack": stack, "instance": None}, player):
         for card in cards_of(run, source):
             _leave(run, card, site)
             pay(run, count_cards(run, stack), site)
@@ -295,12 +296,14 @@ def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, s
 # States
 
 
-def assign(run: Run, state: Instance, to: int | None, player: int | None, *, event: str = "attach") -> None:
+def assign(
+    run: Run, state: Instance, to: int | None, player: int | None, *, event: Event = Event.ATTACH
+) -> None:
     """Give a local state to a player (none: take it away)."""
     old = run.cells[state.extra + OWNER]
     with _telling(run, event, state, {"instance": state, "from": old, "to": to}, player):
         run.cells[state.extra + OWNER] = to
-        run.note(f"{event} {state!r} to {text_of(run, to)}")
+        run.note(f"{event.kind} {state!r} to {text_of(run, to)}")
 
 
 def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
@@ -308,7 +311,7 @@ def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
     members = run.cells[state.extra + OWNER]
     if to in members:
         return
-    with _telling(run, "attach", state, {"instance": state, "from": None, "to": to}, player):
+    with _telling(run, Event.ATTACH, state, {"instance": state, "from": None, "to": to}, player):
         run.cells[state.extra + OWNER] = tuple(sorted((*members, to)))
 
 
@@ -317,7 +320,7 @@ def detach(run: Run, state: Instance, who: int | None, player: int | None) -> No
     members = run.cells[state.extra + OWNER]
     if who not in members:
         return
-    with _telling(run, "remove", state, {"instance": state, "from": who, "to": None}, player):
+    with _telling(run, Event.REMOVE, state, {"instance": state, "from": who, "to": None}, player):
         run.cells[state.extra + OWNER] = tuple(each for each in members if each != who)
 
 
@@ -350,7 +353,7 @@ def add_tile(
         run.fault("TG0514", f"{text_of(run, tile)} belongs to a group that is not on the board", site)
     if topology.tile_at(name, row, column) is not None:
         run.fault("TG0514", f"there is a tile at {name}[{int(row)}][{int(column)}] already", site)
-    with _telling(run, "tile added", group, {"tile": tile, "group": group}, player):
+    with _telling(run, Event.TILE_ADDED, group, {"tile": tile, "group": group}, player):
         edits = _edits(run)
         if tile in edits.taken:
             edits = replace(edits, taken=tuple(each for each in edits.taken if each is not tile))
@@ -375,7 +378,7 @@ def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, s
     """`group.remove(tile)`: what stands on it leaves the board."""
     if tile not in run.topology.group:
         run.fault("TG0514", f"{text_of(run, tile)} is not on the board", site)
-    with _telling(run, "tile removed", group, {"tile": tile, "group": group}, player):
+    with _telling(run, Event.TILE_REMOVED, group, {"tile": tile, "group": group}, player):
         _clear_tile(run, tile, player, site)
         _set_edits(run, _edits(run).without_tile(tile), site)
 
@@ -387,7 +390,7 @@ def _clear_tile(run: Run, tile: Instance, player: int | None, site: Site) -> Non
 
 def set_group(run: Run, group: Instance, player: int | None, site: Site, *, present: bool) -> None:
     """`board.add(group)` and `board.remove(group)`: what stands on its tiles leaves the board."""
-    event = "group added" if present else "group removed"
+    event = Event.GROUP_ADDED if present else Event.GROUP_REMOVED
     with _telling(run, event, group, {"tile": None, "group": group}, player):
         if not present:
             for tile in run.topology.tiles.get(group.kind.name, ()):
@@ -402,3 +405,23 @@ def set_group(run: Run, group: Instance, player: int | None, site: Site, *, pres
 def link(run: Run, start: Instance, end: Instance, weight: float | None, site: Site) -> None:
     """`link a -> b;`, or without a weight `unlink a -> b;`."""
     _set_edits(run, _edits(run).with_link(start, end, weight), site)
+
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.PLACEMENT: board_event,
+    Event.REMOVAL: board_event,
+    Event.MOVEMENT: board_event,
+    Event.PUT: push,
+    Event.KEPT: push,
+    Event.DRAW: _lift,
+    Event.DRAWN: draw,
+    Event.SHUFFLE: shuffle,
+    Event.DISCARD: discard_to,
+    Event.DISCARDED: discard_to,
+    Event.RESHUFFLE: reshuffle,
+    Event.TILE_ADDED: add_tile,
+    Event.TILE_REMOVED: remove_tile,
+    Event.GROUP_ADDED: set_group,
+    Event.GROUP_REMOVED: set_group,
+}
+"""The functions that raise events."""

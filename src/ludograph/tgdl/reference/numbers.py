@@ -5,9 +5,9 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ludograph.tgdl.program import Apply, Expression, Literal
+from ludograph.tgdl.program import Apply, Literal
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import equality
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completing
@@ -37,39 +37,9 @@ _UNARY: dict[Operation, Callable[[Any], Any]] = {
 }
 
 
-def compile_number(c: Compiler, node: Apply) -> Code | None:
-    """The code of an operation on numbers, truths and players; None if it is another kind."""
-    operation = node.operation
-    if operation in _ARITHMETIC:
-        return arithmetic(c, operation, *node.operands, node=node)
-    if operation in _COMPARISON:
-        return _comparison(c, node)
-    if operation in _UNARY:
-        return _unary(c, node)
-    match operation:
-        case Operation.EQUAL:
-            return _equal(c, node)
-        case Operation.IS_NONE:
-            value = c.expression(node.operands[0])
-            return lambda run, frame: value(run, frame) is None
-        case Operation.NOT:
-            return _not(c, node)
-        case Operation.XOR:
-            left, right = c.truth(node.operands[0]), c.truth(node.operands[1])
-            return lambda run, frame: left(run, frame) is not right(run, frame)
-        case Operation.AS_NUMBER:
-            return _as_number(c, node)
-        case Operation.AS_PLAYER:
-            return _as_player(c, node)
-        case Operation.LEAST | Operation.GREATEST:
-            return _extreme(c, node)
-        case _:
-            return None
-
-
-def arithmetic(c: Compiler, operation: Operation, *operands: Expression, node: Apply) -> Code:
-    left, right = c.expression(operands[0]), c.expression(operands[1])
-    return combine(c, operation, left, right, node)
+def _arithmetic(c: Compiler, node: Apply) -> Code:
+    left, right = c.expression(node.operands[0]), c.expression(node.operands[1])
+    return combine(c, node.operation, left, right, node)
 
 
 def combine(c: Compiler, operation: Operation, left: Code, right: Code, node: Any) -> Code:
@@ -199,6 +169,16 @@ def _equal(c: Compiler, node: Apply) -> Code:
     return code
 
 
+def _is_none(c: Compiler, node: Apply) -> Code:
+    value = c.expression(node.operands[0])
+    return lambda run, frame: value(run, frame) is None
+
+
+def _xor(c: Compiler, node: Apply) -> Code:
+    left, right = c.truth(node.operands[0]), c.truth(node.operands[1])
+    return lambda run, frame: left(run, frame) is not right(run, frame)
+
+
 def _not(c: Compiler, node: Apply) -> Code:
     inner = node.operands[0]
     if isinstance(inner, Apply) and inner.operation is Operation.IS_NONE:
@@ -264,3 +244,18 @@ def _extreme(c: Compiler, node: Apply) -> Code:
             raise run.new_fault("TG0501", f"none is no number{words}", site, also) from None
 
     return code
+
+
+COMPILERS: dict[Operation, OperationCompiler] = {
+    **dict.fromkeys(_ARITHMETIC, _arithmetic),
+    **dict.fromkeys(_COMPARISON, _comparison),
+    **dict.fromkeys(_UNARY, _unary),
+    Operation.EQUAL: _equal,
+    Operation.IS_NONE: _is_none,
+    Operation.NOT: _not,
+    Operation.XOR: _xor,
+    Operation.AS_NUMBER: _as_number,
+    Operation.AS_PLAYER: _as_player,
+    Operation.LEAST: _extreme,
+    Operation.GREATEST: _extreme,
+}

@@ -17,6 +17,7 @@ from ludograph.play import CHANCE, Kind
 from ludograph.play.choices import MoveWord
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.program import ConstructKind, InputMode
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, Type
 from ludograph.tgdl.reference.actions import new_frame
 from ludograph.tgdl.reference.inputs import Origin, unfiltered
@@ -176,9 +177,9 @@ def _against(
     """What keeps a player from starting an action; None if nothing does."""
     deed = run.world.deeds[offer.deed]
     name, site = deed.action.name, deed.call.site
-    if player not in choosers and offer.event == "choice":
+    if player not in choosers and offer.event == Event.CHOICE.kind:
         return Refusal(_not_asked(player, choosers))
-    if player in choosers and offer.event == "offturn":
+    if player in choosers and offer.event == Event.OFFTURN.kind:
         return _at(run, f"'{name}' is for players who are not asked, and player {player} is", site)
     if offer.phases is not None and run.cells[PHASE] not in offer.phases:
         allowed = ", ".join(run.world.scenes[index].phase.name for index in sorted(offer.phases))

@@ -19,7 +19,7 @@ from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.events import OFFERS
-from ludograph.tgdl.program.operations import PUBLIC_LOOKS, Operation
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, Type
 from ludograph.tgdl.syntax.traversal import BELOW, walk
 from ludograph.tgdl.world.analysis import passed_fields, versions
@@ -35,30 +35,6 @@ PLACES: Final = -1
 Key = tuple[str, int]
 """An attribute: the name of a construct, and a slot; or where things lie."""
 WHERE: Final[Key] = ("", PLACES)
-LOOKS_FOR_PLACES: Final = frozenset(
-    {
-        Operation.STACK_LENGTH,
-        Operation.TOP,
-        Operation.CARDS,
-        Operation.PLACEABLES,
-        Operation.HELD,
-        Operation.TILE_OF,
-        Operation.STACK_OF,
-        Operation.OWNER,
-        Operation.OWNERS,
-    }
-)
-GIVES: Final = frozenset({Operation.ASSIGN_TO, Operation.TRANSFER_TO, Operation.ATTACH, Operation.DETACH})
-SHIFTS: Final = GIVES | {
-    Operation.STACK_POP,
-    Operation.STACK_POP_SOME,
-    Operation.STACK_POP_BACK,
-    Operation.PUSH,
-    Operation.PUSH_BACK,
-    Operation.DRAW,
-    Operation.DISCARD_TO,
-    Operation.RESHUFFLE,
-}
 
 
 # What the classes of nodes have to do with values that are told, so that most nodes are passed over at once.
@@ -187,7 +163,7 @@ class TaintAnalysis:
                         if read is None and is_unseen:
                             return None
                         found.append(read or (UNTOLD, WHO_SAW))
-                case p.Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
+                case p.Apply(operation) if operation.facts.reads_whereabouts and WHERE in self.mixed:
                     found.append((PLACES, WHO_SAW))
                 case _:
                     pass
@@ -218,7 +194,7 @@ class TaintAnalysis:
                 case p.AttributeOf():
                     if self._is_unseen(node) or self._is_mixed(node):
                         return True
-                case p.Apply(operation) if operation in LOOKS_FOR_PLACES and WHERE in self.mixed:
+                case p.Apply(operation) if operation.facts.reads_whereabouts and WHERE in self.mixed:
                     return True
                 case _:
                     pass
@@ -241,7 +217,7 @@ class TaintAnalysis:
             ]
 
         match node:
-            case p.Apply(operation, (p.AttributeOf(target), *_)) if operation in PUBLIC_LOOKS:
+            case p.Apply(operation, (p.AttributeOf(target), *_)) if operation.facts.is_public:
                 return inside(target)
             case p.Random(visible=visible) if visible is not None:
                 return None
@@ -513,7 +489,7 @@ def _writes(node: Any) -> Iterator[Any]:
 
 def shifts(node: Any) -> bool:
     """Whether a node puts something elsewhere, or gives it to another player."""
-    return isinstance(node, p.Move) or (isinstance(node, p.Apply) and node.operation in SHIFTS)
+    return isinstance(node, p.Move) or (isinstance(node, p.Apply) and node.operation.facts.moves_things)
 
 
 def _looks(body: _Body, node: Any, tests: tuple[Any, ...]) -> list[_Look]:
@@ -530,7 +506,7 @@ def _looks(body: _Body, node: Any, tests: tuple[Any, ...]) -> list[_Look]:
             # That a card is put on a secret stack, everybody sees.
             direct = (to.target if isinstance(to, p.AttributeOf) else to,)
         case _:
-            direct = node.operands[1:] if node.operation in GIVES else ()
+            direct = node.operands[1:] if node.operation.facts.changes_owner else ()
     found = [_Look(body, each, is_direct=True, this=here) for each in direct]
     found += [_Look(body, each, this=here) for each in (*tests, *body.tests)]
     waiting, seen = [body], {id(body)}

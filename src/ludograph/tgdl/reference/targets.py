@@ -5,16 +5,17 @@ from typing import Any
 
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl import program as p
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import TableType, Type
 from ludograph.tgdl.reference.actions import fire
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import settling
 from ludograph.tgdl.reference.lists import (
+    MUTATIONS,
     ToIndex,
     element_type,
     index_of,
-    mutate,
     replaced,
 )
 from ludograph.tgdl.reference.naming import text_of, typed_text
@@ -81,7 +82,7 @@ def mutation(c: Compiler, node: p.Mutate) -> Code:
             operands = [c.expression(operand) for operand in node.operands]
         viewers = c.viewers()
     site = c.site(node.span)
-    work = mutate(node, site)
+    work = MUTATIONS[node.operation](node, site)
     locate, load, save = _root(c, node)
     entries = _Entries(c, node.place, site)
     find = entries.find
@@ -228,7 +229,7 @@ def _attribute_writer(
     slot = root.slot
     hide = c.veil(node)
     ranged = c.has_range(root)
-    heard = c.is_heard(root)
+    heard, event = c.is_heard(root), Event.CHANGE.kind
     site = c.site(root.span)
 
     def plain(run: Run, frame: Frame, instance: Instance, value: Any) -> None:
@@ -246,7 +247,7 @@ def _attribute_writer(
         old = run.cells[instance.offset + slot]
         if run.trace is not None:
             note_write(run, instance, slot, value)
-        listeners = run.world.listeners.get(("change", f"{instance.kind.name}:{slot}"), ()) if heard else ()
+        listeners = run.world.listeners.get((event, f"{instance.kind.name}:{slot}"), ()) if heard else ()
         if not listeners or not differs(old, value):
             run.cells[instance.offset + slot] = value
             return
@@ -311,3 +312,7 @@ def _switch(c: Compiler, root: p.AllowedOf, value: Code) -> Code:
 def _toggled(switched: tuple[int, ...], action: int, *, allowed: bool) -> tuple[int, ...]:
     others = [each for each in switched if each != action]
     return tuple(sorted(others if allowed else [*others, action]))
+
+
+SOURCES: dict[Event, Callable[..., object]] = {Event.CHANGE: _attribute_writer}
+"""The functions that raise events."""

@@ -6,13 +6,14 @@ base. After a transaction comes the stuck test: a player who is asked and cannot
 
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct
 
 from ludograph.play import CHANCE
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference import fuel_costs
 from ludograph.tgdl.reference.actions import (
     announce,
@@ -195,7 +196,7 @@ def _set_up(run: Run) -> None:
         run.leave()
     if run.use_turn is None and run.pending is None and run.ended is None:
         enter_phase(run)
-    listeners = run.world.listeners.get(("start", "game"), ())
+    listeners = run.world.listeners.get((Event.START.kind, "game"), ())
     if listeners:
         announce(run, listeners, {"winners": ()}, None, player)
     end_transaction(run, player, NOWHERE)
@@ -257,7 +258,7 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     run.cells[mem.STAGE] = mem.CHOOSING
     scene = scene_of(run)
     asks = scene is not None and scene.asks is not None
-    listeners = run.world.listeners.get(("stuck", "player"), ())
+    listeners = run.world.listeners.get((Event.STUCK.kind, "player"), ())
     before = _content(run)
     run.open_note(f"player {player} is stuck")
     handled = not unhandled and bool(listeners) and start_all(run, listeners, player)
@@ -485,3 +486,7 @@ def _try(
     ):
         return (((*choices, value), None) for value in need.values), iter(())
     return [], ((*choices, value) for value in need.values)
+
+
+SOURCES: dict[Event, Callable[..., object]] = {Event.START: _set_up, Event.STUCK: _be_stuck}
+"""The functions that raise events."""

@@ -4,9 +4,11 @@ Effects and after triggers are done; then come the goals, the pending `use turn`
 effects of the phases they lead to, as long as one is pending, and the result.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.program import When
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference.actions import announce, combines, fire, flush, perform
 from ludograph.tgdl.reference.fuel_costs import check_state
 from ludograph.tgdl.reference.inputs import resolve
@@ -84,7 +86,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
     if run.ended is not None:
         run.cells[mem.RESULT] = run.ended
         run.cells[mem.STAGE] = mem.OVER
-        listeners = run.world.listeners.get(("end", "game"), ())
+        listeners = run.world.listeners.get((Event.END.kind, "game"), ())
         if listeners:
             winners = _winners(run.ended)
             announce(run, listeners, {"winners": winners}, None, player)
@@ -161,15 +163,15 @@ def _advance(run: Run) -> None:
     if run.trace is not None:
         where = "" if phase is None else f" to {world.scenes[phase].phase.name}"
         run.note(f"pass player {player}{where}")
-    events: list[tuple[str, str, dict[str, Any], int]] = []
+    events: list[tuple[Event, str, dict[str, Any], int]] = []
     if old_phase is not None:
         about = {"phase": old_phase, "player": old_player}
-        events.append(("inactive", f"phase {old_phase}", about, old_player))
+        events.append((Event.TURN_PHASE_INACTIVE, f"phase {old_phase}", about, old_player))
     if begins:
-        events.append(_turn_event(run, "deactivation", old_turn, old_player))
-        events.append(_turn_event(run, "activation", turn, player))
+        events.append(_turn_event(run, Event.DEACTIVATION, old_turn, old_player))
+        events.append(_turn_event(run, Event.ACTIVATION, turn, player))
     if phase != old_phase:
-        events.append(_turn_event(run, "phase change", turn, player))
+        events.append(_turn_event(run, Event.PHASE_CHANGE, turn, player))
     for event in events:
         _tell(run, *event, When.BEFORE)
     run.cells[mem.TURN], run.cells[mem.PHASE], run.cells[mem.ACTIVE] = turn, phase, player
@@ -199,7 +201,16 @@ def enter_phase(run: Run) -> None:
         run.close_note()
         run.leave()
     about = {"phase": scene.index, "player": player}
-    _tell(run, "active", f"phase {scene.index}", about, player, When.BEFORE, When.FAST, When.AFTER)
+    _tell(
+        run,
+        Event.TURN_PHASE_ACTIVE,
+        f"phase {scene.index}",
+        about,
+        player,
+        When.BEFORE,
+        When.FAST,
+        When.AFTER,
+    )
 
 
 def _run_default(run: Run) -> None:
@@ -220,12 +231,25 @@ def _run_default(run: Run) -> None:
     run.leave()
 
 
-def _tell(run: Run, event: str, key: str, fields: dict[str, Any], player: int, *moments: When) -> None:
-    listeners = run.world.listeners.get((event, key), ())
+def _tell(run: Run, event: Event, key: str, fields: dict[str, Any], player: int, *moments: When) -> None:
+    listeners = run.world.listeners.get((event.kind, key), ())
     for when in moments if listeners else ():
         fire(run, listeners, fields, None, player, when)
 
 
-def _turn_event(run: Run, event: str, turn: int | None, player: int) -> tuple[str, str, dict[str, Any], int]:
+def _turn_event(
+    run: Run, event: Event, turn: int | None, player: int
+) -> tuple[Event, str, dict[str, Any], int]:
     name = "" if turn is None else run.world.rounds[turn].turn.name
     return event, f"turn {name}", {"turn": name, "player": player}, player
+
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.END: end_transaction,
+    Event.TURN_PHASE_ACTIVE: enter_phase,
+    Event.TURN_PHASE_INACTIVE: _advance,
+    Event.ACTIVATION: _advance,
+    Event.DEACTIVATION: _advance,
+    Event.PHASE_CHANGE: _advance,
+}
+"""The functions that raise events."""

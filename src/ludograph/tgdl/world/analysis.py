@@ -8,24 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS
-from ludograph.tgdl.program.operations import NEVER_NONE, QUERIES_WITHOUT_NONE, Operation
+from ludograph.tgdl.program.events import OFFERS, QUEUED, Event, event_named
 from ludograph.tgdl.program.types import ConstructType, Type
 from ludograph.tgdl.syntax.traversal import BELOW
 from ludograph.tgdl.world.world import World
-
-CHANCY = frozenset(
-    {
-        Operation.SHUFFLE,
-        Operation.TOP,
-        Operation.STACK_POP,
-        Operation.STACK_POP_SOME,
-        Operation.STACK_POP_BACK,
-        Operation.DRAW,
-        Operation.DISCARD_TO,
-    }
-)
-"""Operations in which chance may have to choose."""
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -108,6 +94,13 @@ def passed_fields(program: p.Program, call: p.CallAction) -> list[tuple[int, Typ
     ]
 
 
+def used_events(program: p.Program) -> set[Event]:
+    """The events that trigger or offer actions."""
+    triggers = (trigger for action in program.actions for trigger in _triggers(action) if trigger.event)
+    found = {(trigger.event, bool(trigger.actions)) for trigger in triggers}
+    return {event_named(kind, of_action=of_action) for kind, of_action in found}
+
+
 class Analysis:
     """Answers about one program."""
 
@@ -117,7 +110,7 @@ class Analysis:
         surroundings += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
         for action in program.actions:
             triggered = [trigger for trigger in _triggers(action) if trigger.event not in OFFERS]
-            if action.is_goal or any(trigger.event != "stuck" for trigger in triggered):
+            if action.is_goal or any(not each.event or each.event in QUEUED for each in triggered):
                 surroundings += [action.effects, action.phases, action.inputs]
         self._calm = self._is_calm(*surroundings)
         if any(phase.simultaneous for turn in program.turns for phase in turn.phases):
@@ -144,7 +137,8 @@ class Analysis:
 
     def _has_no_chance(self, *roots: Any) -> bool:
         return not any(
-            isinstance(node, p.Random) or (isinstance(node, p.Apply | p.Mutate) and node.operation in CHANCY)
+            isinstance(node, p.Random)
+            or (isinstance(node, p.Apply | p.Mutate) and node.operation.facts.takes_chance)
             for node in reached(self.program, *roots)
         )
 
@@ -174,18 +168,17 @@ def never_none(node: p.Expression) -> bool:
             return True
         case p.Literal(value):
             return value is not None
-        case p.Apply(operation):
-            return operation in NEVER_NONE
-        case p.Query(operation):
-            return operation in QUERIES_WITHOUT_NONE
+        case p.Apply(operation) | p.Query(operation):
+            return not operation.facts.may_be_none
         case _:
             return False
 
 
 def is_paid_once(node: p.Apply) -> bool:
     """Whether a query pays for a position only once: that of the game, or of a group that is named."""
-    is_position = node.operation in (Operation.GAME_POSITION, Operation.GROUP_POSITION)
-    return is_position and all(isinstance(operand, p.Singleton) for operand in node.operands)
+    return node.operation.facts.is_position and all(
+        isinstance(operand, p.Singleton) for operand in node.operands
+    )
 
 
 def asks_who_looks(world: World, verb: int) -> bool:

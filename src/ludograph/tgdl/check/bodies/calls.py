@@ -6,7 +6,7 @@ from ludograph.text import Span
 from ludograph.text.spelling import FOREIGN_CALLS
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies import library_calls
-from ludograph.tgdl.check.bodies.conversions import number, player_of, value_of
+from ludograph.tgdl.check.bodies.conversions import value_of
 from ludograph.tgdl.check.bodies.members import (
     is_own_value,
     library_name,
@@ -29,7 +29,8 @@ from ludograph.tgdl.check.symbols import (
     Symbol,
     VerbFacts,
 )
-from ludograph.tgdl.program.operations import MEMBERS, Operation, Receiver
+from ludograph.tgdl.program.operation_facts import Receiver
+from ludograph.tgdl.program.operations import MEMBERS, Operation
 from ludograph.tgdl.program.types import Basic, ListType, describe
 from ludograph.tgdl.syntax import tree
 
@@ -110,8 +111,14 @@ def _function(context: Context, text: str, node: tree.Call) -> p.Expression:
     form = library_calls.choose_form(context, text, MEMBERS[Receiver.NOTHING][text], node)
     if form is None:
         return context.unknown(node.span)
-    operands = tuple(number(context, argument.value) for argument in node.arguments)
-    return p.Apply(form.operation, operands, Basic.DECIMAL, node.span)
+    return _without_receiver(context, form.operation, node)
+
+
+def _without_receiver(context: Context, operation: Operation, node: tree.Call) -> p.Expression:
+    arguments = [argument.value for argument in node.arguments]
+    operands = library_calls.operands_of(context, operation, None, arguments)
+    result = library_calls.result_type(context, operation, Basic.NOTHING, node.span)
+    return p.Apply(operation, operands, result, node.span)
 
 
 def _call_member(context: Context, value: tree.Expression, word: tree.Word, node: tree.Call) -> p.Expression:
@@ -201,8 +208,7 @@ def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:
         return context.unknown(node.span)
     if form.is_query:
         return query(context, form.operation, everybody, node)
-    operand = player_of(context, node.arguments[0].value)
-    return p.Apply(form.operation, (operand,), Basic.PLAYER, node.span)
+    return _without_receiver(context, form.operation, node)
 
 
 # base

@@ -18,7 +18,8 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import arguments_in_words
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, Meaning
-from ludograph.tgdl.program.operations import MEMBERS, LibraryMember, Operation, Receiver
+from ludograph.tgdl.program.operation_facts import Argument, Receiver
+from ludograph.tgdl.program.operations import MEMBERS, LibraryMember, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
 
@@ -70,57 +71,83 @@ def _receiver(context: Context, receiver: Receiver, value: p.Expression) -> p.Ex
 
 
 def _property(context: Context, operation: Operation, value: p.Expression, span: Span) -> p.Expression:
-    world, type = context.world, value.type
-    result: Type | None
-    match operation:
-        case Operation.LENGTH | Operation.STACK_LENGTH | Operation.ROW | Operation.COLUMN:
-            result = Basic.DECIMAL
-        case Operation.FIRST | Operation.LAST:
-            result = element_of(type)
-        case Operation.OWNER:
-            result = Basic.PLAYER
-        case Operation.OWNERS:
-            result = ListType(Basic.PLAYER)
-        case Operation.ADJACENT:
-            result = _list_of(tiles.around(world, type, operation))
-        case Operation.LINES:
-            if any(group.shape is not p.GroupShape.GRAPH for group in tiles.groups_of(world, type)):
+    missing = _missing_property(context, operation, value.type, span)
+    if missing is not None:
+        return missing
+    return p.Apply(operation, (value,), result_type(context, operation, value.type, span), span)
+
+
+def _missing_property(context: Context, operation: Operation, type: Type, span: Span) -> p.Expression | None:
+    """The diagnostic for a property that other values of the same kind have, but not this one."""
+    match operation.facts.result:
+        case "lines":
+            if any(group.shape is not p.GroupShape.GRAPH for group in tiles.groups_of(context.world, type)):
                 message = (
                     "only the lines of a graph are written out; on squares and hexes say how long they are"
                 )
                 return context.bad("TG0319", message, span, "write `.lines(3)`")
-            result = _list_of(_list_of(tiles.around(world, type, operation)))
-        case Operation.CORNERS | Operation.SIDES | Operation.CELLS:
-            found = tiles.around(world, type, operation)
-            if found is None:
+        case "places":
+            if tiles.around(context.world, type, operation) is None:
                 return _no_places(context, operation, type, span)
-            result = ListType(found)
-        case Operation.PLACEABLES:
-            result = ListType(tiles.all_placeables(world))
-        case Operation.BOARD_OF:
-            result = ConstructType(world.board or "board")
-        case Operation.GROUP_OF:
-            result = tiles.group_around(world, type)
-        case Operation.TILE_OF:
+        case "tile of piece":
             if _lacks(context, type, "placeable"):
                 return context.bad("TG0306", f"{describe(type)} is not placeable and has no tile", span)
-            result = tiles.tile_under(world, type)
-        case Operation.STACK_OF:
+        case "stack of piece":
             if _lacks(context, type, "stackable"):
                 return context.bad("TG0306", f"{describe(type)} is not stackable and has no stack", span)
-            result = ConstructType("stack")
-        case Operation.TILES:
-            result = ListType(tiles.tiles_of_group(world, type))
-        case Operation.GROUP_POSITION:
-            result = Basic.POSITION
-        case Operation.TOP:
-            result = world.element_of(type)
-        case Operation.CARDS:
-            result = _list_of(world.element_of(type))
         case _:
-            raise AssertionError(operation)
-    assert result is not None
-    return p.Apply(operation, (value,), result, span)
+            pass
+    return None
+
+
+def result_type(context: Context, operation: Operation, type: Type, span: Span) -> Type:
+    """The type of the result for a receiver of a type; `NOTHING` for no receiver."""
+    world = context.world
+    match operation.facts.result:
+        case "nothing":
+            return Basic.NOTHING
+        case "decimal":
+            return Basic.DECIMAL
+        case "bool":
+            return Basic.BOOL
+        case "player":
+            return Basic.PLAYER
+        case "players":
+            return ListType(Basic.PLAYER)
+        case "position":
+            return Basic.POSITION
+        case "receiver":
+            return type
+        case "element":
+            return element_of(type)
+        case "total" | "ordered element":
+            return _numbers(context, operation, type, span)
+        case "index":
+            return type.index if isinstance(type, TableType) else Basic.DECIMAL
+        case "tile":
+            return tiles.around(world, type, operation) or Basic.UNKNOWN
+        case "tiles" | "places":
+            return _list_of(tiles.around(world, type, operation))
+        case "lines":
+            return ListType(_list_of(tiles.around(world, type, operation)))
+        case "placeables":
+            return ListType(tiles.all_placeables(world))
+        case "board":
+            return ConstructType(world.board or "board")
+        case "group of tile":
+            return tiles.group_around(world, type)
+        case "tiles of group":
+            return ListType(tiles.tiles_of_group(world, type))
+        case "tile of piece":
+            return tiles.tile_under(world, type)
+        case "stack of piece":
+            return ConstructType("stack")
+        case "card":
+            return world.element_of(type) or Basic.UNKNOWN
+        case "cards":
+            return _list_of(world.element_of(type))
+        case "by operands" | "elements" | "body" | "bodies" | "table of bodies":
+            raise AssertionError(f"{operation} is no member that is read or called with values")
 
 
 def _lacks(context: Context, type: Type, word: str) -> bool:
@@ -219,44 +246,55 @@ def choose_form(
 def _look(
     context: Context, operation: Operation, value: p.Expression, arguments: list[tree.Expression], span: Span
 ) -> p.Expression:
-    world, type = context.world, value.type
-    operands: tuple[p.Expression, ...] = ()
-    result: Type
-    match operation:
-        case Operation.CONTAINS | Operation.COUNT_VALUE:
-            operands = (_element(context, arguments[0], element_of(type), value),)
-            result = Basic.BOOL if operation is Operation.CONTAINS else Basic.DECIMAL
-        case Operation.FIND:
-            operands = (_element(context, arguments[0], element_of(type), value),)
-            result = type.index if isinstance(type, TableType) else Basic.DECIMAL
-        case Operation.FIRST | Operation.LAST:
-            result = element_of(type)
-        case Operation.COPY:
-            result = type
-        case Operation.SUM:
-            result = _numbers(context, value, "sum", span)
-        case Operation.LARGEST:
-            result = _numbers(context, value, "max", span)
-        case Operation.SMALLEST:
-            result = _numbers(context, value, "min", span)
-        case Operation.NEXT:
-            operands = (_direction(context, arguments[0], type),)
-            result = tiles.around(world, type, operation) or Basic.UNKNOWN
-        case Operation.LINE:
-            operands = (_direction(context, arguments[0], type),)
-            result = _list_of(tiles.around(world, type, operation))
-        case Operation.LINES:
-            operands = (number(context, arguments[0]),)
-            result = ListType(_list_of(tiles.around(world, type, operation)))
-        case Operation.BETWEEN:
-            operands = (value_of(context, arguments[0], tiles.ANY_TILE),)
-            result = _list_of(tiles.around(world, type, operation))
-        case Operation.DISTANCE:
-            operands = (value_of(context, arguments[0], tiles.ANY_TILE),)
-            result = Basic.DECIMAL
+    operands = operands_of(context, operation, value, arguments)
+    return p.Apply(operation, (value, *operands), result_type(context, operation, value.type, span), span)
+
+
+def operands_of(
+    context: Context, operation: Operation, value: p.Expression | None, arguments: list[tree.Expression]
+) -> tuple[p.Expression, ...]:
+    """The arguments of a call, typed. If there are more than the row has, they are all of its last type."""
+    kinds = operation.facts.arguments
+    return tuple(
+        _operand(context, operation, kinds[min(place, len(kinds) - 1)], value, argument)
+        for place, argument in enumerate(arguments)
+    )
+
+
+def _operand(
+    context: Context,
+    operation: Operation,
+    kind: Argument,
+    value: p.Expression | None,
+    node: tree.Expression,
+) -> p.Expression:
+    match kind:
+        case "number":
+            return number(context, node)
+        case "player":
+            return player_of(context, node)
+        case "tile":
+            return value_of(context, node, tiles.ANY_TILE)
+        case "new tile":
+            return new_tile(context, node)
+        case "group":
+            return value_of(context, node, ConstructType("group"))
+        case "stack":
+            return value_of(context, node, ConstructType("stack"))
         case _:
-            raise AssertionError(operation)
-    return p.Apply(operation, (value, *operands), result, span)
+            pass
+    assert value is not None
+    match kind:
+        case "element":
+            return _element(context, node, element_of(value.type), value)
+        case "elements":
+            assert isinstance(value.type, ListType)
+            single = ".add(…)" if operation.facts.stores else ".remove(…)"
+            return _several(context, node, value.type, value, single)
+        case "direction":
+            return _direction(context, node, value.type)
+        case "cards":
+            return _cards(context, node, context.world.element_of(value.type) or Basic.UNKNOWN, value)
 
 
 def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Expression:
@@ -271,13 +309,14 @@ def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Express
     return number(context, node)
 
 
-def _numbers(context: Context, value: p.Expression, word: str, span: Span) -> Type:
+def _numbers(context: Context, operation: Operation, type: Type, span: Span) -> Type:
     """The element type of what is summed or compared."""
-    element = element_of(value.type)
+    element = element_of(type)
     if element in (Basic.DECIMAL, Basic.UNKNOWN, Basic.NONE):
         return Basic.DECIMAL
-    if word != "sum" and isinstance(element, EnumType):
+    if operation.facts.result == "ordered element" and isinstance(element, EnumType):
         return element
+    word = operation.facts.members[0].name
     hint = f"say of what: `{word}(x: …)`"
     context.error("TG0310", f"'{word}' needs decimals, found {describe(element)}", span, hint)
     return Basic.UNKNOWN
@@ -288,28 +327,14 @@ def _mutate(
 ) -> p.Expression:
     """A change of a list, in the variable or attribute that holds it."""
     place = place_of(context, value, span)
-    type = value.type
-    assert isinstance(type, ListType)
-    operands: tuple[p.Expression, ...] = ()
-    result: Type = Basic.NOTHING
-    match operation:
-        case Operation.APPEND | Operation.REMOVE_RANGE:
-            single = ".add(…)" if operation is Operation.APPEND else ".remove(…)"
-            operands = (_several(context, arguments[0], type, value, single),)
-        case Operation.ADD_ITEM | Operation.REMOVE:
-            operands = (_element(context, arguments[0], type.element, value),)
-        case Operation.REMOVE_AT:
-            operands = (number(context, arguments[0]),)
-        case Operation.POP:
-            result = type.element
-        case Operation.SHUFFLE:
-            context.does("chance", span)
-        case _:
-            pass
+    operands = operands_of(context, operation, value, arguments)
+    if operation.facts.takes_chance:
+        context.does("chance", span)
     if place is None:
         return context.unknown(span)
     note_change(context, place.root, span)
     check_change(context, place.root, span)
+    result = result_type(context, operation, value.type, span)
     return p.Mutate(place, operation, operands, result, span)
 
 
@@ -354,42 +379,17 @@ def _change(
     context: Context, operation: Operation, value: p.Expression, arguments: list[tree.Expression], span: Span
 ) -> p.Expression:
     """An operation on states, groups or stacks that changes the game."""
-    world = context.world
-    if world.is_kind(value.type, p.ConstructKind.STACK):
+    if context.world.is_kind(value.type, p.ConstructKind.STACK):
         check_change(context, value, span)
-    element = world.element_of(value.type) or Basic.UNKNOWN
-    any_stack = ConstructType("stack")
-    operands: tuple[p.Expression, ...] = ()
-    result: Type = Basic.NOTHING
-    match operation:
-        case Operation.ASSIGN_TO | Operation.TRANSFER_TO | Operation.ATTACH | Operation.DETACH:
-            operands = tuple(player_of(context, argument) for argument in arguments)
-        case Operation.ADD_TILE:
-            operands = (new_tile(context, arguments[0]), *(number(context, one) for one in arguments[1:]))
-            _check_room(context, value, span)
-            _group_changes(context, value)
-        case Operation.REMOVE_TILE:
-            operands = (value_of(context, arguments[0], tiles.ANY_TILE),)
-            _group_changes(context, value)
-        case Operation.ADD_GROUP | Operation.REMOVE_GROUP:
-            operands = (value_of(context, arguments[0], ConstructType("group")),)
-            _group_changes(context, operands[0])
-        case Operation.STACK_POP | Operation.STACK_POP_BACK:
-            result = element
-        case Operation.STACK_POP_SOME:
-            operands = (number(context, arguments[0]),)
-            result = ListType(element)
-        case Operation.PUSH | Operation.PUSH_BACK:
-            operands = (_cards(context, arguments[0], element, value),)
-        case Operation.DRAW:
-            operands = (player_of(context, arguments[0]),)
-            result = element
-        case Operation.DISCARD_TO | Operation.RESHUFFLE:
-            operands = (value_of(context, arguments[0], any_stack),)
-            check_change(context, operands[0], span)
-        case _:
-            pass
-    return p.Apply(operation, (value, *operands), result, span)
+    operands = operands_of(context, operation, value, arguments)
+    kinds = operation.facts.arguments
+    if "new tile" in kinds:
+        _check_room(context, value, span)
+    if operation.facts.changes_board:
+        _group_changes(context, operands[0] if "group" in kinds else value)
+    if "stack" in kinds:
+        check_change(context, operands[0], span)
+    return p.Apply(operation, (value, *operands), result_type(context, operation, value.type, span), span)
 
 
 def new_tile(context: Context, node: tree.Expression) -> p.Expression:

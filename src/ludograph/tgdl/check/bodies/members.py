@@ -5,7 +5,7 @@ import math
 from ludograph.text import Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.bodies.library_calls import property_of, receivers
+from ludograph.tgdl.check.bodies.library_calls import property_of, receivers, result_type
 from ludograph.tgdl.check.bodies.sealed_access import check_seal
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
@@ -19,7 +19,8 @@ from ludograph.tgdl.check.symbols import (
     PhaseFacts,
     Symbol,
 )
-from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation, Receiver
+from ludograph.tgdl.program.operation_facts import Receiver
+from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
 from ludograph.tgdl.syntax import tree
 
@@ -187,16 +188,10 @@ def _of_word(context: Context, word: str, text: str, node: tree.Member) -> p.Exp
     receiver = {"players": Receiver.PLAYERS, "game": Receiver.GAME}.get(word)
     if receiver is None:
         return None
-    types: dict[Operation, Type] = {
-        Operation.PLAYERS_ALL: ListType(Basic.PLAYER),
-        Operation.PLAYERS_IN: ListType(Basic.PLAYER),
-        Operation.PLAYERS_COUNT: Basic.DECIMAL,
-        Operation.PLAYERS_ACTIVE: Basic.PLAYER,
-        Operation.GAME_POSITION: Basic.POSITION,
-    }
     for form in MEMBERS[receiver].get(text, ()):
         if form.least is None:
-            return p.Apply(form.operation, (), types[form.operation], node.span)
+            result = result_type(context, form.operation, Basic.NOTHING, node.span)
+            return p.Apply(form.operation, (), result, node.span)
     near = context.world.reports.closest(text, MEMBERS[receiver])
     hint = f"did you mean '{near}'?" if near else ""
     return context.bad("TG0306", f"'{word}' has no '{text}'", node.name.span, hint)

@@ -23,7 +23,8 @@ from ludograph.tgdl.check.symbols import (
     Meaning,
 )
 from ludograph.tgdl.program.events import FIELD_NAMES
-from ludograph.tgdl.program.operations import MEMBERS, Receiver
+from ludograph.tgdl.program.operation_facts import Receiver
+from ludograph.tgdl.program.operations import MEMBERS
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Type
 from ludograph.tgdl.syntax import tree
 

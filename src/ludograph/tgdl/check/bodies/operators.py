@@ -14,29 +14,13 @@ from ludograph.tgdl.check.bodies.conversions import (
 from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_wrapping
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES
-from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.operations import ARITHMETIC, COMPARISON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
 
-ARITHMETIC = {
-    tree.BinaryOperator.ADD: Operation.ADD,
-    tree.BinaryOperator.SUBTRACT: Operation.SUBTRACT,
-    tree.BinaryOperator.MULTIPLY: Operation.MULTIPLY,
-    tree.BinaryOperator.DIVIDE: Operation.DIVIDE,
-    tree.BinaryOperator.POWER: Operation.POWER,
-    tree.BinaryOperator.MODULO: Operation.MODULO,
-}
-COMPARISON = {
-    tree.BinaryOperator.LESS: Operation.LESS,
-    tree.BinaryOperator.GREATER: Operation.GREATER,
-    tree.BinaryOperator.AT_MOST: Operation.LESS_OR_EQUAL,
-    tree.BinaryOperator.AT_LEAST: Operation.GREATER_OR_EQUAL,
-}
 JOINING = 'strings are not joined; a message can hold values: fail "{n} is too few";'
 # A phase that more turns than this have is named with its turn: each comparison would test them all.
 MOST_NAMESAKES = 20
-
-STEPS = (Operation.ADD, Operation.SUBTRACT)
 
 
 def unary(context: Context, node: tree.Unary, wanted: Type | None) -> p.Expression:
@@ -54,10 +38,10 @@ def unary(context: Context, node: tree.Unary, wanted: Type | None) -> p.Expressi
 
 def binary(context: Context, node: tree.Binary) -> p.Expression:
     operator = node.operator
-    if operator in ARITHMETIC:
+    if operator.value in ARITHMETIC:
         left, right = context.expression(node.left), context.expression(node.right)
-        return arithmetic(context, ARITHMETIC[operator], left, right, node.span)
-    if operator in COMPARISON:
+        return arithmetic(context, ARITHMETIC[operator.value], left, right, node.span)
+    if operator.value in COMPARISON:
         left, right = _pair(context, node)
         return _comparison(context, node, left, right)
     match operator:
@@ -84,13 +68,13 @@ def arithmetic(
     context: Context, operation: Operation, left: p.Expression, right: p.Expression, span: Span
 ) -> p.Expression:
     """Numbers give a number; if one is a player the result is a player, and wraps."""
-    sign = next(operator.value for operator, other in ARITHMETIC.items() if other is operation)
+    sign = operation.facts.symbol
     first, second = _operands(context, left, right, sign)
     unknown = Basic.UNKNOWN in (first.type, second.type)
     if Basic.PLAYER not in (first.type, second.type):
         type = Basic.UNKNOWN if unknown else Basic.DECIMAL
         return p.Apply(operation, (first, second), type, span)
-    if operation not in STEPS:
+    if not operation.facts.is_step:
         message = f"'{sign}' with a player gives a player and wraps around the table"
         context.warn("TG0408", message, span, "write `(p as decimal)` for the player's plain number")
     result = p.Apply(operation, (_as_number(first), _as_number(second)), Basic.DECIMAL, span)
@@ -122,11 +106,7 @@ def _as_operand(
     if value.type is Basic.NOTHING:
         return context.bad("TG0325", f"'{sign}' needs a number, but this gives no value", value.span)
     message = f"'{sign}' takes decimals, found {describe(value.type)}"
-    if (
-        isinstance(value, p.Apply)
-        and value.operation in COMPARISON.values()
-        and sign in ("<", "<=", ">", ">=")
-    ):
+    if isinstance(value, p.Apply) and value.operation in COMPARISON.values() and sign in COMPARISON:
         return context.bad("TG0311", message, value.span, "compare twice: `a < b and b < c`")
     hint = JOINING if value.type is Basic.STRING and sign == "+" else ""
     if other is None or other.type in (value.type, Basic.UNKNOWN):
@@ -166,7 +146,7 @@ def _is_bare(node: tree.Expression) -> bool:
 
 
 def _comparison(context: Context, node: tree.Binary, left: p.Expression, right: p.Expression) -> p.Expression:
-    operation = COMPARISON[node.operator]
+    operation = COMPARISON[node.operator.value]
     if isinstance(left.type, EnumType) and left.type == right.type:
         return p.Apply(operation, (left, right), Basic.BOOL, node.span)
     for side, other in ((left, right), (right, left)):

@@ -6,9 +6,6 @@ from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.program import Apply, Expression
 from ludograph.tgdl.program.operations import Operation
 
-SIGNS = {Operation.ADD: "+", Operation.SUBTRACT: "-", Operation.NEGATE: "-"}
-"""The steps around the table. The other operators with a player are told wherever they stand."""
-
 LONGEST_SHOWN = 40
 
 
@@ -20,15 +17,18 @@ def warn_of_wrapping(context: Context, value: Expression) -> None:
     players = list(_players(step))
     if any(isinstance(one, Apply) and one.operation is Operation.AS_PLAYER for one in players):
         return  # told already, or seen as a player on purpose
-    sign = SIGNS[step.operation]
+    sign = step.operation.facts.symbol
     message = f"'{sign}' with a player wraps around the table, but a number is wanted here"
     context.warn("TG0408", message, value.span, _hint(context, value, players))
 
 
 def _step(value: Expression) -> Apply | None:
-    """The sum in what was written with a player; None for what was made one by `… as player`."""
+    """The sum in what was written with a player; None for what was made one by `… as player`.
+
+    It is a step around the table. Every other operator with a player is an error of its own.
+    """
     match value:
-        case Apply(Operation.AS_PLAYER, (Apply(operation) as sum,)) if operation in SIGNS:
+        case Apply(Operation.AS_PLAYER, (Apply(operation) as sum,)) if operation.facts.is_step:
             return sum if sum.span == value.span and any(_players(sum)) else None
         case _:
             return None

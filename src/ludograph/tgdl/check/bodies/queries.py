@@ -9,19 +9,6 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
 
-BOOL_QUERIES = frozenset(
-    {
-        Operation.ANY,
-        Operation.ALL,
-        Operation.COUNT,
-        Operation.WHERE,
-        Operation.UNTIL,
-        Operation.FIRST_WHERE,
-        Operation.REGION,
-    }
-)
-NUMBER_QUERIES = frozenset({Operation.SUM_OF, Operation.LARGEST_OF, Operation.SMALLEST_OF})
-
 
 def query(context: Context, operation: Operation, source: Expression, node: tree.Call) -> Expression:
     """A body for each element: `list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`."""
@@ -34,14 +21,15 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
         if argument.name is not None and argument.name.text:
             check_element_name(context, argument.name)
             inner.declare(argument.name.text, element, argument.name.span, "element", slot)
-        if operation in BOOL_QUERIES:
-            body = value_of(inner, argument.value, Basic.BOOL)
-        elif operation in NUMBER_QUERIES or operation is Operation.SORTED:
-            body = _number_or_enum(inner, argument.value, operation)
-        else:
-            body = inner.expression(argument.value)
-            if body.type is Basic.NOTHING:
-                body = context.bad("TG0325", "a query needs a value for each element", body.span)
+        match operation.facts.body:
+            case "condition":
+                body = value_of(inner, argument.value, Basic.BOOL)
+            case "number" | "sort key":
+                body = _number_or_enum(inner, argument.value, operation)
+            case _:
+                body = inner.expression(argument.value)
+                if body.type is Basic.NOTHING:
+                    body = context.bad("TG0325", "a query needs a value for each element", body.span)
     else:
         _check_plain(context, operation, element, node.span)
     return Query(operation, source, slot, body, _result(context, operation, source, element, body), node.span)
@@ -62,7 +50,7 @@ def _number_or_enum(context: Context, node: tree.Expression, operation: Operatio
     value = context.expression(node)
     if operation is not Operation.SUM_OF and isinstance(value.type, EnumType):
         return value
-    by_player = operation is Operation.SORTED and value.type is Basic.PLAYER  # no number is wanted of it
+    by_player = operation.facts.body == "sort key" and value.type is Basic.PLAYER  # no number is wanted of it
     return (maybe_convert(context.world, value, Basic.DECIMAL) if by_player else None) or convert(
         context, value, Basic.DECIMAL
     )
@@ -72,37 +60,38 @@ def _check_plain(context: Context, operation: Operation, element: Type, span: Sp
     """Without a body the element itself is tested."""
     if operation is Operation.REGION:
         return
-    if operation in BOOL_QUERIES and not fits(context.world, element, Basic.BOOL):
+    kind = operation.facts.body
+    if kind == "condition" and not fits(context.world, element, Basic.BOOL):
         every = "`.length` counts all; " if operation is Operation.COUNT else ""
         hint = f"{every}write `(x: …)` with a condition"
         context.error(
             "TG0322", f"without a condition the elements must be bool, found {describe(element)}", span, hint
         )
-    elif operation is Operation.SORTED:
+    elif kind == "sort key":
         if element not in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN) and not isinstance(element, EnumType):
             message = f"numbers, players and members of enums have an order, {describe(element)} has none"
             context.error("TG0322", message, span, "write `(x: …)` with what to sort by")
-    elif operation not in BOOL_QUERIES:
+    elif kind != "condition":
         context.error("TG0322", "this needs an expression for each element", span, "write `(x: …)`")
 
 
 def _result(
     context: Context, operation: Operation, source: Expression, element: Type, body: Expression | None
 ) -> Type:
-    match operation:
-        case Operation.ANY | Operation.ALL:
+    match operation.facts.result:
+        case "bool":
             return Basic.BOOL
-        case Operation.COUNT | Operation.SUM_OF:
+        case "decimal":
             return Basic.DECIMAL
-        case Operation.LARGEST_OF | Operation.SMALLEST_OF:
+        case "body":
             return body.type if body is not None else Basic.DECIMAL
-        case Operation.WHERE | Operation.UNTIL | Operation.REGION | Operation.SORTED:
+        case "elements":
             return ListType(element)
-        case Operation.FIRST_WHERE:
+        case "element":
             return element
-        case Operation.MAP:
+        case "bodies":
             return ListType(body.type if body is not None else element)
-        case Operation.TABLE_OF:
+        case "table of bodies":
             return TableType(Basic.PLAYER, body.type if body is not None else Basic.UNKNOWN)
         case _:
             raise AssertionError(operation)

@@ -34,7 +34,7 @@ from ludograph.tgdl.check.declarations.bodies import check_local_name
 from ludograph.tgdl.check.declarations.inputs import lower_input
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import BASIC_WORDS, KIND_WORDS
-from ludograph.tgdl.program.operations import CHANGING, Operation
+from ludograph.tgdl.program.operations import ARITHMETIC, Operation
 from ludograph.tgdl.program.types import Basic, ListType, TableType, describe
 from ludograph.tgdl.syntax import tree
 
@@ -42,10 +42,9 @@ from ludograph.tgdl.syntax import tree
 MOST_BRANCHES = 250
 
 ASSIGNED = {
-    tree.AssignOperator.ADD: Operation.ADD,
-    tree.AssignOperator.SUBTRACT: Operation.SUBTRACT,
-    tree.AssignOperator.MULTIPLY: Operation.MULTIPLY,
-    tree.AssignOperator.DIVIDE: Operation.DIVIDE,
+    operator: ARITHMETIC[operator.value.removesuffix("=")]
+    for operator in tree.AssignOperator
+    if operator is not tree.AssignOperator.SET
 }
 
 
@@ -215,7 +214,7 @@ def _report_lost_result(context: Context, node: tree.Evaluate, value: p.Expressi
 
 
 def _changes(value: p.Expression) -> bool:
-    return isinstance(value, p.Apply) and value.operation in CHANGING
+    return isinstance(value, p.Apply) and value.operation.facts.changes
 
 
 def _assign(context: Context, node: tree.Assign) -> tuple[p.Statement, ...]:

@@ -12,22 +12,11 @@ from ludograph.tgdl.check.bodies.conversions import (
 from ludograph.tgdl.check.bodies.ranges import check_inside, range_of
 from ludograph.tgdl.check.scopes import Context, Rules
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
-from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.table_sizes import names_of_sizes
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, TableType, describe
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
 
-IN_PLAY = frozenset(
-    {
-        Operation.INSTANCES,
-        Operation.STATE_OF,
-        Operation.PLAYERS_ACTIVE,
-        Operation.PLAYERS_IN,
-        Operation.PLAYERS_NEXT,
-        Operation.GAME_POSITION,
-    }
-)
 OPTION_TYPES = (Basic.DECIMAL, Basic.BOOL, Basic.STRING, Basic.PLAYER)
 
 
@@ -97,7 +86,11 @@ def check_fixed(context: Context, value: p.Expression, what: str) -> None:
     """What is known before a game begins reads nothing of the game."""
     for node in walk(value):
         reads = isinstance(node, p.Ambient | p.Singleton | p.NamedTile | p.AttributeOf | p.CallVerb)
-        if reads or (isinstance(node, p.Apply) and node.operation in IN_PLAY) or _is_by_tiles(node):
+        if (
+            reads
+            or (isinstance(node, p.Apply) and node.operation.facts.needs_running_game)
+            or _is_by_tiles(node)
+        ):
             assert isinstance(
                 node,
                 p.Ambient | p.Singleton | p.NamedTile | p.AttributeOf | p.CallVerb | p.Apply | p.MakeTable,

@@ -12,7 +12,6 @@ from ludograph.tgdl.program.operations import DIRECTIONS, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
 ANY_TILE = ConstructType("tile")
-AROUND = (Operation.CORNERS, Operation.SIDES, Operation.CELLS)
 
 
 def common_tile(world: SymbolTable, names: Iterable[str]) -> Type:
@@ -72,7 +71,7 @@ def _groups_of(world: SymbolTable, tile: ConstructType) -> Iterator[GroupFacts]:
 def around(world: SymbolTable, tile: Type, operation: Operation) -> Type | None:
     """The type of the tiles that an operation finds around a tile; None: there is no such group."""
     assert isinstance(tile, ConstructType)
-    key = (operation.name if operation in AROUND else "", tile.name)
+    key = (operation.name if operation.facts.result == "places" else "", tile.name)
     if key not in world.known_tiles:
         world.known_tiles[key] = _around(world, tile, operation)
     return world.known_tiles[key]

@@ -11,27 +11,11 @@ from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
 from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Meaning, SymbolTable
 from ludograph.tgdl.program import ConstructKind, Trigger, When
-from ludograph.tgdl.program.events import EVENTS, KINDS, OFFERS, About, Event, FieldKind
+from ludograph.tgdl.program.events import EVENTS, KINDS, OFFERS, TARGET_WORDS, About, Event, FieldKind
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax import tree
 
 TIMINGS = {tree.Timing.BEFORE: When.BEFORE, tree.Timing.AFTER: When.AFTER, tree.Timing.FAST: When.FAST}
-WORD_ABOUT: dict[str, tuple[About, ...]] = {
-    "player": (About.PLAYER,),
-    "game": (About.GAME,),
-    "turn": (About.TURN, About.TURN_PHASE),
-    "phase": (About.TURN_PHASE,),
-    "action": (About.ACTION, About.ACTION_PHASE),
-    "state": (About.STATE, About.ATTRIBUTE, About.ACTION),
-    "placeable": (About.PLACEABLE, About.ATTRIBUTE),
-    "stackable": (About.STACKABLE, About.ATTRIBUTE),
-    "interactable": (About.PLACEABLE, About.STACKABLE, About.ATTRIBUTE, About.ACTION),
-    "tile": (About.ATTRIBUTE, About.ACTION),
-    "stack": (About.STACK,),
-    "group": (About.GROUP,),
-    "board": (About.GROUP,),
-}
-
 
 # Kinds whose events need no target (`on placement`): any of the kind, unless the own construct has it.
 WITHOUT_TARGET = ("state", "placeable", "stackable", "stack", "turn", "group", "player", "game")
@@ -98,7 +82,7 @@ def _targets(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
     world = context.world
     if not words:
         own = _of_construct(context, context.this) if context.this is not None else []
-        return own + [_of_word(world, word, about) for word in WITHOUT_TARGET for about in WORD_ABOUT[word]]
+        return own + [_of_word(world, word, about) for word in WITHOUT_TARGET for about in TARGET_WORDS[word]]
     symbol = None
     rest = words
     for length in range(len(words), 0, -1):
@@ -124,8 +108,8 @@ def _targets(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
 def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
     world = context.world
     first = words[0]
-    if len(words) == 1 and first in WORD_ABOUT:
-        return [_of_word(world, first, about) for about in WORD_ABOUT[first]]
+    if len(words) == 1 and first in TARGET_WORDS:
+        return [_of_word(world, first, about) for about in TARGET_WORDS[first]]
     if len(words) == 1 and first in world.phases:
         own = world.phases[first]
         return [
@@ -263,7 +247,7 @@ def _of_turn(
 
 def _no_target(context: Context, what: str, words: tuple[str, ...]) -> list[Heard] | None:
     near = (
-        context.world.reports.closest(words[0], (*WORD_ABOUT, *context.world.files[context.file].names))
+        context.world.reports.closest(words[0], (*TARGET_WORDS, *context.world.files[context.file].names))
         if words
         else ""
     )
@@ -282,25 +266,25 @@ def _trigger_span(context: Context) -> Span:
 
 def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
     match kind:
-        case FieldKind.INSTANCE:
+        case "instance":
             return heard.type
-        case FieldKind.VALUE:
+        case "value":
             return heard.value
-        case FieldKind.PLAYER:
+        case "player":
             return Basic.PLAYER
-        case FieldKind.PLAYERS:
+        case "players":
             return ListType(Basic.PLAYER)
-        case FieldKind.PHASE:
+        case "phase":
             return Basic.PHASE
-        case FieldKind.TILE:
+        case "tile":
             return tiles.all_tiles(world)
-        case FieldKind.GROUP:
+        case "group":
             return ConstructType("group")
-        case FieldKind.STACK:
+        case "stack":
             return ConstructType("stack")
-        case FieldKind.CARD:
+        case "card":
             return world.element_of(heard.type) or ConstructType("stackable")
-        case FieldKind.TEXT:
+        case "text":
             return Basic.STRING
 
 

@@ -9,24 +9,10 @@ from msgspec import Struct
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
 
 ANY_STACK = "stack"
-CHANCE = frozenset({Operation.SHUFFLE})
-SHUFFLING = frozenset({Operation.STACK_SHUFFLE, Operation.RESHUFFLE})
-TAKING = frozenset(
-    {
-        Operation.TOP,
-        Operation.STACK_POP,
-        Operation.STACK_POP_SOME,
-        Operation.STACK_POP_BACK,
-        Operation.DRAW,
-        Operation.DISCARD_TO,
-    }
-)
-"""Of a shuffled stack these let chance say which card it is; shuffling itself only forgets the order."""
 
 
 class Way(Struct, frozen=True):
@@ -73,7 +59,7 @@ def shuffled_stacks(world: SymbolTable, program: p.Program) -> frozenset[str]:
     """The names of all types of stack, one of which may be shuffled somewhere in the program."""
     found: set[str] = set()
     for node in walk((program.actions, program.verbs, program.setups, program.turns)):
-        if isinstance(node, p.Apply) and node.operation in SHUFFLING:
+        if isinstance(node, p.Apply) and node.operation.facts.shuffles_stack:
             type = node.operands[0].type
             assert isinstance(type, ConstructType)
             found |= _kinds(world, type.name)
@@ -116,11 +102,12 @@ def is_commit(node: object, shuffled: frozenset[str]) -> bool:
     match node:
         case p.Random():
             return True
-        case p.Apply(operation, operands) if operation in TAKING:
+        case p.Apply(operation, operands) if operation.facts.takes_card:
+            # Only of a shuffled stack; shuffling itself only forgets the order.
             type = operands[0].type
             return isinstance(type, ConstructType) and type.name in shuffled
         case p.Mutate(_, operation):
-            return operation in CHANCE
+            return operation.facts.takes_chance
         case p.Ask(asked):
             return is_asked_of_another(asked)
         case _:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from ludograph.text import Span
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.declarations.settings import IN_PLAY
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.syntax.traversal import walk
@@ -47,7 +46,9 @@ def _course(body: object) -> Iterator[tuple[str, Span]]:
     """What somebody would have to choose, and what is about the course of the game."""
     for node in walk(body):
         match node:
-            case p.Random() | p.Mutate(_, Operation.SHUFFLE):
+            case p.Random():
+                yield "TG0374", node.span
+            case p.Mutate(_, operation) if operation.facts.takes_chance:
                 yield "TG0374", node.span
             case p.Ask(asked) if asked.mode is p.InputMode.ASKED:
                 yield "TG0374", node.span
@@ -69,7 +70,7 @@ def _things(body: object) -> Iterator[tuple[str, Span]]:
         if isinstance(node, DEEDS):
             yield "TG0351", node.span
         elif (isinstance(node, THINGS) and id(node) not in adding and not isinstance(node, p.CallAction)) or (
-            isinstance(node, p.Apply) and node.operation in IN_PLAY
+            isinstance(node, p.Apply) and node.operation.facts.needs_running_game
         ):
             yield "TG0340", node.span
 

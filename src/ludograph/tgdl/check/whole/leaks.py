@@ -12,11 +12,10 @@ from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.program.operations import PUBLIC_LOOKS, Operation
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
 
-STACK_LOOKS = frozenset({Operation.TOP, Operation.CARDS})
 NOTHING_KNOWN: Mapping[int, "Leak"] = {}
 
 
@@ -52,7 +51,7 @@ class Finder:
         waiting: list[object] = [body]
         while waiting:
             node = waiting.pop()
-            if isinstance(node, p.Apply) and node.operation in PUBLIC_LOOKS:
+            if isinstance(node, p.Apply) and node.operation.facts.is_public:
                 first = node.operands[0]
                 if isinstance(first, p.AttributeOf):
                     waiting.append(first.target)
@@ -77,7 +76,7 @@ class Finder:
         match node:
             case p.AttributeOf(target, name):
                 return self._of_attribute(node, target, name, own=own)
-            case p.Apply(operation, (p.Singleton() as stack, *_)) if operation in STACK_LOOKS:
+            case p.Apply(operation, (p.Singleton() as stack, *_)) if operation.facts.shows_cards:
                 facts = self.world.construct_of(stack.type)
                 if facts is not None and facts.secrecy is not p.Secrecy.PUBLIC:
                     return Leak(f"the {facts.secrecy.value} stack '{facts.name}'", node.span)

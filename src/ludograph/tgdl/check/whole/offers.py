@@ -4,6 +4,7 @@ from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.implicit_flows import effects_of, refusable
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.syntax.traversal import walk
 
 
@@ -55,7 +56,7 @@ def _check_simultaneous(world: SymbolTable, program: p.Program) -> None:
         return
     asking, failing = asking_bodies(program), failing_bodies(program)
     for action in program.actions:
-        offers = [trigger for trigger in action.triggers if trigger.event == "choice"]
+        offers = [trigger for trigger in action.triggers if trigger.event == Event.CHOICE.kind]
         if not any(not trigger.phases or phases.intersection(trigger.phases) for trigger in offers):
             continue
         message = "a simultaneous phase keeps its actions until all are in: their effects can ask nobody"

@@ -12,16 +12,8 @@ from msgspec import Struct
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
-from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
-
-DRAWS = frozenset({Operation.STACK_POP, Operation.STACK_POP_BACK, Operation.STACK_POP_SOME, Operation.TOP})
-"""What takes or shows a card; after a shuffle chance chooses it."""
-SHUFFLES = frozenset({Operation.STACK_SHUFFLE, Operation.RESHUFFLE})
-ADDS = frozenset({Operation.ADD_ITEM, Operation.APPEND})
-"""What puts something into a list; the rest takes it out."""
-PUSHES = frozenset({Operation.PUSH, Operation.PUSH_BACK})
 
 
 class Store(Struct, frozen=True):
@@ -34,22 +26,23 @@ class Store(Struct, frozen=True):
 
 def check_open_choices(world: SymbolTable, program: p.Program) -> None:
     """Warn of everything that is chosen in the open and stored as a secret."""
-    shuffles = any(isinstance(node, p.Apply) and node.operation in SHUFFLES for node in walk(program))
-    draws = DRAWS if shuffles else frozenset[Operation]()
-    open_verbs = _open_verbs(program, draws)
+    shuffles = any(
+        isinstance(node, p.Apply) and node.operation.facts.shuffles_stack for node in walk(program)
+    )
+    open_verbs = _open_verbs(program, shuffles=shuffles)
     for action in program.actions:
         effects = [*action.effects, *(one for phase in action.phases for one in phase.effects)]
         nodes = [node for effect in effects for node in walk(effect)]
-        _check_body(world, action.inputs, nodes, draws, open_verbs, action.file)
+        _check_body(world, action.inputs, nodes, open_verbs, action.file, shuffles=shuffles)
     for verb in program.verbs:
-        _check_body(world, verb.parameters, list(walk(verb.block)), draws, open_verbs, verb.file)
+        _check_body(world, verb.parameters, list(walk(verb.block)), open_verbs, verb.file, shuffles=shuffles)
     for setup in program.setups:
-        _check_body(world, (), list(walk(setup)), draws, open_verbs, setup.file)
+        _check_body(world, (), list(walk(setup)), open_verbs, setup.file, shuffles=shuffles)
     for turn in program.turns:
-        _check_body(world, (), list(walk(turn)), draws, open_verbs, turn.file)
+        _check_body(world, (), list(walk(turn)), open_verbs, turn.file, shuffles=shuffles)
 
 
-def _open_verbs(program: p.Program, draws: frozenset[Operation]) -> dict[int, str]:
+def _open_verbs(program: p.Program, *, shuffles: bool) -> dict[int, str]:
     """The names of the verbs that return what chance gives to everybody."""
     return {
         verb.index: verb.name
@@ -57,7 +50,7 @@ def _open_verbs(program: p.Program, draws: frozenset[Operation]) -> dict[int, st
         for node in walk(verb.block)
         if isinstance(node, p.Return)
         and node.value is not None
-        and _open_chance(node.value, draws) is not None
+        and _open_chance(node.value, shuffles=shuffles) is not None
     }
 
 
@@ -65,9 +58,10 @@ def _check_body(
     world: SymbolTable,
     inputs: Iterable[p.Input],
     nodes: list[object],
-    draws: frozenset[Operation],
     open_verbs: Mapping[int, str],
     file: int,
+    *,
+    shuffles: bool,
 ) -> None:
     stores = list(_stores(nodes))
     if not stores:
@@ -82,7 +76,10 @@ def _check_body(
             name = f"what '{open_verbs[store.value.verb]}' returns"
             _warn_of_chance(world, name, "verb", store.value.span, (secret, store.span), file)
     for node in nodes:
-        if isinstance(node, p.Declare) and (chance := _open_chance(node.value, draws)) is not None:
+        if (
+            isinstance(node, p.Declare)
+            and (chance := _open_chance(node.value, shuffles=shuffles)) is not None
+        ):
             kept = [store for store in stores if _is_made_of(store.value, node.slot)]
             where = [(_secret(world, store.place), store.span) for store in kept]
             if where and all(secret for secret, _ in where):
@@ -94,10 +91,10 @@ def _stores(nodes: list[object]) -> Iterator[Store]:
         match node:
             case p.Assign(place, value, None):
                 yield Store(value, place.root, place.span)
-            case p.Mutate(place, operation, operands) if operation in ADDS:
+            case p.Mutate(place, operation, operands) if operation.facts.stores:
                 for operand in operands:
                     yield Store(operand, place.root, place.span)
-            case p.Apply(operation, (stack, card)) if operation in PUSHES:
+            case p.Apply(operation, (stack, card)) if "cards" in operation.facts.arguments:
                 yield Store(card, stack, stack.span)
             case p.Move(piece, target):
                 yield Store(piece, target, target.span)
@@ -105,13 +102,13 @@ def _stores(nodes: list[object]) -> Iterator[Store]:
                 pass
 
 
-def _open_chance(value: p.Expression, draws: frozenset[Operation]) -> Span | None:
-    """Where a value asks chance without saying who learns the answer."""
+def _open_chance(value: p.Expression, *, shuffles: bool) -> Span | None:
+    """Where a value asks chance without saying who learns the answer; only after a shuffle a card does."""
     for node in walk(value):
         match node:
             case p.Random(visible=None, span=span):
                 return span
-            case p.Apply(operation, _, _, span) if operation in draws:
+            case p.Apply(operation, _, _, span) if shuffles and operation.facts.draws_openly:
                 return span
             case _:
                 pass

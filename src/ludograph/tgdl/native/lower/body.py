@@ -14,6 +14,9 @@ from ludograph.tgdl.native.lower.values.stored import from_stored, offset_of, to
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import never_none, walk
 
+Lowering = Callable[["Body", p.Apply], Value]
+"""Lowers one operation of the library."""
+
 
 class Body(Routine):
     """The body of a function that runs what the author wrote. Mutable."""

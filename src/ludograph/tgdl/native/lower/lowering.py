@@ -17,6 +17,7 @@ from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
 from ludograph.tgdl.native.lower.board.tile_tables import count_keys
 from ludograph.tgdl.native.lower.dead_code import tidied
 from ludograph.tgdl.native.lower.driver import make_driver
+from ludograph.tgdl.native.lower.event_sources import SOURCES
 from ludograph.tgdl.native.lower.memory_checks import with_checks
 from ludograph.tgdl.native.lower.stack_depth import with_stack_guards
 from ludograph.tgdl.native.lower.things.viewers import find_stored
@@ -24,6 +25,7 @@ from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.lower.values.expressions import lower_expression
 from ludograph.tgdl.native.lower.values.objects import convert, keep_object
 from ludograph.tgdl.native.lower.values.statements import lower_statements
+from ludograph.tgdl.world.analysis import used_events
 from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
 
@@ -75,6 +77,8 @@ def prepare(unit: Unit) -> None:
 
 def lower_all(unit: Unit) -> None:
     """Lower everything of a world."""
+    lacking = used_events(unit.world.program) - SOURCES.keys()
+    assert not lacking, f"native code never raises {', '.join(sorted(event.name for event in lacking))}"
     prepare(unit)
     make_driver(unit)
     unit.make_all()

@@ -111,7 +111,7 @@ class Unit(Struct):
                     self.tracks_purity = True
                 case p.Literal(str() as text):
                     self._learn_strings(text)
-                case p.Apply(Operation.GAME_POSITION | Operation.GROUP_POSITION):
+                case p.Apply(operation) if operation.facts.is_position:
                     self.has_positions = True
                 case p.Input():
                     self.inputs.append(node)

@@ -1,6 +1,7 @@
 """What starts what in a world: verbs that nest deeply, actions that wait, effects that come again."""
 
 from ludograph.tgdl import program as p
+from ludograph.tgdl.program.events import QUEUED
 from ludograph.tgdl.world.analysis import versions, walk, walk_program
 from ludograph.tgdl.world.world import World
 
@@ -11,7 +12,7 @@ DEEPEST = 1000
 def may_wait(world: World) -> bool:
     """Whether actions may wait for the end of the effect that triggered them."""
     return any(
-        event != "stuck" and any(each.when is p.When.AFTER for each in listeners)
+        event in QUEUED and any(each.when is p.When.AFTER for each in listeners)
         for (event, _), listeners in world.listeners.items()
     )
 
@@ -32,7 +33,7 @@ def find_flat_verbs(world: World) -> frozenset[int]:
     how deep they are.
     """
     program = world.program
-    nests = any(event != "stuck" for event, _ in world.listeners) or any(
+    nests = any(event in QUEUED for event, _ in world.listeners) or any(
         isinstance(node, p.CallAction) for node in walk((program.actions, program.verbs, program.turns))
     )
     if nests or len(program.verbs) > DEEPEST // 2:

@@ -12,10 +12,10 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS
-from ludograph.tgdl.program.operations import CHANGING, Operation
+from ludograph.tgdl.program.events import OFFERS, QUEUED
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType
-from ludograph.tgdl.world.analysis import CHANCY, reached, walk
+from ludograph.tgdl.world.analysis import reached, walk
 
 
 class Guard(Struct, frozen=True):
@@ -86,7 +86,7 @@ def _surroundings(program: p.Program) -> list[Any]:
     found: list[Any] = [turn.default for turn in program.turns]
     found += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
     for action in program.actions:
-        if action.is_goal or any(each.event != "stuck" for each in _heard(action)):
+        if action.is_goal or any(each.event in QUEUED for each in _heard(action)):
             found += [action.effects, action.phases, action.inputs]
     return found
 
@@ -160,10 +160,12 @@ class Writes:
                     self.slots.add(root.slot)
             elif isinstance(inner, p.Move):
                 self.moved = True
-            elif isinstance(inner, p.Link) or (isinstance(inner, p.Apply) and inner.operation in EDITING):
+            elif isinstance(inner, p.Link) or (
+                isinstance(inner, p.Apply) and inner.operation.facts.changes_board
+            ):
                 self.edited = self.moved = True
             elif isinstance(inner, p.Attach | p.New | p.Out) or (
-                isinstance(inner, p.Apply) and inner.operation in CHANGING
+                isinstance(inner, p.Apply) and inner.operation.facts.changes
             ):
                 self.other = True
 
@@ -192,61 +194,6 @@ def _paths(
         before.see(program, statement)
 
 
-PLACES = frozenset({Operation.HELD, Operation.TILE_OF, Operation.PLACEABLES})
-GEOMETRY = frozenset(
-    {
-        Operation.ADJACENT,
-        Operation.BETWEEN,
-        Operation.CELLS,
-        Operation.COLUMN,
-        Operation.CORNERS,
-        Operation.DISTANCE,
-        Operation.LINE,
-        Operation.LINES,
-        Operation.NEXT,
-        Operation.ROW,
-        Operation.SIDES,
-        Operation.TILES,
-        Operation.TILE_AT,
-    }
-)
-EDITING = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
-OF_VALUES = frozenset(
-    {
-        Operation.ABS,
-        Operation.ADD,
-        Operation.AS_NUMBER,
-        Operation.AS_PLAYER,
-        Operation.AT,
-        Operation.CEIL,
-        Operation.CONTAINS,
-        Operation.DIVIDE,
-        Operation.EQUAL,
-        Operation.FIND,
-        Operation.FIRST,
-        Operation.FLOOR,
-        Operation.GREATER,
-        Operation.GREATER_OR_EQUAL,
-        Operation.GREATEST,
-        Operation.IS_NONE,
-        Operation.LAST,
-        Operation.LEAST,
-        Operation.LENGTH,
-        Operation.LESS,
-        Operation.LESS_OR_EQUAL,
-        Operation.MODULO,
-        Operation.MULTIPLY,
-        Operation.NEGATE,
-        Operation.NOT,
-        Operation.POWER,
-        Operation.ROUND,
-        Operation.SUBTRACT,
-        Operation.XOR,
-    }
-)
-"""Operations that depend on nothing but their operands."""
-
-
 def _is_usable(condition: p.Expression, before: Writes, inputs: set[int]) -> bool:
     """Whether a condition means the same before the effect begins."""
     for node in walk(condition):
@@ -258,7 +205,7 @@ def _is_usable(condition: p.Expression, before: Writes, inputs: set[int]) -> boo
                 if node.slot in before.slots:
                     return False
             case p.Apply(operation):
-                if operation in CHANCY or not _means_the_same(operation, before):
+                if operation.facts.takes_chance or not _means_the_same(operation, before):
                     return False
             case (
                 p.Ambient() | p.Literal() | p.Logic() | p.NamedTile() | p.Setting() | p.Singleton() | p.This()
@@ -273,8 +220,14 @@ def _is_usable(condition: p.Expression, before: Writes, inputs: set[int]) -> boo
 
 def _means_the_same(operation: Operation, before: Writes) -> bool:
     """Whether an operation gives the same for the same operands after what has been written."""
-    if operation in OF_VALUES or before.is_empty:
+    if before.is_empty:
         return True
-    if operation in GEOMETRY:
-        return not before.edited
-    return operation in PLACES and not (before.moved or before.other)
+    match operation.facts.reads:
+        case "nothing":
+            return not operation.facts.changes
+        case "board":
+            return not before.edited
+        case "places":
+            return not (before.moved or before.other)
+        case _:
+            return False

@@ -13,10 +13,6 @@ from ludograph.tgdl.world.world import World
 
 Known = dict[int, int]
 """The bounds of variables, by their slots."""
-SHORTENING = frozenset(
-    {Operation.CLEAR, Operation.REMOVE, Operation.REMOVE_AT, Operation.REMOVE_RANGE, Operation.POP}
-)
-SAME_LENGTH = frozenset({Operation.WHERE, Operation.UNTIL, Operation.MAP, Operation.SORTED})
 DEEPEST = 8
 """Calls of verbs within calls that are followed."""
 
@@ -30,9 +26,7 @@ def _of(world: World, node: p.Expression, known: Known, depth: int) -> int | Non
     match node:
         case p.MakeList(items):
             return len(items)
-        case p.Query(operation, source) if operation in SAME_LENGTH:
-            return _of(world, source, known, depth)
-        case p.Apply(Operation.COPY, (source,)):
+        case p.Query(operation, source) | p.Apply(operation, (source,)) if operation.facts.never_longer:
             return _of(world, source, known, depth)
         case p.Variable(slot):
             return known.get(slot)
@@ -85,7 +79,7 @@ def _follow(world: World, statements: Sequence[p.Statement], known: Known, times
                     known[slot] = bound
             case p.Evaluate(p.Mutate(place, operation, operands)) if isinstance(place.root, p.Variable):
                 slot = place.root.slot
-                if place.indexes or operation in SHORTENING:
+                if place.indexes or operation.facts.never_longer:
                     continue
                 more = 1 if operation is Operation.ADD_ITEM else None
                 if operation is Operation.APPEND and not _reads_lists(operands[0], known):

@@ -28,7 +28,6 @@ from ludograph.tgdl.native.layout.choice_words import (
 from ludograph.tgdl.native.layout.interface import ACTIVE, ANY, OWN, WATCHES, request_of
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.run.engine import Engine
-from ludograph.tgdl.program.operations import HANDING_ON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.analysis import walk
@@ -37,9 +36,6 @@ from ludograph.tgdl.world.values import format_number
 
 MOST_KEPT = 100_000
 _STATE = re.compile(r"(\w+)\[(\d+)\]")
-_CHANGING_BOARDS = frozenset(
-    {Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP}
-)
 
 
 class _Unknown(Exception):
@@ -128,7 +124,7 @@ class MoveCompiler:
         program = self.world.program
         nodes = list(walk((program.actions, program.verbs, program.turns)))
         self._boards_stay = not any(
-            isinstance(node, p.Apply) and node.operation in _CHANGING_BOARDS
+            isinstance(node, p.Apply) and node.operation.facts.changes_board
             for node in (*nodes, *walk(program.setups))
         )
         self._owners_stay = not _hands_on(nodes)
@@ -442,7 +438,7 @@ class MoveCompiler:
 def _hands_on(nodes: Iterable[Any]) -> bool:
     """Whether some of the nodes may give a state to another player."""
     return any(
-        isinstance(node, p.Attach) or (isinstance(node, p.Apply) and node.operation in HANDING_ON)
+        isinstance(node, p.Attach) or (isinstance(node, p.Apply) and node.operation.facts.changes_owner)
         for node in nodes
     )
 

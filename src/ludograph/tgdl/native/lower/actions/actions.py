@@ -34,7 +34,7 @@ from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.nullability import is_sure_input
 from ludograph.tgdl.native.lower.values.statements import ENDED
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
-from ludograph.tgdl.program.events import OFFERS
+from ludograph.tgdl.program.events import OFFERS, Event
 from ludograph.tgdl.program.types import Basic, Type
 from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener
@@ -165,9 +165,9 @@ def _carry_out(b: Body, action: Action, start: ActionEntry, frame: EffectFrame |
 
 
 def _call_event(b: Body, action: Action, when: When) -> None:
-    listeners = b.world.listeners.get(("call", f"action {action.index}"), ())
+    listeners = b.world.listeners.get((Event.CALL.kind, f"action {action.index}"), ())
     fields = {"player": Value(Basic.PLAYER, (b.player,))}
-    _tell_own(b, f"call.{action.index}", listeners, fields, when)
+    _tell_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
 
 
 def _tell_own(
@@ -201,12 +201,12 @@ def _act_in_phase(
     """A phase of an action, or the effects of one name in it, if its requires hold."""
     place = action.phases.index(phase)
     with b.when(_is_open(b, phase, part)):
-        for event in ("active", "inactive"):
-            if event == "inactive":
+        for event in (Event.ACTION_PHASE_ACTIVE, Event.ACTION_PHASE_INACTIVE):
+            if event is Event.ACTION_PHASE_INACTIVE:
                 act(b, action, phase, part, frame, is_base=False)
             listeners = [
                 each
-                for each in b.world.listeners.get((event, f"action {action.index}"), ())
+                for each in b.world.listeners.get((event.kind, f"action {action.index}"), ())
                 if each.trigger.part is None or each.trigger.part == phase.name
             ]
             if not listeners:
@@ -216,7 +216,7 @@ def _act_in_phase(
                 "phase": Value(Basic.STRING, (text,)),
                 "player": Value(Basic.PLAYER, (b.player,)),
             }
-            name = f"{event}.{action.index}.{place}.{part}"
+            name = f"{event.kind}.{action.index}.{place}.{part}"
             for when in When:
                 # The thing is who hears it, but no field of this event.
                 if b.this is None:
@@ -286,3 +286,11 @@ def _carry_out_apart(b: Body, action: Action, start: ActionEntry, known: Express
 
 def _run(b: Body) -> tuple[Expression, ...]:
     return b.parameters[:2]
+
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.CALL: _call_event,
+    Event.ACTION_PHASE_ACTIVE: _act_in_phase,
+    Event.ACTION_PHASE_INACTIVE: _act_in_phase,
+}
+"""The functions that raise events."""

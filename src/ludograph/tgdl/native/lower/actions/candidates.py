@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.things.players import in_play, is_out
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.lists import Collector, each
-from ludograph.tgdl.native.lower.values.nullability import FULL, sure
+from ludograph.tgdl.native.lower.values.nullability import sure
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import for_family
 from ludograph.tgdl.program.operations import Operation
@@ -209,15 +209,12 @@ def _range(b: Body, low_node: p.Expression, high_node: p.Expression, cost: int) 
     return found.found()
 
 
-UNIQUE = FULL | {Operation.CORNERS, Operation.SIDES, Operation.CELLS}
-
-
 def is_unique(node: p.Expression) -> bool:
     """Whether a list has no element twice, as far as its text shows."""
     match node:
         case p.Apply(operation):
-            return operation in UNIQUE
-        case p.Query(Operation.WHERE | Operation.UNTIL, source):
+            return operation.facts.elements != "any"
+        case p.Query(operation, source) if operation.facts.selects_elements:
             return is_unique(source)
         case p.Query(Operation.REGION):
             return True

@@ -21,6 +21,7 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import over_names, walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -221,7 +222,7 @@ def all_waiting(unit: Unit) -> tuple[Waiting, ...]:
     """Everything that can stand in a queue."""
     known: dict[int, Listener] = {}
     for (event, _), listeners in unit.world.listeners.items():
-        if event != "stuck":
+        if event in QUEUED:
             known |= {id(listener): listener for listener in listeners}
     found: list[Waiting] = []
     for listener in known.values():
@@ -423,7 +424,7 @@ def tell(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when
 
 
 @contextmanager
-def telling(b: Body, event: str, about: Value, fields: Fields) -> Iterator[None]:
+def telling(b: Body, event: Event, about: Value, fields: Fields) -> Iterator[None]:
     """While something happens to a thing: `before` triggers first, the others when it has happened."""
     tell_about(b, event, about, fields, p.When.BEFORE)
     yield
@@ -431,22 +432,23 @@ def telling(b: Body, event: str, about: Value, fields: Fields) -> Iterator[None]
     tell_about(b, event, about, fields, p.When.AFTER)
 
 
-def tell_about(b: Body, event: str, about: Value, fields: Fields, when: p.When) -> None:
+def tell_about(b: Body, event: Event, about: Value, fields: Fields, when: p.When) -> None:
     """Tell those who hear what happens to a thing; `before`, `fast` or `after` it."""
-    tell_thing(b, event, about, lambda kind: _heard(b.world, event, kind), fields, when)
+    assert fields.keys() == {name for name, _ in event.fields}, f"{event} has other fields"
+    tell_thing(b, event.kind, about, lambda kind: _heard(b.world, event, kind), fields, when)
 
 
-def _heard(world: World, event: str, kind: ConstructInfo) -> tuple[Listener, ...]:
+def _heard(world: World, event: Event, kind: ConstructInfo) -> tuple[Listener, ...]:
     """Who hears an event of a construct; the board hears what happens to its groups."""
-    listeners = world.listeners.get((event, kind.name), ())
+    listeners = world.listeners.get((event.kind, kind.name), ())
     board = world.singletons.get("board")
     if kind.construct.kind is not p.ConstructKind.GROUP or board is None:
         return listeners
-    others = world.listeners.get((event, board.kind.name), ())
+    others = world.listeners.get((event.kind, board.kind.name), ())
     return listeners + tuple(each for each in others if each not in listeners)
 
 
-def is_told(b: Body, about: Value, events: Sequence[str]) -> bool:
+def is_told(b: Body, about: Value, events: Sequence[Event]) -> bool:
     """Whether anybody hears such events of a thing."""
     return any(
         _heard(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds

@@ -27,6 +27,7 @@ from ludograph.tgdl.native.lower.things.players import (
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.memoised_verbs import share
 from ludograph.tgdl.native.lower.values.nullability import is_sure_input, sure
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.fuel import price
@@ -278,7 +279,7 @@ def is_said_aside(b: Body, word: Expression, player: Expression, this: Expressio
     It is started already: looking at its triggers again costs no fuel.
     """
     result = b.variable(const(0, I1), "aside")
-    aside = {(offer.deed, offer.part) for offer in b.world.offers if offer.event == "aside"}
+    aside = {(offer.deed, offer.part) for offer in b.world.offers if offer.event == Event.ASIDE.kind}
     for deed, part in sorted(aside, key=repr):
         action = b.world.program.actions[deed]
         number = 0 if part is None else parts_offered(b.world, deed).index(part) + 1
@@ -288,7 +289,7 @@ def is_said_aside(b: Body, word: Expression, player: Expression, this: Expressio
             bind_this(b, action, this, player)
             with b.looking():
                 for offer in b.world.offers:
-                    if (offer.deed, offer.part, offer.event) == (deed, part, "choice"):
+                    if (offer.deed, offer.part, offer.event) == (deed, part, Event.CHOICE.kind):
                         with b.when(_is_in_phase(b, offer)), b.loop("offer") as label:
                             _must_agree(b, offer, label)
                             b.set(chosen, const(1, I1))

@@ -1,6 +1,6 @@
 """Transactions, lowered: setup, what a player chose, choices that are revealed together, stuck players."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, widen
@@ -39,6 +39,7 @@ from ludograph.tgdl.native.lower.things.players import count_of, owner_in
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
 from ludograph.tgdl.program import Action, When
+from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ListType
 from ludograph.tgdl.world.analysis import Analysis
 from ludograph.tgdl.world.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
@@ -58,7 +59,7 @@ def _make_transact(unit: Unit) -> None:
     b.put("pending", const(0, I32))
     b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
-    if any(event != "stuck" for event, _ in unit.world.listeners):
+    if any(event in QUEUED for event, _ in unit.world.listeners):
         begin_queues(b)
     if unit.replays or any(deed.can_cancel for deed in unit.world.deeds.every()):
         begin_marks(b)
@@ -207,11 +208,11 @@ def _make_setup(unit: Unit) -> None:
     waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
     with b.when(both(waits, compare("eq", b.get("ended", I32), 0))):
         b.run(enter_function(unit), ())
-    listeners = unit.world.listeners.get(("start", "game"), ())
+    listeners = unit.world.listeners.get((Event.START.kind, "game"), ())
     b.player = player
     nobody = Value(ListType(Basic.PLAYER), (unit.data(), const(0)), certain=True)
     for when in When:
-        tell(b, "start", listeners, {"winners": nobody}, when)
+        tell(b, Event.START.kind, listeners, {"winners": nobody}, when)
     b.run(end_function(unit), (player,))
     b.done()
     b.finish(apart=True)
@@ -242,7 +243,7 @@ def _make_stuck(unit: Unit) -> None:
 
     def helped(known: Expression) -> Expression:
         """Whether an action heard it, and did what is known to help or changed something."""
-        if ("stuck", "player") not in b.world.listeners:
+        if (Event.STUCK.kind, "player") not in b.world.listeners:
             return const(0, I1)
         result = b.variable(both(handled, known), "helped")
         with b.when(both(handled, negate(known))):
@@ -296,7 +297,7 @@ def end_as_draw(b: Body) -> None:
 
 def _start_all(b: Body, player: Expression, handled: Local) -> None:
     """Start every action that hears that a player is stuck."""
-    listeners = b.world.listeners.get(("stuck", "player"), ())
+    listeners = b.world.listeners.get((Event.STUCK.kind, "player"), ())
     deeds = b.world.deeds
     mine = {each.deed for each in listeners}
     for index in sorted(mine, key=lambda each: (-deeds[each].action.priority, each)):
@@ -356,3 +357,7 @@ def _start_of(
                 one = either(one, flag)
             with b.when(one), b.when(combines(b, (index, stage), this, player, fired[stage])):
                 start(ActionEntry(index, None, stage))
+
+
+SOURCES: dict[Event, Callable[..., object]] = {Event.START: _make_setup, Event.STUCK: _start_all}
+"""The functions that raise events."""

@@ -1,6 +1,6 @@
 """Turns, lowered: who is asked, passing, phases, goals, results, and how a transaction ends."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -21,6 +21,7 @@ from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.program import When
+from ludograph.tgdl.program.events import About, Event
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
@@ -130,11 +131,11 @@ def _make_end(unit: Unit) -> None:
         size = 8 * unit.world.players
         b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
         b.set_head("stage", build.const(OVER, I32))
-        listeners = unit.world.listeners.get(("end", "game"), ())
+        listeners = unit.world.listeners.get((Event.END.kind, "game"), ())
         if listeners:
             fields = {"winners": _winners(b, ended)}
             for when in When:
-                tell(b, "end", listeners, fields, when)
+                tell(b, Event.END.kind, listeners, fields, when)
             flush(b)
     with b.otherwise():
         b.set_head("stage", build.const(CHOOSING, I32))
@@ -241,7 +242,7 @@ def _make_advance(unit: Unit) -> None:
 class _TurnEvent(Struct, frozen=True):
     """An event of a turn or phase, which is known only when it happens."""
 
-    kind: str
+    event: Event
     index: Expression
     """The turn or phase; -1: there is none."""
     player: Expression
@@ -249,16 +250,16 @@ class _TurnEvent(Struct, frozen=True):
 
     def tell(self, b: Body, when: When) -> None:
         for number, key, field in self._keys(b):
-            listeners = b.world.listeners.get((self.kind, key), ())
+            listeners = b.world.listeners.get((self.event.kind, key), ())
             if any(each.when is when for each in listeners):
                 with b.when(build.both(self.happens, build.compare("eq", self.index, number))):
                     b.player = self.player
                     fields = {"player": Value(Basic.PLAYER, (self.player,), certain=True), **field}
-                    tell(b, f"{self.kind}.{key}", listeners, fields, when)
+                    tell(b, f"{self.event.kind}.{key}", listeners, fields, when)
 
     def _keys(self, b: Body) -> Iterator[tuple[int, str, dict[str, Value]]]:
         """What the event may be about, and its field."""
-        if self.kind in ("active", "inactive"):
+        if self.event.about is About.TURN_PHASE:
             for scene in b.world.scenes:
                 phase = Value(Basic.PHASE, (build.const(scene.index, I32),), certain=True)
                 yield scene.index, f"phase {scene.index}", {"phase": phase}
@@ -281,15 +282,15 @@ def _turn_events(
     begins = build.either(build.compare("ne", turn, old_turn), build.compare("ne", player, old_player))
     heard = {event for event, _ in b.world.listeners}
     events = [
-        _TurnEvent("inactive", old_phase, old_player, build.const(1, I1)),
-        _TurnEvent("deactivation", old_turn, old_player, begins),
-        _TurnEvent("activation", turn, player, begins),
-        _TurnEvent("phase change", turn, player, build.compare("ne", phase, old_phase)),
+        _TurnEvent(Event.TURN_PHASE_INACTIVE, old_phase, old_player, build.const(1, I1)),
+        _TurnEvent(Event.DEACTIVATION, old_turn, old_player, begins),
+        _TurnEvent(Event.ACTIVATION, turn, player, begins),
+        _TurnEvent(Event.PHASE_CHANGE, turn, player, build.compare("ne", phase, old_phase)),
     ]
     return [
-        _TurnEvent(event.kind, b.let(event.index), b.let(event.player), b.let(event.happens))
-        for event in events
-        if event.kind in heard
+        _TurnEvent(one.event, b.let(one.index), b.let(one.player), b.let(one.happens))
+        for one in events
+        if one.event.kind in heard
     ]
 
 
@@ -356,7 +357,7 @@ def _make_enter(unit: Unit) -> None:
         with b.when(build.compare("eq", phase, scene.index)):
             b.run(scene_function(unit, scene.index), ())
     # The event is that of the phase that was entered, whatever has happened since.
-    event = _TurnEvent("active", phase, player, build.const(1, I1))
+    event = _TurnEvent(Event.TURN_PHASE_ACTIVE, phase, player, build.const(1, I1))
     for when in When:
         event.tell(b, when)
     b.done()
@@ -381,3 +382,14 @@ def scene_function(unit: Unit, index: int) -> str:
         b.finish()
 
     return unit.need(name, make)
+
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.END: _make_end,
+    Event.TURN_PHASE_ACTIVE: _make_enter,
+    Event.TURN_PHASE_INACTIVE: _turn_events,
+    Event.ACTIVATION: _turn_events,
+    Event.DEACTIVATION: _turn_events,
+    Event.PHASE_CHANGE: _turn_events,
+}
+"""The functions that raise events."""

@@ -3,6 +3,7 @@
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.lower.board import fixed_boards
 from ludograph.tgdl.native.lower.board.board_state import (
     TILE,
     as_tile,
@@ -26,7 +27,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
     way_counts,
 )
 from ludograph.tgdl.native.lower.board.straight_lines import add_windows, bounded
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for
 from ludograph.tgdl.native.lower.things.players import relatives_of
@@ -51,41 +52,31 @@ LIST_KINDS = (PTR, I64)
 TILES = ListType(TILE)
 
 
-def lower_changing(b: Body, node: p.Apply) -> Value | None:
-    """An operation that reads the board, where play may change it; None if it is another, or play may not."""
-    operation = node.operation
-    if not b.plan.changes:
-        return _along_unlike_ways(b, node)
-    if operation in LISTS:
-        tile = b.value(node.operands[0])
-        return b.coerce(_listed(b, tile, LISTS[operation]), node.type)
-    match operation:
-        case Operation.ROW | Operation.COLUMN:
-            return get_cell(b, b.value(node.operands[0]), operation.name.lower(), Basic.DECIMAL)
-        case Operation.GROUP_OF:
-            return _group_of(b, node)
-        case Operation.TILES:
-            return _tiles(b, node)
-        case Operation.TILE_AT:
-            group = b.value(node.operands[0])
-            row, column = (whole(b, b.value(operand).only) for operand in node.operands[1:])
-            return for_group(b, group, node.type, lambda one: tile_at(b, one, row, column))
-        case Operation.NEXT | Operation.LINE | Operation.LINES | Operation.BETWEEN | Operation.DISTANCE:
-            return _along(b, node)
-        case _:
-            return None
+def _linked_tiles(b: Body, node: p.Apply) -> Value:
+    tile = b.value(node.operands[0])
+    return b.coerce(_listed(b, tile, LISTS[node.operation]), node.type)
 
 
-def _along_unlike_ways(b: Body, node: p.Apply) -> Value | None:
-    """On a board that never changes, what no table has: lines whose length is not known beforehand, and those
-    on a graph, where a direction means something else on every tile."""
-    match node.operation:
-        case Operation.LINE if len(way_counts(b)) > 1:
-            return _along(b, node)
-        case Operation.LINES if len(node.operands) > 1:
-            return None if isinstance(node.operands[1], p.Literal | p.Setting) else _runs_of_length(b, node)
-        case _:
-            return None
+def _coordinate(b: Body, node: p.Apply) -> Value:
+    return get_cell(b, b.value(node.operands[0]), node.operation.name.lower(), Basic.DECIMAL)
+
+
+def _tile_at(b: Body, node: p.Apply) -> Value:
+    group = b.value(node.operands[0])
+    row, column = (whole(b, b.value(operand).only) for operand in node.operands[1:])
+    return for_group(b, group, node.type, lambda one: tile_at(b, one, row, column))
+
+
+def _fixed_line(b: Body, node: p.Apply) -> Value:
+    """On a fixed board. No table holds the lines of a graph: a direction has another meaning on each tile."""
+    is_graph = len(way_counts(b)) > 1
+    return _along(b, node) if is_graph else fixed_boards.LOWERINGS[Operation.LINE](b, node)
+
+
+def _fixed_lines(b: Body, node: p.Apply) -> Value:
+    """On a fixed board. No table holds lines whose length is not known at compile time."""
+    is_known = len(node.operands) == 1 or isinstance(node.operands[1], p.Literal | p.Setting)
+    return fixed_boards.LOWERINGS[Operation.LINES](b, node) if is_known else _runs_of_length(b, node)
 
 
 def _runs_of_length(b: Body, node: p.Apply) -> Value:
@@ -468,3 +459,29 @@ class _Queue:
         nearer = Op("olt", (distance, other), I1)
         same = both(Op("oeq", (distance, other), I1), compare("slt", number, waits))
         return b.let(Op("or", (nearer, same), I1))
+
+
+ON_FIXED_BOARDS: dict[Operation, Lowering] = {
+    **fixed_boards.LOWERINGS,
+    Operation.LINE: _fixed_line,
+    Operation.LINES: _fixed_lines,
+}
+ON_CHANGING_BOARDS: dict[Operation, Lowering] = {
+    **dict.fromkeys(LISTS, _linked_tiles),
+    Operation.ROW: _coordinate,
+    Operation.COLUMN: _coordinate,
+    Operation.GROUP_OF: _group_of,
+    Operation.TILES: _tiles,
+    Operation.TILE_AT: _tile_at,
+    **dict.fromkeys(
+        (Operation.NEXT, Operation.LINE, Operation.LINES, Operation.BETWEEN, Operation.DISTANCE), _along
+    ),
+}
+
+
+def _read_board(b: Body, node: p.Apply) -> Value:
+    table = ON_CHANGING_BOARDS if b.plan.changes else ON_FIXED_BOARDS
+    return table[node.operation](b, node)
+
+
+LOWERINGS: dict[Operation, Lowering] = dict.fromkeys(ON_FIXED_BOARDS | ON_CHANGING_BOARDS, _read_board)

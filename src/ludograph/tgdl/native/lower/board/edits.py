@@ -3,6 +3,8 @@
 A block keeps what has changed, in the one order that `layout.Edits` has; what follows from it is made anew.
 """
 
+from collections.abc import Callable
+
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.layout.representations import NAN
@@ -25,13 +27,14 @@ from ludograph.tgdl.native.lower.board.board_state import (
 from ludograph.tgdl.native.lower.board.fixed_boards import first_tiles, tile_index, value_table
 from ludograph.tgdl.native.lower.board.pieces import all_on
 from ludograph.tgdl.native.lower.board.topology import LINK_WORDS, remove_at, renew
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.stacks import carry
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, list_at
 from ludograph.tgdl.native.lower.values.lists import at_index, detached, each
 from ludograph.tgdl.program import Apply, Link
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType
 from ludograph.tgdl.world.memory import Instance
@@ -39,25 +42,31 @@ from ludograph.tgdl.world.memory import Instance
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def lower_edit(b: Body, node: Apply) -> Value | None:
-    """An operation that changes the board; None if it is another kind."""
-    operands = node.operands
-    match node.operation:
-        case Operation.ADD_TILE:
-            group, tile = (b.keep(b.value(operand)) for operand in operands[:2])
-            row, column = (whole(b, b.value(operand).only) for operand in operands[2:])
-            _add_tile(b, group, as_tile(b, tile), row, column)
-            return tile
-        case Operation.REMOVE_TILE:
-            group, tile = (b.keep(b.value(operand)) for operand in operands)
-            _remove_tile(b, group, as_tile(b, tile))
-            return NOTHING
-        case Operation.ADD_GROUP | Operation.REMOVE_GROUP:
-            group = b.keep(b.value(operands[1]))
-            _set_group(b, group, is_present=node.operation is Operation.ADD_GROUP)
-            return NOTHING
-        case _:
-            return None
+def _lower_add_tile(b: Body, node: Apply) -> Value:
+    group, tile = (b.keep(b.value(operand)) for operand in node.operands[:2])
+    row, column = (whole(b, b.value(operand).only) for operand in node.operands[2:])
+    _add_tile(b, group, as_tile(b, tile), row, column)
+    return tile
+
+
+def _lower_remove_tile(b: Body, node: Apply) -> Value:
+    group, tile = (b.keep(b.value(operand)) for operand in node.operands)
+    _remove_tile(b, group, as_tile(b, tile))
+    return NOTHING
+
+
+def _lower_group(b: Body, node: Apply) -> Value:
+    group = b.keep(b.value(node.operands[1]))
+    _set_group(b, group, is_present=node.operation is Operation.ADD_GROUP)
+    return NOTHING
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.ADD_TILE: _lower_add_tile,
+    Operation.REMOVE_TILE: _lower_remove_tile,
+    Operation.ADD_GROUP: _lower_group,
+    Operation.REMOVE_GROUP: _lower_group,
+}
 
 
 def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expression) -> None:
@@ -65,7 +74,7 @@ def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expre
     b.fault_if(_is_away(b, tile), "TG0514")
     there = for_group(b, group, TILE, lambda one: tile_at(b, one, row, column))
     b.fault_if(negate(b.is_none(there)), "TG0514")
-    with telling(b, "tile added", group, {"tile": tile, "group": group}):
+    with telling(b, Event.TILE_ADDED, group, {"tile": tile, "group": group}):
         with b.when(is_taken(b, tile)):
             home_row, home_column = _home(b, tile)
             is_home = both(
@@ -131,7 +140,7 @@ def _insert_placed(b: Body, tile: Value) -> None:
 def _remove_tile(b: Body, group: Value, tile: Value) -> None:
     """What stands on a tile that is removed leaves the board."""
     b.fault_if(negate(is_on_board(b, tile)), "TG0514")
-    with telling(b, "tile removed", group, {"tile": tile, "group": group}):
+    with telling(b, Event.TILE_REMOVED, group, {"tile": tile, "group": group}):
         _clear_tile(b, tile)
         with b.when(compare("sge", get_cell(b, tile, "placed", Basic.PLAYER).only, 0)):
             set_cell(b, tile, "placed", Value(Basic.PLAYER, (const(NOWHERE, I32),)))
@@ -158,7 +167,7 @@ def _clear_group(b: Body, group: Instance) -> Value:
 
 
 def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
-    event = "group added" if is_present else "group removed"
+    event = Event.GROUP_ADDED if is_present else Event.GROUP_REMOVED
 
     def change(one: Instance) -> Value:
         column, number = group_column(b.unit, one, "absent")
@@ -218,3 +227,12 @@ def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
         b.copy(b.let(address(entry, size)), b.let(address(words.parts[0], before)), rest)
         b.assign_list(place, Value(words.type, (room, longer), certain=True))
     renew(b)
+
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.TILE_ADDED: _add_tile,
+    Event.TILE_REMOVED: _remove_tile,
+    Event.GROUP_ADDED: _set_group,
+    Event.GROUP_REMOVED: _set_group,
+}
+"""The functions that raise events."""

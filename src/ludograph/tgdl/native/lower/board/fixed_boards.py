@@ -10,7 +10,7 @@ from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.lower.board.board_state import for_group, is_on_board, tile_list
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for
 from ludograph.tgdl.native.lower.unit import Value
@@ -21,6 +21,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.fuel import distance_price
 from ludograph.tgdl.world.memory import Instance
+from ludograph.tgdl.world.world import World
 
 LARGEST_TABLE = 2_000_000
 """Entries of a table of the board."""
@@ -117,42 +118,25 @@ def is_placed(b: Body, tile: Value) -> Expression:
     return is_on_board(b, tile) if b.plan.changes else const(1, I1)
 
 
-def lower_board(b: Body, node: Apply) -> Value | None:
-    """An operation on tiles and groups that reads the board; None if it is another kind."""
-    topology = b.world.topology
-    readers: dict[Operation, Callable[[Instance], Any]] = {
-        Operation.ADJACENT: lambda tile: topology.adjacent.get(tile, ()),
-        Operation.CORNERS: lambda tile: topology.corners.get(tile, ()),
-        Operation.SIDES: lambda tile: topology.sides.get(tile, ()),
-        Operation.CELLS: lambda tile: topology.cells.get(tile, ()),
-        Operation.ROW: topology.row.get,
-        Operation.COLUMN: topology.column.get,
-        Operation.GROUP_OF: lambda tile: b.world.singletons.get(topology.group.get(tile, "")),
-    }
-    operation = node.operation
-    if operation in readers:
-        target = b.value(node.operands[0])
-        found = [readers[operation](tile) for tile in tiles_in_order(b)]
-        if isinstance(node.type, ListType):
-            return row_table(b, found, node.type.element, tile_index(b, target), operation.name.lower())
-        return value_table(b, found, node.type, tile_index(b, target), operation.name.lower())
-    match operation:
-        case Operation.NEXT:
-            return _next(b, node)
-        case Operation.LINE:
-            return _line(b, node)
-        case Operation.LINES:
-            return _lines(b, node)
-        case Operation.BETWEEN:
-            return _between(b, node)
-        case Operation.DISTANCE:
-            return _distance(b, node)
-        case Operation.TILES:
-            return _tiles(b, node)
-        case Operation.TILE_AT:
-            return _tile_at(b, node)
-        case _:
-            return None
+TILE_READERS: dict[Operation, Callable[[World, Instance], Any]] = {
+    Operation.ADJACENT: lambda world, tile: world.topology.adjacent.get(tile, ()),
+    Operation.CORNERS: lambda world, tile: world.topology.corners.get(tile, ()),
+    Operation.SIDES: lambda world, tile: world.topology.sides.get(tile, ()),
+    Operation.CELLS: lambda world, tile: world.topology.cells.get(tile, ()),
+    Operation.ROW: lambda world, tile: world.topology.row.get(tile),
+    Operation.COLUMN: lambda world, tile: world.topology.column.get(tile),
+    Operation.GROUP_OF: lambda world, tile: world.singletons.get(world.topology.group.get(tile, "")),
+}
+
+
+def _read_tile(b: Body, node: Apply) -> Value:
+    """An operation that reads one entry of a constant table for each tile."""
+    target = b.value(node.operands[0])
+    read, hint = TILE_READERS[node.operation], node.operation.name.lower()
+    found = [read(b.world, tile) for tile in tiles_in_order(b)]
+    if isinstance(node.type, ListType):
+        return row_table(b, found, node.type.element, tile_index(b, target), hint)
+    return value_table(b, found, node.type, tile_index(b, target), hint)
 
 
 def _refuse(entries: int) -> None:
@@ -293,3 +277,15 @@ def _tile_of(b: Body, group: Instance, type: Type, row: Expression, column: Expr
     place = b.let(select(inside, binary("add", binary("mul", at_row, width), at_column), const(0)))
     found = value_table(b, values, type, place, "spots")
     return Value(type, (b.let(select(inside, found.only, b.none(type).only)),))
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    **dict.fromkeys(TILE_READERS, _read_tile),
+    Operation.NEXT: _next,
+    Operation.LINE: _line,
+    Operation.LINES: _lines,
+    Operation.BETWEEN: _between,
+    Operation.DISTANCE: _distance,
+    Operation.TILES: _tiles,
+    Operation.TILE_AT: _tile_at,
+}

@@ -24,7 +24,7 @@ from ludograph.tgdl.native.lower.board.board_state import (
 )
 from ludograph.tgdl.native.lower.board.pieces import part_of
 from ludograph.tgdl.native.lower.board.topology import LINK_WORDS
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.player_sets import words_of
@@ -68,20 +68,23 @@ LARGEST_TABLE = 1 << 15
 """Entries of the tables of a family of tiles."""
 
 
-def lower_position(b: Body, node: Apply) -> Value | None:
-    """`game.position` and `group.position`; None if it is another operation."""
-    match node.operation:
-        case Operation.GAME_POSITION:
-            b.spend(size_of(b))
-            (found,) = b.run(game_function(b.unit), (), (I128,))
-            return Value(Basic.POSITION, (found,), certain=True)
-        case Operation.GROUP_POSITION:
-            group = b.value(node.operands[0])
-            b.spend(size_of(b))
-            given = for_group(b, group, Basic.POSITION, lambda one: _of_group(b, one))
-            return Value(Basic.POSITION, given.parts, certain=True)
-        case _:
-            return None
+def _game_position(b: Body, node: Apply) -> Value:
+    b.spend(size_of(b))
+    (found,) = b.run(game_function(b.unit), (), (I128,))
+    return Value(Basic.POSITION, (found,), certain=True)
+
+
+def _group_position(b: Body, node: Apply) -> Value:
+    group = b.value(node.operands[0])
+    b.spend(size_of(b))
+    given = for_group(b, group, Basic.POSITION, lambda one: _of_group(b, one))
+    return Value(Basic.POSITION, given.parts, certain=True)
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.GAME_POSITION: _game_position,
+    Operation.GROUP_POSITION: _group_position,
+}
 
 
 def _of_group(b: Body, group: Instance) -> Value:

@@ -17,6 +17,7 @@ from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, Planes, Word
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import times
 from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.program.events import QUEUED
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import reached, walk
@@ -50,7 +51,7 @@ def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...])
     """Whether what a loop does may change what its condition looks at."""
     seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, p.AttributeOf)}
     variables = {node.slot for node in walk(condition) if isinstance(node, p.Variable)}
-    starts_others = any(event != "stuck" for event, _ in b.world.listeners)
+    starts_others = any(event in QUEUED for event, _ in b.world.listeners)
     for node in reached(b.world.program, then):
         match node:
             case p.Assign(place) | p.Mutate(place):

@@ -1,10 +1,13 @@
 """The driver: everything of the code that is called from outside."""
 
-from ludograph.tgdl.native.lower.driver.commit import make_committers
+from ludograph.tgdl.native.lower.driver import commit
 from ludograph.tgdl.native.lower.driver.explore import make_explorers
 from ludograph.tgdl.native.lower.driver.perft import make_counters
 from ludograph.tgdl.native.lower.driver.random_games import make_players
 from ludograph.tgdl.native.lower.unit import Unit
+
+SOURCES = commit.SOURCES
+"""The functions that offer actions."""
 
 
 def make_driver(unit: Unit) -> None:
@@ -12,4 +15,4 @@ def make_driver(unit: Unit) -> None:
     make_explorers(unit)
     make_players(unit)
     make_counters(unit)
-    make_committers(unit)
+    commit.make_committers(unit)

@@ -29,10 +29,11 @@ from ludograph.tgdl.native.lower.board.bitboards import (
 )
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.memory import player_slot
 from ludograph.tgdl.world.world import ActionOffer
 
-EVENT = "choice"
+EVENT = Event.CHOICE.kind
 MOST_WORDS = 16
 
 

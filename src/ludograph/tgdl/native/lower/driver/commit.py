@@ -6,7 +6,7 @@ everybody who is asked afterwards can move. The base that a move is made on is n
 """
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
@@ -32,6 +32,7 @@ from ludograph.tgdl.native.lower.driver.random_games import begin_row, tell_stuc
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
 from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import never_none, reached
 from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
@@ -187,7 +188,11 @@ def _make_offered(unit: Unit) -> None:
     (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
     is_asked = b.let(has(asked, player))
     this = b.let(binary("sub", widen(binary("lshr", opener, 32), I32), 1))
-    when = {"choice": is_asked, "offturn": negate(is_asked), "aside": const(1, I1)}
+    when = {
+        Event.CHOICE.kind: is_asked,
+        Event.OFFTURN.kind: negate(is_asked),
+        Event.ASIDE.kind: const(1, I1),
+    }
     offers: dict[int, list[ActionOffer]] = {}
     for offer in unit.world.offers:
         part = 0 if offer.part is None else parts_offered(unit.world, offer.deed).index(offer.part) + 1
@@ -211,7 +216,7 @@ def _make_offered(unit: Unit) -> None:
     b.finish()
 
 
-PHASES_AT = {"choice": 0, "offturn": 8, "aside": 16}
+PHASES_AT = {event.kind: 8 * place for place, event in enumerate(OFFERING)}
 FAMILY_AT, ROW = 24, 32
 """Of each action: the phases in which it is offered, as bits, and the family that it belongs to."""
 
@@ -248,12 +253,12 @@ def _look_up_offer(
     word = b.let(Op("and", (opener, const(0xFF00FFFF)), I64))
     with b.when(compare("ult", word, len(b.world.program.actions))):
         row = b.let(address(b.unit.data(bytes(table), hint="offers"), binary("mul", word, ROW)))
-        own = select(is_asked, const(PHASES_AT["choice"]), const(PHASES_AT["offturn"]))
+        own = select(is_asked, const(PHASES_AT[Event.CHOICE.kind]), const(PHASES_AT[Event.OFFTURN.kind]))
         phases = Op(
             "or",
             (
                 b.load(row, b.let(own), I64, constant=True),
-                b.load(row, PHASES_AT["aside"], I64, constant=True),
+                b.load(row, PHASES_AT[Event.ASIDE.kind], I64, constant=True),
             ),
             I64,
         )
@@ -366,7 +371,7 @@ def _make_sure(unit: Unit) -> None:
     b = Body(unit, "commit.sure", (player,), (I1,))
     deeds, program = unit.world.deeds, unit.world.program
     actions = program.actions
-    offers = [offer for offer in unit.world.offers if offer.event == "choice"]
+    offers = [offer for offer in unit.world.offers if offer.event == Event.CHOICE.kind]
     sure = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
     # With the last choice of a simultaneous phase the effects of all others happen too.
     if sure and not is_simultaneous(unit):
@@ -507,3 +512,11 @@ def _make_replay(unit: Unit) -> None:
     b.store(done, 8, made)
     b.done()
     b.finish(exported=True)
+
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.CHOICE: _make_offered,
+    Event.OFFTURN: _make_offered,
+    Event.ASIDE: _make_offered,
+}
+"""The functions that offer actions."""

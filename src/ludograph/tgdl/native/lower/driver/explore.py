@@ -20,12 +20,13 @@ from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
+from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.limits import MOST_MOVES
 from ludograph.tgdl.world.memory import CHOOSING
 
 TOO_MANY = "TG0521"
-EVENTS = ("choice", "offturn", "aside")
+EVENTS = tuple(event.kind for event in OFFERING)
 
 
 def make_explorers(unit: Unit) -> None:
@@ -321,7 +322,7 @@ def _make_moves(unit: Unit) -> None:
         b.run(follow_function(unit), (prefix, chooser))
         b.done()
     b.put("arena", b.get("arena_start", PTR))
-    for name, ways in (("choice", (LIST, SAMPLE)), ("offturn", (OFFTURN,))):
+    for name, ways in ((Event.CHOICE.kind, (LIST, SAMPLE)), (Event.OFFTURN.kind, (OFFTURN,))):
         if not any(offer.event == name for offer in unit.world.offers):
             continue
         wanted = build.compare("eq", event, ways[0])

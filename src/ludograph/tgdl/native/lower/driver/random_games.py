@@ -32,7 +32,8 @@ from ludograph.tgdl.native.lower.things.player_sets import around, everybody, fi
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatorial
 from ludograph.tgdl.program import Action, Apply, Mutate, Random
-from ludograph.tgdl.world.analysis import CHANCY, walk_program
+from ludograph.tgdl.program.events import Event
+from ludograph.tgdl.world.analysis import walk_program
 from ludograph.tgdl.world.limits import MOST_STUCK
 from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
 
@@ -340,7 +341,7 @@ def _run_in_place(b: Body, game: str) -> None:
 def _has_chance(unit: Unit) -> bool:
     """Whether chance may be asked at all."""
     return any(
-        isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation in CHANCY)
+        isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation.facts.takes_chance)
         for node in walk_program(unit.world.program)
     )
 
@@ -360,7 +361,7 @@ def probe_function(unit: Unit) -> str:
     def make() -> None:
         player, place = Local("asked", I32), Local("place", I32)
         b = Body(unit, "probe", (player, place), (I64,))
-        make_probe(b, "choice", player, place, lambda b, action, words: b.done(words[0]))
+        make_probe(b, Event.CHOICE.kind, player, place, lambda b, action, words: b.done(words[0]))
         b.done(build.const(-1))
         b.finish()
 

@@ -22,9 +22,10 @@ from ludograph.tgdl.native.lower.things.players import count_of
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
 from ludograph.tgdl.program import Action
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.world import ActionOffer
 
-EVENT = "choice"
+EVENT = Event.CHOICE.kind
 MOST_CHOICES = 8
 """Of one thing; with more of them too many tickets would be no moves."""
 

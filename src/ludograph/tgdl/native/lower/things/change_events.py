@@ -1,6 +1,6 @@
 """Attributes that are watched, lowered: ranges, and those who hear a change."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
@@ -12,6 +12,7 @@ from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import detached
 from ludograph.tgdl.native.lower.values.objects import objects_differ
 from ludograph.tgdl.program import AttributeOf, When
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
 from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener
@@ -33,7 +34,7 @@ def _kinds(b: Body, root: AttributeOf) -> list[ConstructInfo]:
 
 
 def _listeners(b: Body, root: AttributeOf, kind: ConstructInfo) -> Sequence[Listener]:
-    return b.world.listeners.get(("change", f"{kind.name}:{root.slot}"), ())
+    return b.world.listeners.get((Event.CHANGE.kind, f"{kind.name}:{root.slot}"), ())
 
 
 def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, value: Value) -> None:
@@ -62,7 +63,14 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
 
     def tell(when: When) -> None:
         with b.when(changed):
-            tell_thing(b, f"change.{root.slot}", target, lambda kind: _listeners(b, root, kind), fields, when)
+            tell_thing(
+                b,
+                f"{Event.CHANGE.kind}.{root.slot}",
+                target,
+                lambda kind: _listeners(b, root, kind),
+                fields,
+                when,
+            )
 
     tell(When.BEFORE)
     b.write_column(column, target.only, value)
@@ -146,3 +154,7 @@ def _range_function(unit: Unit, kind: ConstructInfo, slot: int) -> str:
         b.finish()
 
     return unit.need(name, make)
+
+
+SOURCES: dict[Event, Callable[..., object]] = {Event.CHANGE: write_watched}
+"""The functions that raise events."""

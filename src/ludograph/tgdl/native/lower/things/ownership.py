@@ -1,24 +1,25 @@
 """States that change hands, lowered: given to a player, handed on, shared and taken away."""
 
+from collections.abc import Callable
+
 from ludograph.tgdl.native.ir.builder import const, negate
 from ludograph.tgdl.native.ir.nodes import I32, Expression, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.events import telling
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.things.creation import maker
 from ludograph.tgdl.native.lower.things.player_sets import has, only
 from ludograph.tgdl.native.lower.things.players import state_of
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.references import cases, families_of, is_nowhere, write_cell
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
-from ludograph.tgdl.program.operations import HANDING_ON, Operation
+from ludograph.tgdl.program.events import Event
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType
 
 
-def lower_state(b: Body, node: Apply) -> Value | None:
-    """An operation that hands a state on; None if it is another kind."""
-    if node.operation not in HANDING_ON:
-        return None
+def _lower_handing_on(b: Body, node: Apply) -> Value:
+    """An operation that hands a state on."""
     state = b.keep(b.value(node.operands[0]))
     given = b.expression(node.operands[1]) if len(node.operands) > 1 else b.none(Basic.PLAYER)
     player = b.keep(b.coerce(given, Basic.PLAYER))
@@ -31,12 +32,12 @@ def lower_state(b: Body, node: Apply) -> Value | None:
 def _hand_on(b: Body, operation: Operation, family: Family, state: Value, player: Value) -> None:
     is_local = family.kind is ConstructKind.LOCAL
     if is_local and operation is Operation.DETACH:
-        assign(b, family, state, b.none(Basic.PLAYER), event="remove")
+        assign(b, family, state, b.none(Basic.PLAYER), event=Event.REMOVE)
         return
     if not player.certain:
         b.fault_if(b.is_none(player), "TG0501")
     if is_local:
-        event = "transferred" if operation is Operation.TRANSFER_TO else "attach"
+        event = Event.TRANSFERRED if operation is Operation.TRANSFER_TO else Event.ATTACH
         assign(b, family, state, player, event=event)
     elif operation is Operation.DETACH:
         _share(b, family, state, player, joins=False)
@@ -44,7 +45,7 @@ def _hand_on(b: Body, operation: Operation, family: Family, state: Value, player
         _share(b, family, state, player, joins=True)
 
 
-def assign(b: Body, family: Family, state: Value, to: Value, *, event: str = "attach") -> None:
+def assign(b: Body, family: Family, state: Value, to: Value, *, event: Event = Event.ATTACH) -> None:
     """Give a local state to a player (none: take it away)."""
     old = b.read_column(family.columns["owner"], state.only, Basic.PLAYER)
     with telling(b, event, state, {"instance": state, "from": old, "to": to}):
@@ -64,7 +65,7 @@ def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool)
     fields = {"instance": state, "from": none if joins else player, "to": player if joins else none}
     before = members()
     with b.when(negate(is_in) if joins else is_in):
-        with telling(b, "attach" if joins else "remove", state, fields):
+        with telling(b, Event.ATTACH if joins else Event.REMOVE, state, fields):
             write_cell(b, family, state.only, "owner", Op("xor", (before, him), him.kind))
 
 
@@ -82,3 +83,18 @@ def attach(b: Body, node: Attach) -> None:
     with b.when(is_nowhere(state_of(b, type, player.only).only)):
         (number,) = b.run(maker(b.unit, kind), (player.only,), (I32,))
         assign(b, family, Value(type, (number,), certain=True), player)
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.ASSIGN_TO: _lower_handing_on,
+    Operation.TRANSFER_TO: _lower_handing_on,
+    Operation.ATTACH: _lower_handing_on,
+    Operation.DETACH: _lower_handing_on,
+}
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.ATTACH: _hand_on,
+    Event.REMOVE: _hand_on,
+    Event.TRANSFERRED: _hand_on,
+}
+"""The functions that raise events."""

@@ -3,7 +3,7 @@
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import I1, I8, I16, I32, I64, Const, Expression, Load, Local, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import has
@@ -18,43 +18,47 @@ from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.memory import HAVE_PLAYERS, player_slot
 
 
-def lower_thing(b: Body, node: Apply) -> Value | None:
-    """An operation on players and states; None if it is another kind."""
+def _all_players(b: Body, node: Apply) -> Value:
     count = b.world.players
-    match node.operation:
-        case Operation.PLAYERS_ALL:
-            data = list_data(b.unit, tuple(range(count)), Basic.PLAYER)
-            return Value(node.type, (data, build.const(count)), certain=True)
-        case Operation.PLAYERS_COUNT:
-            return b.number(float(count))
-        case Operation.PLAYERS_ACTIVE:
-            return Value(Basic.PLAYER, (b.head("active", I32),), certain=True)
-        case Operation.PLAYERS_IN:
-            return _players_in(b)
-        case Operation.PLAYERS_NEXT:
-            return _next_player(b, b.value(node.operands[0]))
-        case Operation.MEMBERS:
-            assert isinstance(node.type, ListType) and isinstance(node.type.element, EnumType)
-            members = b.world.members[node.type.element.name]
-            return Value(
-                node.type,
-                (list_data(b.unit, members, node.type.element), build.const(len(members))),
-                certain=True,
-            )
-        case Operation.INSTANCES:
-            assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
-            return in_play(b, node.type.element)
-        case Operation.STATE_OF:
-            assert isinstance(node.type, ConstructType)
-            return state_of(b, node.type, b.value(node.operands[-1]).only)
-        case Operation.OWNER:
-            return owner_of(b, b.value(node.operands[0]))
-        case Operation.OWNERS:
-            return owners_of(b, b.value(node.operands[0]))
-        case Operation.BOARD_OF:
-            return Value(node.type, (build.const(0, b.plan.rep(node.type).kinds[0]),), certain=True)
-        case _:
-            return None
+    data = list_data(b.unit, tuple(range(count)), Basic.PLAYER)
+    return Value(node.type, (data, build.const(count)), certain=True)
+
+
+def _enum_members(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ListType) and isinstance(node.type.element, EnumType)
+    members = b.world.members[node.type.element.name]
+    return Value(
+        node.type,
+        (list_data(b.unit, members, node.type.element), build.const(len(members))),
+        certain=True,
+    )
+
+
+def _instances(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
+    return in_play(b, node.type.element)
+
+
+def _state(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ConstructType)
+    return state_of(b, node.type, b.value(node.operands[-1]).only)
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.PLAYERS_ALL: _all_players,
+    Operation.PLAYERS_COUNT: lambda b, node: b.number(float(b.world.players)),
+    Operation.PLAYERS_ACTIVE: lambda b, node: Value(Basic.PLAYER, (b.head("active", I32),), certain=True),
+    Operation.PLAYERS_IN: lambda b, node: _players_in(b),
+    Operation.PLAYERS_NEXT: lambda b, node: _next_player(b, b.value(node.operands[0])),
+    Operation.MEMBERS: _enum_members,
+    Operation.INSTANCES: _instances,
+    Operation.STATE_OF: _state,
+    Operation.OWNER: lambda b, node: owner_of(b, b.value(node.operands[0])),
+    Operation.OWNERS: lambda b, node: owners_of(b, b.value(node.operands[0])),
+    Operation.BOARD_OF: lambda b, node: Value(
+        node.type, (build.const(0, b.plan.rep(node.type).kinds[0]),), certain=True
+    ),
+}
 
 
 # Players

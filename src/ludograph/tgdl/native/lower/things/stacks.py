@@ -4,7 +4,7 @@ A shuffled stack has no order: the card is a choice of chance when it is popped 
 pushed later lies known on top.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate
@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.board.pieces import (
     prepend,
     set_part,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import pay_for_all
 from ludograph.tgdl.native.lower.things.viewers import tell_viewers
@@ -44,73 +44,82 @@ from ludograph.tgdl.native.lower.values.references import (
     write_cell,
 )
 from ludograph.tgdl.program import Apply, ConstructKind, Move, When
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def lower_piece(b: Body, node: Apply) -> Value | None:
-    """An operation on pieces and stacks; None if it is another kind."""
-    operands = node.operands
-    match node.operation:
-        case Operation.HELD:
-            assert isinstance(node.type, ConstructType)
-            return held_on(b, b.value(operands[0]), node.type)
-        case Operation.PLACEABLES:
-            assert isinstance(node.type, ListType)
-            pieces = all_on(b, b.value(operands[0]), node.type)
-            pay(b, pieces.parts[1])
-            return pieces
-        case Operation.TILE_OF | Operation.STACK_OF:
-            assert isinstance(node.type, ConstructType)
-            return place_of(b, b.value(operands[0]), node.type)
-        case Operation.CARDS:
-            cards = for_family(b, b.value(operands[0]), node.type, lambda f, n: cards_of(b, f, n))
-            pay(b, cards.parts[1])
-            return cards
-        case Operation.STACK_LENGTH:
-            return for_family(
-                b,
-                b.value(operands[0]),
-                node.type,
-                lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n)))),
-            )
-        case Operation.TOP:
-            stack = b.keep(b.value(operands[0]))
-            tell_viewers(b, node)
-            return _top(b, stack, node.type)
-        case Operation.STACK_POP:
-            stack = b.keep(b.value(operands[0]))
-            tell_viewers(b, node)
-            return _pop(b, stack, node.type)
-        case Operation.STACK_POP_BACK:
-            stack = b.keep(b.value(operands[0]))
-            tell_viewers(b, node)
-            return _pop_back(b, stack, node.type)
-        case Operation.STACK_POP_SOME:
-            return _pop_some(b, node)
-        case Operation.PUSH | Operation.PUSH_BACK:
-            stack = b.keep(b.value(operands[0]))
-            what = b.expression(operands[1])
-            push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
-            return NOTHING
-        case Operation.DRAW:
-            stack, player = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
-            tell_viewers(b, node)
-            return _draw(b, stack, player, node.type)
-        case Operation.STACK_SHUFFLE:
-            shuffle(b, b.keep(b.value(operands[0])))
-            return NOTHING
-        case Operation.DISCARD_TO:
-            stack, other = b.keep(b.value(operands[0])), b.keep(b.value(operands[1]))
-            tell_viewers(b, node)
-            return _discard(b, stack, other, node.type)
-        case Operation.RESHUFFLE:
-            _reshuffle(b, b.keep(b.value(operands[0])), b.keep(b.value(operands[1])))
-            return NOTHING
-        case _:
-            return None
+def _lower_held(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ConstructType)
+    return held_on(b, b.value(node.operands[0]), node.type)
+
+
+def _lower_placeables(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ListType)
+    pieces = all_on(b, b.value(node.operands[0]), node.type)
+    pay(b, pieces.parts[1])
+    return pieces
+
+
+def _lower_place(b: Body, node: Apply) -> Value:
+    assert isinstance(node.type, ConstructType)
+    return place_of(b, b.value(node.operands[0]), node.type)
+
+
+def _lower_cards(b: Body, node: Apply) -> Value:
+    cards = for_family(b, b.value(node.operands[0]), node.type, lambda f, n: cards_of(b, f, n))
+    pay(b, cards.parts[1])
+    return cards
+
+
+def _lower_length(b: Body, node: Apply) -> Value:
+    return for_family(
+        b,
+        b.value(node.operands[0]),
+        node.type,
+        lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n)))),
+    )
+
+
+def _taking_card(take: Callable[[Body, Value, Type], Value]) -> Lowering:
+    """The lowering of an operation that takes a card from a stack, or looks at it."""
+
+    def lower(b: Body, node: Apply) -> Value:
+        stack = b.keep(b.value(node.operands[0]))
+        tell_viewers(b, node)
+        return take(b, stack, node.type)
+
+    return lower
+
+
+def _giving_card(give: Callable[[Body, Value, Value, Type], Value]) -> Lowering:
+    """The lowering of an operation that gives a card of a stack to a player or to another stack."""
+
+    def lower(b: Body, node: Apply) -> Value:
+        stack, to = b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1]))
+        tell_viewers(b, node)
+        return give(b, stack, to, node.type)
+
+    return lower
+
+
+def _lower_push(b: Body, node: Apply) -> Value:
+    stack = b.keep(b.value(node.operands[0]))
+    what = b.expression(node.operands[1])
+    push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
+    return NOTHING
+
+
+def _lower_shuffle(b: Body, node: Apply) -> Value:
+    shuffle(b, b.keep(b.value(node.operands[0])))
+    return NOTHING
+
+
+def _lower_reshuffle(b: Body, node: Apply) -> Value:
+    _reshuffle(b, b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1])))
+    return NOTHING
 
 
 def _end(b: Body, cards: Value, place: Expression) -> Expression:
@@ -215,7 +224,7 @@ def _peek(b: Body, family: Family, stack: Expression) -> Value:
 
 
 def _lift(b: Body, stack: Value, card: Value) -> None:
-    with telling(b, "draw", stack, {"stack": stack, "instance": card}):
+    with telling(b, Event.DRAW, stack, {"stack": stack, "instance": card}):
         lift(b, card)
 
 
@@ -258,7 +267,7 @@ def _pop_some(b: Body, node: Apply) -> Value:
     stack = b.keep(b.value(node.operands[0]))
     wanted = b.let(b.as_whole(b.value(node.operands[1]).only))
     most = b.variable(Op("smax", (wanted, const(0)), I64), "most")
-    if not is_told(b, stack, ("draw",)):
+    if not is_told(b, stack, (Event.DRAW,)):
         # Nobody puts a card back meanwhile.
         here = for_family(
             b, stack, Basic.DECIMAL, lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n))))
@@ -280,7 +289,7 @@ def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
     before = b.player
     b.player = b.let(player.only)
     with b.when(negate(b.is_none(card))):
-        with telling(b, "drawn", card, {"instance": card, "stack": stack, "player": player}):
+        with telling(b, Event.DRAWN, card, {"instance": card, "stack": stack, "player": player}):
             _lift(b, stack, card)
     b.player = before
     return card
@@ -305,7 +314,7 @@ def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: b
 
 @contextmanager
 def _telling_if(
-    b: Body, test: Expression, event: str, about: Value, fields: Mapping[str, Value]
+    b: Body, test: Expression, event: Event, about: Value, fields: Mapping[str, Value]
 ) -> Iterator[None]:
     """As `telling`, where something only happens in some cases."""
     for when in (When.BEFORE, When.FAST, When.AFTER):
@@ -326,9 +335,9 @@ def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool
     leaving = {"instance": card, "from": tile, "to": b.none(tile.type)}
     keeping = {"instance": card, "stack": stack, "player": Value(Basic.PLAYER, (b.player,))}
     with (
-        _telling_if(b, leaves, "removal", card, leaving),
-        telling(b, "put", stack, {"stack": stack, "instance": card}),
-        _telling_if(b, is_new, "kept", card, keeping),
+        _telling_if(b, leaves, Event.REMOVAL, card, leaving),
+        telling(b, Event.PUT, stack, {"stack": stack, "instance": card}),
+        _telling_if(b, is_new, Event.KEPT, card, keeping),
     ):
         _lay(b, stack, card, back=back)
 
@@ -371,8 +380,8 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
     with b.when(negate(b.is_none(card))):
         told = {"instance": card, "stack": other, "player": Value(Basic.PLAYER, (b.player,))}
         with (
-            telling(b, "discard", stack, {"stack": stack, "instance": card}),
-            telling(b, "discarded", card, told),
+            telling(b, Event.DISCARD, stack, {"stack": stack, "instance": card}),
+            telling(b, Event.DISCARDED, card, told),
         ):
             push(b, other, card, discarded=True)
     return card
@@ -384,7 +393,7 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
 def shuffle(b: Body, stack: Value) -> None:
     """Forget the order."""
     pay_for_all(b, "stackable")
-    with telling(b, "shuffle", stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+    with telling(b, Event.SHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for family, number in cases(b, families_of(b, stack), stack.only):
             b.run(_shuffling(b.unit, family), (number,))
 
@@ -455,7 +464,7 @@ def _sorted(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
 
 def _reshuffle(b: Body, stack: Value, source: Value) -> None:
     """All cards of another stack come into this one, which is shuffled."""
-    with telling(b, "reshuffle", stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+    with telling(b, Event.RESHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for pile, place in cases(b, families_of(b, source), source.only):
             with each(b, cards_of(b, pile, place)) as (card, _):
                 lift(b, card)
@@ -494,7 +503,7 @@ def move(b: Body, node: Move) -> None:
 
 def carry(b: Body, what: Value, to: Value | None) -> None:
     """A piece goes to a tile, or away, and those who hear of it are told."""
-    if not is_told(b, what, ("movement", "removal", "placement")):
+    if not is_told(b, what, (Event.MOVEMENT, Event.REMOVAL, Event.PLACEMENT)):
         move_on_board(b, what, to)
         return
     start = b.keep(place_of(b, what, ConstructType("tile")))
@@ -503,8 +512,43 @@ def carry(b: Body, what: Value, to: Value | None) -> None:
     left, reached = b.let(negate(b.is_none(start))), b.let(negate(b.is_none(target)))
     goes = b.let(both(both(left, reached), negate(equal(b, start, target))))
     with (
-        _telling_if(b, goes, "movement", what, fields),
-        _telling_if(b, b.let(both(left, negate(reached))), "removal", what, fields),
-        _telling_if(b, b.let(both(negate(left), reached)), "placement", what, fields),
+        _telling_if(b, goes, Event.MOVEMENT, what, fields),
+        _telling_if(b, b.let(both(left, negate(reached))), Event.REMOVAL, what, fields),
+        _telling_if(b, b.let(both(negate(left), reached)), Event.PLACEMENT, what, fields),
     ):
         move_on_board(b, what, to)
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.HELD: _lower_held,
+    Operation.PLACEABLES: _lower_placeables,
+    Operation.TILE_OF: _lower_place,
+    Operation.STACK_OF: _lower_place,
+    Operation.CARDS: _lower_cards,
+    Operation.STACK_LENGTH: _lower_length,
+    Operation.TOP: _taking_card(_top),
+    Operation.STACK_POP: _taking_card(_pop),
+    Operation.STACK_POP_BACK: _taking_card(_pop_back),
+    Operation.STACK_POP_SOME: _pop_some,
+    Operation.PUSH: _lower_push,
+    Operation.PUSH_BACK: _lower_push,
+    Operation.DRAW: _giving_card(_draw),
+    Operation.STACK_SHUFFLE: _lower_shuffle,
+    Operation.DISCARD_TO: _giving_card(_discard),
+    Operation.RESHUFFLE: _lower_reshuffle,
+}
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    Event.PLACEMENT: carry,
+    Event.MOVEMENT: carry,
+    Event.REMOVAL: carry,
+    Event.PUT: _push_one,
+    Event.KEPT: _push_one,
+    Event.DRAW: _lift,
+    Event.DRAWN: _draw,
+    Event.SHUFFLE: shuffle,
+    Event.DISCARD: _discard,
+    Event.DISCARDED: _discard,
+    Event.RESHUFFLE: _reshuffle,
+}
+"""The functions that raise events."""

@@ -23,18 +23,6 @@ EVERYBODY = const(-1, I256)
 Stored = p.AttributeOf | tuple[str, p.Expression] | None
 """Where an outcome goes: a secret attribute, or ("stack", an expression that gives one); None: the open."""
 
-TAKING = frozenset(
-    {
-        Operation.TOP,
-        Operation.STACK_POP,
-        Operation.STACK_POP_BACK,
-        Operation.STACK_POP_SOME,
-        Operation.DRAW,
-        Operation.DISCARD_TO,
-    }
-)
-"""Operations on stacks in which chance may choose a card."""
-
 
 def find_stored(world: World) -> dict[int, Stored]:
     """For each node of the program in which chance may choose, by its identity, where the outcome goes."""
@@ -65,7 +53,7 @@ def find_stored(world: World) -> dict[int, Stored]:
                 inner = _onto(world, node.to, stored)
                 waiting += [(node.what, inner), (node.to, inner)]
                 continue
-            case p.Apply(operation) if operation in TAKING or operation in _PUSHING:
+            case p.Apply(operation) if operation.facts.takes_card or operation.facts.stores:
                 own = stored
                 if operation is Operation.DISCARD_TO:
                     own = _onto(world, node.operands[1], stored)
@@ -79,9 +67,6 @@ def find_stored(world: World) -> dict[int, Stored]:
         if below is not None:
             waiting += [(each, stored) for each in below(node)]
     return found
-
-
-_PUSHING = frozenset({Operation.PUSH, Operation.PUSH_BACK, Operation.RESHUFFLE})
 
 
 def _into(world: World, root: Any, outer: Stored) -> Stored:

@@ -10,25 +10,20 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType, TableType
 from ludograph.tgdl.world.analysis import walk
 
-STOPPING = frozenset(
-    {
-        *(Operation.DIVIDE, Operation.MODULO, Operation.POWER, Operation.TOP, Operation.STACK_POP),
-        *(Operation.STACK_POP_SOME, Operation.STACK_POP_BACK, Operation.DRAW),
-    }
-)
-"""Operations that ask chance, or go wrong in a way that a list or table does not."""
-
-EDITS = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
-
 
 def may_change(node: p.Expression) -> bool:
     """Whether working an expression out may change anything, ask chance, or go wrong in a way of its own."""
     return any(
         isinstance(inner, p.CallVerb | p.CallAction | p.Mutate | p.Random | p.New)
-        or (isinstance(inner, p.Apply) and inner.operation in STOPPING)
+        or (isinstance(inner, p.Apply) and _may_stop(inner.operation))
         or _edits(inner)
         for inner in walk(node)
     )
+
+
+def _may_stop(operation: Operation) -> bool:
+    """Whether an operation asks chance, or goes wrong in a way that a list or table does not."""
+    return operation.facts.is_partial or operation.facts.takes_card
 
 
 def changes_in(nodes: object) -> bool:
@@ -42,7 +37,7 @@ def changes_in(nodes: object) -> bool:
 
 def _edits(node: object) -> bool:
     """Whether an expression changes the board."""
-    return isinstance(node, p.Apply) and node.operation in EDITS
+    return isinstance(node, p.Apply) and node.operation.facts.changes_board
 
 
 def keep_operands(b: Body, node: p.Expression) -> None:

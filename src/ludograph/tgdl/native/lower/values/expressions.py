@@ -9,41 +9,45 @@ from ludograph.tgdl.native.layout.representations import Tag
 from ludograph.tgdl.native.lower.actions.calls import call_action, named_part
 from ludograph.tgdl.native.lower.actions.chance import take_chance
 from ludograph.tgdl.native.lower.actions.switches import read_allowed
-from ludograph.tgdl.native.lower.board.changing_boards import lower_changing, named_tile
-from ludograph.tgdl.native.lower.board.edits import lower_edit
-from ludograph.tgdl.native.lower.board.fixed_boards import lower_board
-from ludograph.tgdl.native.lower.board.positions import lower_position
+from ludograph.tgdl.native.lower.board import changing_boards, edits, positions
+from ludograph.tgdl.native.lower.board.changing_boards import named_tile
 from ludograph.tgdl.native.lower.board.tile_tables import key_at
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.things import ownership, players, stacks
 from ludograph.tgdl.native.lower.things.creation import make_thing
-from ludograph.tgdl.native.lower.things.ownership import lower_state
-from ludograph.tgdl.native.lower.things.players import is_one_of, lower_thing, state_of
-from ludograph.tgdl.native.lower.things.stacks import lower_piece
+from ludograph.tgdl.native.lower.things.players import is_one_of, state_of
 from ludograph.tgdl.native.lower.things.viewers import tell_viewers
 from ludograph.tgdl.native.lower.unit import Value
+from ludograph.tgdl.native.lower.values import lists, numbers
 from ludograph.tgdl.native.lower.values.casts import has_type
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.evaluation_order import keep_operands
 from ludograph.tgdl.native.lower.values.lists import (
     Collector,
     detached,
-    lower_list,
     make_list,
     make_table,
     query,
 )
-from ludograph.tgdl.native.lower.values.numbers import as_player, lower_number
+from ludograph.tgdl.native.lower.values.numbers import as_player
 from ludograph.tgdl.native.lower.values.references import cases, for_family
 from ludograph.tgdl.native.lower.values.targets import mutation
 from ludograph.tgdl.native.lower.values.verbs import call_verb
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
-LOWERINGS = (
-    *(lower_number, lower_list, lower_changing, lower_board, lower_thing),
-    *(lower_piece, lower_state, lower_position, lower_edit),
-)
-"""Each lowers some operations of the library, and gives None for the others."""
+LOWERINGS: dict[Operation, Lowering] = {
+    **numbers.LOWERINGS,
+    **lists.LOWERINGS,
+    **changing_boards.LOWERINGS,
+    **players.LOWERINGS,
+    **stacks.LOWERINGS,
+    **ownership.LOWERINGS,
+    **positions.LOWERINGS,
+    **edits.LOWERINGS,
+}
+"""The lowering of each operation that an `Apply` can name."""
 
 NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
 """Types whose values stand for each other by number, each with what else an object may hold for it."""
@@ -90,11 +94,7 @@ def _lowered(b: Body, node: p.Expression) -> Value:
             kept = b.known.get(id(node))
             if kept is not None:
                 return _kept_position(b, node, *kept)
-            for lower in LOWERINGS:
-                value = lower(b, node)
-                if value is not None:
-                    return value
-            raise AssertionError(f"{node.operation.name} is not lowered")
+            return LOWERINGS[node.operation](b, node)
         case p.Logic():
             return _logic(b, node)
         case p.IsType():
@@ -127,9 +127,7 @@ def _kept_position(b: Body, node: p.Apply, position: Local, is_paid: Local, cost
         if cost is not None:
             b.spend(cost)
         else:
-            found = lower_position(b, node)
-            assert found is not None
-            b.set(position, found.only)
+            b.set(position, LOWERINGS[node.operation](b, node).only)
         b.set(is_paid, const(1, I1))
     return Value(Basic.POSITION, (b.let(position),), certain=True)
 

@@ -1,13 +1,14 @@
 """Lists, tables and queries, lowered. A query is a loop; what it gives lies in the arena."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
+from ludograph.tgdl.native.lower.board.bitboards import Words
 from ludograph.tgdl.native.lower.board.fixed_boards import (
     adjacent_of,
     first_tiles,
@@ -18,7 +19,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
 )
 from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_query
 from ludograph.tgdl.native.lower.board.tile_tables import clear_room, count_keys, key_at, place_of_key
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.list_costs import handed, pay_for
 from ludograph.tgdl.native.lower.unit import Value
@@ -36,33 +37,28 @@ from ludograph.tgdl.world.values import is_flat
 LONGEST_LIST = 1_000_000
 
 
-def lower_list(b: Body, node: p.Apply) -> Value | None:
-    """An operation that looks at a list or table; None if it is another kind."""
-    match node.operation:
-        case Operation.LENGTH:
-            return b.number(b.let(b.as_decimal(b.as_list(b.value(node.operands[0])).parts[1])))
-        case Operation.AT:
-            return _at(b, node)
-        case Operation.CONTAINS | Operation.FIND | Operation.COUNT_VALUE:
-            return _search(b, node)
-        case Operation.FIRST | Operation.LAST:
-            return _end(b, node)
-        case Operation.COPY:
-            return b.expression(node.operands[0])
-        case Operation.SUM:
-            items = _searched(b, node)
-            total = b.variable(const(0.0, F64), "sum")
-            with each(b, items) as (item, _):
-                b.set(total, binary("fadd", total, b.coerce(item, Basic.DECIMAL).only))
-            return _total(b, total)
-        case Operation.LARGEST | Operation.SMALLEST:
-            items = _searched(b, node)
-            best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST)
-            with each(b, items) as (item, _):
-                best.offer(item)
-            return best.found()
-        case _:
-            return None
+def _length(b: Body, node: p.Apply) -> Value:
+    return b.number(b.let(b.as_decimal(b.as_list(b.value(node.operands[0])).parts[1])))
+
+
+def _copy(b: Body, node: p.Apply) -> Value:
+    return b.expression(node.operands[0])
+
+
+def _sum(b: Body, node: p.Apply) -> Value:
+    items = _searched(b, node)
+    total = b.variable(const(0.0, F64), "sum")
+    with each(b, items) as (item, _):
+        b.set(total, binary("fadd", total, b.coerce(item, Basic.DECIMAL).only))
+    return _total(b, total)
+
+
+def _extreme(b: Body, node: p.Apply) -> Value:
+    items = _searched(b, node)
+    best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST)
+    with each(b, items) as (item, _):
+        best.offer(item)
+    return best.found()
 
 
 def _searched(b: Body, node: p.Apply) -> Value:
@@ -355,35 +351,64 @@ class Collector:
 
 def query(b: Body, node: p.Query) -> Value:
     """A body run for each element; all elements are paid for at once."""
-    if node.operation is Operation.REGION:
-        return _region(b, node)
-    at_once = lower_query(b, node)
-    if at_once is not None:
-        return at_once
-    values = b.value(node.source)
-    items = b.as_list(values)
-    b.spend(times(b, items.parts[1], price(node.body)))
-    fresh = _keep_positions(b, node.body, items.parts[1])
-    is_sure = never_has_none(b, node.source)
-    with sure(b, node.slot, is_sure=is_sure):
-        found = _run_query(b, node, items, values)
-    for key in fresh:
-        del b.known[key]
-    return found
+    return QUERIES[node.operation](b, node)
 
 
-SIFTED = frozenset({Operation.ANY, Operation.COUNT, Operation.WHERE, Operation.FIRST_WHERE})
+class QueryLoop:
+    """A query over the elements of a list, while it is lowered."""
+
+    def __init__(self, b: Body, node: p.Query, items: Value, values: Value, *, prefilters: bool) -> None:
+        self.b = b
+        self.node = node
+        self.items = items
+        """The elements."""
+        self.values = values
+        """The list or table that holds them."""
+        self.type = element(items)
+        self._words: Words | None = None
+        if prefilters and node.body is not None:
+            self._words = sieve_of_query(b, node.source, node.slot, node.body)
+
+    def body(self, item: Value) -> Value:
+        self.b.bind(self.node.slot, item, self.node.body)
+        return item if self.node.body is None else self.b.expression(self.node.body)
+
+    def holds(self, item: Value) -> Expression:
+        found = self.body(item)
+        return compare("eq", found.only, 1)  # none does not hold
+
+    def each_item(self) -> AbstractContextManager[tuple[Value, str]]:
+        """The elements; without those that a prefilter excludes."""
+        if self._words is None:
+            return each(self.b, self.items)
+        return each_sifted(self.b, self._words, self.type)
 
 
-def _run_query(b: Body, node: p.Query, items: Value, values: Value) -> Value:
-    is_deep = node.body is not None and any(
-        isinstance(inner, p.CallVerb) or (isinstance(inner, p.Apply) and inner.operation is Operation.TOP)
-        for inner in walk(node.body)
-    )
-    if is_deep:
-        with b.looking():
-            return _finish(b, node, items, values)
-    return _finish(b, node, items, values)
+def _over_list(
+    lower: Callable[[QueryLoop], Value], *, prefilters: bool = False
+) -> Callable[[Body, p.Query], Value]:
+    """The lowering of a query over a list; `prefilters`: elements that do not hold may be left out."""
+
+    def run(b: Body, node: p.Query) -> Value:
+        at_once = lower_query(b, node)
+        if at_once is not None:
+            return at_once
+        values = b.value(node.source)
+        items = b.as_list(values)
+        b.spend(times(b, items.parts[1], price(node.body)))
+        fresh = _keep_positions(b, node.body, items.parts[1])
+        is_sure = never_has_none(b, node.source)
+        is_deep = node.body is not None and any(
+            isinstance(inner, p.CallVerb) or (isinstance(inner, p.Apply) and inner.operation is Operation.TOP)
+            for inner in walk(node.body)
+        )
+        with sure(b, node.slot, is_sure=is_sure), b.looking() if is_deep else nullcontext():
+            found = lower(QueryLoop(b, node, items, values, prefilters=prefilters))
+        for key in fresh:
+            del b.known[key]
+        return found
+
+    return run
 
 
 BORROWED = 1 << 48
@@ -422,89 +447,83 @@ def _always_asked(node: Any) -> Iterator[p.Apply]:
             yield from _always_asked(operand)
 
 
-def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
-    type = element(items)
-
-    def body(item: Value) -> Value:
-        b.bind(node.slot, item, node.body)
-        return item if node.body is None else b.expression(node.body)
-
-    def holds(item: Value) -> Expression:
-        found = body(item)
-        return compare("eq", found.only, 1)  # none does not hold
-
-    words = None
-    if node.operation in SIFTED and node.body is not None:
-        words = sieve_of_query(b, node.source, node.slot, node.body)
-
-    def each_item() -> AbstractContextManager[tuple[Value, str]]:
-        return each(b, items) if words is None else each_sifted(b, words, type)
-
-    match node.operation:
-        case Operation.ANY | Operation.ALL:
-            wants = node.operation is Operation.ANY
-            result = b.variable(const(0 if wants else 1, I1), "all")
-            with each_item() as (item, label), b.passing():
-                test = holds(item)
-                with b.when(test if wants else negate(test)):
-                    b.set(result, const(1 if wants else 0, I1))
-                    b.leave(label)
-            return b.truth(result)
-        case Operation.COUNT:
-            count = b.variable(const(0.0, F64), "count")
-            with each_item() as (item, _), b.passing():
-                with b.when(holds(item)):
-                    b.set(count, binary("fadd", count, 1.0))
-            return b.number(count)
-        case Operation.WHERE:
-            found = Collector(b, type, items.parts[1])
-            with each_item() as (item, _), b.passing():
-                with b.when(holds(item)):
-                    found.add(item)
-            given = found.found()
-            return Value(node.type, given.parts, certain=True, held=_nested(b, type, values))
-        case Operation.FIRST_WHERE:
-            parts = [b.variable(part, "first") for part in b.none(type).parts]
-            with each_item() as (item, label), b.passing():
-                with b.when(holds(item)):
-                    for local, part in zip(parts, item.parts, strict=True):
-                        b.set(local, part)
-                    b.leave(label)
-            return Value(node.type, tuple(parts), held=values.held)
-        case Operation.UNTIL:
-            length = b.variable(items.parts[1], "length")
-            size = b.plan.rep(type).size
-            with b.count(items.parts[1]) as (at, label), b.passing():
-                item = b.read(items.parts[0], binary("mul", at, size), type)
-                with b.when(holds(item)):
-                    b.set(length, binary("add", at, 1))
-                    b.leave(label)
-            return Value(node.type, (items.parts[0], length), certain=True, held=values.held)
-        case Operation.MAP | Operation.TABLE_OF:
-            return _map(b, node, items, body)
-        case Operation.SUM_OF:
-            total = b.variable(const(0.0, F64), "sum")
-            with each(b, items) as (item, _), b.passing():
-                b.set(total, binary("fadd", total, b.coerce(body(item), Basic.DECIMAL).only))
-            return _total(b, total)
-        case Operation.LARGEST_OF | Operation.SMALLEST_OF:
-            best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
-            with each(b, items) as (item, _), b.passing():
-                best.offer(b.coerce(body(item), node.type))
-            return best.found()
-        case Operation.SORTED:
-            return _sorted(b, node, items, values, body)
-        case _:
-            raise AssertionError(node.operation)
+def _any_or_all(loop: QueryLoop) -> Value:
+    b = loop.b
+    wants = loop.node.operation is Operation.ANY
+    result = b.variable(const(0 if wants else 1, I1), "all")
+    with loop.each_item() as (item, label), b.passing():
+        test = loop.holds(item)
+        with b.when(test if wants else negate(test)):
+            b.set(result, const(1 if wants else 0, I1))
+            b.leave(label)
+    return b.truth(result)
 
 
-def _sorted(b: Body, node: p.Query, items: Value, values: Value, body: Callable[[Value], Value]) -> Value:
-    type = element(items)
+def _count(loop: QueryLoop) -> Value:
+    b = loop.b
+    count = b.variable(const(0.0, F64), "count")
+    with loop.each_item() as (item, _), b.passing():
+        with b.when(loop.holds(item)):
+            b.set(count, binary("fadd", count, 1.0))
+    return b.number(count)
+
+
+def _where(loop: QueryLoop) -> Value:
+    b = loop.b
+    found = Collector(b, loop.type, loop.items.parts[1])
+    with loop.each_item() as (item, _), b.passing():
+        with b.when(loop.holds(item)):
+            found.add(item)
+    given = found.found()
+    return Value(loop.node.type, given.parts, certain=True, held=_nested(b, loop.type, loop.values))
+
+
+def _first_where(loop: QueryLoop) -> Value:
+    b = loop.b
+    parts = [b.variable(part, "first") for part in b.none(loop.type).parts]
+    with loop.each_item() as (item, label), b.passing():
+        with b.when(loop.holds(item)):
+            for local, part in zip(parts, item.parts, strict=True):
+                b.set(local, part)
+            b.leave(label)
+    return Value(loop.node.type, tuple(parts), held=loop.values.held)
+
+
+def _until(loop: QueryLoop) -> Value:
+    b, items = loop.b, loop.items
+    length = b.variable(items.parts[1], "length")
+    size = b.plan.rep(loop.type).size
+    with b.count(items.parts[1]) as (at, label), b.passing():
+        item = b.read(items.parts[0], binary("mul", at, size), loop.type)
+        with b.when(loop.holds(item)):
+            b.set(length, binary("add", at, 1))
+            b.leave(label)
+    return Value(loop.node.type, (items.parts[0], length), certain=True, held=loop.values.held)
+
+
+def _sum_of(loop: QueryLoop) -> Value:
+    b = loop.b
+    total = b.variable(const(0.0, F64), "sum")
+    with each(b, loop.items) as (item, _), b.passing():
+        b.set(total, binary("fadd", total, b.coerce(loop.body(item), Basic.DECIMAL).only))
+    return _total(b, total)
+
+
+def _extreme_of(loop: QueryLoop) -> Value:
+    b, node = loop.b, loop.node
+    best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
+    with each(b, loop.items) as (item, _), b.passing():
+        best.offer(b.coerce(loop.body(item), node.type))
+    return best.found()
+
+
+def _sorted(loop: QueryLoop) -> Value:
+    b, items, type = loop.b, loop.items, loop.type
     count = items.parts[1]
     keys = Collector(b, Basic.DECIMAL, count)
     missing = b.variable(const(0, I1), "missing")
     with each(b, items) as (item, _), b.passing():
-        key = b.keep(body(item))
+        key = b.keep(loop.body(item))
         b.set(missing, either(missing, b.is_none(key)))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
     b.fault_if(missing, "TG0501")
@@ -512,14 +531,15 @@ def _sorted(b: Body, node: p.Query, items: Value, values: Value, body: Callable[
     found = Collector(b, type, count)
     with b.count(count) as (at, _):
         found.add(at_index(b, items, b.load(places, b.let(binary("mul", at, 8)), I64)))
-    return Value(node.type, found.found().parts, certain=True, held=_nested(b, type, values))
+    return Value(loop.node.type, found.found().parts, certain=True, held=_nested(b, type, loop.values))
 
 
 def _nested(b: Body, type: Type, values: Value) -> Any:
     return values.held if b.has_lists(type) else None
 
 
-def _map(b: Body, node: p.Query, items: Value, body: Callable[[Value], Value]) -> Value:
+def _map(loop: QueryLoop) -> Value:
+    b, node, items = loop.b, loop.node, loop.items
     assert isinstance(node.type, ListType | TableType)
     type = node.type.element if isinstance(node.type, ListType) else node.type.value
     found = Collector(b, type, items.parts[1])
@@ -527,10 +547,10 @@ def _map(b: Body, node: p.Query, items: Value, body: Callable[[Value], Value]) -
     with each(b, items) as (item, _):
         if is_plain:
             with b.passing():
-                value = b.coerce(body(item), type)
+                value = b.coerce(loop.body(item), type)
             found.add(value)
         else:
-            found.add(detached(b, b.coerce(body(item), type)))
+            found.add(detached(b, b.coerce(loop.body(item), type)))
     given = found.found()
     parts = given.parts[:1] if isinstance(node.type, TableType) else given.parts
     made = Value(node.type, parts, certain=True)
@@ -585,3 +605,33 @@ def _region(b: Body, node: p.Query) -> Value:
 
 def _is_true(b: Body, value: Value) -> Expression:
     return compare("eq", value.only, 1)
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    Operation.LENGTH: _length,
+    Operation.AT: _at,
+    Operation.CONTAINS: _search,
+    Operation.FIND: _search,
+    Operation.COUNT_VALUE: _search,
+    Operation.FIRST: _end,
+    Operation.LAST: _end,
+    Operation.COPY: _copy,
+    Operation.SUM: _sum,
+    Operation.LARGEST: _extreme,
+    Operation.SMALLEST: _extreme,
+}
+QUERIES: dict[Operation, Callable[[Body, p.Query], Value]] = {
+    Operation.ANY: _over_list(_any_or_all, prefilters=True),
+    Operation.ALL: _over_list(_any_or_all),
+    Operation.COUNT: _over_list(_count, prefilters=True),
+    Operation.WHERE: _over_list(_where, prefilters=True),
+    Operation.FIRST_WHERE: _over_list(_first_where, prefilters=True),
+    Operation.UNTIL: _over_list(_until),
+    Operation.SUM_OF: _over_list(_sum_of),
+    Operation.LARGEST_OF: _over_list(_extreme_of),
+    Operation.SMALLEST_OF: _over_list(_extreme_of),
+    Operation.SORTED: _over_list(_sorted),
+    Operation.MAP: _over_list(_map),
+    Operation.TABLE_OF: _over_list(_map),
+    Operation.REGION: _region,
+}

@@ -5,35 +5,20 @@ from contextlib import contextmanager
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.analysis import never_none, walk
-
-FULL = frozenset(
-    {
-        Operation.INSTANCES,
-        Operation.TILES,
-        Operation.ADJACENT,
-        Operation.MEMBERS,
-        Operation.PLAYERS_ALL,
-        Operation.PLAYERS_IN,
-        Operation.LINE,
-        Operation.CARDS,
-    }
-)
-"""Lists of what is there: each once, and never none."""
 
 
 def never_has_none(b: Body, node: p.Expression) -> bool:
     """Whether no element of a list is none."""
     match node:
-        case p.Apply(Operation.CORNERS | Operation.SIDES | Operation.CELLS):
+        case p.Apply(operation) if operation.facts.elements == "distinct or none":
             topology = b.world.topology
             rows = (topology.corners, topology.sides, topology.cells)
             return not b.plan.changes and not any(None in row for each in rows for row in each.values())
         case p.Apply(operation):
-            return operation in FULL
-        case p.Query(Operation.WHERE | Operation.UNTIL | Operation.SORTED, source):
+            return operation.facts.elements == "distinct"
+        case p.Query(operation, source) if operation.facts.selects_elements:
             return never_has_none(b, source)
         case _:
             return False

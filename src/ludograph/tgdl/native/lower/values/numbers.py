@@ -1,8 +1,10 @@
 """Numbers, comparison and logic, lowered. None is a NaN, so one test finds it in any sum."""
 
+from collections.abc import Callable
+
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.objects import box, pay_for_pair, same_objects
@@ -25,42 +27,52 @@ COMPARISON = {
     Operation.LESS_OR_EQUAL: ("ole", "sle"),
     Operation.GREATER_OR_EQUAL: ("oge", "sge"),
 }
-UNARY = frozenset({Operation.NEGATE, Operation.FLOOR, Operation.CEIL, Operation.ABS, Operation.ROUND})
+UNARY: dict[Operation, Callable[[Expression], Expression]] = {
+    Operation.NEGATE: lambda part: Op("fsub", (build.const(0.0, F64), part), F64),
+    Operation.FLOOR: lambda part: build.intrinsic("floor", part),
+    Operation.CEIL: lambda part: build.intrinsic("ceil", part),
+    Operation.ABS: lambda part: build.intrinsic("fabs", part),
+    Operation.ROUND: lambda part: build.intrinsic("floor", build.binary("fadd", part, 0.5)),
+}
 
 
-def lower_number(b: Body, node: Apply) -> Value | None:
-    """An operation on numbers, truths and players; None if it is another kind."""
-    operation = node.operation
-    if operation in ARITHMETIC:
-        left, right = _operands(b, node)
-        return combine(b, operation, left, right)
-    if operation in COMPARISON:
-        left, right = _operands(b, node)
-        return _comparison(b, operation, left, right)
-    if operation in UNARY:
-        return _unary(b, operation, _operands(b, node)[0])
-    match operation:
-        case Operation.EQUAL:
-            left, right = (b.expression(each) for each in node.operands)
-            return b.truth(b.let(equal(b, left, right)))
-        case Operation.IS_NONE:
-            return b.truth(b.let(b.is_none(b.expression(node.operands[0]))))
-        case Operation.NOT:
-            return b.truth(b.let(build.negate(b.condition(node.operands[0]))))
-        case Operation.XOR:
-            first = b.condition(node.operands[0])
-            return b.truth(b.let(Op("xor", (first, b.condition(node.operands[1])), I1)))
-        case Operation.AS_NUMBER:
-            value = b.expression(node.operands[0])
-            if not value.certain:
-                b.fault_if(b.is_none(value), "TG0501")
-            return b.number(b.let(b.as_decimal(value.only)))
-        case Operation.AS_PLAYER:
-            return as_player(b, b.expression(node.operands[0]))
-        case Operation.LEAST | Operation.GREATEST:
-            return _extreme(b, node, _operands(b, node))
-        case _:
-            return None
+def _arithmetic(b: Body, node: Apply) -> Value:
+    left, right = _operands(b, node)
+    return combine(b, node.operation, left, right)
+
+
+def _compare(b: Body, node: Apply) -> Value:
+    left, right = _operands(b, node)
+    return _comparison(b, node.operation, left, right)
+
+
+def _equal(b: Body, node: Apply) -> Value:
+    left, right = (b.expression(each) for each in node.operands)
+    return b.truth(b.let(equal(b, left, right)))
+
+
+def _is_none(b: Body, node: Apply) -> Value:
+    return b.truth(b.let(b.is_none(b.expression(node.operands[0]))))
+
+
+def _not(b: Body, node: Apply) -> Value:
+    return b.truth(b.let(build.negate(b.condition(node.operands[0]))))
+
+
+def _xor(b: Body, node: Apply) -> Value:
+    first = b.condition(node.operands[0])
+    return b.truth(b.let(Op("xor", (first, b.condition(node.operands[1])), I1)))
+
+
+def _as_number(b: Body, node: Apply) -> Value:
+    value = b.expression(node.operands[0])
+    if not value.certain:
+        b.fault_if(b.is_none(value), "TG0501")
+    return b.number(b.let(b.as_decimal(value.only)))
+
+
+def _as_player(b: Body, node: Apply) -> Value:
+    return as_player(b, b.expression(node.operands[0]))
 
 
 def _operands(b: Body, node: Apply) -> list[Value]:
@@ -149,20 +161,10 @@ def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Val
     return b.truth(b.let(Op(name, (left.only, right.only), I1)))
 
 
-def _unary(b: Body, operation: Operation, value: Value) -> Value:
+def _unary(b: Body, node: Apply) -> Value:
+    (value,) = _operands(b, node)
     _want_numbers(b, value)
-    part = value.only
-    match operation:
-        case Operation.NEGATE:
-            found: Expression = Op("fsub", (build.const(0.0, F64), part), F64)
-        case Operation.FLOOR:
-            found = build.intrinsic("floor", part)
-        case Operation.CEIL:
-            found = build.intrinsic("ceil", part)
-        case Operation.ABS:
-            found = build.intrinsic("fabs", part)
-        case _:
-            found = build.intrinsic("floor", build.binary("fadd", part, 0.5))
+    found = UNARY[node.operation](value.only)
     return b.number(b.let(build.binary("fadd", found, 0.0)))
 
 
@@ -242,7 +244,8 @@ def as_player(b: Body, value: Value) -> Value:
     return Value(Basic.PLAYER, (b.let(player),), value.certain)
 
 
-def _extreme(b: Body, node: Apply, values: list[Value]) -> Value:
+def _extreme(b: Body, node: Apply) -> Value:
+    values = _operands(b, node)
     _want_numbers(b, *values)
     best = values[0].only
     is_least = node.operation is Operation.LEAST
@@ -257,3 +260,18 @@ def _extreme(b: Body, node: Apply, values: list[Value]) -> Value:
 
 def is_plain_literal(node: object) -> bool:
     return isinstance(node, Literal) and node.value is not None
+
+
+LOWERINGS: dict[Operation, Lowering] = {
+    **dict.fromkeys(ARITHMETIC, _arithmetic),
+    **dict.fromkeys(COMPARISON, _compare),
+    **dict.fromkeys(UNARY, _unary),
+    Operation.EQUAL: _equal,
+    Operation.IS_NONE: _is_none,
+    Operation.NOT: _not,
+    Operation.XOR: _xor,
+    Operation.AS_NUMBER: _as_number,
+    Operation.AS_PLAYER: _as_player,
+    Operation.LEAST: _extreme,
+    Operation.GREATEST: _extreme,
+}

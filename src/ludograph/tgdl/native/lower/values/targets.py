@@ -34,6 +34,8 @@ from ludograph.tgdl.native.lower.values.references import cases, families_of
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
+NOTHING = Value(Basic.NOTHING, ())
+
 
 def assignment(b: Body, node: p.Assign) -> None:
     """`place = value;`, `place += value;`."""
@@ -440,70 +442,91 @@ def _with_operands(b: Body, node: p.Mutate) -> p.Mutate:
     return replace(node, operands=tuple(_settled(b, operand) for operand in node.operands))
 
 
+class ListChange:
+    """A list that an operation changes in its place; `kept_at` is where an attribute keeps it."""
+
+    def __init__(self, b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> None:
+        """`kept_at`: None for a variable."""
+        self.b = b
+        self.node = node
+        self.old = old
+        self.kept_at = kept_at
+        self.type = element(old)
+
+    def put(self, value: Value) -> None:
+        if self.kept_at is None:
+            root = self.node.place.root
+            assert isinstance(root, p.Variable)
+            self.b.set_variable(root.slot, value)
+        else:
+            self.b.assign_list(self.kept_at, value)
+
+
 def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> Value:
     """Change a list; `kept_at` is where an attribute keeps it, None for a variable."""
-    root = node.place.root
-    type = element(old)
-    size = b.plan.rep(type).size
-    start, length = old.parts
+    return MUTATIONS[node.operation](ListChange(b, node, old, kept_at)) or NOTHING
 
-    def put(value: Value) -> None:
-        if kept_at is None:
-            assert isinstance(root, p.Variable)
-            b.set_variable(root.slot, value)
-        else:
-            b.assign_list(kept_at, value)
 
-    match node.operation:
-        case Operation.ADD_ITEM:
-            value = detached(b, b.coerce(handed(b, node.operands[0]), type))
-            b.fault_if(compare("sge", length, LONGEST_LIST), "TG0505")
-            _append_one(b, old, value, kept_at, put)
-            return Value(Basic.NOTHING, ())
-        case Operation.APPEND:
-            other = b.as_list(b.expression(node.operands[0]))
-            if not other.certain:
-                b.fault_if(b.is_none(other), "TG0501")
-            total = b.let(binary("add", length, other.parts[1]))
-            b.fault_if(compare("sgt", total, LONGEST_LIST), "TG0505")
-            room = b.allocate(b.let(binary("mul", total, size)))
-            first = b.let(binary("mul", length, size))
-            b.copy(room, start, first)
-            b.copy(b.let(address(room, first)), other.parts[0], b.let(binary("mul", other.parts[1], size)))
-            put(Value(old.type, (room, total), certain=True))
-            return Value(Basic.NOTHING, ())
-        case Operation.CLEAR:
-            if kept_at is None:
-                put(Value(old.type, (b.unit.data(), const(0)), certain=True))
-            else:
-                b.store(kept_at, 4, const(0, I32))
-            return Value(Basic.NOTHING, ())
-        case Operation.POP:
-            return _pop(b, node, old, kept_at, put)
-        case Operation.REMOVE_AT:
-            key = b.expression(node.operands[0])
-            place = key_index(b, old.type, key)
-            with b.when(compare("ult", place, length)):
-                put(_without(b, old, place))
-            return Value(Basic.NOTHING, ())
-        case Operation.REMOVE:
-            pay(b, length)
-            wanted = b.expression(node.operands[0])
-            finds_none = isinstance(node.operands[0], p.Literal) and node.operands[0].value is None
-            with b.count(length) as (at, label):
-                item = at_index(b, old, at)
-                with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
-                    put(_without(b, old, at))
-                    b.leave(label)
-            return Value(Basic.NOTHING, ())
-        case Operation.REMOVE_RANGE:
-            put(_without_all(b, old, b.as_list(b.expression(node.operands[0]))))
-            return Value(Basic.NOTHING, ())
-        case Operation.SHUFFLE:
-            put(_shuffled(b, old))
-            return Value(Basic.NOTHING, ())
-        case _:
-            raise AssertionError(f"{node.operation} changes no list")
+def _add_item(change: ListChange) -> None:
+    b, old = change.b, change.old
+    value = detached(b, b.coerce(handed(b, change.node.operands[0]), change.type))
+    b.fault_if(compare("sge", old.parts[1], LONGEST_LIST), "TG0505")
+    _append_one(b, old, value, change.kept_at, change.put)
+
+
+def _append(change: ListChange) -> None:
+    b, (start, length) = change.b, change.old.parts
+    size = b.plan.rep(change.type).size
+    other = b.as_list(b.expression(change.node.operands[0]))
+    if not other.certain:
+        b.fault_if(b.is_none(other), "TG0501")
+    total = b.let(binary("add", length, other.parts[1]))
+    b.fault_if(compare("sgt", total, LONGEST_LIST), "TG0505")
+    room = b.allocate(b.let(binary("mul", total, size)))
+    first = b.let(binary("mul", length, size))
+    b.copy(room, start, first)
+    b.copy(b.let(address(room, first)), other.parts[0], b.let(binary("mul", other.parts[1], size)))
+    change.put(Value(change.old.type, (room, total), certain=True))
+
+
+def _clear(change: ListChange) -> None:
+    b = change.b
+    if change.kept_at is None:
+        change.put(Value(change.old.type, (b.unit.data(), const(0)), certain=True))
+    else:
+        b.store(change.kept_at, 4, const(0, I32))
+
+
+def _remove_at(change: ListChange) -> None:
+    b, old = change.b, change.old
+    place = key_index(b, old.type, b.expression(change.node.operands[0]))
+    with b.when(compare("ult", place, old.parts[1])):
+        change.put(_without(b, old, place))
+
+
+def _remove(change: ListChange) -> None:
+    b, old, operand = change.b, change.old, change.node.operands[0]
+    pay(b, old.parts[1])
+    wanted = b.expression(operand)
+    finds_none = isinstance(operand, p.Literal) and operand.value is None
+    with b.count(old.parts[1]) as (at, label):
+        item = at_index(b, old, at)
+        with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
+            change.put(_without(b, old, at))
+            b.leave(label)
+
+
+def _remove_range(change: ListChange) -> None:
+    b = change.b
+    change.put(_without_all(b, change.old, b.as_list(b.expression(change.node.operands[0]))))
+
+
+def _pop_last(change: ListChange) -> Value:
+    return _pop(change.b, change.node, change.old, change.kept_at, change.put)
+
+
+def _shuffle(change: ListChange) -> None:
+    change.put(_shuffled(change.b, change.old))
 
 
 def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, put: object) -> None:
@@ -619,3 +642,16 @@ def _shuffled(b: Body, old: Value) -> Value:
         b.write(room, b.let(binary("mul", last, size)), one, to_block=False)
         b.set(last, binary("sub", last, 1))
     return items
+
+
+MUTATIONS: dict[Operation, Callable[[ListChange], Value | None]] = {
+    Operation.ADD_ITEM: _add_item,
+    Operation.APPEND: _append,
+    Operation.CLEAR: _clear,
+    Operation.REMOVE_AT: _remove_at,
+    Operation.REMOVE: _remove,
+    Operation.REMOVE_RANGE: _remove_range,
+    Operation.POP: _pop_last,
+    Operation.SHUFFLE: _shuffle,
+}
+"""The lowering of each operation that a `Mutate` can name; it returns the value, if there is one."""

@@ -1,0 +1,15 @@
+"""The functions of the reference engine that raise events, by event."""
+
+from collections.abc import Callable
+
+from ludograph.tgdl.program.events import Event
+from ludograph.tgdl.reference import actions, library, moving, targets, transactions, turns
+
+SOURCES: dict[Event, Callable[..., object]] = {
+    **actions.SOURCES,
+    **library.SOURCES,
+    **moving.SOURCES,
+    **targets.SOURCES,
+    **transactions.SOURCES,
+    **turns.SOURCES,
+}
