@@ -19,7 +19,7 @@ from ludograph.tgdl.syntax.tree.expressions import (
     Is,
     ListLiteral,
     Member,
-    Missing,
+    ErrorExpression,
     Name,
     New,
     NewList,
@@ -99,7 +99,7 @@ def shape(node: Expression) -> str:
             return f"(new {path.text}[{shape(count)}])"
         case ListLiteral(items):
             return f"{{{', '.join(shape(item) for item in items)}}}"
-        case Missing():
+        case ErrorExpression():
             return "?"
         case _:
             assert_never(node)

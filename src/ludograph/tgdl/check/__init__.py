@@ -72,7 +72,7 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
     world.files = [FileFacts(file.source, file.tree, file.prefix) for file in loaded.files]
     world.order = loaded.order
     world.imports = dict(loaded.targets)
-    collect(world)
+    collect(world, (file.unknown for file in loaded.files))
     name, world.players, given_paths = headers(world)
     resolve_turns(world)
     resolve_constructs(world)
@@ -84,14 +84,13 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
     given = tuple(one for path in given_paths if (one := state_name(main, path)) is not None)
     program = _bodies(world, name or _name_of_file(loaded), given)
     judge_pure_calls(world)
-    if all(one.severity != "error" for one in loaded.diagnostics):
-        # Where a part could not be read, nobody can say what is never used.
+    is_unreadable = any(one.severity == "error" for one in loaded.diagnostics)
+    if not is_unreadable:  # these checks need the whole program
         check_whole(world, program)
         report_unused_declarations(world)
-    is_faulty = world.reports.errors > 0 or any(one.severity == "error" for one in loaded.diagnostics)
-    return replace(program, rules="" if is_faulty else rules_hash(program)), world.reports.in_order(
-        is_faulty=is_faulty
-    )
+    is_faulty = is_unreadable or world.reports.errors > 0
+    diagnostics = world.reports.in_order(is_faulty=is_faulty, is_unreadable=is_unreadable)
+    return replace(program, rules="" if is_faulty else rules_hash(program)), diagnostics
 
 
 def _bodies(world: SymbolTable, name: str, given: tuple[str, ...]) -> Program:

@@ -6,7 +6,6 @@ of the start-up time of a command, and a game from the cache needs neither.
 
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check as checker
-from ludograph.tgdl.check.cascades import without_aftermath
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.syntax import parser
 from ludograph.tgdl.syntax.imports import load
@@ -22,7 +21,7 @@ def check(source: Source, read: Read) -> tuple[Program | None, tuple[Diagnostic,
     place = {id(file.source): number for number, file in enumerate(loaded.files)}
     diagnostics = tuple(
         sorted(
-            (*loaded.diagnostics, *without_aftermath(loaded, found)),
+            (*loaded.diagnostics, *found),
             key=lambda one: (place[id(one.source)], one.span.start),
         )
     )

@@ -3,7 +3,6 @@
 Mutable. While `muted`, nothing is kept: bodies are looked at several times to find out what they return.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -22,23 +21,14 @@ MOST_ERRORS = 500
 OFTEN = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
 MOST_REPEATS = 4
 AGAIN = "and here"
-# Whatever is said of a name that nothing has, it is the same mistake.
-OF_A_NAME = OFTEN | {"TG0301", "TG0395"}
-UNKNOWN = re.compile(r"(?:(?:nothing here is called|there is no [a-z ]+) )?'([^']*)'(?: has no events)?")
-
-# A member that is declared under another name is missed wherever it is used: by its owner and name, or by its
-# name alone where that other name is near.
-OF_A_MEMBER = frozenset({"TG0306", "TG0332", "TG0381"})
-OWNER = r"(?:the base )?'?(\w+)'?"
-LACKING = re.compile(OWNER + r" has no (?:(?:attribute|verb|action)(?: or action)? )?'(\w+)'.*")
-NEAR = re.compile(r"did you mean '(\w+)'\?")
 
 # What is never used. A name that an error hides from the checker may be used all the same.
 UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
 Note = tuple[Span, str]
 Subject = tuple[str, str, int]
+"""What an error is about: an owner or a code, a name or a message, and the file."""
 _Found = tuple[int, Diagnostic, Subject | None]
-"""The file, what is said of it, and what that is about."""
+"""The file, the diagnostic, and its subject: errors with the same subject are one mistake."""
 
 
 class Reports:
@@ -49,7 +39,7 @@ class Reports:
         self.found: list[_Found] = []
         self.errors = 0
         self._seen: set[tuple[str, str, int, int, int]] = set()
-        self._again: dict[Subject, int] = {}
+        self._repeats: dict[Subject, int] = {}
         self._looks = 0
 
     def add(
@@ -62,6 +52,7 @@ class Reports:
         source: Source,
         hint: str = "",
         notes: tuple[Note, ...] = (),
+        subject: Subject | None = None,
     ) -> None:
         if self.muted:
             return
@@ -69,16 +60,17 @@ class Reports:
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
-        again = subject(code, message, file, hint)
-        if again is not None:
-            self._again[again] = self._again.get(again, 0) + 1
-            if self._again[again] > MOST_REPEATS:
+        if subject is None and code in OFTEN:
+            subject = code, message, file
+        if subject is not None:
+            self._repeats[subject] = self._repeats.get(subject, 0) + 1
+            if self._repeats[subject] > MOST_REPEATS:
                 return
         key = (code, message, file, span.start, span.end)
         if key in self._seen:
             return
         self._seen.add(key)
-        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes), again))
+        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes), subject))
 
     def may_look(self, looks: int) -> bool:
         """Whether what was meant may be looked for among so many more candidates."""
@@ -94,23 +86,21 @@ class Reports:
         known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
         return closest(name, known) if self.may_look(len(known)) else ""
 
-    def in_order(self, *, is_faulty: bool) -> tuple[Diagnostic, ...]:
-        """All diagnostics by file and place; a text with errors is not told what it never uses."""
+    def in_order(self, *, is_faulty: bool, is_unreadable: bool) -> tuple[Diagnostic, ...]:
+        """All diagnostics by file and place; with errors no warnings of unused names, and no warnings at all
+        if a part of the source could not be read.
+        """
         rank = {"error": 0, "warning": 1, "hint": 2}
         ordered = sorted(
-            (one for one in self.found if not is_faulty or one[1].code not in UNUSED),
+            (
+                one
+                for one in self.found
+                if (not is_faulty or one[1].code not in UNUSED)
+                and (not is_unreadable or one[1].severity == "error")
+            ),
             key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code),
         )
         return tuple(_merged(ordered))
-
-
-def subject(code: str, message: str, file: int, hint: str) -> Subject | None:
-    """What an error is about, if errors about the same are one mistake."""
-    if code in OF_A_NAME and (name := UNKNOWN.fullmatch(message)) is not None:
-        return "", name[1], file
-    if code in OF_A_MEMBER and (member := LACKING.fullmatch(message)) is not None:
-        return "" if NEAR.fullmatch(hint) else member[1], member[2], file
-    return (code, message, file) if code in OFTEN else None
 
 
 def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:

@@ -96,6 +96,8 @@ class Returns(Struct, eq=False):
     """Where its result is said."""
     body: tree.Block | None = None
     """The whole body, of which the last expression may be meant to be the result."""
+    has_error_node: bool = False
+    """Whether a statement could not be read, which may return a value."""
     lost: bool = False
     """Whether that expression is worked out, but its value is not given back."""
 
@@ -249,17 +251,31 @@ class Context:
     def warn(self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()) -> None:
         self.world.warn(code, message, span, self.file, hint, notes)
 
+    def error_unknown(
+        self, code: str, name: str, message: str, span: Span, near: str = "", hint: str = ""
+    ) -> p.Expression:
+        """Report a name that nothing has, as `SymbolTable.error_unknown` does; go on with an unknown value."""
+        self.world.error_unknown(code, name, message, span, self.file, near, hint)
+        return self.unknown(span)
+
+    def error_member(
+        self, code: str, owner: str, name: str, message: str, span: Span, near: str = "", hint: str = ""
+    ) -> p.Expression:
+        """Report a member that its owner does not have; go on with an unknown value."""
+        self.world.error_member(code, owner, name, message, span, self.file, near, hint)
+        return self.unknown(span)
+
     def unknown(self, span: Span) -> p.Expression:
-        """Stands for what could not be typed: everything takes it without another word."""
+        """A value of the error type, which fits everywhere and gives no further error."""
         return p.Literal(None, Basic.UNKNOWN, span)
 
-    def has_lost_members(self) -> bool:
-        """Whether the construct that the code belongs to may have any member, for all that is known."""
-        return self.this is not None and self.this.lost_base
+    def has_unknown_members(self) -> bool:
+        """Whether an error hides members of the construct that the code belongs to."""
+        return self.this is not None and self.this.has_unknown_base
 
-    def has_lost_event(self) -> bool:
-        """Whether the action here hears something, and nobody knows what."""
-        return self.action is not None and self.action.lost_event
+    def has_unknown_event(self) -> bool:
+        """Whether an error hides an event of the action here."""
+        return self.action is not None and self.action.has_unknown_event
 
     def bad(
         self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from ludograph.text import Source, Span
 from ludograph.text.diagnostic import Severity
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.reports import Note, Reports
+from ludograph.tgdl.check.reports import Note, Reports, Subject
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax.tree import actions as acts
 from ludograph.tgdl.syntax.tree import declarations as decls
@@ -122,6 +122,8 @@ class VerbFacts(Struct, eq=False):
     deed: SideEffect | None = None
     calls: dict[int, Span] = field(default_factory=dict)
     used: bool = False
+    has_error_node: bool = False
+    """Whether a statement of its body could not be read: its result is unknown then."""
     checked: p.Verb | None = None
 
 
@@ -146,8 +148,10 @@ class ActionFacts(Struct, eq=False):
     used: bool = False
     shared: tuple[tuple[str, int, Type], ...] = ()
     """What all its events tell: name, slot and type."""
-    lost_event: bool = False
-    """Whether one of its events was refused: nobody knows which fields it has."""
+    has_unknown_event: bool = False
+    """Whether an error hides one of its events, and so the fields of that event."""
+    has_error_node: bool = False
+    """Whether a part of it could not be read: it may have inputs, events and effects that are not known."""
     checked: p.Action | None = None
 
 
@@ -159,8 +163,8 @@ class ConstructFacts(Struct, eq=False):
     parts: tuple[decls.GroupPart | decls.BoardPart, ...] = ()
     base_path: tree.Path | None = None
     base: str | None = None
-    lost_base: bool = False
-    """Whether the base that is named, or one above it, was refused: nobody knows which members it gives."""
+    has_unknown_base: bool = False
+    """Whether an error hides its base, or a base of that, and so the members that it inherits."""
     placeable: bool = False
     stackable: bool = False
     holds_path: tree.Path | None = None
@@ -209,6 +213,8 @@ class GroupFacts(Struct, eq=False):
     """The tile constructs that can be in it, in order of mention."""
     nodes: dict[str, str] = field(default_factory=dict)
     """Nodes of a graph and their tile constructs."""
+    has_unknown_tiles: bool = False
+    """Whether an error hides some of its tiles."""
     widths: tuple[int, ...] = ()
     """How many places each row of a grid has, where that is known."""
 
@@ -309,6 +315,12 @@ class SymbolTable:
         """The actions of those."""
         self.phase_lists: dict[str, p.MakeList] = {}
         """The phases of one name, of whichever turn."""
+        self.unknown_names: set[str] = set()
+        """The names that unreadable parts of the source may declare."""
+        self.has_any_name = self.has_any_member = False
+        """Whether unreadable parts of the source may declare any name at the top, or any name at all."""
+        self.has_unknown_board = self.has_unknown_players = False
+        """Whether an error hides a part of the board, or the numbers of players."""
         self._phase_numbers: dict[tuple[str, str], int] = {}
         self._declared: dict[str, bool] = {}
 
@@ -323,8 +335,9 @@ class SymbolTable:
         file: int,
         hint: str = "",
         notes: tuple[Note, ...] = (),
+        subject: Subject | None = None,
     ) -> None:
-        self.reports.add(severity, code, message, span, file, self.files[file].source, hint, notes)
+        self.reports.add(severity, code, message, span, file, self.files[file].source, hint, notes, subject)
 
     def error(
         self, code: str, message: str, span: Span, file: int, hint: str = "", notes: tuple[Note, ...] = ()
@@ -335,6 +348,40 @@ class SymbolTable:
         self, code: str, message: str, span: Span, file: int, hint: str = "", notes: tuple[Note, ...] = ()
     ) -> None:
         self.say("warning", code, message, span, file, hint, notes)
+
+    def error_unknown(
+        self, code: str, name: str, message: str, span: Span, file: int, near: str = "", hint: str = ""
+    ) -> None:
+        """Report a name that nothing has, unless an unreadable part of the source may declare it.
+
+        `near` is the known name that was probably meant.
+        """
+        if not self.may_be_declared(name):
+            hint = hint or (f"did you mean '{near}'?" if near else "")
+            self.say("error", code, message, span, file, hint, subject=("", name, file))
+
+    def error_member(
+        self,
+        code: str,
+        owner: str,
+        name: str,
+        message: str,
+        span: Span,
+        file: int,
+        near: str = "",
+        hint: str = "",
+    ) -> None:
+        """Report a member that its owner does not have, unless an unreadable part may declare it."""
+        if not self.may_be_declared(name, is_member=True):
+            hint = hint or (f"did you mean '{near}'?" if near else "")
+            # A member that is declared under another name is the same mistake wherever it is used.
+            self.say("error", code, message, span, file, hint, subject=("" if near else owner, name, file))
+
+    def may_be_declared(self, path: str, *, is_member: bool = False) -> bool:
+        """Whether an unreadable part of the source may declare a name, or one of the names of a path."""
+        if self.has_any_member or (self.has_any_name and not is_member):
+            return True
+        return bool(self.unknown_names) and any(name in self.unknown_names for name in path.split("."))
 
     def inherits(self, letters: int, facts: "ConstructFacts | TurnFacts") -> bool:
         """Count what something inherits; False, and said once, when all of it together is too much.

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.syntax.parser import parse
+from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames
 from ludograph.tgdl.syntax.sources import LeavesFolder, Read
 from ludograph.tgdl.syntax.tree.declarations import File, Import
 from ludograph.tgdl.syntax.tree.expressions import Text
@@ -25,8 +26,8 @@ class LoadedFile(Struct, frozen=True):
     source: Source
     tree: File
     prefix: str
-    torn: tuple[Span, ...] = ()
-    """Where nobody knows which brace belongs to which."""
+    unknown: UnknownNames
+    """The names that unreadable parts of the file may declare."""
 
 
 class Loaded(Struct, frozen=True):
@@ -63,7 +64,7 @@ class _Loading(Struct, eq=False):
         number = len(self.files)
         parsed = parse(source)
         self.numbers[path] = number
-        self.files.append(LoadedFile(source, parsed.tree, prefix, parsed.torn))
+        self.files.append(LoadedFile(source, parsed.tree, prefix, parsed.unknown))
         self.diagnostics += parsed.diagnostics
         self.opening.append(path)
         for node in parsed.tree.declarations:

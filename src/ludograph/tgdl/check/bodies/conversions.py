@@ -106,10 +106,10 @@ def type_of_path(world: SymbolTable, file: int, path: tree.Path, *, is_key: bool
     near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, words)
     if len(path.words) == 2:
         near = _near_behind_prefix(world, file, *path.words)
-    hint = FOREIGN_STATEMENTS.get(path.text) or (f"did you mean '{near}'?" if near else "")
+    hint = FOREIGN_STATEMENTS.get(path.text, "")
     if is_key and path.text in COUNTS_OF_PLAYERS:
         hint = f"write [player], or give the number a name: `const decimal n = {path.text};`"
-    world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
+    world.error_unknown("TG0305", path.text, f"there is no type '{path.text}'", path.span, file, near, hint)
     return Basic.UNKNOWN
 
 

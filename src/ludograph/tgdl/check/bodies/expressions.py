@@ -75,7 +75,7 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             return _new_list(context, node)
         case tree.ListLiteral():
             return _list(context, node, wanted)
-        case tree.Missing():
+        case tree.ErrorExpression():
             return context.unknown(node.span)
         case _:
             assert_never(node)
@@ -90,6 +90,8 @@ def _this(context: Context, node: tree.This) -> p.Expression:
 def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> p.Expression:
     if player.value != int(player.value) or not 0 <= player.value < max(context.world.players):
         most = max(context.world.players) - 1
+        if context.world.has_unknown_players:
+            return context.unknown(node.span)
         return context.bad("TG0336", f"players are numbered from 0 to {most}", node.span)
     return p.Literal(int(player.value), Basic.PLAYER, node.span)
 
@@ -282,11 +284,11 @@ def _new(context: Context, node: tree.New) -> p.Expression:
     for field in node.fields:
         attribute = facts.attributes.get(field.name.text)
         if attribute is None:
-            if not facts.lost_base:
-                near = context.world.reports.closest(field.name.text, facts.attributes)
-                hint = f"did you mean '{near}'?" if near else ""
-                message = f"{facts.name} has no attribute '{field.name.text}'"
-                context.error("TG0306", message, field.name.span, hint)
+            if not facts.has_unknown_base:
+                name = field.name.text
+                near = context.world.reports.closest(name, facts.attributes)
+                message = f"{facts.name} has no attribute '{name}'"
+                context.error_member("TG0306", facts.name, name, message, field.name.span, near)
             context.expression(field.value)
             continue
         if field.name.text in given:
@@ -322,8 +324,8 @@ def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
             if one.meaning is Meaning.CONSTRUCT
         )
         near = context.world.reports.closest(path.text, names)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0301", f"there is no construct '{path.text}'", path.span, hint)
+        message = f"there is no construct '{path.text}'"
+        context.error_unknown("TG0301", path.text, message, path.span, near)
         return None
     facts = context.world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
     if facts is None or facts.kind not in NEW_KINDS:
@@ -363,7 +365,7 @@ def _table(
             counts = (size,)
         case EnumType(enum):
             counts = (len(context.world.enums[enum].members),)
-        case Basic.PLAYER:
+        case Basic.PLAYER if not context.world.has_unknown_players:
             counts = context.world.players
         case _:
             counts = ()

@@ -60,9 +60,9 @@ def cancel(context: Context, node: tree.Cancel) -> p.Statement:
         known = effect_names(context.action)
         if name not in known:
             near = context.world.reports.closest(name, known)
-            hint = f"did you mean '{near}'?" if near else ""
-            message_text = f"the action '{context.action.name}' has no effect '{name}'"
-            context.error("TG0352", message_text, node.effect.span, hint)
+            owner = context.action.name
+            words = f"the action '{owner}' has no effect '{name}'"
+            context.error_member("TG0352", owner, name, words, node.effect.span, near)
     elif context.verb is not None and name:
         _check_some_effect(context, node.effect)
     return p.Cancel(name, message, node.span)
@@ -75,8 +75,9 @@ def _check_some_effect(context: Context, word: tree.Word) -> None:
         world.effects = {name: None for action in world.actions for name in effect_names(action)}
     if word.text not in world.effects:
         near = world.reports.closest(word.text, world.effects)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0352", f"no action has an effect '{word.text}'", word.span, hint)
+        context.error_unknown(
+            "TG0352", word.text, f"no action has an effect '{word.text}'", word.span, near
+        )
 
 
 def effect_names(action: ActionFacts) -> dict[str, None]:
@@ -161,8 +162,8 @@ def use_turn(context: Context, node: tree.UseTurn) -> tuple[p.Statement, ...]:
     symbol = context.world.find(context.file, (word.text for word in node.turn.words))
     if symbol is None or symbol.meaning is not Meaning.TURN:
         near = context.world.reports.closest(node.turn.text, context.world.turns)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0354", f"there is no turn '{node.turn.text}'", node.turn.span, hint)
+        name = node.turn.text
+        context.error_unknown("TG0354", name, f"there is no turn '{name}'", node.turn.span, near)
         return ()
     return (p.UseTurn(symbol.name, node.span),)
 
@@ -227,8 +228,7 @@ def state_name(context: Context, path: tree.Path) -> str | None:
     facts = context.world.constructs.get(symbol.name) if symbol is not None else None
     if facts is None or symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
         near = context.world.reports.closest(path.text, (one.name for one in context.world.of_word("state")))
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0301", f"there is no state '{path.text}'", path.span, hint)
+        context.error_unknown("TG0301", path.text, f"there is no state '{path.text}'", path.span, near)
         return None
     facts.used = True
     if facts.kind not in STATES or facts.kind is p.ConstructKind.GLOBAL:

@@ -84,7 +84,8 @@ def _property(context: Context, operation: Operation, value: p.Expression, span:
         case Operation.ADJACENT:
             result = _list_of(tiles.around(world, type, operation))
         case Operation.LINES:
-            if any(group.shape is not p.GroupShape.GRAPH for group in tiles.groups_of(world, type)):
+            groups = tiles.groups_of(world, type)
+            if any(group.shape is not p.GroupShape.GRAPH for group in groups) and not world.has_unknown_board:
                 message = (
                     "only the lines of a graph are written out; on squares and hexes say how long they are"
                 )
@@ -132,6 +133,8 @@ def _lacks(context: Context, type: Type, word: str) -> bool:
 
 def _no_places(context: Context, operation: Operation, type: Type, span: Span) -> p.Expression:
     words = operation.name.lower()
+    if context.world.has_unknown_board:
+        return context.unknown(span)
     hint = f"a board may have `group … {words} of … {{ … }}`" if operation is not Operation.CELLS else ""
     return context.bad("TG0306", f"{describe(type)} has no {words} on this board", span, hint)
 
@@ -265,6 +268,8 @@ def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Express
         found = tiles.direction(context.world, node.text, tile)
         if isinstance(found, int):
             return p.Literal(float(found), Basic.DECIMAL, node.span)
+        if context.world.has_unknown_board:
+            return context.unknown(node.span)
         if found is None and any(tiles.groups_of(context.world, tile)):
             message = f"{describe(tile)} stands on no group that has a direction '{node.text}'"
             return context.bad("TG0301", message, node.span)

@@ -52,9 +52,11 @@ def enum_member(context: Context, enum: str, member: str, span: Span) -> p.Expre
 def node_of(context: Context, group: str, name: str, span: Span) -> p.Expression:
     facts = context.world.groups[group]
     tile = facts.nodes.get(name)
-    type = (
-        ConstructType(tile) if tile is not None else tiles.tiles_of_group(context.world, ConstructType(group))
-    )
+    type: Type = Basic.UNKNOWN
+    if tile is None:
+        type = tiles.tiles_of_group(context.world, ConstructType(group))
+    elif tile:
+        type = ConstructType(tile)
     return p.NamedTile(group, name, type, span)
 
 
@@ -95,9 +97,7 @@ def phase_named(context: Context, text: str, span: Span) -> p.Expression:
     found = context.world.phases.get(text, [])
     if not found:
         near = context.world.reports.closest(text, context.world.phases)
-        return context.bad(
-            "TG0353", f"there is no phase '{text}'", span, f"did you mean '{near}'?" if near else ""
-        )
+        return context.error_unknown("TG0353", text, f"there is no phase '{text}'", span, near)
     own = [one for one in found if one.turn == context.turn]
     if len(found) > 1 and len(own) != 1:
         turns = " and ".join(f"{one.turn}.{text}" for one in found[:3])
@@ -217,10 +217,8 @@ def _of_symbol(
             inner = world.find(symbol.index, (text,))
             if inner is None:
                 near = world.reports.closest(text, world.files[symbol.index].names)
-                hint = f"did you mean '{near}'?" if near else ""
-                return context.bad(
-                    "TG0301", f"the import '{symbol.name}' has no '{text}'", node.name.span, hint
-                )
+                message = f"the import '{symbol.name}' has no '{text}'"
+                return context.error_member("TG0301", symbol.name, text, message, node.name.span, near)
             value = symbol_value(context, inner, span)
             if value is None:
                 message = f"'{text}' is {with_article(inner.meaning.value)}, not a value"
@@ -231,10 +229,8 @@ def _of_symbol(
             if text in turn.phases:
                 return phase_literal(context, turn.phases[text], span)
             near = world.reports.closest(text, turn.phases)
-            hint = f"did you mean '{near}'?" if near else ""
-            return context.bad(
-                "TG0353", f"the turn '{symbol.name}' has no phase '{text}'", node.name.span, hint
-            )
+            message = f"the turn '{symbol.name}' has no phase '{text}'"
+            return context.error_member("TG0353", symbol.name, text, message, node.name.span, near)
         case _:
             return None
 
@@ -250,8 +246,8 @@ def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> p.Exp
     if text in ("count", "length"):
         return p.Apply(Operation.LENGTH, (every,), Basic.DECIMAL, node.span)
     near = context.world.reports.closest(text, (*facts.members, "all", "count"))
-    hint = f"did you mean '{near}'?" if near else ""
-    return context.bad("TG0306", f"the enum '{enum}' has no member '{text}'", node.name.span, hint)
+    message = f"the enum '{enum}' has no member '{text}'"
+    return context.error_member("TG0306", enum, text, message, node.name.span, near)
 
 
 def words_of(node: tree.Expression) -> tuple[str, ...] | None:
@@ -388,7 +384,8 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
     if facts is not None:
         if text in facts.verbs or text in facts.actions:
             return context.bad("TG0307", f"'{text}' must be called", word.span, f"write `.{text}()`")
-        if facts.lost_base:
+        is_hidden = world.has_unknown_board and facts.kind in (p.ConstructKind.GROUP, p.ConstructKind.BOARD)
+        if facts.has_unknown_base or is_hidden:
             return context.unknown(word.span)
         known += [*facts.attributes, *facts.verbs, *facts.actions]
     is_stack = world.is_kind(type, p.ConstructKind.STACK)
@@ -404,13 +401,13 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
             return context.bad("TG0319", f"'{text}' must be called", word.span, hint)
         known += members
     near = "" if elsewhere else world.reports.closest(text, known)
-    hint = elsewhere or (f"did you mean '{near}'?" if near else _downcast_hint(context, type, text))
+    hint = elsewhere or ("" if near else _downcast_hint(context, type, text))
     if type is Basic.PLAYER and text in world.constructs:
-        hint = f"write `{text}[p]` for the state of player p"
+        near, hint = "", f"write `{text}[p]` for the state of player p"
     elif type is Basic.PLAYER and (meant := in_a_state(world, context.file, text)):
-        hint = f"did you mean '{meant}'?"
+        near, hint = meant, ""
     what = "a stack" if is_stack and text in MEMBERS[Receiver.LIST] else describe(type)
-    return context.bad("TG0306", f"{what} has no '{text}'", word.span, hint)
+    return context.error_member("TG0306", what, text, f"{what} has no '{text}'", word.span, near, hint)
 
 
 def _downcast_hint(context: Context, type: Type, text: str) -> str:

@@ -102,6 +102,8 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> p.E
 
 def _direction(context: Context, text: str, span: Span) -> p.Expression:
     number = tiles.direction(context.world, text)
+    if context.world.has_unknown_board:
+        return context.unknown(span)
     if number is None:
         return context.bad("TG0301", f"no group of the board has a direction '{text}'", span)
     if isinstance(number, Basic):
@@ -113,7 +115,7 @@ def _direction(context: Context, text: str, span: Span) -> p.Expression:
 def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
     """Say what the name is, or that nothing has it."""
     text, world = node.text, context.world
-    if context.has_lost_event() and text in FIELD_NAMES:
+    if context.has_unknown_event() and text in FIELD_NAMES:
         return context.unknown(node.span)
     symbol = world.find(context.file, (text,))
     if symbol is not None:
@@ -140,27 +142,32 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
         return context.bad("TG0307", f"'{text}' is not a value by itself", node.span, _member_hint(text))
     if text == "base":
         return base_part(context, node.span)
+    if text == "board" and world.has_unknown_board:
+        return context.unknown(node.span)
     if text in KIND_WORDS:
         return context.bad("TG0307", f"'{text}' is a kind of thing, not a value", node.span)
     if text == "new":
         hint = "write `new` and the construct to make one of: `new T`"
         return context.bad("TG0307", "'new' has a value only where a change is heard", node.span, hint)
     if text in context.part_kinds and context.rights.where:
+        if context.action is not None and context.action.has_error_node:
+            return context.unknown(node.span)
         return _name_of_a_part(context, node)
-    if context.has_lost_members():
+    is_square = world.has_unknown_board and text[-1:].isdecimal()
+    if context.has_unknown_members() or is_square:
         return context.unknown(node.span)
     near = (
         FOREIGN_VALUES.get(text)
         or in_a_state(world, context.file, text)
         or world.reports.closest(text, known_names(context))
     )
-    hint = f"did you mean '{near}'?" if near else FOREIGN_STATEMENTS.get(text, "")
-    return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
+    hint = "" if near else FOREIGN_STATEMENTS.get(text, "")
+    return context.error_unknown("TG0301", text, f"nothing here is called '{text}'", node.span, near, hint)
 
 
 def base_part(context: Context, span: Span) -> p.Expression:
     """`base`: the same instance, seen as its base."""
-    if context.has_lost_members():
+    if context.has_unknown_members():
         return context.unknown(span)
     base = context.base()
     if base is None:

@@ -165,6 +165,9 @@ def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...
             return link(context, node.chain, adds=False)
         case tree.Has():
             return has(context, node)
+        case tree.ErrorNode():
+            context.returns.has_error_node = True
+            return ()
         case _:
             assert_never(node)
 

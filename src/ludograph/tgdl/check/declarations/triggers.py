@@ -86,7 +86,7 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
 def _refuse(context: Context) -> None:
     """Note that an event of the action was refused."""
     if context.action is not None:
-        context.action.lost_event = True
+        context.action.has_unknown_event = True
 
 
 def _about(about: About) -> Event:
@@ -201,12 +201,11 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
     if rest in (("action",), ("value",)):
         return _of_construct(context, facts)
-    if facts.lost_base:
+    if facts.has_unknown_base:
         return None
     near = world.reports.closest(rest[0], (*facts.attributes, *facts.actions))
-    hint = f"did you mean '{near}'?" if near else ""
-    span = _trigger_span(context)
-    context.error("TG0381", f"{facts.name} has no attribute or action '{rest[0]}'", span, hint)
+    message = f"{facts.name} has no attribute or action '{rest[0]}'"
+    context.error_member("TG0381", facts.name, rest[0], message, _trigger_span(context), near)
     return None
 
 
@@ -234,10 +233,8 @@ def _of_action(
     ]
     if len(rest) > 1 or rest[0] not in names:
         near = world.reports.closest(rest[0], names)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error(
-            "TG0381", f"the action '{action.name}' has no phase '{rest[0]}'", _trigger_span(context), hint
-        )
+        message = f"the action '{action.name}' has no phase '{rest[0]}'"
+        context.error_member("TG0381", action.name, rest[0], message, _trigger_span(context), near)
         return None
     return [
         Heard(
@@ -254,8 +251,8 @@ def _of_turn(
     facts = context.world.turns[turn]
     if len(rest) > 1 or rest[0] not in facts.phases:
         near = context.world.reports.closest(rest[0], facts.phases)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0353", f"the turn '{turn}' has no phase '{rest[0]}'", _trigger_span(context), hint)
+        message = f"the turn '{turn}' has no phase '{rest[0]}'"
+        context.error_member("TG0353", turn, rest[0], message, _trigger_span(context), near)
         return None
     facts.phases[rest[0]].used = True
     return [Heard(_about(About.TURN_PHASE), turn, listens=(turn,), part=rest[0])]
@@ -267,8 +264,8 @@ def _no_target(context: Context, what: str, words: tuple[str, ...]) -> list[Hear
         if words
         else ""
     )
-    hint = f"did you mean '{near}'?" if near else ""
-    context.error("TG0381", f"{what} has no events", _trigger_span(context), hint)
+    path = ".".join(words)
+    context.error_unknown("TG0381", path, f"{what} has no events", _trigger_span(context), near)
     return None
 
 
@@ -401,5 +398,4 @@ def _phases(context: Context, path: tree.Path) -> Iterator[tuple[str, str]]:
         yield facts.turn, last
     if not found:
         near = world.reports.closest(last, world.phases)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0353", f"there is no phase '{path.text}'", path.span, hint)
+        context.error_unknown("TG0353", path.text, f"there is no phase '{path.text}'", path.span, near)

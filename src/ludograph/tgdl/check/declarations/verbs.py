@@ -32,7 +32,8 @@ def check_verbs(world: SymbolTable, rules: Rules) -> None:
         errors = world.reports.errors
         for verb in verbs:
             _check(world, rules, verb)
-        if not is_recursive or world.reports.errors > errors:
+        has_error = world.reports.errors > errors or any(verb.has_error_node for verb in verbs)
+        if not is_recursive or has_error:
             continue
         untold = [verb for verb in verbs if _is_unknown(verb.result) and verb.node.returns is None]
         group = frozenset(verb.index for verb in verbs)
@@ -191,6 +192,10 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...
     """The result of a verb from what it returns."""
     returns = context.returns
     world = context.world
+    verb.has_error_node = returns.has_error_node
+    if returns.has_error_node:
+        verb.result = Basic.UNKNOWN
+        return statements
     if context.returns.wanted is not None:
         verb.result = context.returns.wanted
         return statements
@@ -218,7 +223,7 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...
         verb.result = Basic.UNKNOWN
         return statements
     verb.result = found if found is not Basic.NONE else Basic.OBJECT
-    if returns.nothing is not None:
+    if returns.nothing is not None and known:
         context.error("TG0321", f"'{verb.name}' returns a value elsewhere, but none here", returns.nothing)
     elif not ends(statements):
         message = f"'{verb.name}' does not return a value on every way; the result is none then"

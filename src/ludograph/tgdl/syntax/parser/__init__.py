@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
-from ludograph.text.spelling import FOREIGN_DECLARATIONS, FOREIGN_IMPORTS
+from ludograph.text.spelling import FOREIGN_DECLARATIONS, FOREIGN_HINTS, FOREIGN_IMPORTS
 from ludograph.tgdl.syntax.garbage import no_collection
 from ludograph.tgdl.syntax.lexer import CODES as LEXER_CODES
 from ludograph.tgdl.syntax.lexer import OPEN_STRING, Lexed, TokenKind, tokenize
@@ -34,8 +34,9 @@ from ludograph.tgdl.syntax.parser.expressions import parse_expression, parse_ran
 from ludograph.tgdl.syntax.parser.missing_keywords import HINT, is_used, lost_word
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare, parse_states
 from ludograph.tgdl.syntax.parser.stream import CODES as PARSER_CODES
-from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, is_understood, suggestion
+from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, take_number, take_text
+from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames, unknown_names
 from ludograph.tgdl.syntax.parser.verbs import (
     maybe_verb_behind_type,
     parse_player_counts,
@@ -53,13 +54,16 @@ from ludograph.tgdl.syntax.tree.declarations import (
     Option,
     PlayersHeader,
 )
-from ludograph.tgdl.syntax.tree.expressions import Number, Path, Text, TypeName, Word
+from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Number, Path, Text, TypeName, Word
 
 CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
 
 # Strings that may not end where they should; how far from one an error may still be about it.
 STRING_FAULTS = frozenset((OPEN_STRING, "TG0106"))
 LONGEST_LINE = 1000
+
+# The words of declarations that the board is made of.
+BOARD_WORDS = frozenset(("board", "group", "tile", "tiles"))
 
 
 class Parsed(Struct, frozen=True):
@@ -69,8 +73,8 @@ class Parsed(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     lexed: Lexed
     spelling: Spelling
-    torn: tuple[Span, ...] = ()
-    """The parts of the text in which nobody knows which brace belongs to which."""
+    unknown: UnknownNames
+    """The names that unreadable parts of the text may declare."""
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -88,7 +92,7 @@ def parse(source: Source) -> Parsed:
     if stream.first_silenced is not None and all(one.severity != "error" for one in told):
         told.append(stream.first_silenced)  # what it was thought to follow from was taken back
     found = sorted(told, key=lambda diagnostic: diagnostic.span.start)
-    return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, tuple(stream.torn))
+    return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, unknown_names(stream))
 
 
 def _without_repeats(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
@@ -131,25 +135,39 @@ def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
 def parse_file(stream: TokenStream) -> File:
     """Declarations to the end of the text."""
     declarations: list[Declaration] = []
-    last = 0  # the last token that surely began a declaration
+    last = kept = 0  # the last token that surely began a declaration, and the declarations before it
     while stream.kinds[stream.at] is not TokenKind.END:
         first = stream.at
         text = stream.texts[first]
         if text == "}":
             report_unopened(stream, last)
+            # Nobody knows which of the declarations since then the brace was meant to close.
+            declarations[kept:] = [_error_node(stream, last)]
         elif text == ";":
             stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
             stream.spelling.instead[stream.at] = ""
             stream.at += 1
         else:
+            outer = stream.begin_node()
             stream.begin_part()
-            last = first if _is_surely_outside(stream) else last
+            if _is_surely_outside(stream):
+                last, kept = first, len(declarations)
             declaration = parse_declaration(stream)
-            if declaration is not None:
-                declarations.append(declaration)
             if stream.at == first:
                 stream.at += 1
+            if stream.end_node(first, outer):
+                declarations.append(_error_node(stream, first))
+            elif declaration is not None:
+                declarations.append(declaration)
     return File(tuple(declarations), Span(0, len(stream.source.text)))
+
+
+def _error_node(stream: TokenStream, first: int) -> ErrorNode:
+    """An error node for the declarations from token `first` to here."""
+    stream.unreadable.append((first, stream.at))
+    if not BOARD_WORDS.isdisjoint(stream.texts[first : stream.at]):
+        stream.lacks_board = True
+    return ErrorNode(stream.span_from(stream.starts[first]))
 
 
 def _is_surely_outside(stream: TokenStream) -> bool:
@@ -204,13 +222,12 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
         case text:
             meant = suggestion(text, MODIFIED) if stream.is_word(stream.at + 1) else ""
             if modifiers & SCOPES.keys() and stream.text_at(stream.at + 1) in ("{", ":"):
-                hint = f"did you mean 'state {text}'?"
-                stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
+                stream.correct("TG0208", f"there is no declaration '{text}'", f"state {text}")
                 stream.supply(["state"])
                 return _parse_modified(stream, start, modifiers)
             if not meant:
                 return _parse_unknown(stream, text)
-            stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{meant}'?")
+            stream.correct("TG0208", f"there is no declaration '{text}'", meant)
             stream.texts[stream.at] = meant
             return _parse_modified(stream, start, modifiers)
 
@@ -219,10 +236,11 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
     """Report what cannot stand at the top of a file; read a misspelt word as the one that was meant."""
     lost = lost_word(stream)
     if stream.kinds[stream.at] is not TokenKind.WORD:
-        hint = f"did you mean '{lost} {text}'?" if lost else ""
-        stream.error("TG0208", f"expected a declaration, found {stream.found()}", hint=hint)
+        message = f"expected a declaration, found {stream.found()}"
         if lost:
+            stream.correct("TG0208", message, f"{lost} {text}")
             return _parse_behind_lost(stream, lost)
+        stream.error("TG0208", message)
         stream.skip_statement()
         return None
     meant = suggestion(text, MODIFIERS if stream.text_at(stream.at + 1) in MODIFIED else TOP_WORDS)
@@ -233,35 +251,34 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         return None
     if stream.text_at(stream.at + 1) in KINDS:
         written = " ".join(stream.texts[stream.at : stream.at + 2])
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"write interactable {written}")
+        message = f"there is no declaration '{text}'"
+        stream.error_recovered("TG0208", message, hint=f"write interactable {written}")
         return parse_interactable(stream, has_word=False)
     if (name := maybe_verb_behind_type(stream)) is not None:
         return parse_verb(stream, stream.start(), public=False, override=False, name_at=name)
     if lost and (meant not in UNNAMED or is_used(stream, text)):
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{lost} {text}'?")
+        stream.correct("TG0208", f"there is no declaration '{text}'", f"{lost} {text}")
         return _parse_behind_lost(stream, lost)
-    foreign = FOREIGN_DECLARATIONS.get(text, "") if _begins_construct(stream) else ""
-    if text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is TokenKind.STRING:
-        foreign = "did you mean 'import'?"
-    if foreign:
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=foreign)
-        if not is_understood("TG0208", foreign):
-            stream.skip_statement()
-            return None
-        stream.texts[stream.at] = foreign.split("'")[1]
-        return parse_declaration(stream)
+    if text in FOREIGN_HINTS and _begins_construct(stream):
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=FOREIGN_HINTS[text])
+        stream.skip_statement()
+        return None
+    if text in FOREIGN_DECLARATIONS and _begins_construct(stream):
+        meant = FOREIGN_DECLARATIONS[text]
+    elif text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is TokenKind.STRING:
+        meant = "import"
     if not meant and begins_declare(stream):
         hint = "put it into a global state, or write const before it"
         stream.error("TG0215", "attributes and variables cannot stand at the top of a file", hint=hint)
         stream.skip_statement()
         return None
-    names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
-    hint = f"did you mean '{meant}'?" if meant else HINT if names_block else ""
-    stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
     if not meant:
+        names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=HINT if names_block else "")
         stream.at += 1
         stream.skip_statement()
         return None
+    stream.correct("TG0208", f"there is no declaration '{text}'", meant)
     stream.texts[stream.at] = meant
     return parse_declaration(stream)
 
@@ -319,6 +336,8 @@ def parse_import(stream: TokenStream) -> Import:
     file = _expect_text(stream, "the name of a file", ".tgdl")
     name = stream.expect_name("the import") if stream.maybe("as") else None
     stream.expect_semicolon(errors)
+    if stream.is_broken and name is None:
+        stream.lacks_name = True  # the file may declare any name
     return Import(file, name, stream.span_from(start))
 
 

@@ -61,8 +61,12 @@ def _parse_clauses(stream: TokenStream) -> tuple[tree.Expression | None, tree.Sp
             specifier = parse_specifier(stream)
         else:
             meant = suggestion(stream.texts[stream.at], ("priority", *ORDERS))
-            hint = f"did you mean '{meant}'?" if meant else ""
-            stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
+            message = f"expected '{{', found {stream.found()}"
+            if meant:
+                stream.correct("TG0204", message, meant)
+                stream.texts[stream.at] = meant
+                continue
+            stream.error("TG0204", message)
             while stream.texts[stream.at] not in ("{", ";", "}", "") and not stream.on_new_line(
                 stream.at + 1
             ):
@@ -103,12 +107,13 @@ def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
 
 def _parse_misspelt_part(stream: TokenStream, text: str) -> tree.ActionPart | None:
     meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is TokenKind.WORD else ""
-    hint = f"did you mean '{meant}'?" if meant else "inside stand input, require, trigger, effect and phase"
-    stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
-    if not meant and not skip_stray_brace(stream):
-        stream.skip_statement()
+    message = f"{stream.found()} does not belong here"
     if not meant:
+        stream.error("TG0209", message, hint="inside stand input, require, trigger, effect and phase")
+        if not skip_stray_brace(stream):
+            stream.skip_statement()
         return None
+    stream.correct("TG0209", message, meant)
     stream.texts[stream.at] = meant
     return parse_action_part(stream)
 

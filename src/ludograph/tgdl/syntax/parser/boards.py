@@ -73,11 +73,12 @@ def parse_board_part(stream: TokenStream) -> tree.BoardPart | None:
         links = parse_braced(stream, parse_link_line)
         return tree.Borders(links, stream.span_from(start))
     if _is_misspelt_group(stream):
-        stream.error("TG0209", f"{stream.found()} does not belong here", hint="did you mean 'group'?")
+        stream.correct("TG0209", f"{stream.found()} does not belong here", "group")
         return parse_group(stream)
     if _lacks_group(stream):
         written = " ".join(stream.texts[stream.at : stream.at + 2])
-        stream.error("TG0209", "a group begins with the word 'group'", hint=f"write group {written}")
+        message = "a group begins with the word 'group'"
+        stream.error_recovered("TG0209", message, hint=f"write group {written}")
         return _parse_group_behind_word(stream, stream.start())
     if _begins_tiles(stream):
         hint = "they stand in a group: group grid square 8 by 8 { … }"
@@ -156,15 +157,16 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[tree.Word, tree.Shape | 
         return name, _parse_shape(stream, kind, start)
     if stream.kinds[stream.at] is TokenKind.WORD and text not in ("names", "if"):
         meant = "adjacency" if text == "graph" else suggestion(text, SHAPES)
-        hint = (
-            f"did you mean '{meant}'?" if meant else "known are square, hex, adjacency, corners of, sides of"
-        )
-        stream.error("TG0219", f"there is no group of shape {stream.found()}", hint=hint)
+        message = f"there is no group of shape {stream.found()}"
+        if meant:
+            stream.correct("TG0219", message, meant)
+        else:
+            stream.error("TG0219", message, hint="known are square, hex, adjacency, corners of, sides of")
         stream.at += 1
         return name, _parse_shape(stream, meant, start) if meant else None
     if stream.kinds[stream.at] is TokenKind.NUMBER and start not in stream.faults:
         size = " ".join(stream.texts[stream.at : stream.at + 3]) if _is_size(stream) else text
-        stream.error("TG0219", "a group with a size has a shape", hint=f"did you mean 'square {size}'?")
+        stream.correct("TG0219", "a group with a size has a shape", f"square {size}")
         return name, _parse_shape(stream, "square", start)
     return name, None
 
@@ -233,7 +235,7 @@ def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
         return
     meant = suggestion(text, known)
     if meant and (stream.text_at(following) == "{" or stream.kinds[following] is TokenKind.NUMBER):
-        stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"did you mean '{meant}'?")
+        stream.correct("TG0219", f"there is no group of shape '{text}'", meant)
         stream.texts[stream.at] = meant
 
 

@@ -7,6 +7,7 @@ back when the brace is found, and one error stays for one brace.
 from collections.abc import Collection
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.parser.stream import BORDERS, PART_STARTS, TokenStream
 
 # What is said of things that stand in the wrong block.
@@ -26,9 +27,9 @@ def is_misplaced(stream: TokenStream, opening: int) -> bool:
     return stream.surplus() == 0
 
 
-def skip_misplaced(stream: TokenStream) -> None:
-    """Report what cannot stand here, and go behind it."""
-    text, start = stream.texts[stream.at], stream.start()
+def parse_misplaced(stream: TokenStream) -> tree.ErrorNode:
+    """A declaration or part that cannot stand here: report it, and go behind it."""
+    text, first, outer = stream.texts[stream.at], stream.at, stream.begin_node()
     if text in PART_STARTS:
         hint = "it stands beside the effects, in the action itself"
         stream.error("TG0209", f"'{text}' does not belong into a block of statements", hint=hint)
@@ -37,7 +38,8 @@ def skip_misplaced(stream: TokenStream) -> None:
         stream.error("TG0215", f"'{text}' cannot stand inside this block", hint=hint)
     stream.at += 1
     stream.skip_statement()
-    stream.torn.append(Span(start, stream.start()))
+    stream.end_node(first, outer)
+    return tree.ErrorNode(stream.span_from(stream.starts[first]))
 
 
 def has_lost_brace(stream: TokenStream) -> bool:
@@ -105,7 +107,7 @@ def skip_stray_brace(stream: TokenStream) -> bool:
 
 def report_unclosed(stream: TokenStream, opening: int) -> None:
     """Report that the block which token `opening` began does not end before what comes next."""
-    stream.tear(opening)
+    stream.is_broken = True
     if stream.gave_up:
         return  # what closes it may stand in what was not read
     stream.make_good(-1)
@@ -131,7 +133,6 @@ def report_unopened(stream: TokenStream, since: int) -> None:
         _blame(stream, suspects[0])
     stream.make_good(1)
     stream.at += 1
-    stream.tear(since)
 
 
 def _is_anything_told(stream: TokenStream, suspect: int) -> bool:

@@ -39,8 +39,7 @@ def _expect_name_before(stream: TokenStream, word: str, what: str) -> tree.Word:
     """A name; the word that may follow it is none when another word follows that."""
     if not stream.next_is(word) or not stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == word:
         return stream.expect_name(what)
-    stream.error("TG0207", f"expected the name of {what}, found {stream.found()}")
-    return tree.Word("", Span(stream.last_end(), stream.last_end()))
+    return stream.lack_name(what)
 
 
 def _maybe_stack_behind(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
@@ -50,8 +49,8 @@ def _maybe_stack_behind(stream: TokenStream) -> tuple[tree.Word, tree.Path] | No
         return None
     if "of" in stream.texts[name - 1 : name + 1] or behind not in ("{", ";", ":"):
         return None
-    written = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
-    stream.error("TG0204", "the name of a stack stands before 'of'", hint=f"did you mean '{written}'?")
+    meant = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
+    stream.correct("TG0204", "the name of a stack stands before 'of'", meant)
     stream.at += 1
     of = stream.expect_path("what lies in the stack")
     return stream.expect_name("a stack"), of
@@ -63,9 +62,9 @@ def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
     while stream.texts[stream.at] in known and stream.is_word(stream.at + 1):
         text = stream.texts[stream.at]
         if text in found:
-            stream.error("TG0214", f"'{text}' is said twice")
+            stream.error_recovered("TG0214", f"'{text}' is said twice")
         if len(found & SECRECIES.keys() | {text} & SECRECIES.keys()) == 2:
-            stream.error("TG0214", "it cannot be both private and hidden")
+            stream.error_recovered("TG0214", "it cannot be both private and hidden")
         found.add(text)
         stream.at += 1
     return found
@@ -106,7 +105,7 @@ def correct_word(stream: TokenStream, known: tuple[str, ...]) -> None:
     """A misspelt word of the head of a construct, before another word: read as the one that was meant."""
     meant = suggestion(stream.texts[stream.at], known) if stream.is_word(stream.at + 1) else ""
     if meant and stream.is_word(stream.at) and not stream.on_new_line(stream.at):
-        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=f"did you mean '{meant}'?")
+        stream.correct("TG0204", f"expected '{{', found {stream.found()}", meant)
         stream.texts[stream.at] = meant
 
 
@@ -115,7 +114,7 @@ def correct_word_before_brace(stream: TokenStream, known: tuple[str, ...]) -> No
     is_head = stream.is_word(stream.at) and stream.text_at(stream.at + 1) == "{"
     meant = suggestion(stream.texts[stream.at], known) if is_head else ""
     if meant:
-        stream.error("TG0209", f"{stream.found()} does not belong here", hint=f"did you mean '{meant}'?")
+        stream.correct("TG0209", f"{stream.found()} does not belong here", meant)
         stream.texts[stream.at] = meant
 
 
@@ -154,7 +153,7 @@ def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
 def refuse(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -> None:
     """Report modifiers that say nothing about this kind of thing."""
     for modifier in sorted(modifiers - set(allowed)):
-        stream.error("TG0214", f"{what} cannot be {modifier}")
+        stream.error_recovered("TG0214", f"{what} cannot be {modifier}")
 
 
 def _parse_attribute_or_misspelt(
@@ -177,11 +176,13 @@ def _parse_attribute_or_misspelt(
     # `acton mark {`: a type and a name, but nothing that can follow them
     if _names_part(stream) or not begins_declare(stream):
         meant = suggestion(stream.texts[stream.at], PART_WORDS)
-        hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
-        stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
+        message = f"{stream.found()} does not belong here"
         if not meant or not stream.is_word(stream.at + 1):
+            hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
+            stream.error("TG0209", message, hint=hint)
             stream.skip_statement()
             return None
+        stream.correct("TG0209", message, meant)
         stream.texts[stream.at] = meant
         return parse_construct_part(stream)
     refuse(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
@@ -201,7 +202,7 @@ def _report_half_attribute(stream: TokenStream) -> None:
     text = stream.texts[stream.at]
     if text in PREDEFINED:
         stream.at += 1
-        stream.error("TG0207", f"expected the name of an attribute, found {stream.found()}")
+        stream.lack_name("an attribute")
     else:
         stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
     stream.skip_statement()
@@ -277,7 +278,7 @@ def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> tree.St
     """`state name …`; the modifiers before it are taken already."""
     scopes = [scope for text, scope in SCOPES.items() if text in modifiers]
     if len(scopes) > 1:
-        stream.error("TG0214", f"a state cannot be both {scopes[0].value} and {scopes[1].value}")
+        stream.error_recovered("TG0214", f"a state cannot be both {scopes[0].value} and {scopes[1].value}")
     stream.at += 1
     name = stream.expect_name("a state")
     base = maybe_base(stream)
@@ -313,8 +314,11 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.In
         kind = KINDS.get(stream.texts[stream.at])
         if kind is None:
             meant = suggestion(stream.texts[stream.at], KINDS)
-            hint = f"did you mean '{meant}'?" if meant else f"known are {' and '.join(KINDS)}"
-            stream.error("TG0219", f"there is no interactable {stream.found()}", hint=hint)
+            message = f"there is no interactable {stream.found()}"
+            if meant:
+                stream.correct("TG0219", message, meant)
+            else:
+                stream.error("TG0219", message, hint=f"known are {' and '.join(KINDS)}")
             kind = KINDS.get(meant)
         if kind is not None:
             kinds.append(kind)
@@ -332,8 +336,7 @@ def _expect_name_of_interactable(stream: TokenStream) -> tree.Word:
     """A name; before braces, a base or a comma, `placeable` and `stackable` are what stands behind it."""
     if stream.texts[stream.at] not in KINDS or stream.text_at(stream.at + 1) not in ("{", ":", ",", ";"):
         return stream.expect_name("an interactable")
-    stream.error("TG0207", f"expected the name of an interactable, found {stream.found()}")
-    return tree.Word("", Span(stream.last_end(), stream.last_end()))
+    return stream.lack_name("an interactable")
 
 
 # Turns
@@ -361,12 +364,13 @@ def _parse_turn_part(stream: TokenStream) -> tree.TurnPhase | tree.Block | None:
         stream.at += 1
         return parse_block(stream)
     meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is TokenKind.WORD else ""
-    hint = f"did you mean '{meant}'?" if meant else "a turn holds phases and a default"
-    stream.error("TG0209", f"{stream.found()} does not belong into a turn", hint=hint)
-    if not meant and not skip_stray_brace(stream):
-        stream.skip_statement()
+    message = f"{stream.found()} does not belong into a turn"
     if not meant:
+        stream.error("TG0209", message, hint="a turn holds phases and a default")
+        if not skip_stray_brace(stream):
+            stream.skip_statement()
         return None
+    stream.correct("TG0209", message, meant)
     stream.texts[stream.at] = meant
     return _parse_turn_part(stream)
 
@@ -382,7 +386,7 @@ def parse_turn_phase(stream: TokenStream) -> tree.TurnPhase:
             stream.respell(stream.at, "simultaneous")
         stream.at += 1
     asks = parse_condition(stream) if stream.maybe("asks") else None
-    parts: tuple[tree.Input | tree.Effect, ...] = ()
+    parts: tuple[tree.Input | tree.Effect | tree.ErrorNode, ...] = ()
     if stream.next_is("{"):
         parts = parse_braced(stream, _parse_turn_phase_part)
     else:

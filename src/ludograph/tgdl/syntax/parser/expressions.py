@@ -116,7 +116,7 @@ def maybe_compared(stream: TokenStream, value: tree.Expression) -> tree.Expressi
     stream.error("TG0204", "'=' gives something a value; it does not compare", hint="write ==")
     while stream.maybe("="):
         parse_expression(stream)
-    return tree.Missing(stream.span_from(value.span.start))
+    return tree.ErrorExpression(stream.span_from(value.span.start))
 
 
 def drop_parentheses(stream: TokenStream, first: int) -> None:
@@ -214,14 +214,14 @@ def _begins_bounds(stream: TokenStream) -> bool:
     return False
 
 
-def _skip_bounds(stream: TokenStream) -> tree.Missing:
+def _skip_bounds(stream: TokenStream) -> tree.ErrorExpression:
     """`(1, 6)` behind `random`, as other languages write it: reported at the comma, and read to its end."""
     opening, start = stream.at, stream.start()
     stream.at += 1
     _parse_inside(stream)
     stream.expect_close(opening, "`random n` gives 0 to n - 1: write `random 6 + 1` for 1 to 6")
     stream.skip_to_close(opening)
-    return tree.Missing(stream.span_from(start))
+    return tree.ErrorExpression(stream.span_from(start))
 
 
 def _begins_audience(stream: TokenStream) -> bool:
@@ -290,7 +290,7 @@ def parse_postfix(stream: TokenStream) -> tree.Expression:
         elif sign == ":":
             if stream.text_at(stream.at + 1) != ":" or not stream.is_word(stream.at + 2):
                 break
-            stream.error("TG0204", "expected '.', found '::'", hint="did you mean '.'?")
+            stream.correct("TG0204", "expected '.', found '::'", ".")
             stream.at += 2
             value = tree.Member(value, stream.take_word(), stream.span_from(start))
             height += 1
@@ -311,7 +311,7 @@ def parse_postfix(stream: TokenStream) -> tree.Expression:
     return value
 
 
-def _skip_foreign_test(stream: TokenStream, start: int) -> tree.Missing:
+def _skip_foreign_test(stream: TokenStream, start: int) -> tree.ErrorExpression:
     """`is none` or `is not T`: reported, and read to its end."""
     stream.at += 1
     hint = FOREIGN_TESTS[stream.texts[stream.at]]
@@ -322,7 +322,7 @@ def _skip_foreign_test(stream: TokenStream, start: int) -> tree.Missing:
             stream.at += 1
         else:
             parse_type(stream)
-    return tree.Missing(stream.span_from(start))
+    return tree.ErrorExpression(stream.span_from(start))
 
 
 def _member_name(stream: TokenStream) -> tree.Word:
@@ -496,7 +496,7 @@ def _skip_rest_of_list(stream: TokenStream) -> None:
             return
 
 
-def _skip_foreign_list(stream: TokenStream) -> tree.Missing:
+def _skip_foreign_list(stream: TokenStream) -> tree.ErrorExpression:
     """`[1, 2]`, as other languages write a list: reported, and read to its end."""
     start, end = stream.start(), stream.at
     stream.error("TG0201", "expected an expression, found '['", hint="a list stands in braces: { 1, 2 }")
@@ -507,7 +507,7 @@ def _skip_foreign_list(stream: TokenStream) -> tree.Missing:
         if depth == 0:
             stream.at = end
             break
-    return tree.Missing(Span(start, max(start, stream.last_end())))
+    return tree.ErrorExpression(Span(start, max(start, stream.last_end())))
 
 
 def parse_new(stream: TokenStream) -> tree.Expression:
@@ -569,7 +569,7 @@ def parse_range(stream: TokenStream) -> tree.Range:
     return tree.Range(low, high, stream.span_from(start))
 
 
-def missing(stream: TokenStream, what: str = "an expression") -> tree.Missing:
+def missing(stream: TokenStream, what: str = "an expression") -> tree.ErrorExpression:
     """Report that an expression should be here."""
     text = stream.texts[stream.at]
     before = stream.texts[stream.at - 1] if stream.at else ""
@@ -581,14 +581,14 @@ def missing(stream: TokenStream, what: str = "an expression") -> tree.Missing:
         hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
         hint = FOREIGN_SIGNS.get(before + text, hint)
         stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
-    return tree.Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
+    return tree.ErrorExpression(Span(stream.last_end(), max(stream.last_end(), stream.start())))
 
 
-def _too_deep(stream: TokenStream) -> tree.Missing:
+def _too_deep(stream: TokenStream) -> tree.ErrorExpression:
     """Report that this goes too deep, and leave it unread."""
     start = stream.start()
     message = "brackets, operators and blocks stand too deep inside one another here"
     stream.error("TG0210", message, hint="give a part of it a name of its own")
     stream.skip_expression()
     stream.height = 1
-    return tree.Missing(stream.span_from(start))
+    return tree.ErrorExpression(stream.span_from(start))

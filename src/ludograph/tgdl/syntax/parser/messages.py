@@ -66,7 +66,7 @@ def _parse_part(stream: TokenStream, start: int, end: int) -> tree.Expression:
         )
     if inner.kinds[0] is TokenKind.END:
         stream.error("TG0216", "expected an expression between '{' and '}'", Span(start - 1, start + 1))
-        return tree.Missing(Span(start, end))
+        return tree.ErrorExpression(Span(start, end))
     value = parse_expression(inner)
     if inner.kinds[inner.at] is not TokenKind.END and not inner.errors:
         inner.error("TG0216", f"expected '}}' after the expression, found {inner.found()}")

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
     report_unclosed,
-    skip_misplaced,
+    parse_misplaced,
     skip_to_brace,
     take_lost_brace,
 )
@@ -20,7 +21,7 @@ def parse_braced(
     stream: TokenStream,
     parse_part: Callable[[TokenStream], Part | None],
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
-) -> tuple[Part, ...]:
+) -> tuple[Part | tree.ErrorNode, ...]:
     """`{ parts }`. What `ends_before` knows cannot stand inside: there the closing brace was forgotten."""
     if not stream.next_is("{") and not skip_to_brace(stream):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
@@ -45,9 +46,9 @@ def parse_rest(
     opening: int,
     parse_part: Callable[[TokenStream], Part | None],
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
-) -> list[Part]:
+) -> list[Part | tree.ErrorNode]:
     """The parts up to the brace that closes the one at token `opening`."""
-    parts: list[Part] = []
+    parts: list[Part | tree.ErrorNode] = []
     while True:
         text = stream.texts[stream.at]
         if text == "}":
@@ -55,18 +56,20 @@ def parse_rest(
             return parts
         if not text or ends_before(stream):
             if text and is_misplaced(stream, opening):
-                skip_misplaced(stream)
+                parts.append(parse_misplaced(stream))
                 continue
             report_unclosed(stream, opening)
             return parts
         if text == ";":
             skip_stray_semicolon(stream)
             continue
-        first = stream.at
+        first, outer = stream.at, stream.begin_node()
         stream.begin_part()
         part = parse_part(stream)
-        if part is not None:
-            parts.append(part)
         if stream.at == first:
             stream.error("TG0209", f"{stream.found()} does not belong here")
             stream.at += 1
+        if stream.end_node(first, outer):
+            parts.append(tree.ErrorNode(stream.span_from(stream.starts[first])))
+        elif part is not None:
+            parts.append(part)

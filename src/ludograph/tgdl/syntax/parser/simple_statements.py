@@ -106,7 +106,7 @@ def parse_evaluate(
         and stream.next_is("}")
     ):
         stream.error_semicolon("write ; or, to compare, == instead of =")
-        return tree.Evaluate(tree.Missing(assign.span), assign.span)
+        return tree.Evaluate(tree.ErrorExpression(assign.span), assign.span)
     if stream.next_is("{") and isinstance(value, tree.Call) and isinstance(value.callee, tree.Name):
         _report_misspelt_head(stream, value.callee)
     if assign is None and stream.in_verb and stream.next_is("}") and stream.errors == errors:
@@ -155,9 +155,9 @@ def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tr
     operator = ASSIGN_SIGNS.get(stream.texts[stream.at])
     if operator is None:
         return None
-    if not isinstance(target, tree.Name | tree.Member | tree.Index | tree.Missing):
+    if not isinstance(target, tree.Name | tree.Member | tree.Index | tree.ErrorExpression):
         message = "this cannot be given a value; a variable, an attribute or an entry of a list can"
-        stream.error("TG0218", message, target.span)
+        stream.error_recovered("TG0218", message, target.span)
     stream.at += 1
     value = parse_expression(stream)
     return tree.Assign(target, operator, value, stream.span_from(start))

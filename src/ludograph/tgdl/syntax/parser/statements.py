@@ -11,7 +11,7 @@ from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
     report_unclosed,
-    skip_misplaced,
+    parse_misplaced,
     skip_stray_brace,
     skip_to_brace,
     take_lost_brace,
@@ -100,7 +100,7 @@ def parse_statements(
             return statements, result
         if not text or stream.begins_declaration() or stream.begins_action_part():
             if text and is_misplaced(stream, opening):
-                skip_misplaced(stream)
+                statements.append(parse_misplaced(stream))
                 continue
             report_unclosed(stream, opening)
             return statements, result
@@ -110,7 +110,7 @@ def parse_statements(
         first = stream.at
         stream.begin_part()
         may_be_result = has_result and not statements
-        statement = parse_statement(stream, may_be_result=may_be_result)
+        statement = _parse_statement_or_error(stream, may_be_result=may_be_result)
         if may_be_result and isinstance(statement, tree.Evaluate) and is_result(stream):
             result = statement.value
         elif statement is not None:
@@ -133,7 +133,7 @@ def parse_body(stream: TokenStream) -> tree.Block:
 
 
 def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> tree.Block:
-    start = stream.start()
+    start, is_on_line = stream.start(), not stream.on_new_line(stream.at)
     if stream.texts[stream.at] in ("}", ";", ")", "") or stream.begins_declaration():
         stream.error("TG0204", f"expected a statement or '{{', found {stream.found()}")
         stream.maybe(";")
@@ -143,9 +143,11 @@ def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> tree.Bl
     stream.depth += 1
     before = stream.in_header
     stream.in_header = False
-    statement = parse_statement(stream, may_be_result=has_result)
+    statement = _parse_statement_or_error(stream, may_be_result=has_result)
     stream.in_header = before
     stream.depth -= 1
+    if is_on_line and isinstance(statement, tree.ErrorNode):
+        stream.is_broken = True  # it may belong to the head before it: `if a b > 3 draw;`
     return tree.Block(() if statement is None else (statement,), None, stream.span_from(start))
 
 
@@ -162,6 +164,15 @@ def _too_deep(stream: TokenStream) -> tree.Block:
 
 
 # Statements
+
+
+def _parse_statement_or_error(stream: TokenStream, *, may_be_result: bool) -> tree.Statement | None:
+    """One statement, or an error node for one that cannot be read."""
+    first, outer = stream.at, stream.begin_node()
+    statement = parse_statement(stream, may_be_result=may_be_result)
+    if not stream.end_node(first, outer):
+        return statement
+    return tree.ErrorNode(stream.span_from(stream.starts[first]))
 
 
 def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Statement | None:
@@ -207,7 +218,7 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Stat
     corrected = _misspelt(stream, declares)
     if corrected:
         written = stream.texts[stream.at]
-        stream.error("TG0212", f"there is no statement '{written}'", hint=f"did you mean '{corrected}'?")
+        stream.correct("TG0212", f"there is no statement '{written}'", corrected)
         stream.texts[stream.at] = corrected
         return parse_statement(stream, may_be_result=may_be_result)
     if declares:
@@ -305,7 +316,7 @@ def parse_if(stream: TokenStream) -> tree.If:
         begin = stream.start()
         if _is_foreign_else(stream):
             written = stream.texts[stream.at]
-            stream.error("TG0212", f"there is no statement '{written}'", hint="did you mean 'else if'?")
+            stream.correct("TG0212", f"there is no statement '{written}'", "else if")
             continue
         if not stream.maybe("else"):
             break
@@ -332,13 +343,17 @@ def _is_foreign_else(stream: TokenStream) -> bool:
 
 def _parse_head(stream: TokenStream) -> tree.Expression:
     """A condition; parentheses around the whole of it are allowed and left out by the formatter."""
-    first = stream.at
+    first, outer = stream.at, stream.begin_node()
+    condition: tree.Expression
     if stream.next_is("{") and not _begins_list(stream):
-        return missing(stream, "a condition")
-    condition = maybe_compared(stream, parse_condition(stream))
-    drop_parentheses(stream, first)
-    condition = _maybe_asked_in(stream, condition)
-    _refuse_behind_head(stream, "a condition")
+        condition = missing(stream, "a condition")
+    else:
+        condition = maybe_compared(stream, parse_condition(stream))
+        drop_parentheses(stream, first)
+        condition = _maybe_asked_in(stream, condition)
+        _refuse_behind_head(stream, "a condition")
+    if stream.end_node(first, outer):
+        return tree.ErrorExpression(stream.span_from(stream.starts[first]))
     return condition
 
 
@@ -364,7 +379,7 @@ def _maybe_asked_in(stream: TokenStream, value: tree.Expression) -> tree.Express
     stream.error("TG0204", "no 'in' stands in a condition", hint=BEHIND_A_VALUE["in"])
     stream.at += 1
     parse_condition(stream)
-    return tree.Missing(stream.span_from(value.span.start))
+    return tree.ErrorExpression(stream.span_from(value.span.start))
 
 
 def _begins_list(stream: TokenStream) -> bool:
@@ -408,6 +423,7 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
     else:
         type_name = parse_type(stream)
     name = stream.expect_name("the variable of the loop")
+    first, outer = stream.at, stream.begin_node()
     source: tree.Expression | tree.Range
     if stream.next_is("from"):
         source = parse_range(stream)
@@ -421,6 +437,8 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
         stream.expect_close(opening)
         drop_parentheses(stream, opening)
     _refuse_behind_head(stream, "the head of a loop")
+    if stream.end_node(first, outer):
+        source = tree.ErrorExpression(stream.span_from(stream.starts[first]))
     body = parse_body(stream)
     span = stream.span_from(start)
     if isinstance(source, tree.Range):
@@ -523,9 +541,7 @@ def _expect_input_name(stream: TokenStream) -> tree.Word:
     )
     if not lacks_name:
         return stream.expect_name("an input")
-    hint = "write the type, then the name: input decimal n"
-    stream.error("TG0207", f"expected the name of an input, found {stream.found()}", hint=hint)
-    return tree.Word("", Span(stream.last_end(), stream.last_end()))
+    return stream.lack_name("an input", "write the type, then the name: input decimal n")
 
 
 class _InputClauses:
@@ -602,10 +618,10 @@ def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
 def _note(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
     """Take the first word of a modifier and check that it goes with the others."""
     if text in clauses.flags:
-        stream.error("TG0214", f"'{text}' is said twice of this input")
+        stream.error_recovered("TG0214", f"'{text}' is said twice of this input")
     for one, other in (("auto", "player"), ("verb", "player"), ("verb", "auto")):
         if {one, other} <= clauses.flags | {text} and text in (one, other):
-            stream.error("TG0214", f"an input cannot be both '{one}' and '{other}'")
+            stream.error_recovered("TG0214", f"an input cannot be both '{one}' and '{other}'")
     clauses.flags.add(text)
     stream.at += 1
 

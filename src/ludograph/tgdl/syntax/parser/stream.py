@@ -28,11 +28,6 @@ MOST_FAULTS = 1000
 # So many tokens must be read well behind an error before another one is believed.
 CONFIDENCE = 3
 
-# Words of the language as names, modifiers that do not fit, values given to what has none: read all the same.
-READ_ALL_THE_SAME = frozenset(("TG0206", "TG0214", "TG0218"))
-# How the hint of an error begins whose word was read as the one that was meant.
-CORRECTED = "did you mean"
-
 CODES: Mapping[str, str] = {
     "TG0201": "an expression is missing",
     "TG0202": "a semicolon is missing",
@@ -178,7 +173,12 @@ class TokenStream:
         self._made_good = 0
         self.places: list[int] = []  # the token at which each diagnostic was made
         self.brace_errors: list[int] = []  # the tokens beside a brace at which something was wrong, in order
-        self.torn: list[Span] = []  # where nobody knows which brace belongs to which
+        self.faults_passed = 0  # how many of `breaks` belong to statements, parts or declarations so far
+        self.is_broken = False  # whether the current statement, part or declaration becomes an error node
+        self.is_next_doubtful = False  # whether the next one does, because an error may lie in it
+        self.unreadable: list[tuple[int, int]] = []  # the tokens of the error nodes: first and end
+        self.lacks_name = False  # whether a declaration has no name
+        self.lacks_board = False  # whether the board, or a part of it, may be in an error node
 
     # Looking and taking
 
@@ -242,6 +242,28 @@ class TokenStream:
     def error(
         self, code: str, message: str, span: Span | None = None, hint: str = "", *notes: tuple[Span, str]
     ) -> None:
+        """Report an error; the statement, part or declaration around this token becomes an error node."""
+        self.is_broken = True
+        self._error(code, message, span, hint, notes, is_recovered=False)
+
+    def error_recovered(self, code: str, message: str, span: Span | None = None, hint: str = "") -> None:
+        """Report an error after which the parser reads the text as its author meant it."""
+        self._error(code, message, span, hint, (), is_recovered=True)
+
+    def correct(self, code: str, message: str, meant: str, span: Span | None = None) -> None:
+        """Report a wrong word or phrase, which the caller reads as `meant`."""
+        self.error_recovered(code, message, span, f"did you mean '{meant}'?")
+
+    def _error(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        hint: str,
+        notes: tuple[tuple[Span, str], ...],
+        *,
+        is_recovered: bool,
+    ) -> None:
         """Report an error, unless it may follow from the one before, or there is one about this token."""
         if self.gave_up or self.error_at == self.at:
             return
@@ -251,7 +273,7 @@ class TokenStream:
         if self.texts[self.at] in BRACES or (self.at and self.texts[self.at - 1] in BRACES):
             self.brace_errors.append(self.at)
         self.shaken_at = self.at
-        if not is_understood(code, hint):
+        if not is_recovered:
             self.broken_at = self.last_broken = self.at
         new = Diagnostic(code, message, span or self.here(), hint, self.source, "error", notes)
         if not follows and (span is not None or not self._is_faulty_here()):
@@ -270,8 +292,8 @@ class TokenStream:
         """Go to the end: nobody knows what the rest declares, nor whether the blocks around us are closed."""
         count = f"{self.told} errors" if self.told != 1 else "one error"
         self.report("TG0217", f"{count}; the rest of the text was not read", self.here())
-        self.gave_up = True
-        self.torn.append(Span(self.start(), self.starts[self.end]))
+        self.gave_up = self.is_broken = True
+        self.unreadable.append((self.at, self.end))
         self.error_at = self.at = self.end
 
     def may_look_far(self) -> bool:
@@ -411,22 +433,28 @@ class TokenStream:
         return False
 
     def expect_name(self, what: str) -> tree.Word:
-        """Take a name for something; a reserved word is reported and taken all the same."""
+        """Take the name of a new thing; a reserved word is reported and taken all the same."""
         text = self.texts[self.at]
         if self.kinds[self.at] is not TokenKind.WORD or (text in RESERVED and not self._reads_as_name()):
-            self.error("TG0207", f"expected the name of {what}, found {self.found()}")
-            return tree.Word("", Span(self.last_end(), self.last_end()))
+            return self.lack_name(what)
         if text in RESERVED:
             self.error_reserved()
         start = self.starts[self.at]
         self.at += 1
         return tree.Word(text, Span(start, start + len(text)))
 
+    def lack_name(self, what: str, hint: str = "") -> tree.Word:
+        """Report that the name of a new thing is missing; any unknown name may be that name."""
+        self.lacks_name = True
+        self.error("TG0207", f"expected the name of {what}, found {self.found()}", hint=hint)
+        return tree.Word("", Span(self.last_end(), self.last_end()))
+
     def error_reserved(self) -> None:
         """Report a reserved word where a name is meant."""
         text = self.texts[self.at]
         hint = f"choose another one, such as '{text}_it'"
-        self.error("TG0206", f"'{text}' is a word of the language and cannot be a name", hint=hint)
+        message = f"'{text}' is a word of the language and cannot be a name"
+        self.error_recovered("TG0206", message, hint=hint)
 
     def _reads_as_name(self) -> bool:
         """Whether a reserved word stands where its writer must have meant a name."""
@@ -437,7 +465,9 @@ class TokenStream:
 
     def expect_path(self, what: str) -> tree.Path:
         """Take the name of a declaration, with the import it comes through if there is one."""
+        lacked = self.lacks_name
         words = [self.expect_name(what)]
+        self.lacks_name = lacked  # a use declares nothing
         while self.texts[self.at] == "." and self.kinds[self.at + 1] is TokenKind.WORD:
             self.at += 1
             words.append(self.take_word())
@@ -458,7 +488,7 @@ class TokenStream:
         if self.texts[self.at] == ";":
             self.at += 1
             return
-        if self.errors == errors_before and not self._is_open_string(self.at - 1):
+        if self.errors == errors_before and not self.is_open_string(self.at - 1):
             ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
             if ends_here or self.begins_another():
                 self.error_semicolon()
@@ -474,18 +504,50 @@ class TokenStream:
         end = self.last_end()
         if self.broken_at == self.semicolon_at:
             self.trust()  # whoever forgets one semicolon forgets others
+        was_broken = self.is_broken
         self.error("TG0202", "a semicolon is missing here", Span(end, end + 1), hint)
+        # Within a line it may be something else that is wrong, and what follows be wrong because of it.
+        ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
+        self.is_broken = was_broken or not ends_here or self.next_is("{")
+        self.is_next_doubtful = not ends_here
         if self.error_at == self.at < self.end:
             self.semicolon_at = self.at
-            # Within a line it may be something else that is wrong, and what follows be wrong because of it.
-            if self.next_is("}") or self.on_new_line(self.at):
+            if ends_here:
                 self.error_at = -1
                 self.trust()
 
-    def _is_open_string(self, index: int) -> bool:
+    def is_open_string(self, index: int) -> bool:
         """Whether a string has swallowed the rest of its line, semicolon and all; the lexer has said so."""
         text = self.texts[index]
         return self.kinds[index] is TokenKind.STRING and (len(text) == 1 or text[-1] != text[0])
+
+    # Error nodes
+
+    def begin_node(self) -> bool:
+        """A statement, part or declaration begins; gives what `end_node` needs at its end."""
+        outer = self.is_broken = self._passed_fault() or self.is_broken
+        self.is_broken = self.is_next_doubtful and not self.on_new_line(self.at)
+        self.is_next_doubtful = False
+        return outer
+
+    def end_node(self, first: int, outer: bool) -> bool:
+        """Whether what began at token `first` could not be read, so that an error node stands for it."""
+        is_error = self._passed_fault() or self.is_broken
+        self.is_broken = outer
+        if not is_error:
+            return False
+        self.unreadable.append((first, self.at))
+        # A semicolon in the middle of a statement: what follows it belongs to the statement.
+        if self.error_at == self.at - 1 and self.texts[self.error_at] == ";":
+            self.is_next_doubtful = True
+        return True
+
+    def _passed_fault(self) -> bool:
+        """Whether the lexer found a fault in the tokens since the last call."""
+        passed = bisect_left(self.breaks, self.at)
+        has_fault = passed > self.faults_passed
+        self.faults_passed = passed
+        return has_fault
 
     # Going on after an error
 
@@ -520,7 +582,7 @@ class TokenStream:
                 depth -= 1
                 if depth == 0:
                     return
-        self.tear(opening)
+        self.is_broken = True
 
     def behind_parentheses(self, opening: int) -> int:
         """The token behind the `)` of the `(` at `opening`, or a brace or semicolon that comes before it."""
@@ -617,13 +679,6 @@ class TokenStream:
         """Note that so many closing braces too many, or opening ones, negative, were told and read over."""
         self._made_good += braces
 
-    def tear(self, opening: int) -> None:
-        """Note that the braces cannot be trusted from the head before token `opening` to here."""
-        first = min(opening, self.end)
-        while first > max(0, opening - LONGEST_HEAD) and self.texts[first - 1] not in BORDERS:
-            first -= 1
-        self.torn.append(Span(self.starts[first], self.start()))
-
     def indentation(self, index: int) -> int:
         """How many blanks begin the line of a token."""
         text, start = self.source.text, self.starts[index]
@@ -633,11 +688,6 @@ class TokenStream:
         while first < start and text[first].isspace():
             first += 1
         return first - line
-
-
-def is_understood(code: str, hint: str) -> bool:
-    """Whether the parser reads on as if such an error were mended."""
-    return code in READ_ALL_THE_SAME or hint.startswith(CORRECTED)
 
 
 def suggestion(word: str, known: Collection[str]) -> str:

@@ -151,11 +151,11 @@ def _names_phase(stream: TokenStream, owner: tree.Word, phase: tree.Word) -> boo
 def maybe_for(stream: TokenStream) -> tree.Word | None:
     """`for name`, if it comes next; also `fro name` before the block of a part."""
     if stream.text_at(stream.at + 2) == "{" and suggestion(stream.texts[stream.at], ("for",)):
-        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint="did you mean 'for'?")
+        stream.correct("TG0204", f"expected '{{', found {stream.found()}", "for")
         stream.texts[stream.at] = "for"
     return stream.expect_name("a group of parts") if stream.maybe("for") else None
 
 
 def once(stream: TokenStream, before: object) -> None:
     if before is not None:
-        stream.error("TG0214", f"{stream.found()} contradicts what was said before")
+        stream.error_recovered("TG0214", f"{stream.found()} contradicts what was said before")

@@ -66,8 +66,8 @@ def maybe_type_behind(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] | 
         stream.text_at(end) in TYPE_SIGNS or stream.text_at(end - 1) in (".", "[")
     ):
         end += 1
-    hint = f"did you mean '{''.join(stream.texts[at + 2 : end])} {name}'?"
-    stream.error("TG0204", f"the type stands before the name '{name}'", hint=hint)
+    meant = f"{''.join(stream.texts[at + 2 : end])} {name}"
+    stream.correct("TG0204", f"the type stands before the name '{name}'", meant)
     word = stream.take_word()
     stream.at += 1
     return parse_type(stream), word

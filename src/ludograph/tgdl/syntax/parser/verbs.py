@@ -69,7 +69,7 @@ def _maybe_returns(stream: TokenStream) -> tree.TypeName | None:
     if stream.texts[stream.at] not in (":", "->") or not stream.is_word(stream.at + 1):
         return None
     hint = "did you mean 'returns'? It may be left out: the result follows from what is returned"
-    stream.error("TG0204", f"expected 'returns', found {stream.found()}", hint=hint)
+    stream.error_recovered("TG0204", f"expected 'returns', found {stream.found()}", hint=hint)
     stream.at += 1
     return parse_type(stream)
 

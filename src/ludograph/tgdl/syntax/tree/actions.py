@@ -8,7 +8,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.tree.expressions import Expression, Number, Path, TypeName, Word
+from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Expression, Number, Path, TypeName, Word
 from ludograph.tgdl.syntax.tree.statements import Block, Input
 
 # Actions and goals, and their parts
@@ -122,7 +122,7 @@ class ActionPhase(Struct, frozen=True, eq=False):
     span: Span
 
 
-ActionPart = Input | Require | Trigger | Effect | ActionPhase
+ActionPart = Input | Require | Trigger | Effect | ActionPhase | ErrorNode
 
 
 class Action(Struct, frozen=True, eq=False):

@@ -11,6 +11,7 @@ from ludograph.text.source import Span
 from ludograph.tgdl.syntax.tree.actions import Action, Effect, Goal, PlayerCount, Setup, Verb
 from ludograph.tgdl.syntax.tree.expressions import (
     Chain,
+    ErrorNode,
     Expression,
     FieldValue,
     Number,
@@ -138,7 +139,7 @@ class Stack(Struct, frozen=True, eq=False):
     span: Span
 
 
-ConstructPart = Attribute | Stack | Action | Verb | VisibleBlock
+ConstructPart = Attribute | Stack | Action | Verb | VisibleBlock | ErrorNode
 
 
 class Scope(Enum):
@@ -297,7 +298,7 @@ class Nodes(Struct, frozen=True, eq=False):
 class Adjacency(Struct, frozen=True, eq=False):
     """`adjacency { links }`: ways added to and taken from those of a grid."""
 
-    links: tuple[Chain, ...]
+    links: tuple[Chain | ErrorNode, ...]
     span: Span
 
 
@@ -308,7 +309,7 @@ class GroupDefault(Struct, frozen=True, eq=False):
     span: Span
 
 
-GroupPart = Row | Nodes | Chain | Adjacency | GroupDefault | Attribute | Action | Verb | Stack | VisibleBlock
+GroupPart = Row | Nodes | Chain | Adjacency | GroupDefault | ConstructPart
 
 
 class Group(Struct, frozen=True, eq=False):
@@ -328,11 +329,11 @@ class Group(Struct, frozen=True, eq=False):
 class Borders(Struct, frozen=True, eq=False):
     """`tiles { links }` of a board: ways between its groups."""
 
-    links: tuple[Chain, ...]
+    links: tuple[Chain | ErrorNode, ...]
     span: Span
 
 
-BoardPart = Group | Borders | Attribute | Action | Verb | Stack | VisibleBlock
+BoardPart = Group | Borders | ConstructPart
 
 
 class Board(Struct, frozen=True, eq=False):
@@ -363,6 +364,7 @@ Declaration = (
     | Goal
     | Verb
     | Setup
+    | ErrorNode
 )
 
 

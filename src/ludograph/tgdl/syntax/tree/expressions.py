@@ -249,8 +249,17 @@ class ListLiteral(Struct, frozen=True, eq=False):
     span: Span
 
 
-class Missing(Struct, frozen=True, eq=False):
-    """An expression that the parser expected and did not find; it has reported that already."""
+class ErrorExpression(Struct, frozen=True, eq=False):
+    """An expression that the parser could not read. The parser has reported the error."""
+
+    span: Span
+
+
+class ErrorNode(Struct, frozen=True, eq=False):
+    """A statement, part or declaration that the parser could not read. The parser has reported the error.
+
+    `UnknownNames` has the names that it may declare.
+    """
 
     span: Span
 
@@ -276,7 +285,7 @@ Expression = (
     | New
     | NewList
     | ListLiteral
-    | Missing
+    | ErrorExpression
 )
 
 

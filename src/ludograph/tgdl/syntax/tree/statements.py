@@ -8,7 +8,15 @@ from enum import Enum
 from msgspec import Struct
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.tree.expressions import Chain, Expression, Path, Range, TypeName, Word
+from ludograph.tgdl.syntax.tree.expressions import (
+    Chain,
+    ErrorNode,
+    Expression,
+    Path,
+    Range,
+    TypeName,
+    Word,
+)
 
 
 class Block(Struct, frozen=True, eq=False):
@@ -279,4 +287,5 @@ Statement = (
     | Link
     | Unlink
     | Has
+    | ErrorNode
 )
