@@ -254,7 +254,7 @@ class Context:
     def error_unknown(
         self, code: str, name: str, message: str, span: Span, near: str = "", hint: str = ""
     ) -> p.Expression:
-        """Report a name that nothing has, as `SymbolTable.error_unknown` does; go on with an unknown value."""
+        """Report a name that nothing has, and go on with an unknown value."""
         self.world.error_unknown(code, name, message, span, self.file, near, hint)
         return self.unknown(span)
 

@@ -78,8 +78,7 @@ class _Loading(Struct, eq=False):
 
     def _import(self, path: str, source: Source, node: Import, prefix: str, depth: int) -> int | None:
         if not node.file.value:
-            if node.file.span.start < node.file.span.end:  # else it is missing, which was told
-                self._fault(source, node.file.span, "TG0392", "there is no file without a name")
+            self._fault(source, node.file.span, "TG0392", "there is no file without a name")
             return None
         wanted = self._resolve(path, source, node.file)
         if wanted is None:
@@ -101,7 +100,7 @@ class _Loading(Struct, eq=False):
         if text is None:
             self._fault(source, node.file.span, "TG0392", f"there is no file '{node.file.value}'")
             return None
-        inner = prefix + (f"{node.name.text}." if node.name is not None and node.name.text else "")
+        inner = prefix + (f"{node.name.text}." if node.name is not None else "")
         name = join(dirname(self.main.name), wanted)
         return self.open(wanted, Source(text, name), inner, depth + 1)
 

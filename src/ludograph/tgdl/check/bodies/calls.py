@@ -38,12 +38,10 @@ def call(context: Context, node: tree.Call) -> p.Expression:
     match node.callee:
         case tree.Name(text):
             return _call_name(context, text, node)
-        case tree.Member(value, word) if word.text:
+        case tree.Member(value, word):
             return _call_member(context, value, word, node)
         case tree.Base():
             return _call_base(context, node)
-        case tree.Member() | tree.ErrorExpression():
-            return context.unknown(node.span)
         case _:
             context.expression(node.callee)
             return context.bad("TG0318", "only verbs, actions and functions can be called", node.callee.span)

@@ -81,8 +81,6 @@ def type_of_name(world: SymbolTable, file: int, name: tree.TypeName) -> Type:
 
 def type_of_path(world: SymbolTable, file: int, path: tree.Path, *, is_key: bool = False) -> Type:
     """The type of a single name, which may stand for the keys of a table."""
-    if any(not word.text for word in path.words):
-        return Basic.UNKNOWN
     found = world.find(file, (word.text for word in path.words))
     if found is not None and found.meaning is Meaning.CONSTRUCT:
         world.constructs[found.name].used = True

@@ -314,8 +314,6 @@ def _new_list(context: Context, node: tree.NewList) -> p.Expression:
 
 def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
     words = [word.text for word in path.words]
-    if not all(words):
-        return None
     symbol = context.world.find(context.file, words)
     if symbol is None:
         names = (

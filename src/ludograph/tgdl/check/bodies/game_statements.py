@@ -63,7 +63,7 @@ def cancel(context: Context, node: tree.Cancel) -> p.Statement:
             owner = context.action.name
             words = f"the action '{owner}' has no effect '{name}'"
             context.error_member("TG0352", owner, name, words, node.effect.span, near)
-    elif context.verb is not None and name:
+    elif context.verb is not None:
         _check_some_effect(context, node.effect)
     return p.Cancel(name, message, node.span)
 
@@ -75,9 +75,7 @@ def _check_some_effect(context: Context, word: tree.Word) -> None:
         world.effects = {name: None for action in world.actions for name in effect_names(action)}
     if word.text not in world.effects:
         near = world.reports.closest(word.text, world.effects)
-        context.error_unknown(
-            "TG0352", word.text, f"no action has an effect '{word.text}'", word.span, near
-        )
+        context.error_unknown("TG0352", word.text, f"no action has an effect '{word.text}'", word.span, near)
 
 
 def effect_names(action: ActionFacts) -> dict[str, None]:

@@ -116,8 +116,6 @@ def phase_literal(context: Context, facts: PhaseFacts, span: Span) -> p.Expressi
 def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Expression:
     """`value.name`, read and not called."""
     text = usual_spelling(context, node.name)
-    if not text:
-        return context.unknown(node.span)
     named = _of_named(context, node, text)
     if named is not None:
         return named
@@ -405,7 +403,7 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
     if type is Basic.PLAYER and text in world.constructs:
         near, hint = "", f"write `{text}[p]` for the state of player p"
     elif type is Basic.PLAYER and (meant := in_a_state(world, context.file, text)):
-        near, hint = meant, ""
+        near, hint = "", f"did you mean '{meant}'?"
     what = "a stack" if is_stack and text in MEMBERS[Receiver.LIST] else describe(type)
     return context.error_member("TG0306", what, text, f"{what} has no '{text}'", word.span, near, hint)
 

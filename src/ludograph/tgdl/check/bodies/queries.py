@@ -31,7 +31,7 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
     if node.arguments:
         argument = node.arguments[0]
         inner = context.child(context.rights.where or "a query")
-        if argument.name is not None and argument.name.text:
+        if argument.name is not None:
             check_element_name(context, argument.name)
             inner.declare(argument.name.text, element, argument.name.span, "element", slot)
         if operation in BOOL_QUERIES:

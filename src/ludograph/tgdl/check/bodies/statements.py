@@ -269,7 +269,7 @@ def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str
     """The word of the language that one that nothing has was meant to be, which is then said; or ""."""
     world, text = context.world, written.text
     is_known = context.local(text) is not None or world.find(context.file, (text,)) is not None
-    if not text or is_known or text in BASIC_WORDS or text in KIND_WORDS:
+    if is_known or text in BASIC_WORDS or text in KIND_WORDS:
         return ""
     near = world.reports.closest(text, meant)
     if near:

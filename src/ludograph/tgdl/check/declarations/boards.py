@@ -78,7 +78,7 @@ def _group_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str |
 
 def _mention(world: SymbolTable, group: GroupFacts, path: tree.Path | None) -> str | None:
     """A tile construct in a group; None for a gap or an unknown name."""
-    if path is None or not all(word.text for word in path.words):
+    if path is None:
         return None
     symbol = world.find(group.file, (word.text for word in path.words))
     facts = (
@@ -112,8 +112,6 @@ def _check_gaps(world: SymbolTable, group: GroupFacts, row: tree.Row) -> None:
 
 
 def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> None:
-    if not word.text:
-        return
     if word.text in group.nodes:
         world.error("TG0302", f"there is a node '{word.text}' already", word.span, group.file)
         return
@@ -474,8 +472,6 @@ def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Sp
                 _report_no_group(context, name)
                 return None
             return _grid_spot(context, other, row, column, place)
-        case tree.ErrorExpression():
-            return None
         case _:
             return _no_spot(context, place, group)
 

@@ -56,7 +56,7 @@ def resolve_constructs(world: SymbolTable) -> None:
 def _construct(
     world: SymbolTable, facts: ConstructFacts, path: tree.Path | None, kind: ConstructKind, words: str
 ) -> str | None:
-    if path is None or not all(word.text for word in path.words):
+    if path is None:
         return None
     symbol = world.find(facts.file, (word.text for word in path.words))
     found = (
@@ -84,7 +84,7 @@ def _construct(
 
 def _resolve_base(world: SymbolTable, facts: ConstructFacts) -> None:
     path = facts.base_path
-    if path is None or not all(word.text for word in path.words):
+    if path is None:
         return
     symbol = world.find(facts.file, (word.text for word in path.words))
     if symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
@@ -179,8 +179,6 @@ def _parts(
 
 def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict[str, Span]) -> bool:
     """Whether the name is free among the construct's own members."""
-    if not word.text:
-        return False
     taken = own.get(word.text)
     if taken is not None:
         notes = ((taken, "the first one"),)

@@ -75,14 +75,14 @@ def _collect_file(world: SymbolTable, file: int) -> None:
             case tree.Enumeration():
                 _enumeration(world, file, node)
             case tree.State():
-                facts = construct(world, file, SCOPES[node.scope], node.name, node.span, node.parts)
+                facts = construct(world, file, SCOPES[node.scope], node.name, node.parts)
                 facts.base_path, facts.sealed = node.base, node.sealed
                 facts.secrecy = SECRECY[node.secrecy]
             case tree.Tile():
-                facts = construct(world, file, ConstructKind.TILE, node.name, node.span, node.parts)
+                facts = construct(world, file, ConstructKind.TILE, node.name, node.parts)
                 facts.base_path, facts.holds_path = node.base, node.holds
             case tree.Interactable():
-                facts = construct(world, file, ConstructKind.INTERACTABLE, node.name, node.span, node.parts)
+                facts = construct(world, file, ConstructKind.INTERACTABLE, node.name, node.parts)
                 facts.base_path = node.base
                 facts.placeable = tree.InteractableKind.PLACEABLE in node.kinds
                 facts.stackable = tree.InteractableKind.STACKABLE in node.kinds
@@ -162,7 +162,7 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
             world.error(
                 "TG0304", f"'{word.text}' has a meaning of its own and cannot be a name", word.span, file
             )
-        elif word.text:
+        else:
             seen[word.text] = word
             world.members.setdefault(word.text, []).append(symbol.name)
     if not seen:
@@ -179,11 +179,10 @@ def construct(
     file: int,
     kind: ConstructKind,
     word: tree.Word,
-    span: Span,
     parts: tuple[tree.GroupPart | tree.BoardPart, ...],
 ) -> ConstructFacts:
     symbol = _enter(world, file, Meaning.CONSTRUCT, word)
-    facts = ConstructFacts(symbol.name, kind, word.span if word.text else span, file, parts)
+    facts = ConstructFacts(symbol.name, kind, word.span, file, parts)
     world.constructs[symbol.name] = facts
     return facts
 
@@ -191,7 +190,7 @@ def construct(
 def stack(world: SymbolTable, file: int, node: tree.Stack, owner: ConstructFacts | None) -> ConstructFacts:
     """A stack of its own, or one that every instance of a state has: `seat.hand`."""
     if owner is None:
-        facts = construct(world, file, ConstructKind.STACK, node.name, node.span, node.parts)
+        facts = construct(world, file, ConstructKind.STACK, node.name, node.parts)
     else:
         name = _unique(world, f"{owner.name}.{node.name.text}")
         facts = ConstructFacts(name, ConstructKind.STACK, node.name.span, file, node.parts)
@@ -239,11 +238,9 @@ def _group(world: SymbolTable, file: int, node: tree.Group) -> None:
         if isinstance(part, tree.Attribute | tree.Action | tree.Verb | tree.Stack | tree.VisibleBlock)
     )
     for part in node.parts:
-        if isinstance(part, tree.ErrorNode) or (
-            isinstance(part, tree.Adjacency) and _has_error(part.links)
-        ):
+        if isinstance(part, tree.ErrorNode) or (isinstance(part, tree.Adjacency) and _has_error(part.links)):
             world.has_unknown_board = True
-    facts = construct(world, file, ConstructKind.GROUP, node.name, node.span, parts)
+    facts = construct(world, file, ConstructKind.GROUP, node.name, parts)
     facts.used = True
     world.groups[facts.name] = GroupFacts(len(world.groups), facts.name, node, file, _shape(node.shape))
     if node.chess_names:
@@ -281,14 +278,14 @@ def _turn(world: SymbolTable, file: int, node: tree.Turn) -> None:
             world.error(
                 "TG0302", f"there is a phase '{phase.name.text}' already", phase.name.span, file, notes=notes
             )
-        elif phase.name.text:
+        else:
             facts.phases[phase.name.text] = PhaseFacts(phase.name.text, symbol.name, phase, file)
     world.turns[symbol.name] = facts
 
 
 def _action(world: SymbolTable, file: int, node: tree.Action | tree.Goal) -> None:
     is_goal = isinstance(node, tree.Goal)
-    if is_goal and node.name.text:
+    if is_goal:
         taken = world.goals.get((file, node.name.text))
         if taken is not None:
             notes = ((taken, "the first one"),)
@@ -339,7 +336,7 @@ def _merge_imports(world: SymbolTable, file: int) -> None:
             symbol = Symbol(Meaning.FILE, node.name.text, node.name.span, file, index=target)
             if node.name.text in names:
                 world.error("TG0302", f"there is a '{node.name.text}' already", node.name.span, file)
-            elif node.name.text:
+            else:
                 names[node.name.text] = symbol
             continue
         for text, symbol in world.files[target].names.items():

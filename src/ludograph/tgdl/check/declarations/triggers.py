@@ -63,8 +63,6 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
         return None
     kind = event.happening.value
     words = tuple(word.text for word in event.target.words) if event.target is not None else ()
-    if not all(words):
-        return None
     candidates = _targets(context, words)
     if candidates is None:
         _refuse(context)
@@ -385,8 +383,6 @@ def _phases(context: Context, path: tree.Path) -> Iterator[tuple[str, str]]:
     """`in build`, of whichever turn has it, or `in main.build`."""
     world = context.world
     last = path.words[-1].text
-    if not last:
-        return
     if len(path.words) > 1:
         symbol = world.find(context.file, (word.text for word in path.words[:-1]))
         turn = world.turns.get(symbol.name) if symbol is not None else None

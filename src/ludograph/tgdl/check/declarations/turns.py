@@ -86,8 +86,7 @@ def _inherit(world: SymbolTable, facts: TurnFacts) -> None:
     phases: dict[str, PhaseFacts] = {}
     for base in reversed(chain):
         for phase in base.node.phases:
-            if phase.name.text:
-                phases[phase.name.text] = PhaseFacts(phase.name.text, facts.name, phase, base.file)
+            phases[phase.name.text] = PhaseFacts(phase.name.text, facts.name, phase, base.file)
     facts.phases = phases | facts.phases
 
 

@@ -1,6 +1,5 @@
 """Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
 
-from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import (

@@ -6,8 +6,8 @@ from typing import TypeVar
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
-    report_unclosed,
     parse_misplaced,
+    report_unclosed,
     skip_to_brace,
     take_lost_brace,
 )

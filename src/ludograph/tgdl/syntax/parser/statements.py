@@ -10,8 +10,8 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
-    report_unclosed,
     parse_misplaced,
+    report_unclosed,
     skip_stray_brace,
     skip_to_brace,
     take_lost_brace,

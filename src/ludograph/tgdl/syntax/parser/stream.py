@@ -525,14 +525,18 @@ class TokenStream:
 
     def begin_node(self) -> bool:
         """A statement, part or declaration begins; gives what `end_node` needs at its end."""
-        outer = self.is_broken = self._passed_fault() or self.is_broken
+        outer = self.is_broken
+        if self.breaks and self._passed_fault():
+            outer = True
         self.is_broken = self.is_next_doubtful and not self.on_new_line(self.at)
         self.is_next_doubtful = False
         return outer
 
     def end_node(self, first: int, outer: bool) -> bool:
         """Whether what began at token `first` could not be read, so that an error node stands for it."""
-        is_error = self._passed_fault() or self.is_broken
+        is_error = self.is_broken
+        if self.breaks and self._passed_fault():
+            is_error = True
         self.is_broken = outer
         if not is_error:
             return False
@@ -572,7 +576,7 @@ class TokenStream:
 
     def skip_braces(self) -> None:
         """Go behind the `}` that belongs to the `{` here."""
-        opening, depth = self.at, 0
+        depth = 0
         while self.kinds[self.at] is not TokenKind.END:
             text = self.texts[self.at]
             self.at += 1
