@@ -13,6 +13,7 @@ from ludograph.tgdl.syntax.tree.expressions import (
     As,
     Base,
     Binary,
+    Boolean,
     Call,
     ErrorExpression,
     Expression,
@@ -30,7 +31,6 @@ from ludograph.tgdl.syntax.tree.expressions import (
     RandomWeights,
     Text,
     This,
-    Truth,
     Unary,
 )
 from tests.golden_files import Golden
@@ -61,7 +61,7 @@ def shape(node: Expression) -> str:
             return str(int(value))
         case Text(value):
             return f'"{value}"'
-        case Truth(value):
+        case Boolean(value):
             return str(value).lower()
         case NoneValue():
             return "none"

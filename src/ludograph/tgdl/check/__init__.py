@@ -37,7 +37,7 @@ from ludograph.tgdl.check.whole.default_options import check_circles, check_defa
 from ludograph.tgdl.check.whole.unused_names import report_unused_declarations
 from ludograph.tgdl.program import Board, Enumeration, Program
 from ludograph.tgdl.syntax import tree
-from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.imports import Loaded
 
 __all__ = ["CODES", "check"]
@@ -61,7 +61,7 @@ def _room_to_work() -> Iterator[None]:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + CALLS)
     try:
-        with no_collection():
+        with without_garbage_collection():
             yield
     finally:
         sys.setrecursionlimit(limit)

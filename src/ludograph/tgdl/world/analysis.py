@@ -11,7 +11,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import NEVER_NONE, QUERIES_WITHOUT_NONE, Operation
 from ludograph.tgdl.program.types import ConstructType, Type
-from ludograph.tgdl.syntax.traversal import BELOW
+from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.world.world import World
 
 CHANCY = frozenset(
@@ -31,7 +31,7 @@ CHANCY = frozenset(
 def walk(node: Any) -> Iterator[Any]:
     """A node of the program and everything inside it, in the order of the text."""
     waiting = [node]
-    pop, extend, below = waiting.pop, waiting.extend, BELOW
+    pop, extend, below = waiting.pop, waiting.extend, CHILDREN
     while waiting:
         at = pop()
         kind = type(at)

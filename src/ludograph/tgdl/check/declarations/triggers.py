@@ -61,7 +61,7 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
     event = node.event
     if event is None:
         return None
-    kind = event.happening.value
+    kind = event.kind.value
     words = tuple(word.text for word in event.target.words) if event.target is not None else ()
     candidates = _targets(context, words)
     if candidates is None:
@@ -92,7 +92,7 @@ def _about(about: About) -> Event:
 
 
 def _targets(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
-    """All that the target could be; the happening decides."""
+    """All that the target could be; the kind of the event decides."""
     world = context.world
     if not words:
         own = _of_construct(context, context.this) if context.this is not None else []

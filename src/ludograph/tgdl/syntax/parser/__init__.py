@@ -1,7 +1,8 @@
-"""Parser: tokens in, a tree out, and everything that is wrong with the text.
+"""Parser: it turns tokens into a tree and diagnostics.
 
-It never raises and never stops at the first mistake: `parse` returns the best tree there is beside all
-diagnostics. The functions of the parser's files are named after the productions of docs/grammar.txt.
+The parser never raises and does not stop at the first error. It puts error nodes into the tree for the
+statements, parts and declarations that it cannot read. The functions `parse_…` are named after the
+productions of docs/grammar.txt.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from msgspec import Struct
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
 from ludograph.text.spelling import FOREIGN_DECLARATIONS, FOREIGN_HINTS, FOREIGN_IMPORTS
-from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.lexer import CODES as LEXER_CODES
 from ludograph.tgdl.syntax.lexer import OPEN_STRING, Lexed, TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.actions import parse_action, parse_goal
@@ -27,18 +28,18 @@ from ludograph.tgdl.syntax.parser.constructs import (
     parse_state,
     parse_tile,
     parse_turn,
-    refuse,
+    reject_modifiers,
     take_modifiers,
 )
 from ludograph.tgdl.syntax.parser.expressions import parse_expression, parse_range
-from ludograph.tgdl.syntax.parser.missing_keywords import HINT, is_used, lost_word
+from ludograph.tgdl.syntax.parser.missing_keywords import KEYWORD_HINT, is_used, missing_keyword
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare, parse_states
 from ludograph.tgdl.syntax.parser.stream import CODES as PARSER_CODES
 from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, take_number, take_text
 from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames, unknown_names
 from ludograph.tgdl.syntax.parser.verbs import (
-    maybe_verb_behind_type,
+    maybe_typed_verb,
     parse_player_counts,
     parse_setup,
     parse_verb,
@@ -58,23 +59,23 @@ from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Number, Path, Text
 
 CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
 
-# Strings that may not end where they should; how far from one an error may still be about it.
+# Faults of strings with a missing quote, and the maximum distance of another error about the same quote.
 STRING_FAULTS = frozenset((OPEN_STRING, "TG0106"))
 LONGEST_LINE = 1000
 
-# The words of declarations that the board is made of.
+# Keywords of the declarations that the board consists of.
 BOARD_WORDS = frozenset(("board", "group", "tile", "tiles"))
 
 
 class Parsed(Struct, frozen=True):
-    """The tree of a text, what is wrong with the text, and what the formatter needs to know."""
+    """The tree of a source, its diagnostics, and the data for the formatter and the checker."""
 
     tree: File
     diagnostics: tuple[Diagnostic, ...]
     lexed: Lexed
     spelling: Spelling
     unknown: UnknownNames
-    """The names that unreadable parts of the text may declare."""
+    """The names that unreadable parts of the source may declare."""
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -83,23 +84,23 @@ class Parsed(Struct, frozen=True):
 
 
 def parse(source: Source) -> Parsed:
-    """Read a whole file. Any text gives a tree; the diagnostics come in the order of the text."""
-    with no_collection():
+    """Parse a file. Any source gives a tree; the diagnostics are in the order of the source."""
+    with without_garbage_collection():
         lexed = tokenize(source)
         stream = TokenStream(lexed)
         tree = parse_file(stream)
-    told = [*lexed.diagnostics, *stream.diagnostics, *stream.hints]
-    if stream.first_silenced is not None and all(one.severity != "error" for one in told):
-        told.append(stream.first_silenced)  # what it was thought to follow from was taken back
-    found = sorted(told, key=lambda diagnostic: diagnostic.span.start)
+    reported = [*lexed.diagnostics, *stream.diagnostics, *stream.hints]
+    if stream.first_suppressed is not None and all(one.severity != "error" for one in reported):
+        reported.append(stream.first_suppressed)  # the error that seemed to cause it was withdrawn
+    found = sorted(reported, key=lambda diagnostic: diagnostic.span.start)
     return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, unknown_names(stream))
 
 
 def _without_repeats(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """All errors in their order, but of an open string and what is wrong around it only one.
+    """The errors in their order, without the second error about a missing quote.
 
-    A string without its beginning is first missed by the parser, which says so. One without its end has
-    swallowed what the parser misses around it.
+    If the first quote of a string is missing, the parser reports its content, and the lexer the last quote.
+    If the last quote is missing, the parser misses the tokens that the string contains.
     """
     strings = [one for one in found if one.code in STRING_FAULTS and _is_open(one)]
     dropped: set[int] = set()
@@ -118,12 +119,12 @@ def _is_open(string: Diagnostic) -> bool:
 
 
 def _ends_string(string: Diagnostic) -> bool:
-    """Whether a quote, with nothing behind it, or an apostrophe stands where a string seems to begin."""
+    """Whether the string is a single quote at the end of its line, or begins with an apostrophe."""
     return string.code != OPEN_STRING or string.span.end - string.span.start == 1
 
 
 def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
-    """Whether an error stands in the statement before a string, or behind it in its line."""
+    """Whether an error is in the statement before a string, or after the string on its line."""
     text, start = one.source.text, one.span.start
     if start < string.span.start:
         before = text[max(start, string.span.start - LONGEST_LINE) : string.span.start]
@@ -133,15 +134,17 @@ def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
 
 
 def parse_file(stream: TokenStream) -> File:
-    """Declarations to the end of the text."""
+    """All declarations of a file."""
     declarations: list[Declaration] = []
-    last = kept = 0  # the last token that surely began a declaration, and the declarations before it
+    last = kept = (
+        0  # the last certain begin of a declaration: its token, and the number of declarations before it
+    )
     while stream.kinds[stream.at] is not TokenKind.END:
         first = stream.at
         text = stream.texts[first]
         if text == "}":
             report_unopened(stream, last)
-            # Nobody knows which of the declarations since then the brace was meant to close.
+            # It is not known which of the declarations since then the brace should close.
             declarations[kept:] = [_error_node(stream, last)]
         elif text == ";":
             stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
@@ -149,7 +152,7 @@ def parse_file(stream: TokenStream) -> File:
             stream.at += 1
         else:
             outer = stream.begin_node()
-            stream.begin_part()
+            stream.allow_error_on_new_line()
             if _is_surely_outside(stream):
                 last, kept = first, len(declarations)
             declaration = parse_declaration(stream)
@@ -171,15 +174,15 @@ def _error_node(stream: TokenStream, first: int) -> ErrorNode:
 
 
 def _is_surely_outside(stream: TokenStream) -> bool:
-    """Whether what begins here cannot be a part of what stands before it, were its braces other ones."""
+    """Whether the declaration here cannot be a part of the one before, even if a brace is wrong."""
     if not stream.begins_declaration():
         return False
     text = stream.texts[stream.at]
-    return text not in ("action", "verb", "function", "stack") or stream.begins_margin(stream.at)
+    return text not in ("action", "verb", "function", "stack") or stream.is_at_margin(stream.at)
 
 
 def parse_declaration(stream: TokenStream) -> Declaration | None:
-    """One declaration, or None if it cannot be read."""
+    """One declaration, or None if it is unreadable."""
     start = stream.start()
     modifiers = take_modifiers(stream, PART_MODIFIERS | STATE_MODIFIERS)
     text = stream.texts[stream.at]
@@ -201,19 +204,19 @@ def parse_declaration(stream: TokenStream) -> Declaration | None:
 
 
 def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Declaration | None:
-    """What stands behind `private`, `global`, `public` and their like."""
+    """The declaration after modifiers such as `private`, `global` and `public`."""
     match stream.texts[stream.at]:
         case "state":
-            refuse(stream, modifiers, "a state", *STATE_MODIFIERS)
+            reject_modifiers(stream, modifiers, "a state", *STATE_MODIFIERS)
             return parse_state(stream, start, modifiers)
         case "stack":
-            refuse(stream, modifiers, "a stack", "private", "hidden")
+            reject_modifiers(stream, modifiers, "a stack", "private", "hidden")
             return parse_stack(stream, start, modifiers)
         case "action":
-            refuse(stream, modifiers, "an action", "override")
+            reject_modifiers(stream, modifiers, "an action", "override")
             return parse_action(stream, start, override="override" in modifiers)
         case "verb" | "function":
-            refuse(stream, modifiers, "a verb", "public", "override")
+            reject_modifiers(stream, modifiers, "a verb", "public", "override")
             return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
         case _ if modifiers == {"group"}:
             stream.at -= 1
@@ -223,7 +226,7 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
             meant = suggestion(text, MODIFIED) if stream.is_word(stream.at + 1) else ""
             if modifiers & SCOPES.keys() and stream.text_at(stream.at + 1) in ("{", ":"):
                 stream.correct("TG0208", f"there is no declaration '{text}'", f"state {text}")
-                stream.supply(["state"])
+                stream.insert_words(["state"])
                 return _parse_modified(stream, start, modifiers)
             if not meant:
                 return _parse_unknown(stream, text)
@@ -233,13 +236,13 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
 
 
 def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
-    """Report what cannot stand at the top of a file; read a misspelt word as the one that was meant."""
-    lost = lost_word(stream)
+    """Report an unknown declaration; continue if the intended keyword is clear."""
+    keyword = missing_keyword(stream)
     if stream.kinds[stream.at] is not TokenKind.WORD:
         message = f"expected a declaration, found {stream.found()}"
-        if lost:
-            stream.correct("TG0208", message, f"{lost} {text}")
-            return _parse_behind_lost(stream, lost)
+        if keyword:
+            stream.correct("TG0208", message, f"{keyword} {text}")
+            return _parse_with_keyword(stream, keyword)
         stream.error("TG0208", message)
         stream.skip_statement()
         return None
@@ -254,11 +257,11 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         message = f"there is no declaration '{text}'"
         stream.error_recovered("TG0208", message, hint=f"write interactable {written}")
         return parse_interactable(stream, has_word=False)
-    if (name := maybe_verb_behind_type(stream)) is not None:
+    if (name := maybe_typed_verb(stream)) is not None:
         return parse_verb(stream, stream.start(), public=False, override=False, name_at=name)
-    if lost and (meant not in UNNAMED or is_used(stream, text)):
-        stream.correct("TG0208", f"there is no declaration '{text}'", f"{lost} {text}")
-        return _parse_behind_lost(stream, lost)
+    if keyword and (meant not in UNNAMED or is_used(stream, text)):
+        stream.correct("TG0208", f"there is no declaration '{text}'", f"{keyword} {text}")
+        return _parse_with_keyword(stream, keyword)
     if text in FOREIGN_HINTS and _begins_construct(stream):
         stream.error("TG0208", f"there is no declaration '{text}'", hint=FOREIGN_HINTS[text])
         stream.skip_statement()
@@ -274,7 +277,7 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         return None
     if not meant:
         names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=HINT if names_block else "")
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=KEYWORD_HINT if names_block else "")
         stream.at += 1
         stream.skip_statement()
         return None
@@ -284,13 +287,13 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
 
 
 def _begins_construct(stream: TokenStream) -> bool:
-    """Whether two words come next and something that begins or goes on a construct, not a value."""
+    """Whether the next tokens are two words of the head of a construct, and not of a value."""
     return stream.is_word(stream.at + 1) and stream.text_at(stream.at + 2) not in ("=", ";", "[", "")
 
 
-def _parse_behind_lost(stream: TokenStream, words: str) -> Declaration | None:
-    """What lacks its first word, read as if that stood there."""
-    stream.supply(words.split())
+def _parse_with_keyword(stream: TokenStream, words: str) -> Declaration | None:
+    """Insert the missing keyword, and parse the declaration."""
+    stream.insert_words(words.split())
     return parse_declaration(stream)
 
 
@@ -365,7 +368,7 @@ def parse_constant(stream: TokenStream) -> Constant:
 
 
 def _parse_type_and_name(stream: TokenStream, what: str) -> tuple[TypeName, Word]:
-    """`decimal most`; of `most = 3` the type is missing, of `decimal = 3` the name."""
+    """`decimal most`. In `most = 3` the type is missing, in `decimal = 3` the name."""
     text = stream.texts[stream.at]
     if stream.text_at(stream.at + 1) != "=" or text in PREDEFINED or text in RESERVED:
         return parse_type(stream), stream.expect_name(what)
@@ -410,7 +413,7 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
 
 
 def _maybe_foreign_comma(stream: TokenStream) -> bool:
-    """A semicolon where a comma belongs, between the values of an enum or behind the last one."""
+    """A semicolon instead of a comma between the values of an enum, or after the last one."""
     behind = stream.at + 1
     if not stream.next_is(";") or not (stream.is_word(behind) or stream.text_at(behind) == "}"):
         return False
@@ -450,10 +453,10 @@ TOP_WORDS = (
     "hidden",
 )
 
-# What may stand directly before a brace.
+# Keywords of declarations that need no name.
 UNNAMED = ("board", "setup")
 
-# Words of the language that need something around them, and what.
+# Keywords that are not allowed at the top of a file, and where they are allowed.
 INNER_WORDS = {
     "input": "inputs stand in actions, verbs and effects",
     "require": "requires stand in actions and goals",

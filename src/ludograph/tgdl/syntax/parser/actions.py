@@ -19,10 +19,10 @@ ORDERS = {order.value: order for order in tree.EffectOrder} | {"simultaneos": tr
 
 
 def parse_action(stream: TokenStream, start: int, *, override: bool) -> tree.Action:
-    """`action name …`; the modifiers before it, from offset `start`, are taken already."""
+    """`action name …`; the modifiers before it, from offset `start`, are already taken."""
     stream.at += 1
     name = stream.expect_name("an action")
-    _refuse_parameters(stream)
+    _reject_parameters(stream)
     stream.derived, before = stream.derived or override, stream.derived
     priority, specifier = _parse_clauses(stream)
     parts: tuple[tree.ActionPart, ...] = parse_braced(stream, parse_action_part)
@@ -30,13 +30,13 @@ def parse_action(stream: TokenStream, start: int, *, override: bool) -> tree.Act
     return tree.Action(override, name, priority, specifier, parts, stream.span_from(start))
 
 
-def _refuse_parameters(stream: TokenStream) -> None:
-    """`action go(decimal n)`: reported, and read over."""
+def _reject_parameters(stream: TokenStream) -> None:
+    """Report the parameters in `action go(decimal n)`, and skip them."""
     if not stream.next_is("("):
         return
     hint = "leave it out: inputs stand in the braces, such as `input decimal n from 1 to 3;`"
     stream.error("TG0204", "no '(' stands behind the name of an action", hint=hint)
-    stream.at = stream.behind_parentheses(stream.at)
+    stream.at = stream.after_parentheses(stream.at)
 
 
 def parse_goal(stream: TokenStream) -> tree.Goal:
@@ -130,10 +130,10 @@ def parse_action_phase(stream: TokenStream) -> tree.ActionPhase:
 
 
 def parse_phase_part(stream: TokenStream) -> tree.ActionPart | None:
-    """What a phase of an action may hold: no input, and no phase."""
+    """A part of a phase of an action; inputs and phases are not allowed."""
     if stream.texts[stream.at] in ("input", "phase") or begins_input(stream):
         stream.error("TG0209", f"{stream.found()} does not belong into a phase of an action")
-        stream.error_at = -1
+        stream.reported_at = -1
     return parse_action_part(stream)
 
 

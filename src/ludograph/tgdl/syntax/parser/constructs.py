@@ -7,19 +7,19 @@ from ludograph.tgdl.syntax.parser.actions import (
     parse_action,
     parse_effect,
 )
-from ludograph.tgdl.syntax.parser.braces import has_lost_brace, skip_stray_brace
+from ludograph.tgdl.syntax.parser.braces import lacks_opening_brace, skip_stray_brace
 from ludograph.tgdl.syntax.parser.expressions import parse_condition, parse_expression, parse_range
 from ludograph.tgdl.syntax.parser.parts import parse_braced
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare
 from ludograph.tgdl.syntax.parser.statements import begins_input, maybe_empty_input, parse_block, parse_input
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, refuse_brackets
-from ludograph.tgdl.syntax.parser.verbs import maybe_verb_behind_type, parse_verb
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, reject_brackets
+from ludograph.tgdl.syntax.parser.verbs import maybe_typed_verb, parse_verb
 
 PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
 PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
-# What may stand behind the name of an action, a verb or a stack, but not behind that of an attribute.
-BEHIND_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
+# Words that may follow the name of an action, a verb or a stack, but not of an attribute.
+AFTER_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
 STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
 SCOPES = {scope.value: scope for scope in tree.Scope}
 KINDS = {kind.value: kind for kind in tree.InteractableKind}
@@ -30,19 +30,19 @@ SECRECIES = {"private": tree.Secrecy.PRIVATE, "hidden": tree.Secrecy.HIDDEN}
 
 
 def maybe_base(stream: TokenStream) -> tree.Path | None:
-    """`: base`, if it comes next."""
+    """`: base`, or None."""
     return stream.expect_path("the base") if stream.maybe(":") else None
 
 
 def _expect_name_before(stream: TokenStream, word: str, what: str) -> tree.Word:
-    """A name; the word that may follow it is none when another word follows that."""
+    """A name. If `word` comes first and another word follows, the name is missing."""
     if not stream.next_is(word) or not stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == word:
         return stream.expect_name(what)
     return stream.lack_name(what)
 
 
-def _maybe_stack_behind(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
-    """`of card hand`, the name behind what lies in the stack: reported, and read all the same."""
+def _maybe_swapped_stack(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
+    """`of card hand`: report that the name is after the element, and return both; None for other tokens."""
     name, behind = stream.at + 2, stream.text_at(stream.at + 3)
     if not stream.next_is("of") or not stream.is_word(name - 1) or not stream.is_word(name):
         return None
@@ -80,7 +80,7 @@ def secrecy_of(modifiers: set[str]) -> tree.Secrecy:
 
 
 def parse_parts(stream: TokenStream, base: tree.Path | None) -> tuple[tree.ConstructPart, ...]:
-    """`{ parts }` of a construct, or a semicolon when there are none."""
+    """`{ parts }` of a construct, or a semicolon."""
     if ends_head(stream):
         return ()
     stream.derived, before = base is not None, stream.derived
@@ -90,18 +90,18 @@ def parse_parts(stream: TokenStream, base: tree.Path | None) -> tuple[tree.Const
 
 
 def ends_head(stream: TokenStream) -> bool:
-    """Take the semicolon that may stand for empty braces; also one that was forgotten."""
+    """Take a semicolon instead of braces, or report that it is missing; returns False before braces."""
     if stream.maybe(";"):
         return True
     ends_here = stream.on_new_line(stream.at) or stream.begins_declaration()
-    if stream.next_is("{") or not ends_here or has_lost_brace(stream):
+    if stream.next_is("{") or not ends_here or lacks_opening_brace(stream):
         return False
     stream.error_semicolon("write ; or { … }")
     return True
 
 
 def correct_word(stream: TokenStream, known: tuple[str, ...]) -> None:
-    """A misspelt word of the head of a construct, before another word: read as the one that was meant."""
+    """Correct a misspelt keyword in the head of a construct, before another word."""
     meant = suggestion(stream.texts[stream.at], known) if stream.is_word(stream.at + 1) else ""
     if meant and stream.is_word(stream.at) and not stream.on_new_line(stream.at):
         stream.correct("TG0204", f"expected '{{', found {stream.found()}", meant)
@@ -109,7 +109,7 @@ def correct_word(stream: TokenStream, known: tuple[str, ...]) -> None:
 
 
 def correct_word_before_brace(stream: TokenStream, known: tuple[str, ...]) -> None:
-    """`defualt {` where a part of a block begins: no attribute has a brace behind its first word."""
+    """Correct a misspelt keyword before a brace: `defualt {`. No attribute begins like that."""
     is_head = stream.is_word(stream.at) and stream.text_at(stream.at + 1) == "{"
     meant = suggestion(stream.texts[stream.at], known) if is_head else ""
     if meant:
@@ -118,39 +118,39 @@ def correct_word_before_brace(stream: TokenStream, known: tuple[str, ...]) -> No
 
 
 def ends_construct(stream: TokenStream) -> bool:
-    """Whether a declaration begins that cannot stand inside a construct."""
+    """Whether a declaration begins here that is not allowed in a construct."""
     return (
         stream.texts[stream.at] not in ("action", "verb", "function", "stack") and stream.begins_declaration()
     )
 
 
-# What stands inside
+# Parts of constructs
 
 
 def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
-    """An attribute, a stack, an action, a verb, or a block that says who sees these."""
+    """An attribute, a stack, an action, a verb, or a `visible to` block."""
     start = stream.start()
     modifiers = take_modifiers(stream, PART_MODIFIERS)
     text = stream.texts[stream.at]
-    # Before a brace a name is missing, which is told; before other signs the word itself is a name.
+    # Before a brace the name is missing, which is an error. Before other signs the word itself is a name.
     named = stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == "{"
     if text == "action" and named:
-        refuse(stream, modifiers, "an action", "override")
+        reject_modifiers(stream, modifiers, "an action", "override")
         return parse_action(stream, start, override="override" in modifiers)
     if text in ("verb", "function") and named:
-        refuse(stream, modifiers, "a verb", "override", "public")
+        reject_modifiers(stream, modifiers, "a verb", "override", "public")
         return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
     if text == "stack" and named:
-        refuse(stream, modifiers, "a stack", "override", "private", "hidden")
+        reject_modifiers(stream, modifiers, "a stack", "override", "private", "hidden")
         return parse_stack(stream, start, modifiers)
     if text == "visible" and stream.text_at(stream.at + 1) == "to":
-        refuse(stream, modifiers, "a block of things that some see")
+        reject_modifiers(stream, modifiers, "a block of things that some see")
         return parse_visible(stream, start)
     return _parse_attribute_or_misspelt(stream, start, modifiers)
 
 
-def refuse(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -> None:
-    """Report modifiers that say nothing about this kind of thing."""
+def reject_modifiers(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -> None:
+    """Report modifiers that this kind of declaration does not have."""
     for modifier in sorted(modifiers - set(allowed)):
         stream.error_recovered("TG0214", f"{what} cannot be {modifier}")
 
@@ -170,9 +170,9 @@ def _parse_attribute_or_misspelt(
     if stream.texts[stream.at + 1] in ("=", ";"):
         _report_half_attribute(stream)
         return None
-    if (name := maybe_verb_behind_type(stream)) is not None:
+    if (name := maybe_typed_verb(stream)) is not None:
         return parse_verb(stream, start, public=False, override=False, name_at=name)
-    # `acton mark {`: a type and a name, but nothing that can follow them
+    # `acton mark {`: not an attribute, because of the token after the name
     if _names_part(stream) or not begins_declare(stream):
         meant = suggestion(stream.texts[stream.at], PART_WORDS)
         message = f"{stream.found()} does not belong here"
@@ -184,20 +184,20 @@ def _parse_attribute_or_misspelt(
         stream.correct("TG0209", message, meant)
         stream.texts[stream.at] = meant
         return parse_construct_part(stream)
-    refuse(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
+    reject_modifiers(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
     return parse_attribute(stream, start, modifiers)
 
 
 def _names_part(stream: TokenStream) -> bool:
-    """Whether the third token shows that an action, a verb or a stack is declared, and no attribute."""
+    """Whether the third token shows that this is an action, a verb or a stack, and not an attribute."""
     third = stream.at + 2
     if stream.text_at(third) in ("{", "("):
         return True
-    return stream.text_at(third) in BEHIND_PART_NAMES and not stream.on_new_line(third)
+    return stream.text_at(third) in AFTER_PART_NAMES and not stream.on_new_line(third)
 
 
 def _report_half_attribute(stream: TokenStream) -> None:
-    """`decimal = 3;` or `points = 3;`: the name or the type is missing."""
+    """Report the missing name or type of `decimal = 3;` or `points = 3;`."""
     text = stream.texts[stream.at]
     if text in PREDEFINED:
         stream.at += 1
@@ -212,7 +212,7 @@ def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> tre
     errors = stream.errors
     type_name = parse_type(stream)
     name = stream.expect_name("an attribute")
-    refuse_brackets(stream, type_name, name)
+    reject_brackets(stream, type_name, name)
     value: tree.Expression | None = parse_expression(stream) if stream.maybe("=") else None
     bounds = parse_range(stream) if stream.next_is("from") else None
     stream.expect_semicolon(errors)
@@ -233,7 +233,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.St
     """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
     stream.at += 1
     of = base = None
-    if (swapped := _maybe_stack_behind(stream)) is not None:
+    if (swapped := _maybe_swapped_stack(stream)) is not None:
         name, of = swapped
     else:
         name = _expect_name_before(stream, "of", "a stack")
@@ -270,11 +270,11 @@ def _parse_stack_part(stream: TokenStream) -> tree.ConstructPart | tree.Block | 
     return parse_construct_part(stream)
 
 
-# Constructs at the top
+# Constructs at the top of a file
 
 
 def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> tree.State:
-    """`state name …`; the modifiers before it are taken already."""
+    """`state name …`; the modifiers before it are already taken."""
     scopes = [scope for text, scope in SCOPES.items() if text in modifiers]
     if len(scopes) > 1:
         stream.error_recovered("TG0214", f"a state cannot be both {scopes[0].value} and {scopes[1].value}")
@@ -304,7 +304,7 @@ def parse_tile(stream: TokenStream) -> tree.Tile:
 
 
 def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.Interactable:
-    """`interactable name kind, kind [: base] { parts }`; the word itself may have been forgotten."""
+    """`interactable name kind, kind [: base] { parts }`; the keyword itself may be missing."""
     start = stream.start()
     stream.at += has_word
     name = _expect_name_of_interactable(stream)
@@ -332,7 +332,7 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.In
 
 
 def _expect_name_of_interactable(stream: TokenStream) -> tree.Word:
-    """A name; before braces, a base or a comma, `placeable` and `stackable` are what stands behind it."""
+    """A name. Before a brace, colon, comma or semicolon `placeable` and `stackable` are not the name."""
     if stream.texts[stream.at] not in KINDS or stream.text_at(stream.at + 1) not in ("{", ":", ",", ";"):
         return stream.expect_name("an interactable")
     return stream.lack_name("an interactable")

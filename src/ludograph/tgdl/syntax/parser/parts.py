@@ -1,4 +1,4 @@
-"""Parser of lists of parts in braces, whatever the parts are."""
+"""Parser of `{ parts }`, for parts of any kind."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -7,12 +7,12 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
     parse_misplaced,
+    recover_opening_brace,
     report_unclosed,
     skip_to_brace,
-    take_lost_brace,
 )
 from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
-from ludograph.tgdl.syntax.parser.stream import NESTING, TokenStream
+from ludograph.tgdl.syntax.parser.stream import MAX_DEPTH, TokenStream
 
 Part = TypeVar("Part")
 
@@ -22,14 +22,14 @@ def parse_braced(
     parse_part: Callable[[TokenStream], Part | None],
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
 ) -> tuple[Part | tree.ErrorNode, ...]:
-    """`{ parts }`. What `ends_before` knows cannot stand inside: there the closing brace was forgotten."""
+    """`{ parts }`. If `ends_before` holds, the next token is not a part: the closing brace is missing."""
     if not stream.next_is("{") and not skip_to_brace(stream):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
-        if take_lost_brace(stream):
+        if recover_opening_brace(stream):
             return tuple(parse_rest(stream, stream.at - 1, parse_part, ends_before))
         stream.maybe(";")
         return ()
-    if stream.depth >= NESTING:
+    if stream.depth >= MAX_DEPTH:
         stream.error("TG0210", "blocks stand too deep inside one another here")
         stream.skip_braces()
         return ()
@@ -64,7 +64,7 @@ def parse_rest(
             skip_stray_semicolon(stream)
             continue
         first, outer = stream.at, stream.begin_node()
-        stream.begin_part()
+        stream.allow_error_on_new_line()
         part = parse_part(stream)
         if stream.at == first:
             stream.error("TG0209", f"{stream.found()} does not belong here")

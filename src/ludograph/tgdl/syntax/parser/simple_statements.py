@@ -1,4 +1,4 @@
-"""Parser of the statements that end with a semicolon and hold no block."""
+"""Parser of statements that end with a semicolon and contain no block."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,19 +19,19 @@ from ludograph.tgdl.syntax.parser.stream import (
     TokenStream,
     suggestion,
 )
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, SIGNS, parse_type, refuse_brackets
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, SIGNS, parse_type, reject_brackets
 
 ASSIGN_SIGNS: Mapping[str, tree.AssignOperator] = {
     operator.value: operator for operator in tree.AssignOperator
 }
 
 
-# Statements without a word of their own
+# Statements without a keyword
 
 
 def begins_declare(stream: TokenStream) -> bool:
-    """Whether a variable or attribute is declared here: a type and, on its line, a name."""
-    texts, at = stream.texts, maybe_behind_type(stream)
+    """Whether the declaration of a variable or attribute begins here: a type, and a name on the same line."""
+    texts, at = stream.texts, maybe_end_of_type(stream)
     if at is None or stream.kinds[at] is not TokenKind.WORD:
         return False
     if texts[at] == "has" and stream.kinds[at + 1] is TokenKind.WORD:
@@ -41,28 +41,28 @@ def begins_declare(stream: TokenStream) -> bool:
     return True
 
 
-def maybe_behind_type(stream: TokenStream) -> int | None:
-    """The token behind the type that begins here, if one does; nothing is taken."""
+def maybe_end_of_type(stream: TokenStream) -> int | None:
+    """The token after the type that begins here, or None; no token is taken."""
     texts, at = stream.texts, stream.at
     if stream.kinds[at] is not TokenKind.WORD or texts[at] in RESERVED:
         return None
-    at = _behind_path(stream, at)
+    at = _end_of_path(stream, at)
     while texts[at] == "[":
         at += 1
         if stream.kinds[at] is TokenKind.NUMBER:
             at += 1
         elif stream.kinds[at] is TokenKind.WORD:
-            at = _behind_path(stream, at)
+            at = _end_of_path(stream, at)
         if texts[at] in SIGNS and texts[stream.at] in PREDEFINED:
             while texts[at] not in ("]", ";", "{", "}") and stream.kinds[at] is not TokenKind.END:
-                at += 1  # `decimal[n + 1]`: no value is meant, and `parse_type` says what is wrong
+                at += 1  # `decimal[n + 1]` is a type, and `parse_type` reports its error
         if texts[at] != "]":
             return None
         at += 1
     return at
 
 
-def _behind_path(stream: TokenStream, at: int) -> int:
+def _end_of_path(stream: TokenStream, at: int) -> int:
     at += 1
     while stream.texts[at] == "." and stream.kinds[at + 1] is TokenKind.WORD:
         at += 2
@@ -80,7 +80,7 @@ def parse_declare(stream: TokenStream) -> tree.Declare:
 def _parse_declare_open(stream: TokenStream, start: int) -> tree.Declare:
     type_name = parse_type(stream)
     name = stream.expect_name("a variable")
-    refuse_brackets(stream, type_name, name)
+    reject_brackets(stream, type_name, name)
     value = parse_expression(stream) if stream.maybe("=") else None
     return tree.Declare(type_name, name, value, stream.span_from(start))
 
@@ -90,7 +90,7 @@ def parse_evaluate(
 ) -> tree.Evaluate | tree.Assign | tree.Has | tree.Return:
     """`expression;`, `target = value;` or `p has state;`.
 
-    If `may_be_result`, an expression right before `}` is the result of a short block and needs no semicolon.
+    If `may_be_result`, an expression before `}` is the result of a short block and needs no semicolon.
     """
     start, errors = stream.start(), stream.errors
     value = parse_expression(stream)
@@ -110,17 +110,17 @@ def parse_evaluate(
     if stream.next_is("{") and isinstance(value, tree.Call) and isinstance(value.callee, tree.Name):
         _report_misspelt_head(stream, value.callee)
     if assign is None and stream.in_verb and stream.next_is("}") and stream.errors == errors:
-        return _parse_lost_return(stream, value, start)
+        return _parse_missing_return(stream, value, start)
     stream.expect_semicolon(errors)
     if assign is not None:
         return replace(assign, span=stream.span_from(start))
     return tree.Evaluate(value, stream.span_from(start))
 
 
-def _parse_lost_return(
+def _parse_missing_return(
     stream: TokenStream, value: tree.Expression, start: int
 ) -> tree.Evaluate | tree.Return:
-    """`y }` at the end of a block in a verb: only a verb of a single expression gives it without a word."""
+    """`y }` at the end of a verb: without `return` the block must be a single expression."""
     span = stream.span_from(start)
     if isinstance(value, tree.Call):
         stream.error_semicolon("write ; and, if its value is the verb's, return before it")
@@ -132,26 +132,26 @@ def _parse_lost_return(
 
 
 def is_result(stream: TokenStream) -> bool:
-    """Whether what was parsed last ended before `}` without a semicolon."""
+    """Whether the last statement ended before `}` without a semicolon."""
     return stream.next_is("}") and stream.texts[stream.at - 1] != ";"
 
 
 def _report_misspelt_head(stream: TokenStream, name: tree.Name) -> None:
-    """`whlie (a) {` reads like a call at first."""
+    """`whlie (a) {` was parsed as a call."""
     meant = suggestion(name.text, ("if", "while", "for"))
     if meant:
         stream.error("TG0212", f"there is no statement '{name.text}'", name.span, f"did you mean '{meant}'?")
 
 
 def parse_step(stream: TokenStream) -> tree.Assign | tree.Evaluate:
-    """What happens between the rounds of `for (…; …; …)`: an assignment or a call, without semicolon."""
+    """The step of `for (…; …; …)`: an assignment or a call without a semicolon."""
     start = stream.start()
     value = parse_expression(stream)
     return maybe_assign(stream, value, start) or tree.Evaluate(value, stream.span_from(start))
 
 
 def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tree.Assign | None:
-    """`= value`, `+= value`… if that comes next."""
+    """`= value`, `+= value` and the like, or None."""
     operator = ASSIGN_SIGNS.get(stream.texts[stream.at])
     if operator is None:
         return None
@@ -164,14 +164,14 @@ def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tr
 
 
 def parse_has(stream: TokenStream, player: tree.Expression, start: int, errors: int) -> tree.Has:
-    """`has seat, role;` behind a player."""
+    """`has seat, role;` after a player."""
     states = parse_states(stream)
     stream.expect_semicolon(errors)
     return tree.Has(player, states, stream.span_from(start))
 
 
 def parse_states(stream: TokenStream) -> tuple[tree.Path, ...]:
-    """`has seat, role`; the caller has seen `has`."""
+    """`has seat, role`; the next token is `has`."""
     stream.at += 1
     states = [stream.expect_path("a state")]
     while stream.maybe(","):
@@ -179,7 +179,7 @@ def parse_states(stream: TokenStream) -> tuple[tree.Path, ...]:
     return tuple(states)
 
 
-# Statements that begin with their own word, which each function takes
+# Statements with a keyword, which each function takes
 
 
 def parse_return(stream: TokenStream) -> tree.Return:
@@ -235,7 +235,7 @@ def parse_move(stream: TokenStream) -> tree.Move:
 
 
 def parse_win(stream: TokenStream) -> tree.Win:
-    """`win p, q;`, also spelt `winner`."""
+    """`win p, q;` or `winner p, q;`."""
     start, errors = stream.start(), stream.errors
     if stream.next_is("winner"):
         stream.respell(stream.at, "win")
@@ -304,7 +304,7 @@ def parse_link(stream: TokenStream) -> tree.Link | tree.Unlink:
 
 
 def parse_expressions(stream: TokenStream) -> tuple[tree.Expression, ...]:
-    """One expression, or several with commas between them."""
+    """One or more expressions with commas between them."""
     found = [parse_expression(stream)]
     while stream.maybe(","):
         found.append(parse_expression(stream))
