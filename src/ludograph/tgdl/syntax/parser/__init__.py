@@ -34,9 +34,10 @@ from ludograph.tgdl.syntax.parser.constructs import (
 from ludograph.tgdl.syntax.parser.expressions import parse_expression, parse_range
 from ludograph.tgdl.syntax.parser.missing_keywords import KEYWORD_HINT, is_used, missing_keyword
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare, parse_states
+from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
 from ludograph.tgdl.syntax.parser.stream import CODES as PARSER_CODES
 from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, suggestion
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, take_number, take_text
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, lack_type, parse_type, take_number, take_text
 from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames, unknown_names
 from ludograph.tgdl.syntax.parser.verbs import (
     maybe_typed_verb,
@@ -55,7 +56,7 @@ from ludograph.tgdl.syntax.tree.declarations import (
     Option,
     PlayersHeader,
 )
-from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Number, Path, Text, TypeName, Word
+from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Number, Text, TypeName, Word
 
 CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
 
@@ -147,9 +148,7 @@ def parse_file(stream: TokenStream) -> File:
             # It is not known which of the declarations since then the brace should close.
             declarations[kept:] = [_error_node(stream, last)]
         elif text == ";":
-            stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
-            stream.spelling.instead[stream.at] = ""
-            stream.at += 1
+            skip_stray_semicolon(stream)
         else:
             outer = stream.begin_node()
             stream.allow_error_on_new_line()
@@ -302,43 +301,43 @@ def _parse_with_keyword(stream: TokenStream, words: str) -> Declaration | None:
 
 def parse_language(stream: TokenStream) -> LanguageHeader:
     """`language 1;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     version = Number(1.0, stream.here())
     if stream.kinds[stream.at] is TokenKind.NUMBER:
         version = take_number(stream)
     else:
         stream.error("TG0204", f"expected the number of a version, found {stream.found()}")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return LanguageHeader(version, stream.span_from(start))
 
 
 def parse_game(stream: TokenStream) -> GameHeader:
     """`game "name";`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     name = _expect_text(stream, "the game's name")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return GameHeader(name, stream.span_from(start))
 
 
 def parse_players(stream: TokenStream) -> PlayersHeader:
     """`players 2..4 has seat;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     counts = parse_player_counts(stream)
     states = parse_states(stream) if stream.next_is("has") else ()
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return PlayersHeader(counts, states, stream.span_from(start))
 
 
 def parse_import(stream: TokenStream) -> Import:
     """`import "file.tgdl" as name;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     file = _expect_text(stream, "the name of a file", ".tgdl")
     name = stream.expect_name("the import") if stream.maybe("as") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     if stream.is_broken and name is None:
         stream.lacks_name = True  # the file may declare any name
     return Import(file, name, stream.span_from(start))
@@ -358,12 +357,12 @@ def _expect_text(stream: TokenStream, what: str, ending: str = "") -> Text:
 
 def parse_constant(stream: TokenStream) -> Constant:
     """`const type name = value;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     type_name, name = _parse_type_and_name(stream, "a constant")
     stream.expect("=", "after the name of a constant")
     value = parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return Constant(type_name, name, value, stream.span_from(start))
 
 
@@ -372,21 +371,19 @@ def _parse_type_and_name(stream: TokenStream, what: str) -> tuple[TypeName, Word
     text = stream.texts[stream.at]
     if stream.text_at(stream.at + 1) != "=" or text in PREDEFINED or text in RESERVED:
         return parse_type(stream), stream.expect_name(what)
-    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
-    nowhere = Span(stream.start(), stream.start())
-    return TypeName(Path((Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+    return lack_type(stream), stream.take_word()
 
 
 def parse_option(stream: TokenStream) -> Option:
     """`option type name = value from a to b;` or `… in { … };`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     type_name, name = _parse_type_and_name(stream, "an option")
     stream.expect("=", "after the name of an option")
     value = parse_expression(stream)
     bounds = parse_range(stream) if stream.next_is("from") else None
     choices = parse_expression(stream) if bounds is None and stream.maybe("in") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return Option(type_name, name, value, bounds, choices, stream.span_from(start))
 
 

@@ -328,11 +328,11 @@ def _begins_row(stream: TokenStream) -> bool:
 
 def parse_row(stream: TokenStream) -> tree.Row:
     """`h, h, 3 b, h;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     cells = [parse_cell(stream)]
     while stream.maybe(","):
         cells.append(parse_cell(stream))
-    _end_line(stream, errors)
+    _end_line(stream)
     return tree.Row(tuple(cells), stream.span_from(start))
 
 
@@ -370,7 +370,7 @@ def _begins_nodes(stream: TokenStream) -> bool:
 
 def parse_nodes(stream: TokenStream) -> tree.Nodes:
     """`pit a1, a2 { player = 0; }` or `pit a1, a2;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     tile = parse_type_path(stream)
     names = [stream.expect_name("a node")]
     while stream.maybe(","):
@@ -379,7 +379,7 @@ def parse_nodes(stream: TokenStream) -> tree.Nodes:
     if stream.next_is("{"):
         fields = parse_fields(stream)
     else:
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     return tree.Nodes(tile, tuple(names), fields, stream.span_from(start))
 
 
@@ -404,18 +404,17 @@ def _begins_chain(stream: TokenStream) -> bool:
 
 def parse_link_line(stream: TokenStream) -> tree.Chain:
     """A chain of links and its semicolon."""
-    errors = stream.errors
     chain = parse_chain(stream)
-    _end_line(stream, errors)
+    _end_line(stream)
     return tree.Chain(chain.first, chain.steps, Span(chain.span.start, stream.last_end()))
 
 
-def _end_line(stream: TokenStream, errors: int) -> None:
+def _end_line(stream: TokenStream) -> None:
     """Take the semicolon of a row or chain; at the end of a line it is optional, with a hint."""
     goes_on = stream.is_word(stream.at) or stream.next_is("(")
     ends_here = stream.next_is("}") or (goes_on and stream.on_new_line(stream.at))
-    if not ends_here or stream.errors > errors:
-        stream.expect_semicolon(errors)
+    if not ends_here or stream.is_broken:
+        stream.expect_semicolon()
         return
     end = stream.last_end()
     stream.report("TG0252", "this line should end with a semicolon", Span(end, end + 1), "write ;", "hint")

@@ -13,7 +13,7 @@ from ludograph.tgdl.syntax.parser.parts import parse_braced
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare
 from ludograph.tgdl.syntax.parser.statements import begins_input, maybe_empty_input, parse_block, parse_input
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, reject_brackets
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, lack_type, parse_type, reject_brackets
 from ludograph.tgdl.syntax.parser.verbs import maybe_typed_verb, parse_verb
 
 PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
@@ -70,13 +70,7 @@ def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
 
 
 def secrecy_of(modifiers: set[str]) -> tree.Secrecy:
-    return (
-        tree.Secrecy.PRIVATE
-        if "private" in modifiers
-        else tree.Secrecy.HIDDEN
-        if "hidden" in modifiers
-        else tree.Secrecy.OPEN
-    )
+    return next((SECRECIES[one] for one in SECRECIES if one in modifiers), tree.Secrecy.OPEN)
 
 
 def parse_parts(stream: TokenStream, base: tree.Path | None) -> tuple[tree.ConstructPart, ...]:
@@ -203,19 +197,18 @@ def _report_half_attribute(stream: TokenStream) -> None:
         stream.at += 1
         stream.lack_name("an attribute")
     else:
-        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+        lack_type(stream)
     stream.skip_statement()
 
 
 def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> tree.Attribute:
     """`type name = value from a to b;`."""
-    errors = stream.errors
     type_name = parse_type(stream)
     name = stream.expect_name("an attribute")
     reject_brackets(stream, type_name, name)
     value: tree.Expression | None = parse_expression(stream) if stream.maybe("=") else None
     bounds = parse_range(stream) if stream.next_is("from") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     override, untracked = "override" in modifiers, "untracked" in modifiers
     span = stream.span_from(start)
     return tree.Attribute(override, secrecy_of(modifiers), untracked, type_name, name, value, bounds, span)
@@ -376,7 +369,7 @@ def _parse_turn_part(stream: TokenStream) -> tree.TurnPhase | tree.Block | None:
 
 def parse_turn_phase(stream: TokenStream) -> tree.TurnPhase:
     """`phase name [simultaneous] [asks players]`, with inputs and effects, or a semicolon."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     name = stream.expect_name("a phase")
     simultaneous = stream.texts[stream.at] in ("simultaneous", "simultaneos")
@@ -389,7 +382,7 @@ def parse_turn_phase(stream: TokenStream) -> tree.TurnPhase:
     if stream.next_is("{"):
         parts = parse_braced(stream, _parse_turn_phase_part)
     else:
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     inputs = tuple(part for part in parts if isinstance(part, tree.Input))
     effects = tuple(part for part in parts if isinstance(part, tree.Effect))
     return tree.TurnPhase(name, simultaneous, asks, inputs, effects, stream.span_from(start))

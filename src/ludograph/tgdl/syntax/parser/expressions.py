@@ -547,12 +547,12 @@ def parse_fields(stream: TokenStream) -> tuple[tree.FieldValue, ...]:
     fields: list[tree.FieldValue] = []
     height = 0
     while stream.texts[stream.at] not in ("}", ""):
-        start, errors, first = stream.start(), stream.errors, stream.at
+        start, first = stream.start(), stream.at
         name = stream.expect_name("an attribute")
         stream.expect("=", "after the name of an attribute")
         value = parse_expression(stream)
         height = max(height, stream.height)
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
         fields.append(tree.FieldValue(name, value, stream.span_from(start)))
         if stream.at == first or stream.begins_declaration():
             break

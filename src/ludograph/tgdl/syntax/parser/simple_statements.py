@@ -71,9 +71,9 @@ def _end_of_path(stream: TokenStream, at: int) -> int:
 
 def parse_declare(stream: TokenStream) -> tree.Declare:
     """`type name = value;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     declare = _parse_declare_open(stream, start)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return replace(declare, span=stream.span_from(start))
 
 
@@ -92,12 +92,12 @@ def parse_evaluate(
 
     If `may_be_result`, an expression before `}` is the result of a short block and needs no semicolon.
     """
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     value = parse_expression(stream)
     if may_be_result and stream.next_is("}"):
         return tree.Evaluate(value, stream.span_from(start))
     if stream.next_is("has"):
-        return parse_has(stream, value, start, errors)
+        return parse_has(stream, value, start)
     assign = maybe_assign(stream, value, start)
     if (
         may_be_result
@@ -109,9 +109,9 @@ def parse_evaluate(
         return tree.Evaluate(tree.ErrorExpression(assign.span), assign.span)
     if stream.next_is("{") and isinstance(value, tree.Call) and isinstance(value.callee, tree.Name):
         _report_misspelt_head(stream, value.callee)
-    if assign is None and stream.in_verb and stream.next_is("}") and stream.errors == errors:
+    if assign is None and stream.in_verb and stream.next_is("}") and not stream.is_broken:
         return _parse_missing_return(stream, value, start)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     if assign is not None:
         return replace(assign, span=stream.span_from(start))
     return tree.Evaluate(value, stream.span_from(start))
@@ -163,10 +163,10 @@ def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tr
     return tree.Assign(target, operator, value, stream.span_from(start))
 
 
-def parse_has(stream: TokenStream, player: tree.Expression, start: int, errors: int) -> tree.Has:
+def parse_has(stream: TokenStream, player: tree.Expression, start: int) -> tree.Has:
     """`has seat, role;` after a player."""
     states = parse_states(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Has(player, states, stream.span_from(start))
 
 
@@ -183,122 +183,122 @@ def parse_states(stream: TokenStream) -> tuple[tree.Path, ...]:
 
 
 def parse_return(stream: TokenStream) -> tree.Return:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     value = None if stream.texts[stream.at] in (";", "}") else parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Return(value, stream.span_from(start))
 
 
 def parse_break(stream: TokenStream) -> tree.Break:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Break(stream.span_from(start))
 
 
 def parse_continue(stream: TokenStream) -> tree.Continue:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Continue(stream.span_from(start))
 
 
 def parse_fail(stream: TokenStream) -> tree.Fail:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     message = maybe_message(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Fail(message, stream.span_from(start))
 
 
 def parse_cancel(stream: TokenStream) -> tree.Cancel:
     """`cancel "m";`, `cancel E "m";`, `cancel all "m";`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     everything = stream.maybe("all")
     named = not everything and stream.kinds[stream.at] is TokenKind.WORD
     effect = stream.expect_name("an effect") if named else None
     message = maybe_message(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Cancel(effect, everything, message, stream.span_from(start))
 
 
 def parse_move(stream: TokenStream) -> tree.Move:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     piece = parse_expression(stream)
     stream.expect("to", "between what moves and where")
     place = parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Move(piece, place, stream.span_from(start))
 
 
 def parse_win(stream: TokenStream) -> tree.Win:
     """`win p, q;` or `winner p, q;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     if stream.next_is("winner"):
         stream.respell(stream.at, "win")
     stream.at += 1
     players = parse_expressions(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Win(players, stream.span_from(start))
 
 
 def parse_draw(stream: TokenStream) -> tree.Draw:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     players = () if stream.texts[stream.at] in (";", "}") else parse_expressions(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Draw(players, stream.span_from(start))
 
 
 def parse_out(stream: TokenStream) -> tree.Out:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     players = parse_expressions(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Out(players, stream.span_from(start))
 
 
 def parse_finish(stream: TokenStream) -> tree.Finish:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     payoffs = parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Finish(payoffs, stream.span_from(start))
 
 
 def parse_pass(stream: TokenStream) -> tree.Pass:
     """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     to_phase = stream.next_is("to") and stream.kinds[stream.at + 1] is TokenKind.WORD
     bare = to_phase or stream.texts[stream.at] in (";", "}")
     player = None if bare else parse_expression(stream)
     phase = parse_postfix(stream) if stream.maybe("to") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Pass(player, phase, stream.span_from(start))
 
 
 def parse_use(stream: TokenStream) -> tree.UseTurn:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     stream.expect("turn", "after 'use'")
     turn = stream.expect_path("a turn")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.UseTurn(turn, stream.span_from(start))
 
 
 def parse_link(stream: TokenStream) -> tree.Link | tree.Unlink:
     """`link a -> b;` or `unlink a -> b;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     adds = stream.next_is("link")
     stream.at += 1
     chain = parse_chain(stream)
     if not chain.steps:
         stream.error("TG0204", f"expected '->' or '<->', found {stream.found()}")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     span = stream.span_from(start)
     return tree.Link(chain, span) if adds else tree.Unlink(chain, span)
 

@@ -44,7 +44,7 @@ from ludograph.tgdl.syntax.parser.stream import (
     TokenStream,
     suggestion,
 )
-from ludograph.tgdl.syntax.parser.types import maybe_swapped_type, parse_type
+from ludograph.tgdl.syntax.parser.types import lack_type, maybe_swapped_type, parse_type
 
 INPUT_FLAGS = ("optional", "auto", "all", "verb", "sequence")
 INPUT_STARTS = frozenset(("input", "player", *INPUT_FLAGS))
@@ -285,20 +285,13 @@ def _parse_stray_block(stream: TokenStream) -> None:
 
 
 def _parse_stray_else(stream: TokenStream) -> None:
-    if not _is_if_broken(stream):
+    """An `else` without an `if`; an unreadable statement before it may be its `if`."""
+    stream.is_broken = True
+    if not stream.is_after_error:
         hint = "is there a second statement before it?"
         stream.error("TG0204", "this 'else' belongs to no 'if'", hint=hint)
     stream.at += 1
     parse_body(stream)
-
-
-def _is_if_broken(stream: TokenStream) -> bool:
-    """Whether the statement before this `else` is unreadable and may be its `if`."""
-    first, broken = max(0, stream.at - LONGEST_CONDITION), stream.latest_failure_at
-    if broken < first or "if" not in stream.texts[first : broken + 1]:
-        return False
-    between = stream.texts[broken : stream.at]
-    return between.count(";") <= 1 or between[-1] == "}"
 
 
 def parse_if(stream: TokenStream) -> tree.If:
@@ -417,9 +410,7 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
     if in_parentheses and not _begins_each(stream):
         return _parse_for_steps(stream, start, opening)
     if stream.texts[stream.at + 1] in ("in", "from") and stream.texts[stream.at + 2] not in ("in", "from"):
-        text, nowhere = stream.texts[stream.at], Span(stream.start(), stream.start())
-        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
-        type_name = tree.TypeName(tree.Path((tree.Word("", nowhere),), nowhere), (), nowhere)
+        type_name = lack_type(stream)
     else:
         type_name = parse_type(stream)
     name = stream.expect_name("the variable of the loop")
@@ -465,12 +456,10 @@ def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> tree.ForS
         if begins_declare(stream):
             first = parse_declare(stream)
         else:
-            errors = stream.errors
             first = parse_step(stream)
-            stream.expect_semicolon(errors)
-    errors = stream.errors
+            stream.expect_semicolon()
     condition = None if stream.next_is(";") else parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     step = None if stream.next_is(")") else parse_step(stream)
     stream.expect_close(opening)
     body = parse_body(stream)
@@ -503,7 +492,7 @@ def maybe_empty_input(stream: TokenStream) -> bool:
 
 def parse_input(stream: TokenStream) -> tree.Input:
     """An input with its modifiers before and after the keyword, and its filters."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     clauses = _InputClauses()
     while not stream.next_is("input"):
         _parse_modifier(stream, clauses)
@@ -529,7 +518,7 @@ def parse_input(stream: TokenStream) -> tree.Input:
     if stream.next_is("{"):
         filters = parse_filters(stream)
     else:
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     return _input(clauses, type_name, name, filters, stream.span_from(start))
 
 

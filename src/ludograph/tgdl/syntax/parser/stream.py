@@ -1,7 +1,7 @@
 """The token stream: the position of the parser, its errors, and its recovery after an error.
 
 A `TokenStream` is mutable: it moves forward when the parser takes a token. A method `maybe_…` takes a token
-or nothing. A method `expect_…` takes a token, or reports that it is missing and continues as if it were there.
+or nothing. A method `expect_…` takes a token, or reports that it is missing and continues without it.
 One mistake gives one error: the stream suppresses an error in the same statement as the last one, or a few
 tokens after it. After an error the parser replaces the statement, part or declaration by an error node,
 unless it knows what the author meant.
@@ -179,6 +179,7 @@ class TokenStream:
         self.faults_passed = 0  # the number of `fault_tokens` before the current position
         self.is_broken = False  # whether the current statement, part or declaration becomes an error node
         self.is_next_doubtful = False  # whether the next one does, because the error may be part of it
+        self.is_after_error = False  # whether the last one became an error node
         self.unreadable: list[tuple[int, int]] = []  # the token ranges of the error nodes
         self.lacks_name = False  # whether a declaration has no name
         self.lacks_board = False  # whether the board, or a part of it, may be in an error node
@@ -485,15 +486,15 @@ class TokenStream:
         self.at += 1
         return tree.Word(text, Span(start, start + len(text)))
 
-    def expect_semicolon(self, errors_before: int) -> None:
+    def expect_semicolon(self) -> None:
         """Take the semicolon that ends a statement; if it is missing, skip to the next statement.
 
-        If the statement has an error already (`errors` is more than `errors_before`), report nothing.
+        Report nothing if the statement has another error.
         """
         if self.texts[self.at] == ";":
             self.at += 1
             return
-        if self.errors == errors_before and not self.is_open_string(self.at - 1):
+        if not self.is_broken and not self.is_open_string(self.at - 1):
             ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
             if ends_here or self.begins_another():
                 self.error_semicolon()
@@ -528,21 +529,22 @@ class TokenStream:
 
     # Error nodes
 
-    def begin_node(self) -> bool:
+    def begin_node(self) -> tuple[bool, bool]:
         """Begin a statement, part or declaration; returns the `outer` that `end_node` needs."""
         outer = self.is_broken
         if self.fault_tokens and self._passed_fault():
             outer = True
-        self.is_broken = self.is_next_doubtful and not self.on_new_line(self.at)
-        self.is_next_doubtful = False
-        return outer
+        is_doubtful = self.is_next_doubtful and not self.on_new_line(self.at)
+        self.is_broken = self.is_next_doubtful = False
+        return outer, is_doubtful
 
-    def end_node(self, first: int, outer: bool) -> bool:
+    def end_node(self, first: int, outer: tuple[bool, bool]) -> bool:
         """End the node that began at token `first`; returns whether an error node must replace it."""
         is_error = self.is_broken
-        if self.fault_tokens and self._passed_fault():
+        self.is_broken, is_doubtful = outer
+        if is_doubtful or (self.fault_tokens and self._passed_fault()):
             is_error = True
-        self.is_broken = outer
+        self.is_after_error = is_error
         if not is_error:
             return False
         self.unreadable.append((first, self.at))

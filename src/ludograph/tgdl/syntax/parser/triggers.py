@@ -16,7 +16,7 @@ CONSTRUCTS = ("state", "tile", "interactable", "stack", "group")
 
 def parse_trigger(stream: TokenStream) -> tree.Trigger:
     """`trigger on … in phases for name timing`, with a block or a semicolon."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     event = maybe_event(stream)
     phases: list[tree.Path] = []
@@ -41,9 +41,9 @@ def parse_trigger(stream: TokenStream) -> tree.Trigger:
     if stream.next_is("{"):
         body = parse_block(stream, has_result=True)
     else:
-        if event is None and stream.errors == errors:
+        if event is None and not stream.is_broken:
             stream.error("TG0204", f"expected 'on' and an event, or '{{', found {stream.found()}")
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     return tree.Trigger(event, tuple(phases), name, timing, body, stream.span_from(start))
 
 

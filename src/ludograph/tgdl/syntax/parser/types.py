@@ -56,6 +56,13 @@ def parse_type_path(stream: TokenStream) -> tree.Path:
     return stream.expect_path("a type")
 
 
+def lack_type(stream: TokenStream) -> tree.TypeName:
+    """Report that the type before the name here is missing."""
+    text, here = stream.texts[stream.at], Span(stream.start(), stream.start())
+    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    return tree.TypeName(tree.Path((tree.Word("", here),), here), (), here)
+
+
 def maybe_swapped_type(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] | None:
     """`n: decimal`: report that the type is after the name, and return both; None for other tokens."""
     at = stream.at

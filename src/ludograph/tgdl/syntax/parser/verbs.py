@@ -17,7 +17,13 @@ from ludograph.tgdl.syntax.parser.statements import (
     parse_statements,
 )
 from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
-from ludograph.tgdl.syntax.parser.types import maybe_swapped_type, parse_type, reject_brackets, take_number
+from ludograph.tgdl.syntax.parser.types import (
+    lack_type,
+    maybe_swapped_type,
+    parse_type,
+    reject_brackets,
+    take_number,
+)
 
 BASIC_TYPES = frozenset("decimal string bool player object position int float number boolean".split())
 FOREIGN_VERBS = frozenset("def func fn void proc procedure method".split())
@@ -103,9 +109,7 @@ def _parse_type_and_name(stream: TokenStream) -> tuple[tree.TypeName, tree.Word]
     is_bare = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in (",", ")")
     if not is_bare or text in BASIC_TYPES or text in RESERVED:
         return parse_type(stream), stream.expect_name("an input of the verb")
-    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
-    nowhere = Span(stream.start(), stream.start())
-    return tree.TypeName(tree.Path((tree.Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+    return lack_type(stream), stream.take_word()
 
 
 def _parse_verb_without_parameters(
@@ -166,12 +170,11 @@ def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.Typ
     if stream.next_is("effect"):
         return parse_effect(stream)
     if stream.texts[stream.at] in ("returns", "return"):
-        errors = stream.errors
         if stream.next_is("return"):
             stream.respell(stream.at, "returns")
         stream.at += 1
         type_name = parse_type(stream)
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
         return type_name
     hint = "a verb holds inputs, one effect and returns"
     stream.error("TG0209", f"{stream.found()} does not belong into a verb", hint=hint)
@@ -235,11 +238,10 @@ def parse_player_counts(stream: TokenStream) -> tuple[tree.PlayerCount, ...]:
     """`2`, `2..4`, `2, 3, 4`."""
     counts = []
     while True:
-        start, errors = stream.start(), stream.errors
+        start = stream.start()
         low = _expect_number(stream)
         high = _expect_number(stream) if _maybe_until(stream, low) else low
-        if stream.errors == errors:
-            counts.append(tree.PlayerCount(low, high, stream.span_from(start)))
+        counts.append(tree.PlayerCount(low, high, stream.span_from(start)))
         if not stream.maybe(","):
             return tuple(counts)
 
