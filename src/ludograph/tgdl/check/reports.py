@@ -1,6 +1,7 @@
-"""What the checker has to say, collected: every diagnostic once, in the order of the text.
+"""The diagnostics of the checker: each once, in the order of the source.
 
-Mutable. While `muted`, nothing is kept: bodies are looked at several times to find out what they return.
+While `muted` is positive, nothing is recorded: the checker visits recursive verbs several times to infer
+their results.
 """
 
 from collections.abc import Iterable
@@ -10,19 +11,19 @@ from ludograph.text import Diagnostic, Source, Span
 from ludograph.text.diagnostic import Severity
 from ludograph.text.spelling import closest
 
-# Looking for a similar name costs time for each candidate; a text with thousands of faults must not.
+# Limits for the search for similar names: a source with thousands of errors must not take long.
 MOST_CANDIDATES = 2000
 MOST_LOOKS = 30_000
 
-# After this many errors the rest is left out.
+# The maximum number of errors.
 MOST_ERRORS = 500
 
-# One misspelt declaration makes all uses of its name faults: they are one error, which shows a few of them.
-OFTEN = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
+# A misspelt declaration makes all uses of its name wrong. They give one error that shows a few of the uses.
+MERGED_CODES = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
 MOST_REPEATS = 4
 AGAIN = "and here"
 
-# What is never used. A name that an error hides from the checker may be used all the same.
+# Warnings about unused names. With errors they would be wrong: an error may hide the use of a name.
 UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
 Note = tuple[Span, str]
 Subject = tuple[str, str, int]
@@ -32,7 +33,7 @@ _Found = tuple[int, Diagnostic, Subject | None]
 
 
 class Reports:
-    """Diagnostics so far. Mutable."""
+    """The diagnostics so far. Mutable."""
 
     def __init__(self) -> None:
         self.muted = 0
@@ -60,7 +61,7 @@ class Reports:
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
-        if subject is None and code in OFTEN:
+        if subject is None and code in MERGED_CODES:
             subject = code, message, file
         if subject is not None:
             self._repeats[subject] = self._repeats.get(subject, 0) + 1
@@ -72,23 +73,24 @@ class Reports:
         self._seen.add(key)
         self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes), subject))
 
-    def may_look(self, looks: int) -> bool:
-        """Whether what was meant may be looked for among so many more candidates."""
+    def may_search(self, looks: int) -> bool:
+        """Whether a search among this many candidates is still allowed."""
         if self.muted or self.errors > MOST_ERRORS or self._looks > MOST_LOOKS:
             return False
         self._looks += looks
         return True
 
     def closest(self, name: str, candidates: Iterable[str]) -> str:
-        """The candidate most like a name that is not there, or ""."""
-        if len(name) > 100 or not self.may_look(0):
+        """The candidate that is most similar to an unknown name, or ""."""
+        if len(name) > 100 or not self.may_search(0):
             return ""
         known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
-        return closest(name, known) if self.may_look(len(known)) else ""
+        return closest(name, known) if self.may_search(len(known)) else ""
 
     def in_order(self, *, is_faulty: bool, is_unreadable: bool) -> tuple[Diagnostic, ...]:
-        """All diagnostics by file and place; with errors no warnings of unused names, and no warnings at all
-        if a part of the source could not be read.
+        """All diagnostics by file and offset.
+
+        A faulty program gets no warnings about unused names, an unreadable one no warnings at all.
         """
         rank = {"error": 0, "warning": 1, "hint": 2}
         ordered = sorted(
@@ -104,7 +106,7 @@ class Reports:
 
 
 def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:
-    """The diagnostics in their order; the first about something shows where else there is one."""
+    """The diagnostics in order; the first one about a subject has notes for the others."""
     found: list[Diagnostic] = []
     first: dict[Subject, int] = {}
     for _, one, about in ordered:

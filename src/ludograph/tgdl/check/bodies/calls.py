@@ -20,7 +20,7 @@ from ludograph.tgdl.check.bodies.queries import query
 from ludograph.tgdl.check.bodies.sealed_access import check_seal
 from ludograph.tgdl.check.reports import arguments_in_words, with_article
 from ludograph.tgdl.check.scopes import Context
-from ludograph.tgdl.check.suggestions import in_a_state
+from ludograph.tgdl.check.suggestions import suggest_state_member
 from ludograph.tgdl.check.symbols import (
     ActionFacts,
     ConstructFacts,
@@ -44,7 +44,9 @@ def call(context: Context, node: tree.Call) -> p.Expression:
             return _call_base(context, node)
         case _:
             context.expression(node.callee)
-            return context.bad("TG0318", "only verbs, actions and functions can be called", node.callee.span)
+            return context.error_value(
+                "TG0318", "only verbs, actions and functions can be called", node.callee.span
+            )
 
 
 def _call_name(context: Context, text: str, node: tree.Call) -> p.Expression:
@@ -68,16 +70,18 @@ def _call_name(context: Context, text: str, node: tree.Call) -> p.Expression:
     if text in MEMBERS[Receiver.NOTHING]:
         return _function(context, text, node)
     if context.local(text) is not None or (context.this is not None and text in context.this.attributes):
-        return context.bad("TG0318", f"'{text}' is a value and cannot be called", span)
+        return context.error_value("TG0318", f"'{text}' is a value and cannot be called", span)
     if symbol is not None:
         message = f"'{text}' is {with_article(symbol.meaning.value)} and cannot be called"
-        return context.bad("TG0318", message, span, _instead_of_call(context, symbol, node))
+        return context.error_value("TG0318", message, span, _instead_of_call(context, symbol, node))
     if context.has_unknown_members():
         return context.unknown(span)
     if text == "base":
         return _call_base(context, node)
     world = context.world
-    near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
+    near = suggest_state_member(world, context.file, text) or world.reports.closest(
+        text, known_names(context)
+    )
     message, hint = f"there is no verb or action '{text}'", FOREIGN_CALLS.get(text, "")
     return context.error_unknown("TG0301", text, message, node.callee.span, near, hint)
 
@@ -124,10 +128,12 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
         _check_arguments_of_unknown(context, node)
         return context.unknown(node.span)
     if receiver.type is Basic.NOTHING:
-        return context.bad("TG0325", f"this gives no value that '{text}' could be called on", receiver.span)
+        return context.error_value(
+            "TG0325", f"this gives no value that '{text}' could be called on", receiver.span
+        )
     if receiver.type is Basic.NONE:
-        return context.bad("TG0306", f"none has no '{text}' to call", word.span)
-    context.needs(receiver)
+        return context.error_value("TG0306", f"none has no '{text}' to call", word.span)
+    context.require_value(receiver)
     facts = context.world.construct_of(receiver.type)
     if facts is not None and text in facts.verbs:
         return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)
@@ -156,7 +162,7 @@ def _no_method(
     context: Context, receiver: p.Expression, facts: ConstructFacts | None, word: tree.Word, node: tree.Call
 ) -> p.Expression:
     if facts is not None and word.text in facts.attributes:
-        return context.bad("TG0318", f"'{word.text}' is an attribute and cannot be called", node.span)
+        return context.error_value("TG0318", f"'{word.text}' is an attribute and cannot be called", node.span)
     _check_arguments_of_unknown(context, node)
     return no_member(context, receiver.type, word, node.span)
 
@@ -201,7 +207,7 @@ def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:
             return found
         near = context.world.reports.closest(text, MEMBERS[Receiver.PLAYERS])
         hint = f"did you mean '{near}'?" if near else ""
-        return context.bad("TG0306", f"'players' has no '{text}' to call", node.callee.span, hint)
+        return context.error_value("TG0306", f"'players' has no '{text}' to call", node.callee.span, hint)
     form = library_calls.choose_form(context, text, forms, node)
     if form is None:
         return context.unknown(node.span)
@@ -226,7 +232,7 @@ def _call_base(context: Context, node: tree.Call) -> p.Expression:
         isinstance(action, tree.Action) and action.override
     ):
         return context.unknown(node.span)  # that it overrides nothing was told
-    return context.bad("TG0308", "there is nothing here that `base` could mean", node.callee.span)
+    return context.error_value("TG0308", "there is nothing here that `base` could mean", node.callee.span)
 
 
 def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> p.Expression:
@@ -235,7 +241,7 @@ def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call
     if context.has_unknown_members():
         return context.unknown(node.span)
     if base is None or context.this is None:
-        return context.bad("TG0308", "there is no base here", value.span)
+        return context.error_value("TG0308", "there is no base here", value.span)
     here = p.This(context.this.type, value.span)
     if text in base.verbs:
         return call_verb(context, context.world.verbs[base.verbs[text]], here, node, exact=True)
@@ -255,7 +261,7 @@ def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call
 def call_verb(
     context: Context, verb: VerbFacts, receiver: p.Expression | None, node: tree.Call, *, exact: bool = False
 ) -> p.Expression:
-    context.calls(verb.index, node.span)
+    context.record_call(verb.index, node.span)
     arguments = _arguments(context, verb.name, verb.parameters, node)
     return p.CallVerb(verb.index, receiver, arguments, exact, verb.result, node.span)
 
@@ -269,7 +275,7 @@ def call_action(
     exact: bool = False,
 ) -> p.Expression:
     action.used = True
-    context.does(f"the action '{action.name}'", node.span)
+    context.record_side_effect(f"the action '{action.name}'", node.span)
     if action.has_error_node:  # its inputs are not known
         _check_arguments_of_unknown(context, node)
         return context.unknown(node.span)

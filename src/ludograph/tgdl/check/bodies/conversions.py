@@ -208,7 +208,7 @@ def convert(
             warn_of_wrapping(context, value)
         return found
     if value.type is Basic.NOTHING:
-        return context.bad(
+        return context.error_value(
             "TG0325", f"{describe(wanted)} is needed here, but this gives no value", value.span
         )
     expected = what or f"this is {describe(wanted)}"
@@ -218,7 +218,9 @@ def convert(
         table = f"`decimal[{wanted.name}] w = 1;`"
         hint = f"weigh its members in a table: {table}, then `random weights w`"
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
-    return context.bad("TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes)
+    return context.error_value(
+        "TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes
+    )
 
 
 def member_for(world: SymbolTable, value: p.Expression, wanted: Type) -> str:
@@ -291,7 +293,7 @@ def needed(
 ) -> p.Expression:
     """An expression where one type is wanted, and none would be a fault."""
     value = _expression(context, node, wanted, because, what)
-    context.needs(value)
+    context.require_value(value)
     return convert(context, value, wanted, because, what)
 
 
@@ -332,7 +334,7 @@ def players_of(
     wanted: Type = many if isinstance(node, tree.ListLiteral) else Basic.PLAYER
     value = context.expression(node, wanted)
     if needs:
-        context.needs(value)
+        context.require_value(value)
     if tables and value.type == TableType(Basic.PLAYER, Basic.BOOL):
         return value
     for type in (Basic.PLAYER, many):
@@ -340,7 +342,7 @@ def players_of(
         if found is not None:
             return found
     expected = "a player, players or bool[player]" if tables else "a player or players"
-    return context.bad("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
+    return context.error_value("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
 
 
 # Types together

@@ -83,7 +83,9 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
 
 def _this(context: Context, node: tree.This) -> p.Expression:
     if context.this is None:
-        return context.bad("TG0308", "there is no `this` here: the code belongs to no construct", node.span)
+        return context.error_value(
+            "TG0308", "there is no `this` here: the code belongs to no construct", node.span
+        )
     return p.This(context.this.type, node.span)
 
 
@@ -92,7 +94,7 @@ def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> p
         most = max(context.world.players) - 1
         if context.world.has_unknown_players:
             return context.unknown(node.span)
-        return context.bad("TG0336", f"players are numbered from 0 to {most}", node.span)
+        return context.error_value("TG0336", f"players are numbered from 0 to {most}", node.span)
     return p.Literal(int(player.value), Basic.PLAYER, node.span)
 
 
@@ -131,9 +133,9 @@ def _without_column(context: Context, group: p.Expression, node: tree.Index) -> 
     name = _rowless(context, group)
     if name is not None:
         message = f"{name} has no rows, and is no list itself"
-        return context.bad("TG0315", message, node.span, f"write `{name}.tiles[…]`")
+        return context.error_value("TG0315", message, node.span, f"write `{name}.tiles[…]`")
     hint = "write `group[row][column]`"
-    return context.bad("TG0315", "a group takes a row and a column", node.span, hint)
+    return context.error_value("TG0315", "a group takes a row and a column", node.span, hint)
 
 
 def _rowless(context: Context, group: p.Expression, shapes: frozenset[p.GroupShape] = ROWLESS) -> str | None:
@@ -178,7 +180,7 @@ def index_into(context: Context, value: p.Expression, node: tree.Index) -> p.Exp
         case _:
             context.expression(node.index)
             message = f"{describe(value.type)} has no elements to choose by an index"
-            return context.bad("TG0315", message, node.span)
+            return context.error_value("TG0315", message, node.span)
 
 
 # Places
@@ -249,14 +251,14 @@ def _no_place(context: Context, root: p.Expression, node: tree.Expression) -> No
 
 
 def _random(context: Context, node: tree.Random) -> p.Expression:
-    context.does("chance", node.span)
+    context.record_side_effect("chance", node.span)
     bound = number(context, node.count)
     visible = players_of(context, node.visible_to) if node.visible_to is not None else None
     return p.Random(bound, None, visible, Basic.DECIMAL, node.span)
 
 
 def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
-    context.does("chance", node.span)
+    context.record_side_effect("chance", node.span)
     written = len(node.table.items) if isinstance(node.table, tree.ListLiteral) else 0
     wanted = TableType(written, Basic.DECIMAL) if written else None  # the keys of a list are its indexes
     table = context.expression(node.table, wanted)
@@ -265,7 +267,7 @@ def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
         return context.unknown(node.span)
     if not isinstance(table.type, TableType) or table.type.value is not Basic.DECIMAL:
         message = f"weights are a table of decimals, found {describe(table.type)}"
-        return context.bad("TG0310", message, table.span)
+        return context.error_value("TG0310", message, table.span)
     return p.Random(None, table, visible, table.type.index, node.span)
 
 
@@ -278,7 +280,7 @@ def _new(context: Context, node: tree.New) -> p.Expression:
         for field in node.fields:
             context.expression(field.value)
         return context.unknown(node.span)
-    context.does("a new thing", node.span)
+    context.record_side_effect("a new thing", node.span)
     values: list[tuple[int, p.Expression]] = []
     given: set[str] = set()
     for field in node.fields:
@@ -308,7 +310,7 @@ def _new_list(context: Context, node: tree.NewList) -> p.Expression:
     count = number(context, node.count)
     if facts is None:
         return context.unknown(node.span)
-    context.does("a new thing", node.span)
+    context.record_side_effect("a new thing", node.span)
     return p.New(facts.name, count, (), ListType(facts.type), node.span)
 
 
@@ -348,7 +350,7 @@ def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> p.Ex
     values = [context.expression(item) for item in node.items]
     for at, value in enumerate(values):
         if value.type is Basic.NOTHING:
-            values[at] = context.bad("TG0325", "this gives no value", value.span)
+            values[at] = context.error_value("TG0325", "this gives no value", value.span)
     type = common_type(context, values, node.span) if values else Basic.NONE
     return p.MakeList(converted_all(context, values, type), ListType(type), node.span)
 

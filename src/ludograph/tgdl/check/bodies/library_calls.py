@@ -89,7 +89,7 @@ def _property(context: Context, operation: Operation, value: p.Expression, span:
                 message = (
                     "only the lines of a graph are written out; on squares and hexes say how long they are"
                 )
-                return context.bad("TG0319", message, span, "write `.lines(3)`")
+                return context.error_value("TG0319", message, span, "write `.lines(3)`")
             result = _list_of(_list_of(tiles.around(world, type, operation)))
         case Operation.CORNERS | Operation.SIDES | Operation.CELLS:
             found = tiles.around(world, type, operation)
@@ -104,11 +104,15 @@ def _property(context: Context, operation: Operation, value: p.Expression, span:
             result = tiles.group_around(world, type)
         case Operation.TILE_OF:
             if _lacks(context, type, "placeable"):
-                return context.bad("TG0306", f"{describe(type)} is not placeable and has no tile", span)
+                return context.error_value(
+                    "TG0306", f"{describe(type)} is not placeable and has no tile", span
+                )
             result = tiles.tile_under(world, type)
         case Operation.STACK_OF:
             if _lacks(context, type, "stackable"):
-                return context.bad("TG0306", f"{describe(type)} is not stackable and has no stack", span)
+                return context.error_value(
+                    "TG0306", f"{describe(type)} is not stackable and has no stack", span
+                )
             result = ConstructType("stack")
         case Operation.TILES:
             result = ListType(tiles.tiles_of_group(world, type))
@@ -136,7 +140,7 @@ def _no_places(context: Context, operation: Operation, type: Type, span: Span) -
     if context.world.has_unknown_board:
         return context.unknown(span)
     hint = f"a board may have `group … {words} of … {{ … }}`" if operation is not Operation.CELLS else ""
-    return context.bad("TG0306", f"{describe(type)} has no {words} on this board", span, hint)
+    return context.error_value("TG0306", f"{describe(type)} has no {words} on this board", span, hint)
 
 
 def _list_of(type: Type | None) -> Type:
@@ -176,7 +180,7 @@ def _call(
     if form.changes and isinstance(value.type, ListType):
         return _mutate(context, form.operation, value, arguments, node.span)
     if form.changes:
-        context.does(f"'{word}'", node.span)
+        context.record_side_effect(f"'{word}'", node.span)
         return _change(context, form.operation, value, arguments, node.span)
     return _look(context, form.operation, value, arguments, node.span)
 
@@ -272,7 +276,7 @@ def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Express
             return context.unknown(node.span)
         if found is None and any(tiles.groups_of(context.world, tile)):
             message = f"{describe(tile)} stands on no group that has a direction '{node.text}'"
-            return context.bad("TG0301", message, node.span)
+            return context.error_value("TG0301", message, node.span)
     return number(context, node)
 
 
@@ -308,7 +312,7 @@ def _mutate(
         case Operation.POP:
             result = type.element
         case Operation.SHUFFLE:
-            context.does("chance", span)
+            context.record_side_effect("chance", span)
         case _:
             pass
     if place is None:
@@ -345,14 +349,14 @@ def note_change(context: Context, root: p.Expression, span: Span) -> None:
             if local is not None:
                 local.written = True
                 if context.rights.where and local.region != context.region:
-                    context.does(f"a change of '{name}'", span)
+                    context.record_side_effect(f"a change of '{name}'", span)
         case p.AttributeOf(target, name):
             facts = context.world.construct_of(target.type)
             if facts is not None and name in facts.attributes:
                 facts.attributes[name].written = True
-            context.does(f"a change of '{name}'", span)
+            context.record_side_effect(f"a change of '{name}'", span)
         case _:
-            context.does("a change", span)
+            context.record_side_effect("a change", span)
 
 
 def _change(
@@ -445,7 +449,7 @@ def _several(
     if maybe_convert(context.world, value, type) is None and value.type == type.element:
         message = f"expected {describe(type)}, found {describe(value.type)}"
         notes = ((holder.span, f"this is {describe(type)}"),)
-        return context.bad("TG0310", message, value.span, f"write `{single}` for one value", notes)
+        return context.error_value("TG0310", message, value.span, f"write `{single}` for one value", notes)
     return convert(context, value, type, holder.span)
 
 

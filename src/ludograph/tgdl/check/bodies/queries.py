@@ -41,7 +41,7 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
         else:
             body = inner.expression(argument.value)
             if body.type is Basic.NOTHING:
-                body = context.bad("TG0325", "a query needs a value for each element", body.span)
+                body = context.error_value("TG0325", "a query needs a value for each element", body.span)
     else:
         _check_plain(context, operation, element, node.span)
     return Query(operation, source, slot, body, _result(context, operation, source, element, body), node.span)

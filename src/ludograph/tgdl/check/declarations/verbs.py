@@ -41,7 +41,7 @@ def check_verbs(world: SymbolTable, rules: Rules) -> None:
             message = f"what '{verb.name}' returns cannot be told: it always calls itself"
             world.error("TG0320", message, verb.node.name.span, verb.file, "say it: `returns decimal;`")
     _check_overrides(world)
-    _spread_deeds(world)
+    _spread_side_effects(world)
 
 
 def _groups(world: SymbolTable) -> Iterator[tuple[list[VerbFacts], bool]]:
@@ -122,7 +122,7 @@ def _check(world: SymbolTable, rules: Rules, verb: VerbFacts) -> None:
     context = Context(world, verb.file, rules, this=world.constructs.get(verb.owner or ""))
     context.verb = verb
     context.rights.in_verb = True
-    verb.deed, verb.calls = None, {}
+    verb.side_effect, verb.calls = None, {}
     if node.returns is not None:
         context.returns.wanted, context.returns.because = verb.result, node.returns.span
     elif verb.forced is not None:
@@ -245,19 +245,19 @@ def _check_overrides(world: SymbolTable) -> None:
             world.error("TG0334", message, verb.node.name.span, verb.file, notes=notes)
 
 
-def _spread_deeds(world: SymbolTable) -> None:
+def _spread_side_effects(world: SymbolTable) -> None:
     """A verb that calls one that does something does it too."""
     callers: dict[int, list[int]] = defaultdict(list)
     for verb in world.verbs:
         for target in verb.calls:
             for real in (target, *_all_overriding(world, target)):
                 callers[real].append(verb.index)
-    waiting = [verb.index for verb in world.verbs if verb.deed is not None]
+    waiting = [verb.index for verb in world.verbs if verb.side_effect is not None]
     while waiting:
         index = waiting.pop()
         for caller in callers[index]:
-            if world.verbs[caller].deed is None:
-                world.verbs[caller].deed = world.verbs[index].deed
+            if world.verbs[caller].side_effect is None:
+                world.verbs[caller].side_effect = world.verbs[index].side_effect
                 waiting.append(caller)
 
 
@@ -274,7 +274,7 @@ def judge_pure_calls(world: SymbolTable) -> None:
     for call in world.pure_calls:
         verb = world.verbs[call.verb]
         for index in (call.verb, *_all_overriding(world, call.verb)):
-            deed = world.verbs[index].deed
+            deed = world.verbs[index].side_effect
             if deed is None:
                 continue
             notes = ((deed.span, f"here is {deed.words}"),) if deed.file == call.file else ()
