@@ -118,7 +118,7 @@ def forms() -> dict[str, set[tuple[int, int]]]:
         for literal in literals_of(rule):
             if literal.text.isidentifier() and literal.text not in RESERVED:
                 found[literal.text].add((id(literal), WRITTEN))
-    for name in ("happening", "arrow"):
+    for name in ("event_kind", "arrow"):
         choice = GRAMMAR[name]
         assert isinstance(choice, Choice)
         for index, option in enumerate(choice.options):

@@ -13,13 +13,14 @@ from ludograph.tgdl.syntax.tree.expressions import (
     As,
     Base,
     Binary,
+    Boolean,
     Call,
+    ErrorExpression,
     Expression,
     Index,
     Is,
     ListLiteral,
     Member,
-    Missing,
     Name,
     New,
     NewList,
@@ -30,7 +31,6 @@ from ludograph.tgdl.syntax.tree.expressions import (
     RandomWeights,
     Text,
     This,
-    Truth,
     Unary,
 )
 from tests.golden_files import Golden
@@ -61,7 +61,7 @@ def shape(node: Expression) -> str:
             return str(int(value))
         case Text(value):
             return f'"{value}"'
-        case Truth(value):
+        case Boolean(value):
             return str(value).lower()
         case NoneValue():
             return "none"
@@ -99,7 +99,7 @@ def shape(node: Expression) -> str:
             return f"(new {path.text}[{shape(count)}])"
         case ListLiteral(items):
             return f"{{{', '.join(shape(item) for item in items)}}}"
-        case Missing():
+        case ErrorExpression():
             return "?"
         case _:
             assert_never(node)

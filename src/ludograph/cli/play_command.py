@@ -17,7 +17,7 @@ from ludograph.cli.table import Table, name_of
 from ludograph.cli.tables import open_table
 from ludograph.cli.terminal import print_picture
 from ludograph.play import IllegalMove
-from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 
 MOST_MOVES = 100_000
 
@@ -35,7 +35,7 @@ quit         leave (so does the end of the input)"""
 def run(arguments: Namespace) -> int:
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     say_if_missing(arguments.engine)
-    with no_collection():  # what is read and compiled here stays
+    with without_garbage_collection():  # what is read and compiled here stays
         table, seats = open_table(arguments, seed)
     people = tuple(player for player, seat in enumerate(seats) if seat == "human")
     named = ", ".join(f"{name_of(table, player)} {seat}" for player, seat in enumerate(seats))

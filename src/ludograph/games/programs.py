@@ -12,7 +12,7 @@ from ludograph.games.files import GameText
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.native.run.store import ObjectStore, object_key
 from ludograph.tgdl.program import Program
-from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.sources import LeavesFolder, imported_texts
 
 FORMAT = 1
@@ -62,7 +62,7 @@ def _find(text: GameText, store: ObjectStore) -> Program | None:
     if kept is None:
         return None
     try:
-        with no_collection():
+        with without_garbage_collection():
             found = Decoder(_KeptProgram).decode(kept)
     except (ValueError, RecursionError):  # no program, or not one of ours
         return None

@@ -54,15 +54,20 @@ FOREIGN_CALLS = {
     "range": "write `for decimal i from 0 to n - 1`",
 }
 
-# Kinds of things as other languages and the table talk call them, and what they are here; what is in
-# quotes alone is read as if it stood there.
-THINGS = "write what it is: tile, interactable, stack, state or enum"
+# Other words for kinds of things, and the keywords that the parser reads instead of them.
 FOREIGN_DECLARATIONS = {
-    **dict.fromkeys(("class", "struct", "record", "type", "entity", "object", "component"), THINGS),
-    **dict.fromkeys(("piece", "pawn", "token", "unit", "item", "figure"), "did you mean 'interactable'?"),
-    **dict.fromkeys(("cell", "field", "square", "space"), "did you mean 'tile'?"),
-    **dict.fromkeys(("deck", "pile"), "did you mean 'stack'?"),
-    **dict.fromkeys(("rule", "ability"), "did you mean 'action'?"),
+    **dict.fromkeys(("piece", "pawn", "token", "unit", "item", "figure"), "interactable"),
+    **dict.fromkeys(("cell", "field", "square", "space"), "tile"),
+    **dict.fromkeys(("deck", "pile"), "stack"),
+    **dict.fromkeys(("rule", "ability"), "action"),
+}
+
+# Words for kinds of things that may mean several keywords or none, and what to write instead.
+FOREIGN_HINTS = {
+    **dict.fromkeys(
+        ("class", "struct", "record", "type", "entity", "object", "component"),
+        "write what it is: tile, interactable, stack, state or enum",
+    ),
     "card": "write interactable … stackable",
     "dice": "a die is no thing: write `random 6 + 1` where it is rolled",
     "die": "a die is no thing: write `random 6 + 1` where it is rolled",

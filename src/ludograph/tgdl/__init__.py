@@ -2,9 +2,8 @@
 
 `lexer` cuts a text into tokens, `parser` makes a tree of them (`tree`, `tree_statements`, `tree_actions`,
 `tree_declarations`), `imports` brings the files of a game together, `checker` resolves and types
-everything into a `program`, which the `interpreter` plays; `aftermath` leaves out what only follows from
-errors of syntax. `frontend` runs these stages. `formatter` writes a text in the one style, `dump` and
-`program_dump` show what a stage has made.
+everything into a `program`, which the `interpreter` plays. `frontend` runs these stages. `formatter` writes
+a text in the one style, `dump` and `program_dump` show what a stage has made.
 
 The front end is imported when a text is checked for the first time: a game from the cache does not need it.
 """

@@ -1,9 +1,11 @@
-"""Checker: the trees of a game's files in, the checked program and everything there is to say about it out.
+"""Checker: it turns the trees of a game's files into a checked program and diagnostics.
 
-It goes in stages, each over the whole program: names (`declarations`), bases and members (`inheritance`), the
-tiles of groups (`boards`), verbs with their results (`verbs`), then all other bodies, and at the end what
-needs the whole: purity, secrets, what is never used. After one error in an expression it goes on with an
-unknown value that fits everywhere, so a mistake is reported once.
+It runs in passes over the whole program: names (`declarations.names`), bases and members (`inheritance`), the
+tiles of groups (`boards`), verbs with their results (`verbs`), all other bodies, and at last the checks that
+need the whole program: purity, secrets, unused names.
+
+One mistake gives one error. An expression with an error gets the error type, which fits everywhere. So does a
+use of a name that an error node may declare.
 """
 
 import sys
@@ -37,7 +39,7 @@ from ludograph.tgdl.check.whole.default_options import check_circles, check_defa
 from ludograph.tgdl.check.whole.unused_names import report_unused_declarations
 from ludograph.tgdl.program import Board, Enumeration, Program
 from ludograph.tgdl.syntax import tree
-from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.imports import Loaded
 
 __all__ = ["CODES", "check"]
@@ -45,23 +47,23 @@ __all__ = ["CODES", "check"]
 RULES = Rules(expression, block)
 
 
-# Nested nodes and the calls that each of them takes, beside those that are there already.
+# The extra recursion depth for the deepest tree: some calls for each level.
 CALLS = 20 * tree.TREE_DEPTH
 
 
 def check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
-    """The program as far as it can be understood, and all diagnostics of the checker."""
-    with _room_to_work():
+    """The checked program, with unknown parts after errors, and the diagnostics of the checker."""
+    with _deep_recursion():
         return _check(loaded)
 
 
 @contextmanager
-def _room_to_work() -> Iterator[None]:
-    """Recursion as deep as a tree can be, and no garbage collector that walks the growing program."""
+def _deep_recursion() -> Iterator[None]:
+    """Allow recursion over the deepest tree, and switch off the garbage collector."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + CALLS)
     try:
-        with no_collection():
+        with without_garbage_collection():
             yield
     finally:
         sys.setrecursionlimit(limit)
@@ -72,7 +74,7 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
     world.files = [FileFacts(file.source, file.tree, file.prefix) for file in loaded.files]
     world.order = loaded.order
     world.imports = dict(loaded.targets)
-    collect(world)
+    collect(world, (file.unknown for file in loaded.files))
     name, world.players, given_paths = headers(world)
     resolve_turns(world)
     resolve_constructs(world)
@@ -82,20 +84,19 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
     resolve_parameters(world)
     main = Context(world, 0, RULES)
     given = tuple(one for path in given_paths if (one := state_name(main, path)) is not None)
-    program = _bodies(world, name or _name_of_file(loaded), given)
+    program = _check_bodies(world, name or _name_of_file(loaded), given)
     judge_pure_calls(world)
-    if all(one.severity != "error" for one in loaded.diagnostics):
-        # Where a part could not be read, nobody can say what is never used.
+    is_unreadable = any(one.severity == "error" for one in loaded.diagnostics)
+    if not is_unreadable:  # these checks need the whole program
         check_whole(world, program)
         report_unused_declarations(world)
-    is_faulty = world.reports.errors > 0 or any(one.severity == "error" for one in loaded.diagnostics)
-    return replace(program, rules="" if is_faulty else rules_hash(program)), world.reports.in_order(
-        is_faulty=is_faulty
-    )
+    is_faulty = is_unreadable or world.reports.errors > 0
+    diagnostics = world.reports.in_order(is_faulty=is_faulty, is_unreadable=is_unreadable)
+    return replace(program, rules="" if is_faulty else rules_hash(program)), diagnostics
 
 
-def _bodies(world: SymbolTable, name: str, given: tuple[str, ...]) -> Program:
-    """Everything that is made of expressions and statements."""
+def _check_bodies(world: SymbolTable, name: str, given: tuple[str, ...]) -> Program:
+    """Check all expressions and statements, and build the program."""
     constants, options = check_constants(world, RULES), check_options(world, RULES)
     check_circles(world, constants, options)
     check_verbs(world, RULES)
@@ -123,7 +124,9 @@ def _bodies(world: SymbolTable, name: str, given: tuple[str, ...]) -> Program:
         turns=turns,
         actions=tuple(action.checked for action in world.actions if action.checked is not None),
         verbs=tuple(
-            replace(verb, is_pure=world.verbs[verb.index].deed is None) for verb in verbs if verb is not None
+            replace(verb, is_pure=world.verbs[verb.index].side_effect is None)
+            for verb in verbs
+            if verb is not None
         ),
         setups=setups,
         sized_tables=tuple(world.sized_tables.values()),
@@ -133,6 +136,6 @@ def _bodies(world: SymbolTable, name: str, given: tuple[str, ...]) -> Program:
 
 
 def _name_of_file(loaded: Loaded) -> str:
-    """A game without a name is called like its file."""
+    """The name of the main file, for a game without a name."""
     file = loaded.files[0].source.name.replace("\\", "/").rpartition("/")[2]
     return file.removesuffix(".tgdl") or "game"

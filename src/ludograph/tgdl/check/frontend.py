@@ -1,12 +1,11 @@
-"""The front end of the compiler: a source text in, a checked program and all diagnostics out.
+"""The front end of the compiler: from a source to a checked program and its diagnostics.
 
-`ludograph.tgdl` imports this file when a text has to be checked, because parser and checker are a large part
-of the start-up time of a command, and a game from the cache needs neither.
+`ludograph.tgdl` imports this module when it checks a source. The parser and the checker take a large part of
+the start-up time of a command, and a game from the cache needs neither.
 """
 
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check as checker
-from ludograph.tgdl.check.cascades import without_aftermath
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.syntax import parser
 from ludograph.tgdl.syntax.imports import load
@@ -16,13 +15,13 @@ CODES: dict[str, str] = {**parser.CODES, **checker.CODES}
 
 
 def check(source: Source, read: Read) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-    """The program, if there is no error, and everything there is to say about the text."""
+    """The checked program, None if there are errors, and all diagnostics in the order of the source."""
     loaded = load(source, read)
     program, found = checker.check(loaded)
     place = {id(file.source): number for number, file in enumerate(loaded.files)}
     diagnostics = tuple(
         sorted(
-            (*loaded.diagnostics, *without_aftermath(loaded, found)),
+            (*loaded.diagnostics, *found),
             key=lambda one: (place[id(one.source)], one.span.start),
         )
     )

@@ -1,9 +1,9 @@
-"""What the checker has to say, collected: every diagnostic once, in the order of the text.
+"""The diagnostics of the checker: each once, in the order of the source.
 
-Mutable. While `muted`, nothing is kept: bodies are looked at several times to find out what they return.
+While `muted` is positive, nothing is recorded: the checker visits recursive verbs several times to infer
+their results.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -11,45 +11,36 @@ from ludograph.text import Diagnostic, Source, Span
 from ludograph.text.diagnostic import Severity
 from ludograph.text.spelling import closest
 
-# Looking for a similar name costs time for each candidate; a text with thousands of faults must not.
+# Limits for the search for similar names: a source with thousands of errors must not take long.
 MOST_CANDIDATES = 2000
 MOST_LOOKS = 30_000
 
-# After this many errors the rest is left out.
+# The maximum number of errors.
 MOST_ERRORS = 500
 
-# One misspelt declaration makes all uses of its name faults: they are one error, which shows a few of them.
-OFTEN = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
+# A misspelt declaration makes all uses of its name wrong. They give one error that shows a few of the uses.
+MERGED_CODES = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
 MOST_REPEATS = 4
 AGAIN = "and here"
-# Whatever is said of a name that nothing has, it is the same mistake.
-OF_A_NAME = OFTEN | {"TG0301", "TG0395"}
-UNKNOWN = re.compile(r"(?:(?:nothing here is called|there is no [a-z ]+) )?'([^']*)'(?: has no events)?")
 
-# A member that is declared under another name is missed wherever it is used: by its owner and name, or by its
-# name alone where that other name is near.
-OF_A_MEMBER = frozenset({"TG0306", "TG0332", "TG0381"})
-OWNER = r"(?:the base )?'?(\w+)'?"
-LACKING = re.compile(OWNER + r" has no (?:(?:attribute|verb|action)(?: or action)? )?'(\w+)'.*")
-NEAR = re.compile(r"did you mean '(\w+)'\?")
-
-# What is never used. A name that an error hides from the checker may be used all the same.
+# Warnings about unused names. With errors they would be wrong: an error may hide the use of a name.
 UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
 Note = tuple[Span, str]
 Subject = tuple[str, str, int]
+"""What an error is about: an owner or a code, a name or a message, and the file."""
 _Found = tuple[int, Diagnostic, Subject | None]
-"""The file, what is said of it, and what that is about."""
+"""The file, the diagnostic, and its subject: errors with the same subject are one mistake."""
 
 
 class Reports:
-    """Diagnostics so far. Mutable."""
+    """The diagnostics so far. Mutable."""
 
     def __init__(self) -> None:
         self.muted = 0
         self.found: list[_Found] = []
         self.errors = 0
         self._seen: set[tuple[str, str, int, int, int]] = set()
-        self._again: dict[Subject, int] = {}
+        self._repeats: dict[Subject, int] = {}
         self._looks = 0
 
     def add(
@@ -62,6 +53,7 @@ class Reports:
         source: Source,
         hint: str = "",
         notes: tuple[Note, ...] = (),
+        subject: Subject | None = None,
     ) -> None:
         if self.muted:
             return
@@ -69,52 +61,52 @@ class Reports:
             self.errors += 1
             if self.errors > MOST_ERRORS:
                 return
-        again = subject(code, message, file, hint)
-        if again is not None:
-            self._again[again] = self._again.get(again, 0) + 1
-            if self._again[again] > MOST_REPEATS:
+        if subject is None and code in MERGED_CODES:
+            subject = code, message, file
+        if subject is not None:
+            self._repeats[subject] = self._repeats.get(subject, 0) + 1
+            if self._repeats[subject] > MOST_REPEATS:
                 return
         key = (code, message, file, span.start, span.end)
         if key in self._seen:
             return
         self._seen.add(key)
-        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes), again))
+        self.found.append((file, Diagnostic(code, message, span, hint, source, severity, notes), subject))
 
-    def may_look(self, looks: int) -> bool:
-        """Whether what was meant may be looked for among so many more candidates."""
+    def may_search(self, looks: int) -> bool:
+        """Whether a search among this many candidates is still allowed."""
         if self.muted or self.errors > MOST_ERRORS or self._looks > MOST_LOOKS:
             return False
         self._looks += looks
         return True
 
     def closest(self, name: str, candidates: Iterable[str]) -> str:
-        """The candidate most like a name that is not there, or ""."""
-        if len(name) > 100 or not self.may_look(0):
+        """The candidate that is most similar to an unknown name, or ""."""
+        if len(name) > 100 or not self.may_search(0):
             return ""
         known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
-        return closest(name, known) if self.may_look(len(known)) else ""
+        return closest(name, known) if self.may_search(len(known)) else ""
 
-    def in_order(self, *, is_faulty: bool) -> tuple[Diagnostic, ...]:
-        """All diagnostics by file and place; a text with errors is not told what it never uses."""
+    def in_order(self, *, is_faulty: bool, is_unreadable: bool) -> tuple[Diagnostic, ...]:
+        """All diagnostics by file and offset.
+
+        A faulty program gets no warnings about unused names, an unreadable one no warnings at all.
+        """
         rank = {"error": 0, "warning": 1, "hint": 2}
         ordered = sorted(
-            (one for one in self.found if not is_faulty or one[1].code not in UNUSED),
+            (
+                one
+                for one in self.found
+                if (not is_faulty or one[1].code not in UNUSED)
+                and (not is_unreadable or one[1].severity == "error")
+            ),
             key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code),
         )
         return tuple(_merged(ordered))
 
 
-def subject(code: str, message: str, file: int, hint: str) -> Subject | None:
-    """What an error is about, if errors about the same are one mistake."""
-    if code in OF_A_NAME and (name := UNKNOWN.fullmatch(message)) is not None:
-        return "", name[1], file
-    if code in OF_A_MEMBER and (member := LACKING.fullmatch(message)) is not None:
-        return "" if NEAR.fullmatch(hint) else member[1], member[2], file
-    return (code, message, file) if code in OFTEN else None
-
-
 def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:
-    """The diagnostics in their order; the first about something shows where else there is one."""
+    """The diagnostics in order; the first one about a subject has notes for the others."""
     found: list[Diagnostic] = []
     first: dict[Subject, int] = {}
     for _, one, about in ordered:

@@ -7,7 +7,7 @@ from enum import Enum
 from hashlib import blake2b
 
 from ludograph.tgdl.program import Program
-from ludograph.tgdl.syntax.traversal import Below, field_names, getter
+from ludograph.tgdl.syntax.traversal import ChildGetter, field_names, getter
 
 # A list of names or numbers longer than this counts by its own hash: many triggers share a long one.
 LONG = 50
@@ -22,7 +22,7 @@ def rules_hash(program: Program) -> str:
     """32 hexadecimal digits over the canonical form of a program."""
     parts: list[str] = []
     append = parts.append
-    nodes: dict[type, tuple[str, Below]] = {}
+    nodes: dict[type, tuple[str, ChildGetter]] = {}
     digests: dict[int, str] = {}
     members: dict[int, str] = {}  # of enums, by identity: they last, and hashing them is slow
     waiting: list[object] = [program]

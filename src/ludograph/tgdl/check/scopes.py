@@ -1,7 +1,7 @@
-"""Where a body stands: its frame of slots, the names in reach, and what it may do.
+"""The context of a body: its frame of slots, its scopes, and its rights.
 
-A `Context` is mutable; blocks open scopes in it. `child` gives one for a place with other rights (a filter, a
-query) over the same frame.
+A `Context` is mutable: blocks open and close scopes. `child` makes a read-only context over the same frame,
+for a filter or a query.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ from ludograph.tgdl.syntax import tree
 
 
 class SlotFrame:
-    """Numbers the slots of a body. Mutable."""
+    """The slots of a body. Mutable."""
 
     def __init__(self) -> None:
         self.size = 0
@@ -37,7 +37,7 @@ class SlotFrame:
 
 
 class LocalVariable(Struct, eq=False):
-    """A name of a body: an input, parameter, variable, element of a query or field of an event."""
+    """A local name: an input, parameter, variable, element of a query or field of an event."""
 
     name: str
     slot: int
@@ -45,13 +45,13 @@ class LocalVariable(Struct, eq=False):
     span: Span
     kind: str
     region: int
-    """Which part of the body it was made in: a filter may change only its own."""
+    """The part of the body that declares it: a filter may change only its own variables."""
     read: bool = False
     written: bool = False
     starts_none: bool = False
-    """A variable that begins as none; if nothing else is ever put into it, it stays so."""
+    """Whether its initial value is none."""
     needed: Span | None = None
-    """Where its value is first needed."""
+    """Where its value must not be none for the first time."""
 
 
 class ExpressionRule(Protocol):
@@ -65,62 +65,64 @@ class BlockRule(Protocol):
 
 
 class Rules(Struct, frozen=True):
-    """How expressions and blocks are checked: handed in, because each is made of the other."""
+    """The functions for expressions and blocks; passed in, because each of them calls the other."""
 
     expression: ExpressionRule
     block: BlockRule
 
 
 class Rights(Struct, eq=False):
-    """What a body may do, and what belongs to it."""
+    """What is allowed in a body."""
 
     where: str = ""
-    """For a place that may only look: what it is called in messages."""
+    """The name of a read-only place in messages; "" if side effects are allowed."""
     in_loop: bool = False
     loops: tuple[p.LoopVariable, ...] = ()
-    """The variables of the loops around, the outermost first."""
+    """The variables of the enclosing loops, the outermost first."""
     asks: bool = True
-    """Whether players can be asked here."""
+    """Whether inputs are allowed."""
     in_verb: bool = False
 
 
 class Returns(Struct, eq=False):
-    """The values that a body returns, in order; for a verb without a declared result."""
+    """The types of the values that a body returns, in order."""
 
     types: list[tuple[Type, Span]] = field(default_factory=list)
     wanted: Type | None = None
-    """What it must return: bool for a filter, the declared result of a verb. None: whatever it does."""
+    """The required type: bool for a filter, the declared result of a verb. None if it is inferred."""
     nothing: Span | None = None
-    """Where it returned without a value."""
+    """The span of a `return` without a value."""
     because: Span | None = None
-    """Where its result is said."""
+    """The span of the declared result."""
     body: tree.Block | None = None
-    """The whole body, of which the last expression may be meant to be the result."""
+    """The whole body; its last expression may be meant as the result."""
+    has_error_node: bool = False
+    """Whether the body has an error node, which may return a value."""
     lost: bool = False
-    """Whether that expression is worked out, but its value is not given back."""
+    """Whether the value of that expression is not returned, because of a semicolon."""
 
     def is_last(self, node: tree.Statement) -> bool:
-        """Whether a statement ends the body."""
+        """Whether a statement is the last one of the body."""
         body = self.body
         return (
             body is not None and body.result is None and bool(body.statements) and body.statements[-1] is node
         )
 
     def advice(self) -> str:
-        """How to make the result of what ends the body; the short form has nothing before it."""
+        """How to return the value of the last expression of the body."""
         alone = self.body is not None and len(self.body.statements) == 1
         return "leave out the `;` or write `return` before it" if alone else "write `return` before it"
 
 
 class EffectPlace(Struct, frozen=True):
-    """The effect of an action that a body is: what `base(…)` in it stands for."""
+    """The effect whose body is checked; `base(…)` calls the same effect of the base."""
 
     name: str | None
     phase: tree.ActionPhase | None
 
 
 class Context:
-    """Where a body stands. Mutable."""
+    """The context of a body. Mutable."""
 
     _regions = 0
 
@@ -142,25 +144,25 @@ class Context:
         self.verb: VerbFacts | None = None
         self.action: ActionFacts | None = None
         self.writer: ActionFacts | None = None
-        """The action that the part here was written in; not `action`, if that inherits the part."""
+        """The action that declares the current part; another one than `action` if the part is inherited."""
         self.effect: EffectPlace | None = None
         self.rights = Rights()
         self.returns = Returns()
         self.names: list[dict[str, LocalVariable]] = [{}]
         self.locals: list[LocalVariable] = []
         self.parts: frozenset[str] = frozenset()
-        """Named requires or triggers that the expression here may name."""
+        """The names of requires or triggers that are allowed in the expression here."""
         self.part_kinds: Mapping[str, tuple[str, ...]] = {}
-        """What each name of the action's parts names: requires, triggers, effects."""
+        """The kinds of parts that have each name: requires, triggers, effects."""
         self.region = 0
         self.branches = 0
-        """Tests of `if` that stand around the place or before it."""
+        """The number of conditions of `if` around the current place."""
         self.trigger_span: Span | None = None
         self.because: Note | None = None
-        """Where the type of the list that is looked at next is said; for its elements."""
+        """A note about the declared type of the next list, for errors in its elements."""
 
     def child(self, where: str = "") -> "Context":
-        """The same place, over the same frame, where one may only look."""
+        """A read-only context at the same place, over the same frame."""
         other = Context(self.world, self.file, self.rules, frame=self.frame, this=self.this)
         other.turn, other.verb, other.action = self.turn, self.verb, self.action
         other.writer, other.effect = self.writer, self.effect
@@ -176,9 +178,9 @@ class Context:
 
     @contextmanager
     def at(self, part: tree.ActionPart) -> Iterator[int | None]:
-        """Stand where a part of the action was written: an inherited one sees the names of its own file.
+        """Enter the file that declares a part of the action: an inherited part uses the names of its file.
 
-        Gives that file, if it is another.
+        Yields that file if it is another one, otherwise None.
         """
         own, writer = self.file, self.writer
         file = None if self.action is None else self.action.foreign.get(part)
@@ -189,7 +191,7 @@ class Context:
         self.file, self.writer = own, writer
 
     def base(self) -> ConstructFacts | None:
-        """The construct that `base` means: that of where the code was written, if it is inherited."""
+        """The construct that `base` means: the base of the construct that declares the code."""
         here = self.this
         if self.writer is not None:
             here = self.world.constructs.get(self.writer.owner or "")
@@ -218,8 +220,8 @@ class Context:
                 return found
         return None
 
-    def needs(self, value: p.Expression) -> None:
-        """A value is used where none would be a fault."""
+    def require_value(self, value: p.Expression) -> None:
+        """Record that a value must not be none here."""
         if value.type is Basic.NONE:
             message = "a value is needed here, but this is none: it fails when it is reached"
             self.warn("TG0409", message, value.span)
@@ -233,13 +235,13 @@ class Context:
             yield from names
 
     def declare(self, name: str, type: Type, span: Span, kind: str, slot: int | None = None) -> LocalVariable:
-        """A new name in the innermost scope; `check_local_name` has judged it."""
+        """Declare a name in the innermost scope; `check_local_name` has checked it."""
         new = LocalVariable(name, self.frame.take() if slot is None else slot, type, span, kind, self.region)
         self.names[-1][name] = new
         self.locals.append(new)
         return new
 
-    # Saying
+    # Diagnostics
 
     def error(
         self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()
@@ -249,36 +251,50 @@ class Context:
     def warn(self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()) -> None:
         self.world.warn(code, message, span, self.file, hint, notes)
 
+    def error_unknown(
+        self, code: str, name: str, message: str, span: Span, near: str = "", hint: str = ""
+    ) -> p.Expression:
+        """Report a name that nothing has, and go on with an unknown value."""
+        self.world.error_unknown(code, name, message, span, self.file, near, hint)
+        return self.unknown(span)
+
+    def error_member(
+        self, code: str, owner: str, name: str, message: str, span: Span, near: str = "", hint: str = ""
+    ) -> p.Expression:
+        """Report a member that its owner does not have; go on with an unknown value."""
+        self.world.error_member(code, owner, name, message, span, self.file, near, hint)
+        return self.unknown(span)
+
     def unknown(self, span: Span) -> p.Expression:
-        """Stands for what could not be typed: everything takes it without another word."""
+        """A value of the error type, which fits everywhere and gives no further error."""
         return p.Literal(None, Basic.UNKNOWN, span)
 
-    def has_lost_members(self) -> bool:
-        """Whether the construct that the code belongs to may have any member, for all that is known."""
-        return self.this is not None and self.this.lost_base
+    def has_unknown_members(self) -> bool:
+        """Whether an error hides members of the construct that the code belongs to."""
+        return self.this is not None and self.this.has_unknown_base
 
-    def has_lost_event(self) -> bool:
-        """Whether the action here hears something, and nobody knows what."""
-        return self.action is not None and self.action.lost_event
+    def has_unknown_event(self) -> bool:
+        """Whether an error hides an event of the action here."""
+        return self.action is not None and self.action.has_unknown_event
 
-    def bad(
+    def error_value(
         self, code: str, message: str, span: Span, hint: str = "", notes: tuple[Note, ...] = ()
     ) -> p.Expression:
-        """Report, and go on with an unknown value."""
+        """Report an error, and go on with an unknown value."""
         self.error(code, message, span, hint, notes)
         return self.unknown(span)
 
-    # Doing
+    # Side effects
 
-    def does(self, words: str, span: Span) -> None:
-        """The body changes something, asks, rolls or makes: not where one may only look."""
+    def record_side_effect(self, words: str, span: Span) -> None:
+        """Record a side effect of the body; it is an error in a read-only place."""
         if self.rights.where:
             self.error("TG0360", f"{words} is not allowed in {self.rights.where}: it may only look", span)
-        elif self.verb is not None and self.verb.deed is None:
-            self.verb.deed = SideEffect(words, span, self.file)
+        elif self.verb is not None and self.verb.side_effect is None:
+            self.verb.side_effect = SideEffect(words, span, self.file)
 
-    def calls(self, verb: int, span: Span) -> None:
-        """The body calls a verb; whether that is allowed is judged when all verbs are known."""
+    def record_call(self, verb: int, span: Span) -> None:
+        """Record the call of a verb; its purity is checked when all verbs are known."""
         self.world.verbs[verb].used = True
         if self.rights.where and not self.world.reports.muted:
             self.world.pure_calls.append(PureCall(verb, span, self.file, self.rights.where))

@@ -1,4 +1,4 @@
-"""What was probably meant: a member of a state that is named without it, or one by a foreign name."""
+"""Suggestions: a member of a state that is used without the state, and members of other languages."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.operation_facts import Receiver
 
 LOOKS_AT_ONCE = 20
-"""So many names are looked up in the time in which one is compared with another."""
+"""The number of look-ups that take as long as one comparison of names."""
 
 _LENGTH = dict.fromkeys(("size", "count", "len", "Length", "Count"), "write `.length`")
 _QUERIES = {
@@ -24,8 +24,8 @@ _FIXED = "a table has one entry for each key: write `table[key] = …`"
 _PUT = "write `push(…)`"
 _TAKE = "write `move c to none;` for a card c, or where it goes to"
 
-# Members that lists, tables and stacks have in other languages (stacks also those of our lists), and what is
-# written here instead.
+# Members of lists, tables and stacks in other languages, and what to write instead. Those of stacks include
+# the members of lists.
 _FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
     Receiver.LIST: {
         **_LENGTH,
@@ -51,16 +51,16 @@ _FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
 }
 
 
-def of_other_languages(receivers: Iterable[Receiver], text: str) -> str:
-    """What is written instead of a member that such a value has elsewhere; "" if none is known."""
+def suggest_library_member(receivers: Iterable[Receiver], text: str) -> str:
+    """What to write instead of a member of other languages, or ""."""
     known = [_FOREIGN_MEMBERS[receiver] for receiver in receivers if receiver in _FOREIGN_MEMBERS]
     return known[0].get(text, "") if known else ""
 
 
-def in_a_state(world: SymbolTable, file: int, text: str) -> str:
-    """How a member of a state is written: `t.n`, `seat[player].n`; "" if no state has it."""
+def suggest_state_member(world: SymbolTable, file: int, text: str) -> str:
+    """The expression for a member of a state: `t.n`, `seat[player].n`; "" if no state has it."""
     names = world.files[file].names
-    if not world.reports.may_look(len(names) // LOOKS_AT_ONCE):
+    if not world.reports.may_search(len(names) // LOOKS_AT_ONCE):
         return ""
     for name, symbol in names.items():
         facts = world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None

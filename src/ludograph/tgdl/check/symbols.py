@@ -1,6 +1,6 @@
-"""What the checker knows of the declarations while it works: constructs, verbs, groups, turns, names.
+"""The symbol table: all declarations of a program, as the passes of the checker fill them in.
 
-Everything here is mutable and filled in stages: names first, then bases, members, types, results.
+The classes are mutable. The passes add names first, then bases, members, types and results.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from ludograph.text import Source, Span
 from ludograph.text.diagnostic import Severity
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.reports import Note, Reports
+from ludograph.tgdl.check.reports import Note, Reports, Subject
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax.tree import actions as acts
 from ludograph.tgdl.syntax.tree import declarations as decls
@@ -36,7 +36,7 @@ KIND_WORDS: dict[str, frozenset[p.ConstructKind]] = {
 
 MOST_INHERITED = 10_000_000
 
-# What it costs to have an attribute, action or verb of a base, in letters to read.
+# The cost of an inherited attribute, action or verb, in letters.
 MEMBER_COST = 20
 
 BASIC_WORDS = {
@@ -45,7 +45,7 @@ BASIC_WORDS = {
 
 
 class Meaning(Enum):
-    """What a name of a file stands for."""
+    """The kind of declaration that a name of a file refers to."""
 
     CONSTRUCT = "construct"
     ENUM = "enum"
@@ -59,16 +59,16 @@ class Meaning(Enum):
 
 
 class Symbol(Struct, eq=False):
-    """A name at the top of a file; `name` is unique in the whole program."""
+    """A declaration at the top of a file; `name` is unique in the program."""
 
     meaning: Meaning
     name: str
     span: Span
     file: int
     index: int = -1
-    """Of a verb, an action or an imported file."""
+    """The index of a verb, an action or an imported file."""
     type: Type = Basic.UNKNOWN
-    """Of a constant or an option."""
+    """The type of a constant or an option."""
     used: bool = False
 
 
@@ -89,7 +89,7 @@ class AttributeFacts(Struct, eq=False):
 
 
 class ParameterFacts(Struct, eq=False):
-    """An input of a verb or action, as a caller sees it."""
+    """An input of a verb or action, for its callers."""
 
     name: str
     type: Type
@@ -100,7 +100,7 @@ class ParameterFacts(Struct, eq=False):
 
 
 class SideEffect(Struct, frozen=True):
-    """What a body does that a mere look may not, and where."""
+    """A side effect of a body, and its position."""
 
     words: str
     span: Span
@@ -118,10 +118,12 @@ class VerbFacts(Struct, eq=False):
     parameters: list[ParameterFacts] = field(default_factory=list)
     result: Type = Basic.UNKNOWN
     forced: Type | None = None
-    """The result that every `return` is converted to."""
-    deed: SideEffect | None = None
+    """The type to which every returned value is converted."""
+    side_effect: SideEffect | None = None
     calls: dict[int, Span] = field(default_factory=dict)
     used: bool = False
+    has_error_node: bool = False
+    """Whether its body has an error node: then its result is unknown."""
     checked: p.Verb | None = None
 
 
@@ -132,22 +134,24 @@ class ActionFacts(Struct, eq=False):
     node: acts.Action | acts.Goal
     file: int
     parts: tuple[acts.ActionPart, ...] = ()
-    """With those inherited from the action it overrides."""
+    """Its own parts and those inherited from the overridden action."""
     foreign: dict[acts.ActionPart, int] = field(default_factory=dict)
-    """Inherited parts that stand in another file, and which."""
+    """The files of inherited parts from other files."""
     origins: dict[acts.ActionPart, int] = field(default_factory=dict)
-    """The actions that inherited parts were written in: `base` means what it means there."""
+    """The actions that declare the inherited parts; `base` in a part means the base of that action."""
     specifier: acts.Specifier | None = None
     priority: tree.Expression | None = None
-    """Both inherited too, where the action says nothing else."""
+    """Also inherited, unless the action has its own."""
     overrides: int | None = None
     overridden_by: list[int] = field(default_factory=list)
     parameters: list[ParameterFacts] = field(default_factory=list)
     used: bool = False
     shared: tuple[tuple[str, int, Type], ...] = ()
-    """What all its events tell: name, slot and type."""
-    lost_event: bool = False
-    """Whether one of its events was refused: nobody knows which fields it has."""
+    """The fields that all its events have: name, slot and type."""
+    has_unknown_event: bool = False
+    """Whether an error hides one of its events, and so the fields of that event."""
+    has_error_node: bool = False
+    """Whether it has an error node, which may be an input, an event or an effect."""
     checked: p.Action | None = None
 
 
@@ -159,8 +163,8 @@ class ConstructFacts(Struct, eq=False):
     parts: tuple[decls.GroupPart | decls.BoardPart, ...] = ()
     base_path: tree.Path | None = None
     base: str | None = None
-    lost_base: bool = False
-    """Whether the base that is named, or one above it, was refused: nobody knows which members it gives."""
+    has_unknown_base: bool = False
+    """Whether an error hides its base, or a base of that, and so the members that it inherits."""
     placeable: bool = False
     stackable: bool = False
     holds_path: tree.Path | None = None
@@ -168,12 +172,12 @@ class ConstructFacts(Struct, eq=False):
     element_path: tree.Path | None = None
     element: str | None = None
     default: object = None
-    """The block that fills a stack."""
+    """The block with the initial content of a stack."""
     filling: int | None = None
     secrecy: p.Secrecy = p.Secrecy.PUBLIC
     sealed: bool = False
     in_state: str | None = None
-    """For a stack of a state: that state."""
+    """The state that a stack belongs to."""
     attributes: dict[str, AttributeFacts] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
     verbs: dict[str, int] = field(default_factory=dict)
@@ -192,7 +196,7 @@ class ConstructFacts(Struct, eq=False):
 class EnumFacts(Struct, eq=False):
     name: str
     members: dict[str, int]
-    """With their numbers."""
+    """The members with their numbers."""
     span: Span
     file: int
     used: bool = False
@@ -206,11 +210,13 @@ class GroupFacts(Struct, eq=False):
     shape: p.GroupShape | None
     of: str | None = None
     tiles: dict[str, None] = field(default_factory=dict)
-    """The tile constructs that can be in it, in order of mention."""
+    """The tile constructs of the group, in the order of the source."""
     nodes: dict[str, str] = field(default_factory=dict)
-    """Nodes of a graph and their tile constructs."""
+    """The nodes of a graph with their tile constructs; "" for an unknown one."""
+    has_unknown_tiles: bool = False
+    """Whether an error hides some of its tiles."""
     widths: tuple[int, ...] = ()
-    """How many places each row of a grid has, where that is known."""
+    """The number of places in each row of a grid, if it is known."""
 
 
 class PhaseFacts(Struct, eq=False):
@@ -231,7 +237,7 @@ class TurnFacts(Struct, eq=False):
 
 
 class PureCall(Struct, eq=False):
-    """A call of a verb where only looking is allowed; judged when all verbs are known."""
+    """A call of a verb in a read-only place; checked when all verbs are known."""
 
     verb: int
     span: Span
@@ -247,74 +253,80 @@ class FileFacts(Struct, eq=False):
 
 
 class SymbolTable:
-    """Everything declared, in all files. Mutable."""
+    """The declarations of all files. Mutable."""
 
     def __init__(self) -> None:
         self.reports = Reports()
         self.files: list[FileFacts] = []
         self.order: tuple[int, ...] = ()
-        """The files, those that others import before them; the game's own is number 0."""
+        """The files, each after those that it imports; the main file is number 0."""
         self.constructs: dict[str, ConstructFacts] = {}
         self.enums: dict[str, EnumFacts] = {}
         self.members: dict[str, list[str]] = {}
-        """Enum members by name: the enums that have it."""
+        """The enums that have a member, by the name of the member."""
         self.verbs: list[VerbFacts] = []
         self.actions: list[ActionFacts] = []
         self.groups: dict[str, GroupFacts] = {}
         self.chess_named: list[GroupFacts] = []
         """Groups with `names a1`."""
         self.nodes: dict[str, list[str]] = {}
-        """Nodes of graphs by name: the groups that have it."""
+        """The groups that have a node, by the name of the node."""
         self.turns: dict[str, TurnFacts] = {}
         self.phases: dict[str, list[PhaseFacts]] = {}
         self.board: str | None = None
         self.constants: list[tuple[Symbol, decls.Constant]] = []
         self.written_numbers: dict[str, float] | None = None
-        """The constants whose number their text tells, if a table has the size of one,"""
+        """The constants whose number follows from the source, if a table has the size of a constant."""
         self.constant_numbers: dict[str, float] = {}
-        """and those whose number is known when the game is checked."""
+        """The constants whose number the checker has computed."""
         self.sized_tables: dict[Type, p.SizedTable] = {}
-        """Types with tables whose size is known only when a game is begun."""
+        """Types with tables whose size is known when a game begins."""
         self.options: list[tuple[Symbol, decls.Option]] = []
         self.setups: list[tuple[int, acts.Setup]] = []
         self.players: tuple[int, ...] = (2,)
         self.taken: dict[str, int] = {}
-        """Names of declarations, each once in the whole program, and how many wanted it."""
+        """The unique names of declarations, and the number of declarations with each name."""
         self.has_borders = False
         self.borders: list[tuple[int, decls.Borders]] = []
         self.goals: dict[tuple[int, str], Span] = {}
         self.imports: dict[tuple[int, str], int] = {}
-        """The file that an import of a file means."""
+        """The imported file, by the importing file and the path."""
         self.changed_groups: set[str] = set()
         self.pure_calls: list[PureCall] = []
         self.groups_by_tile: dict[str, list[GroupFacts]] = {}
-        """Groups by the tiles that they have; under "" those whose tiles are not known."""
+        """The groups by their tiles; groups with unknown tiles under ""."""
         self.known_tiles: dict[tuple[str, ...], Type | None] = {}
-        """What `tiles` has found out already."""
+        """Cached results of `tiles`."""
         self.effects: dict[str, None] | None = None
-        """The names of all effects, once a verb cancels one."""
+        """The names of all effects; computed when a verb cancels one."""
         self.inherited = 0
-        """The letters of all parts that constructs and turns have from their bases."""
+        """The number of letters of all inherited parts."""
         self.plain_attributes: dict[AttributeFacts, p.Attribute] = {}
-        """Attributes that need no frame, so that all who inherit them share them."""
+        """Attributes without a frame, which all derived constructs share."""
         self.tile_groups: dict[str, tuple[GroupFacts, ...]] = {}
-        """What `tiles.groups_of` has found out already."""
+        """Cached results of `tiles.groups_of`."""
         self.held: dict[str, dict[str, str]] = {}
-        """What `tiles.held_names` has found out already."""
+        """Cached results of `tiles.held_names`."""
         self.directions: dict[tuple[str, str], int | Basic | None] = {}
-        """What `tiles.direction` has found out already."""
+        """Cached results of `tiles.direction`."""
         self.listening: dict[str, tuple[str, ...]] = {}
-        """A construct and all derived from it, or all of a kind."""
+        """The construct and its derived constructs, or all constructs of a kind."""
         self.acting: dict[str, tuple[int, ...]] = {}
-        """The actions of those."""
+        """The actions of these constructs."""
         self.phase_lists: dict[str, p.MakeList] = {}
-        """The phases of one name, of whichever turn."""
+        """The phases with the same name in all turns."""
+        self.unknown_names: set[str] = set()
+        """The names that unreadable parts of the source may declare."""
+        self.has_any_name = self.has_any_member = False
+        """Whether unreadable parts of the source may declare any name at the top, or any name at all."""
+        self.has_unknown_board = self.has_unknown_players = False
+        """Whether an error hides a part of the board, or the numbers of players."""
         self._phase_numbers: dict[tuple[str, str], int] = {}
         self._declared: dict[str, bool] = {}
 
-    # Saying
+    # Diagnostics
 
-    def say(
+    def report(
         self,
         severity: Severity,
         code: str,
@@ -323,23 +335,58 @@ class SymbolTable:
         file: int,
         hint: str = "",
         notes: tuple[Note, ...] = (),
+        subject: Subject | None = None,
     ) -> None:
-        self.reports.add(severity, code, message, span, file, self.files[file].source, hint, notes)
+        self.reports.add(severity, code, message, span, file, self.files[file].source, hint, notes, subject)
 
     def error(
         self, code: str, message: str, span: Span, file: int, hint: str = "", notes: tuple[Note, ...] = ()
     ) -> None:
-        self.say("error", code, message, span, file, hint, notes)
+        self.report("error", code, message, span, file, hint, notes)
 
     def warn(
         self, code: str, message: str, span: Span, file: int, hint: str = "", notes: tuple[Note, ...] = ()
     ) -> None:
-        self.say("warning", code, message, span, file, hint, notes)
+        self.report("warning", code, message, span, file, hint, notes)
+
+    def error_unknown(
+        self, code: str, name: str, message: str, span: Span, file: int, near: str = "", hint: str = ""
+    ) -> None:
+        """Report a name that nothing has, unless an unreadable part of the source may declare it.
+
+        `near` is the known name that was probably meant.
+        """
+        if not self.may_be_declared(name):
+            hint = hint or (f"did you mean '{near}'?" if near else "")
+            self.report("error", code, message, span, file, hint, subject=("", name, file))
+
+    def error_member(
+        self,
+        code: str,
+        owner: str,
+        name: str,
+        message: str,
+        span: Span,
+        file: int,
+        near: str = "",
+        hint: str = "",
+    ) -> None:
+        """Report a member that its owner does not have, unless an unreadable part may declare it."""
+        if not self.may_be_declared(name, is_member=True):
+            hint = hint or (f"did you mean '{near}'?" if near else "")
+            # A member that is declared under another name is the same mistake wherever it is used.
+            self.report("error", code, message, span, file, hint, subject=("" if near else owner, name, file))
+
+    def may_be_declared(self, path: str, *, is_member: bool = False) -> bool:
+        """Whether an unreadable part of the source may declare a name, or one of the names of a path."""
+        if self.has_any_member or (self.has_any_name and not is_member):
+            return True
+        return bool(self.unknown_names) and any(name in self.unknown_names for name in path.split("."))
 
     def inherits(self, letters: int, facts: "ConstructFacts | TurnFacts") -> bool:
-        """Count what something inherits; False, and said once, when all of it together is too much.
+        """Count the letters of inherited parts; returns False, with one error, if the total is too large.
 
-        A short text can make each of many things inherit much, and all of that costs time and memory.
+        In a short source many constructs can inherit many parts, which costs time and memory.
         """
         before, self.inherited = self.inherited, self.inherited + letters
         if self.inherited <= MOST_INHERITED:
@@ -350,10 +397,10 @@ class SymbolTable:
             self.error("TG0396", message, span, facts.file)
         return False
 
-    # Finding
+    # Look-up
 
     def find(self, file: int, words: Iterable[str]) -> Symbol | None:
-        """What a name, or one reached through imports, stands for in a file."""
+        """The symbol of a name, or of a path through imports, in a file."""
         here = file
         found: Symbol | None = None
         for word in words:
@@ -368,7 +415,7 @@ class SymbolTable:
         return found
 
     def declares(self, text: str) -> bool:
-        """Whether anything at all has this name, in whichever file."""
+        """Whether any declaration in any file has this name."""
         if text not in self._declared:
             members = (
                 text in one.attributes or text in one.verbs or text in one.actions
@@ -382,7 +429,7 @@ class SymbolTable:
         return self._declared[text]
 
     def phase_number(self, turn: str, phase: str) -> int:
-        """Phases are numbered through all turns."""
+        """The number of a phase; the phases of all turns are numbered together."""
         if not self._phase_numbers:
             pairs = [(facts.name, name) for facts in self.turns.values() for name in facts.phases]
             self._phase_numbers = {pair: number for number, pair in enumerate(pairs)}
@@ -391,7 +438,7 @@ class SymbolTable:
     # Constructs and their relations
 
     def bases(self, name: str) -> Iterator[ConstructFacts]:
-        """A construct, then its base, and so on."""
+        """A construct, its base, the base of that, and so on."""
         at: str | None = name
         while at is not None and at in self.constructs:
             facts = self.constructs[at]
@@ -399,7 +446,7 @@ class SymbolTable:
             at = facts.base
 
     def derived(self, name: str) -> Iterator[ConstructFacts]:
-        """A construct and all derived from it."""
+        """A construct and all constructs derived from it."""
         waiting = [name]
         while waiting:
             facts = self.constructs[waiting.pop()]
@@ -407,7 +454,7 @@ class SymbolTable:
             waiting.extend(reversed(facts.derived))
 
     def of_word(self, word: str) -> Iterator[ConstructFacts]:
-        """All constructs that a word for a kind speaks of."""
+        """All constructs of the kind that a word names."""
         return (facts for facts in self.constructs.values() if self.has_kind(facts, word))
 
     def has_kind(self, facts: ConstructFacts, word: str) -> bool:
@@ -416,7 +463,7 @@ class SymbolTable:
         return (word != "placeable" or facts.placeable) and (word != "stackable" or facts.stackable)
 
     def kinds(self, name: str) -> frozenset[p.ConstructKind]:
-        """The kind of a construct, or the kinds that a word stands for."""
+        """The kind of a construct, or the kinds that a word names."""
         facts = self.constructs.get(name)
         return frozenset({facts.kind}) if facts is not None else KIND_WORDS.get(name, frozenset())
 
@@ -424,7 +471,7 @@ class SymbolTable:
         return isinstance(type, ConstructType) and self.kinds(type.name) == {kind}
 
     def is_derived(self, name: str, base: str) -> bool:
-        """Whether the construct (or kind) is, or is derived from, the other."""
+        """Whether a construct or kind is the other one or derived from it."""
         if name == base:
             return True
         if base in KIND_WORDS and base not in self.constructs:
@@ -435,7 +482,7 @@ class SymbolTable:
         return any(facts.name == base for facts in self.bases(name))
 
     def common_base(self, names: Iterable[str]) -> str | None:
-        """The nearest construct, or the word for the kind, that all of these are."""
+        """The nearest common base of the constructs, or the word for their kind."""
         every = list(dict.fromkeys(names))
         if not every:
             return None
@@ -448,7 +495,7 @@ class SymbolTable:
         return None
 
     def element_of(self, type: Type) -> Type | None:
-        """What a stack is made of."""
+        """The element type of a stack."""
         if not self.is_kind(type, p.ConstructKind.STACK):
             return None
         assert isinstance(type, ConstructType)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from ludograph.tgdl.program.types import Basic, EnumType, ListType, Size, TableType, Type
-from ludograph.tgdl.syntax.traversal import names_below
+from ludograph.tgdl.syntax.traversal import child_field_names
 
 LARGEST_TABLE = 65_535
 MOST_ENTRIES = 1_000_000
@@ -106,7 +106,7 @@ class _Fields(dict[type, tuple[str, ...] | None]):
     """For every class seen so far the fields that may hold nodes or types; None for what is no node."""
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        found = names_below(kind)
+        found = child_field_names(kind)
         self[kind] = found
         return found
 

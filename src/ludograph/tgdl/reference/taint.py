@@ -21,7 +21,7 @@ from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, Type
-from ludograph.tgdl.syntax.traversal import BELOW, walk
+from ludograph.tgdl.syntax.traversal import CHILDREN, walk
 from ludograph.tgdl.world.analysis import passed_fields, versions
 
 WHO_SAW: Final = -1
@@ -524,7 +524,7 @@ def _parts(node: Any) -> tuple[Any, ...]:
     """What a node consists of."""
     if isinstance(node, tuple):
         return node
-    below = BELOW[type(node)]
+    below = CHILDREN[type(node)]
     return () if below is None else below(node)
 
 

@@ -1,5 +1,5 @@
-"""Syntax: source text in, trees out.
+"""Syntax: from source to trees.
 
-`lexer` makes tokens, `parser` makes a tree from them, `imports` collects the trees of all files of a game.
-`formatter` and `dump` write them. Nothing here knows what a name means.
+`lexer` splits a source into tokens, `parser` builds a tree from them, and `imports` loads the trees of all
+files of a game. `formatter` and `dump` write trees. This package does not resolve names.
 """

@@ -1,7 +1,7 @@
-"""Dumps: tokens and trees as text, for people who want to see a stage, and for golden files.
+"""Dumps: tokens and trees as text, for debugging and for golden files.
 
-`dump_tree` names every field of every node that says something; two texts with the same dump mean the
-same. Spans are shown on request.
+`dump_tree` writes every field that is not empty. Two sources with the same dump have the same meaning. Spans
+are optional.
 """
 
 from enum import Enum
@@ -15,7 +15,7 @@ from ludograph.tgdl.syntax.tree.expressions import Path, TypeName, Word
 
 
 def dump_tokens(lexed: Lexed) -> str:
-    """One line for every token and comment: its place, its kind, its letters."""
+    """A line for each token and comment: position, kind and text."""
     rows = []
     line, line_start = lexed.source.first_line, 0
     for piece, kind, start in zip(lexed.pieces, lexed.kinds, lexed.starts, strict=True):
@@ -32,14 +32,14 @@ def _shown(piece: str) -> str:
 
 
 def dump_tree(tree: File, *, spans: bool = False) -> str:
-    """The tree as an outline: a node a line, what it says beside it, what it holds below it."""
+    """The tree as an outline: a line for each node with its plain fields, and its children below it."""
     rows: list[str] = []
     _dump(tree, "", 0, spans, rows)
     return "\n".join(rows) + "\n"
 
 
 def _dump(node: object, label: str, depth: int, spans: bool, rows: list[str]) -> None:
-    """Write one node and what it holds. What is empty, none or false is left out."""
+    """Write a node and its children, without the fields that are empty, None or False."""
     assert isinstance(node, Struct)
     words = [type(node).__name__]
     below: list[tuple[str, object]] = []
@@ -71,7 +71,7 @@ def _is_inline(value: object) -> bool:
 
 
 def _inline(value: object) -> str:
-    """A small value on the line of the node that has it."""
+    """A plain value, written on the line of its node."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -92,7 +92,7 @@ def _inline(value: object) -> str:
 
 
 def type_text(type_name: TypeName) -> str:
-    """A type as it is written: `decimal[player][]`."""
+    """The source of a type: `decimal[player][]`."""
     keys = (
         "" if d.key is None else _inline(d.key if isinstance(d.key, Path) else d.key.value)
         for d in type_name.dimensions

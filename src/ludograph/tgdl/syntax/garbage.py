@@ -1,7 +1,7 @@
-"""No garbage collection while a large tree grows.
+"""Switch off garbage collection while a stage builds a large tree.
 
-The collector would walk the growing tree again and again, which is half the time of a stage. The stages make
-no cycles, so there is nothing to collect.
+The collector would visit the growing tree again and again, which takes half the time of a stage. The stages
+create no reference cycles, so there is nothing to collect.
 """
 
 import gc
@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def no_collection() -> Iterator[None]:
-    """Keep the collector still; it stays off if it was off before."""
+def without_garbage_collection() -> Iterator[None]:
+    """Switch off the garbage collector, and switch it on again if it was on before."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,8 +1,7 @@
-"""Imports: the game's text in, the trees of all files that belong to it out.
+"""Imports: they load the trees of all files of a game.
 
-No file is opened here: `read` gives the text of a path below the game's folder, or None, or raises
-LeavesFolder. A path is taken from the folder of the file that names it, and never leads out of the game's
-own.
+This module opens no file. `read` returns the text of a path below the game's folder or None, or it raises
+LeavesFolder. A path is relative to the folder of the importing file, and must stay in the game's folder.
 """
 
 from posixpath import dirname, join, normpath
@@ -11,43 +10,44 @@ from msgspec import Struct, field
 
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.tgdl.syntax.parser import parse
+from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames
 from ludograph.tgdl.syntax.sources import LeavesFolder, Read
 from ludograph.tgdl.syntax.tree.declarations import File, Import
 from ludograph.tgdl.syntax.tree.expressions import Text
 
-MOST_FILES = 1000
-DEEPEST = 50
+MAX_FILES = 1000
+MAX_IMPORT_DEPTH = 50
 
 
 class LoadedFile(Struct, frozen=True):
-    """A file of a game. `prefix` stands before its names in the whole program: "" or that of its import."""
+    """A file of a game. `prefix` is put before its names in the program: "" or the name of the import."""
 
     source: Source
     tree: File
     prefix: str
-    torn: tuple[Span, ...] = ()
-    """Where nobody knows which brace belongs to which."""
+    unknown: UnknownNames
+    """The names that unreadable parts of the file may declare."""
 
 
 class Loaded(Struct, frozen=True):
-    """All files, the game's own first; `order` has those that others need before them."""
+    """All files, the main file first. In `order` a file comes after the files that it imports."""
 
     files: tuple[LoadedFile, ...]
     order: tuple[int, ...]
     targets: dict[tuple[int, str], int]
-    """Which file an import of a file means, by the text between its quotes."""
+    """The imported file, by the importing file and the path in its source."""
     diagnostics: tuple[Diagnostic, ...]
 
 
 def load(source: Source, read: Read) -> Loaded:
-    """The game's file and everything it imports, each file once."""
+    """Load the main file and all imported files, each file once."""
     loading = _Loading(source, read)
     loading.open("", source, "", 0)
     return Loaded(tuple(loading.files), tuple(loading.order), loading.targets, tuple(loading.diagnostics))
 
 
 class _Loading(Struct, eq=False):
-    """What is loaded so far. Mutable."""
+    """The files loaded so far. Mutable."""
 
     main: Source
     read: Read
@@ -59,11 +59,11 @@ class _Loading(Struct, eq=False):
     opening: list[str] = field(default_factory=list)
 
     def open(self, path: str, source: Source, prefix: str, depth: int) -> int:
-        """Read a file and all that it imports; returns its number."""
+        """Parse a file and the files that it imports; returns the number of the file."""
         number = len(self.files)
         parsed = parse(source)
         self.numbers[path] = number
-        self.files.append(LoadedFile(source, parsed.tree, prefix, parsed.torn))
+        self.files.append(LoadedFile(source, parsed.tree, prefix, parsed.unknown))
         self.diagnostics += parsed.diagnostics
         self.opening.append(path)
         for node in parsed.tree.declarations:
@@ -77,8 +77,7 @@ class _Loading(Struct, eq=False):
 
     def _import(self, path: str, source: Source, node: Import, prefix: str, depth: int) -> int | None:
         if not node.file.value:
-            if node.file.span.start < node.file.span.end:  # else it is missing, which was told
-                self._fault(source, node.file.span, "TG0392", "there is no file without a name")
+            self._fault(source, node.file.span, "TG0392", "there is no file without a name")
             return None
         wanted = self._resolve(path, source, node.file)
         if wanted is None:
@@ -88,7 +87,7 @@ class _Loading(Struct, eq=False):
             return None
         if wanted in self.numbers:
             return self.numbers[wanted]
-        if len(self.files) >= MOST_FILES or depth >= DEEPEST:
+        if len(self.files) >= MAX_FILES or depth >= MAX_IMPORT_DEPTH:
             self._fault(source, node.file.span, "TG0396", "too many imports")
             return None
         try:
@@ -100,7 +99,7 @@ class _Loading(Struct, eq=False):
         if text is None:
             self._fault(source, node.file.span, "TG0392", f"there is no file '{node.file.value}'")
             return None
-        inner = prefix + (f"{node.name.text}." if node.name is not None and node.name.text else "")
+        inner = prefix + (f"{node.name.text}." if node.name is not None else "")
         name = join(dirname(self.main.name), wanted)
         return self.open(wanted, Source(text, name), inner, depth + 1)
 
@@ -108,7 +107,7 @@ class _Loading(Struct, eq=False):
         return self.main.name.replace("\\", "/").rpartition("/")[2]
 
     def _resolve(self, path: str, source: Source, node: Text) -> str | None:
-        """The path below the game's folder; None, and a word about it, if it is not there."""
+        """The path below the game's folder; None, with an error, if it leaves that folder."""
         text = node.value
         outside = text.startswith(("/", "~")) or "\\" in text or ":" in text or "\0" in text
         found = normpath(join(dirname(path), text))

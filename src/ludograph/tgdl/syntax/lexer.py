@@ -1,8 +1,8 @@
-"""Lexer: source text in, tokens out, nothing lost.
+"""Lexer: it splits a source into tokens, and keeps blanks and comments.
 
-The pieces of a `Lexed`, put one after the other, are the text again: blanks and comments are pieces like
-words and signs, because the formatter must give them back. The kind of a piece follows from its letters
-alone, so each distinct piece is judged once; that, and one regular expression, make it fast.
+The pieces of a `Lexed` in order are the whole source, because the formatter needs the comments and blank
+lines. The kind of a piece depends on its text only, so the lexer classifies each distinct piece once. This
+and a single regular expression make it fast.
 """
 
 import re
@@ -15,16 +15,16 @@ from msgspec import Struct
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
 
-# A name, number or string longer than this is a mistake, or meant to do harm.
+# A longer name, number or string is a mistake or an attack.
 LONGEST_NAME = 200
 LONGEST_NUMBER = 40
 LONGEST_STRING = 10_000
 
-# What a backslash may be followed by in a string, and what it then means.
+# The escapes of strings: the character after the backslash, and the character that it means.
 ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "{": "{", "}": "}"}
 
-# More faults than this in one text are not reported one by one.
-MOST_FAULTS = 100
+# The lexer reports at most this many faults of a source.
+MAX_FAULTS = 100
 
 CODES: Mapping[str, str] = {
     "TG0101": "a character that the language does not use",
@@ -40,7 +40,7 @@ CODES: Mapping[str, str] = {
     "TG0111": "a name that does not begin with a letter",
 }
 
-# Characters that mean something in other languages, and what is written here instead.
+# Characters of other languages, and what to write instead.
 STRANGE_CHARACTERS: Mapping[str, str] = {
     "&": "for 'both', write and",
     "|": "for 'either', write or",
@@ -56,12 +56,12 @@ class TokenKind(Enum):
     SIGN = "sign"
     COMMENT = "comment"
     BLANK = "blank"
-    FAULT = "fault"  # reported, and of no use to the parser
+    FAULT = "fault"  # a character that the parser skips
     END = "end"
 
 
 class Lexed(Struct, frozen=True):
-    """A text cut into pieces: the letters, the kind and the place of each, in parallel."""
+    """The pieces of a source: three parallel tuples with their texts, kinds and offsets."""
 
     source: Source
     pieces: tuple[str, ...]
@@ -71,9 +71,9 @@ class Lexed(Struct, frozen=True):
 
 
 def tokenize(source: Source) -> Lexed:
-    """Cut a text into pieces and report what is wrong with any of them."""
+    """Split a source into pieces, and report their faults."""
     pieces = PIECE.findall(source.text)
-    judged = _Judged()
+    judged = _KindTable()
     kinds = [judged[piece] for piece in pieces]
     if any(fault.code == OPEN_STRING for fault in judged.faults.values()):
         pieces = [part for piece in pieces for part in _without_rest_of_line(piece)]
@@ -86,12 +86,12 @@ def tokenize(source: Source) -> Lexed:
 
 
 def _without_rest_of_line(piece: str) -> list[str]:
-    """A string that is not closed, and by themselves the signs and statements behind it; else the piece."""
+    """Split an unclosed string from the signs and statements after it; other pieces stay whole."""
     if piece[0] != '"' or CLOSED_STRING.fullmatch(piece) is not None:
         return [piece]
     end, value_end = 1, 1
     while end < len(piece) and piece[end] not in ";}":
-        if piece[end] == "{":  # a value that is put into a message, or the brace of a block
+        if piece[end] == "{":  # an expression in a message, or the brace of a block
             closing = piece.find("}", end)
             if closing < 0 or piece.find(";", end, closing) >= 0:
                 break
@@ -103,7 +103,7 @@ def _without_rest_of_line(piece: str) -> list[str]:
 
 
 def read_string(piece: str) -> str:
-    """What a string says, without its quotes and with its escapes read; faulty ones as well as may be."""
+    """The value of a string: without quotes and with escapes resolved, as far as it has no faults."""
     inside = piece[1:-1] if len(piece) > 1 and piece.endswith(piece[0]) else piece[1:]
     return ESCAPE.sub(lambda found: ESCAPES.get(found[1], found[1]), inside) if "\\" in inside else inside
 
@@ -140,27 +140,27 @@ class _Fault(Struct, frozen=True):
     code: str
     message: str
     hint: str = ""
-    offset: int = 0  # where in the piece
+    offset: int = 0  # in the piece
     length: int | None = None
 
 
-class _Judged(dict[str, TokenKind]):
-    """The kind of every piece seen so far, and the faults found in them. Mutable: it learns on lookup."""
+class _KindTable(dict[str, TokenKind]):
+    """The kinds of pieces and their faults, classified on the first look-up. Mutable."""
 
     def __init__(self) -> None:
         super().__init__()
         self.faults: dict[str, _Fault] = {}
 
     def __missing__(self, piece: str) -> TokenKind:
-        kind, fault = _judge(piece)
+        kind, fault = _classify(piece)
         if fault is not None:
             self.faults[piece] = fault
         self[piece] = kind
         return kind
 
 
-def _judge(piece: str) -> tuple[TokenKind, _Fault | None]:
-    """What a piece is, and what is wrong with it."""
+def _classify(piece: str) -> tuple[TokenKind, _Fault | None]:
+    """The kind of a piece, and its fault."""
     first = piece[0]
     if first.isspace():
         return TokenKind.BLANK, None
@@ -239,7 +239,7 @@ def _fault_of_character(letter: str) -> _Fault:
 def _diagnostics(
     source: Source, pieces: list[str], kinds: list[TokenKind], starts: list[int], faults: dict[str, _Fault]
 ) -> Iterator[Diagnostic]:
-    """One diagnostic for every faulty piece, but only one for strange characters side by side."""
+    """A diagnostic for each faulty piece, but only one for neighbouring unknown characters."""
     reported = 0
     end_of_strange = -1
     for piece, kind, start in zip(pieces, kinds, starts, strict=True):
@@ -254,5 +254,5 @@ def _diagnostics(
         last = start + len(piece) if fault.length is None else first + fault.length
         yield Diagnostic(fault.code, fault.message, Span(first, last), fault.hint, source)
         reported += 1
-        if reported == MOST_FAULTS:
+        if reported == MAX_FAULTS:
             return

@@ -1,7 +1,7 @@
-"""Nodes: what stands below a node of a tree or of a checked program, and a walk over all of it.
+"""Traversal of syntax trees and checked programs: the children of a node, and a walk over all nodes.
 
-Large games have millions of nodes, so what is below those of a class is found out once, from the types of its
-fields: a field that can only hold words, numbers or places is never looked at again.
+Large games have millions of nodes. So the fields that may contain children are computed once for each class,
+from their types. A walk skips the fields that contain only strings, numbers or spans.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,24 +18,24 @@ from ludograph.text import Span
 class ProgramNode(
     Struct, frozen=True, array_like=True, tag=True, tag_field="node", forbid_unknown_fields=True
 ):
-    """What the nodes of checked programs and types have in common: how they are written as data.
+    """The base class of the nodes of checked programs and of types; it defines their encoding.
 
-    A node is an array of the name of its class and its fields. They have no fields in common.
+    A node is encoded as an array of its class name and its fields.
     """
 
 
-Below = Callable[[object], tuple[object, ...]]
-"""Gives the values of some fields of a node."""
+ChildGetter = Callable[[object], tuple[object, ...]]
+"""Returns the children of a node: the values of some of its fields."""
 
-# A walk leaves out where a node stands, its type, and what follows from the nodes around it.
+# Fields that a walk skips: positions, types, and values derived from the surrounding nodes.
 LEFT_OUT = frozenset({"span", "type", "loops"})
 PLAIN = frozenset({str, int, float, bool, NoneType, Span})
 
 
 def walk(node: object) -> Iterator[object]:
-    """Every node of a tree, from the top."""
+    """All nodes of a tree, from the root."""
     waiting = [node]
-    pop, extend, below = waiting.pop, waiting.extend, BELOW
+    pop, extend, below = waiting.pop, waiting.extend, CHILDREN
     while waiting:
         one = pop()
         kind = type(one)
@@ -49,21 +49,21 @@ def walk(node: object) -> Iterator[object]:
 
 
 def field_names(kind: type, left_out: frozenset[str]) -> tuple[str, ...]:
-    """The fields of a class of nodes, without some."""
+    """The fields of a node class, without those in `left_out`."""
     assert issubclass(kind, Struct), kind
     return tuple(name for name in kind.__struct_fields__ if name not in left_out)
 
 
-def names_below(kind: type) -> tuple[str, ...] | None:
-    """The fields of a class of nodes that may hold nodes or types; None for a class of anything else."""
+def child_field_names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a node class that may contain nodes or types; None for other classes."""
     if not issubclass(kind, Struct):
         return None
     types = kind.__annotations__
     return tuple(name for name in kind.__struct_fields__ if not is_plain(types[name]))
 
 
-def getter(names: tuple[str, ...]) -> Below:
-    """The values of these fields of a node, as a tuple."""
+def getter(names: tuple[str, ...]) -> ChildGetter:
+    """A function that returns the values of these fields as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -72,11 +72,11 @@ def getter(names: tuple[str, ...]) -> Below:
     return lambda node: (getattr(node, name),)
 
 
-class _Below(dict[type, Below | None]):
-    """For every class seen so far what can be below its nodes; None for what is no node. Learns on lookup."""
+class _ChildGetters(dict[type, ChildGetter | None]):
+    """The child getters by class, None for other classes than nodes. Filled on the first look-up."""
 
-    def __missing__(self, kind: type) -> Below | None:
-        names = names_below(kind)
+    def __missing__(self, kind: type) -> ChildGetter | None:
+        names = child_field_names(kind)
         found = None
         if names is not None:
             found = getter(tuple(name for name in names if name not in LEFT_OUT))
@@ -84,11 +84,11 @@ class _Below(dict[type, Below | None]):
         return found
 
 
-BELOW = _Below()
+CHILDREN = _ChildGetters()
 
 
 def is_plain(annotation: object) -> bool:
-    """Whether a field of this type holds no node: `str`, `float | None`, `tuple[int, ...]`, an enum.
+    """Whether a field of this type contains no node: `str`, `float | None`, `tuple[int, ...]`, an enum.
 
     >>> is_plain(tuple[str, ...]), is_plain(tuple[object, ...])
     (True, False)

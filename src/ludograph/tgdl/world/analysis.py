@@ -10,14 +10,14 @@ from typing import Any
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS, QUEUED, Event, event_named
 from ludograph.tgdl.program.types import ConstructType, Type
-from ludograph.tgdl.syntax.traversal import BELOW
+from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.world.world import World
 
 
 def walk(node: Any) -> Iterator[Any]:
     """A node of the program and everything inside it, in the order of the text."""
     waiting = [node]
-    pop, extend, below = waiting.pop, waiting.extend, BELOW
+    pop, extend, below = waiting.pop, waiting.extend, CHILDREN
     while waiting:
         at = pop()
         kind = type(at)

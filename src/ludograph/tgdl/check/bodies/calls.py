@@ -20,7 +20,7 @@ from ludograph.tgdl.check.bodies.queries import query
 from ludograph.tgdl.check.bodies.sealed_access import check_seal
 from ludograph.tgdl.check.reports import arguments_in_words, with_article
 from ludograph.tgdl.check.scopes import Context
-from ludograph.tgdl.check.suggestions import in_a_state
+from ludograph.tgdl.check.suggestions import suggest_state_member
 from ludograph.tgdl.check.symbols import (
     ActionFacts,
     ConstructFacts,
@@ -39,15 +39,15 @@ def call(context: Context, node: tree.Call) -> p.Expression:
     match node.callee:
         case tree.Name(text):
             return _call_name(context, text, node)
-        case tree.Member(value, word) if word.text:
+        case tree.Member(value, word):
             return _call_member(context, value, word, node)
         case tree.Base():
             return _call_base(context, node)
-        case tree.Member() | tree.Missing():
-            return context.unknown(node.span)
         case _:
             context.expression(node.callee)
-            return context.bad("TG0318", "only verbs, actions and functions can be called", node.callee.span)
+            return context.error_value(
+                "TG0318", "only verbs, actions and functions can be called", node.callee.span
+            )
 
 
 def _call_name(context: Context, text: str, node: tree.Call) -> p.Expression:
@@ -71,18 +71,20 @@ def _call_name(context: Context, text: str, node: tree.Call) -> p.Expression:
     if text in MEMBERS[Receiver.NOTHING]:
         return _function(context, text, node)
     if context.local(text) is not None or (context.this is not None and text in context.this.attributes):
-        return context.bad("TG0318", f"'{text}' is a value and cannot be called", span)
+        return context.error_value("TG0318", f"'{text}' is a value and cannot be called", span)
     if symbol is not None:
         message = f"'{text}' is {with_article(symbol.meaning.value)} and cannot be called"
-        return context.bad("TG0318", message, span, _instead_of_call(context, symbol, node))
-    if context.has_lost_members():
+        return context.error_value("TG0318", message, span, _instead_of_call(context, symbol, node))
+    if context.has_unknown_members():
         return context.unknown(span)
     if text == "base":
         return _call_base(context, node)
     world = context.world
-    near = in_a_state(world, context.file, text) or world.reports.closest(text, known_names(context))
-    hint = FOREIGN_CALLS.get(text) or (f"did you mean '{near}'?" if near else "")
-    return context.bad("TG0301", f"there is no verb or action '{text}'", node.callee.span, hint)
+    near = suggest_state_member(world, context.file, text) or world.reports.closest(
+        text, known_names(context)
+    )
+    message, hint = f"there is no verb or action '{text}'", FOREIGN_CALLS.get(text, "")
+    return context.error_unknown("TG0301", text, message, node.callee.span, near, hint)
 
 
 def _call_symbol(context: Context, symbol: Symbol, node: tree.Call) -> p.Expression | None:
@@ -130,15 +132,15 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
         return named
     receiver = context.expression(value)
     if receiver.type is Basic.UNKNOWN:
-        for argument in node.arguments:
-            if argument.name is None:
-                context.expression(argument.value)
+        _check_arguments_of_unknown(context, node)
         return context.unknown(node.span)
     if receiver.type is Basic.NOTHING:
-        return context.bad("TG0325", f"this gives no value that '{text}' could be called on", receiver.span)
+        return context.error_value(
+            "TG0325", f"this gives no value that '{text}' could be called on", receiver.span
+        )
     if receiver.type is Basic.NONE:
-        return context.bad("TG0306", f"none has no '{text}' to call", word.span)
-    context.needs(receiver)
+        return context.error_value("TG0306", f"none has no '{text}' to call", word.span)
+    context.require_value(receiver)
     facts = context.world.construct_of(receiver.type)
     if facts is not None and text in facts.verbs:
         return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)
@@ -150,14 +152,25 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
     return found if found is not None else _no_method(context, receiver, facts, word, node)
 
 
+def _check_arguments_of_unknown(context: Context, node: tree.Call) -> None:
+    """The arguments of a call of something unknown: values, or names of constructs (`grid.add(cell, 0, 1)`).
+
+    A named one may be the body of a query, whose variable is unknown.
+    """
+    for argument in node.arguments:
+        words = words_of(argument.value)
+        symbol = context.world.find(context.file, words) if words is not None else None
+        is_construct = symbol is not None and symbol.meaning is Meaning.CONSTRUCT
+        if argument.name is None and not is_construct:
+            context.expression(argument.value)
+
+
 def _no_method(
     context: Context, receiver: p.Expression, facts: ConstructFacts | None, word: tree.Word, node: tree.Call
 ) -> p.Expression:
     if facts is not None and word.text in facts.attributes:
-        return context.bad("TG0318", f"'{word.text}' is an attribute and cannot be called", node.span)
-    for argument in node.arguments:
-        if argument.name is None:
-            context.expression(argument.value)
+        return context.error_value("TG0318", f"'{word.text}' is an attribute and cannot be called", node.span)
+    _check_arguments_of_unknown(context, node)
     return no_member(context, receiver.type, word, node.span)
 
 
@@ -174,9 +187,8 @@ def _call_of_named(
         found = _call_symbol(context, inner, node) if inner is not None else None
         if found is not None:
             return found
-        return context.bad(
-            "TG0301", f"the import '{symbol.name}' has no verb or action '{text}'", node.callee.span
-        )
+        message = f"the import '{symbol.name}' has no verb or action '{text}'"
+        return context.error_member("TG0301", symbol.name, text, message, node.callee.span)
     if symbol is not None and symbol.meaning is Meaning.CONSTRUCT:
         facts = context.world.constructs[symbol.name]
         if facts.kind is p.ConstructKind.LOCAL and text in ("assign_to", "attach"):
@@ -202,7 +214,7 @@ def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:
             return found
         near = context.world.reports.closest(text, MEMBERS[Receiver.PLAYERS])
         hint = f"did you mean '{near}'?" if near else ""
-        return context.bad("TG0306", f"'players' has no '{text}' to call", node.callee.span, hint)
+        return context.error_value("TG0306", f"'players' has no '{text}' to call", node.callee.span, hint)
     form = library_calls.choose_form(context, text, forms, node)
     if form is None:
         return context.unknown(node.span)
@@ -226,16 +238,16 @@ def _call_base(context: Context, node: tree.Call) -> p.Expression:
         isinstance(action, tree.Action) and action.override
     ):
         return context.unknown(node.span)  # that it overrides nothing was told
-    return context.bad("TG0308", "there is nothing here that `base` could mean", node.callee.span)
+    return context.error_value("TG0308", "there is nothing here that `base` could mean", node.callee.span)
 
 
 def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> p.Expression:
     """`base.name(…)`: the base construct's own version."""
     base = context.base()
-    if context.has_lost_members():
+    if context.has_unknown_members():
         return context.unknown(node.span)
     if base is None or context.this is None:
-        return context.bad("TG0308", "there is no base here", value.span)
+        return context.error_value("TG0308", "there is no base here", value.span)
     here = p.This(context.this.type, value.span)
     if text in base.verbs:
         return call_verb(context, context.world.verbs[base.verbs[text]], here, node, exact=True)
@@ -245,10 +257,8 @@ def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call
     if found is not None:
         return found
     near = context.world.reports.closest(text, (*base.verbs, *base.actions))
-    hint = f"did you mean '{near}'?" if near else ""
-    return context.bad(
-        "TG0306", f"the base '{base.name}' has no verb or action '{text}'", node.callee.span, hint
-    )
+    message = f"the base '{base.name}' has no verb or action '{text}'"
+    return context.error_member("TG0306", base.name, text, message, node.callee.span, near)
 
 
 # Verbs and actions
@@ -257,7 +267,7 @@ def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call
 def call_verb(
     context: Context, verb: VerbFacts, receiver: p.Expression | None, node: tree.Call, *, exact: bool = False
 ) -> p.Expression:
-    context.calls(verb.index, node.span)
+    context.record_call(verb.index, node.span)
     arguments = _arguments(context, verb.name, verb.parameters, node)
     return p.CallVerb(verb.index, receiver, arguments, exact, verb.result, node.span)
 
@@ -271,7 +281,10 @@ def call_action(
     exact: bool = False,
 ) -> p.Expression:
     action.used = True
-    context.does(f"the action '{action.name}'", node.span)
+    context.record_side_effect(f"the action '{action.name}'", node.span)
+    if action.has_error_node:  # its inputs are not known
+        _check_arguments_of_unknown(context, node)
+        return context.unknown(node.span)
     arguments = _arguments(context, action.name, action.parameters, node)
     found = p.CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
     own = context.action
@@ -289,7 +302,8 @@ def _replaced(context: Context, action: ActionFacts, node: tree.Call) -> p.Repla
     phases = [part for part in action.parts if isinstance(part, tree.ActionPhase)]
     places = [at for at, one in enumerate(phases) if own is not None and _name(one) == _name(own)]
     parts = action.parts if own is None else tuple(part for at in places for part in phases[at].parts)
-    if not any(isinstance(part, tree.Effect) and _name(part) == name for part in parts):
+    is_known = any(isinstance(part, tree.Effect) and _name(part) == name for part in parts)
+    if not is_known and not action.has_error_node:
         what = f"effect for {name}" if name else "effect without a name"
         phase = "" if own is None else f"phase '{_name(own)}'" if _name(own) else "phase without a name"
         what = f"{what} in its {phase}" if places else phase or what
@@ -298,7 +312,7 @@ def _replaced(context: Context, action: ActionFacts, node: tree.Call) -> p.Repla
     return p.Replaced(name, places[0] if places else None)
 
 
-def _name(part: tree.ActionPart) -> str | None:
+def _name(part: tree.Effect | tree.ActionPhase) -> str | None:
     return part.name.text if part.name is not None else None
 
 

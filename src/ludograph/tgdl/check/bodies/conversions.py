@@ -81,8 +81,6 @@ def type_of_name(world: SymbolTable, file: int, name: tree.TypeName) -> Type:
 
 def type_of_path(world: SymbolTable, file: int, path: tree.Path, *, is_key: bool = False) -> Type:
     """The type of a single name, which may stand for the keys of a table."""
-    if any(not word.text for word in path.words):
-        return Basic.UNKNOWN
     found = world.find(file, (word.text for word in path.words))
     if found is not None and found.meaning is Meaning.CONSTRUCT:
         world.constructs[found.name].used = True
@@ -106,10 +104,10 @@ def type_of_path(world: SymbolTable, file: int, path: tree.Path, *, is_key: bool
     near = FOREIGN_TYPES.get(path.text) or world.reports.closest(path.text, words)
     if len(path.words) == 2:
         near = _near_behind_prefix(world, file, *path.words)
-    hint = FOREIGN_STATEMENTS.get(path.text) or (f"did you mean '{near}'?" if near else "")
+    hint = FOREIGN_STATEMENTS.get(path.text, "")
     if is_key and path.text in COUNTS_OF_PLAYERS:
         hint = f"write [player], or give the number a name: `const decimal n = {path.text};`"
-    world.error("TG0305", f"there is no type '{path.text}'", path.span, file, hint)
+    world.error_unknown("TG0305", path.text, f"there is no type '{path.text}'", path.span, file, near, hint)
     return Basic.UNKNOWN
 
 
@@ -210,7 +208,7 @@ def convert(
             warn_of_wrapping(context, value)
         return found
     if value.type is Basic.NOTHING:
-        return context.bad(
+        return context.error_value(
             "TG0325", f"{describe(wanted)} is needed here, but this gives no value", value.span
         )
     expected = what or f"this is {describe(wanted)}"
@@ -220,7 +218,9 @@ def convert(
         table = f"`decimal[{wanted.name}] w = 1;`"
         hint = f"weigh its members in a table: {table}, then `random weights w`"
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
-    return context.bad("TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes)
+    return context.error_value(
+        "TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes
+    )
 
 
 def member_for(world: SymbolTable, value: p.Expression, wanted: Type) -> str:
@@ -293,7 +293,7 @@ def needed(
 ) -> p.Expression:
     """An expression where one type is wanted, and none would be a fault."""
     value = _expression(context, node, wanted, because, what)
-    context.needs(value)
+    context.require_value(value)
     return convert(context, value, wanted, because, what)
 
 
@@ -334,7 +334,7 @@ def players_of(
     wanted: Type = many if isinstance(node, tree.ListLiteral) else Basic.PLAYER
     value = context.expression(node, wanted)
     if needs:
-        context.needs(value)
+        context.require_value(value)
     if tables and value.type == TableType(Basic.PLAYER, Basic.BOOL):
         return value
     for type in (Basic.PLAYER, many):
@@ -342,7 +342,7 @@ def players_of(
         if found is not None:
             return found
     expected = "a player, players or bool[player]" if tables else "a player or players"
-    return context.bad("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
+    return context.error_value("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
 
 
 # Types together

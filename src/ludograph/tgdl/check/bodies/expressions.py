@@ -47,7 +47,7 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             return call(context, node)
         case tree.Text(text):
             return p.Literal(text, Basic.STRING, node.span)
-        case tree.Truth(truth):
+        case tree.Boolean(truth):
             return p.Literal(truth, Basic.BOOL, node.span)
         case tree.NoneValue():
             return p.Literal(None, Basic.NONE, node.span)
@@ -75,7 +75,7 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             return _new_list(context, node)
         case tree.ListLiteral():
             return _list(context, node, wanted)
-        case tree.Missing():
+        case tree.ErrorExpression():
             return context.unknown(node.span)
         case _:
             assert_never(node)
@@ -83,14 +83,18 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
 
 def _this(context: Context, node: tree.This) -> p.Expression:
     if context.this is None:
-        return context.bad("TG0308", "there is no `this` here: the code belongs to no construct", node.span)
+        return context.error_value(
+            "TG0308", "there is no `this` here: the code belongs to no construct", node.span
+        )
     return p.This(context.this.type, node.span)
 
 
 def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> p.Expression:
     if player.value != int(player.value) or not 0 <= player.value < max(context.world.players):
         most = max(context.world.players) - 1
-        return context.bad("TG0336", f"players are numbered from 0 to {most}", node.span)
+        if context.world.has_unknown_players:
+            return context.unknown(node.span)
+        return context.error_value("TG0336", f"players are numbered from 0 to {most}", node.span)
     return p.Literal(int(player.value), Basic.PLAYER, node.span)
 
 
@@ -129,9 +133,9 @@ def _without_column(context: Context, group: p.Expression, node: tree.Index) -> 
     name = _rowless(context, group)
     if name is not None:
         message = f"{name} has no rows, and is no list itself"
-        return context.bad("TG0315", message, node.span, f"write `{name}.tiles[…]`")
+        return context.error_value("TG0315", message, node.span, f"write `{name}.tiles[…]`")
     hint = "write `group[row][column]`"
-    return context.bad("TG0315", "a group takes a row and a column", node.span, hint)
+    return context.error_value("TG0315", "a group takes a row and a column", node.span, hint)
 
 
 def _rowless(context: Context, group: p.Expression, shapes: frozenset[p.GroupShape] = ROWLESS) -> str | None:
@@ -176,7 +180,7 @@ def index_into(context: Context, value: p.Expression, node: tree.Index) -> p.Exp
         case _:
             context.expression(node.index)
             message = f"{describe(value.type)} has no elements to choose by an index"
-            return context.bad("TG0315", message, node.span)
+            return context.error_value("TG0315", message, node.span)
 
 
 # Places
@@ -247,14 +251,14 @@ def _no_place(context: Context, root: p.Expression, node: tree.Expression) -> No
 
 
 def _random(context: Context, node: tree.Random) -> p.Expression:
-    context.does("chance", node.span)
+    context.record_side_effect("chance", node.span)
     bound = number(context, node.count)
     visible = players_of(context, node.visible_to) if node.visible_to is not None else None
     return p.Random(bound, None, visible, Basic.DECIMAL, node.span)
 
 
 def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
-    context.does("chance", node.span)
+    context.record_side_effect("chance", node.span)
     written = len(node.table.items) if isinstance(node.table, tree.ListLiteral) else 0
     wanted = TableType(written, Basic.DECIMAL) if written else None  # the keys of a list are its indexes
     table = context.expression(node.table, wanted)
@@ -263,7 +267,7 @@ def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
         return context.unknown(node.span)
     if not isinstance(table.type, TableType) or table.type.value is not Basic.DECIMAL:
         message = f"weights are a table of decimals, found {describe(table.type)}"
-        return context.bad("TG0310", message, table.span)
+        return context.error_value("TG0310", message, table.span)
     return p.Random(None, table, visible, table.type.index, node.span)
 
 
@@ -276,17 +280,17 @@ def _new(context: Context, node: tree.New) -> p.Expression:
         for field in node.fields:
             context.expression(field.value)
         return context.unknown(node.span)
-    context.does("a new thing", node.span)
+    context.record_side_effect("a new thing", node.span)
     values: list[tuple[int, p.Expression]] = []
     given: set[str] = set()
     for field in node.fields:
         attribute = facts.attributes.get(field.name.text)
         if attribute is None:
-            if not facts.lost_base:
-                near = context.world.reports.closest(field.name.text, facts.attributes)
-                hint = f"did you mean '{near}'?" if near else ""
-                message = f"{facts.name} has no attribute '{field.name.text}'"
-                context.error("TG0306", message, field.name.span, hint)
+            if not facts.has_unknown_base:
+                name = field.name.text
+                near = context.world.reports.closest(name, facts.attributes)
+                message = f"{facts.name} has no attribute '{name}'"
+                context.error_member("TG0306", facts.name, name, message, field.name.span, near)
             context.expression(field.value)
             continue
         if field.name.text in given:
@@ -306,14 +310,12 @@ def _new_list(context: Context, node: tree.NewList) -> p.Expression:
     count = number(context, node.count)
     if facts is None:
         return context.unknown(node.span)
-    context.does("a new thing", node.span)
+    context.record_side_effect("a new thing", node.span)
     return p.New(facts.name, count, (), ListType(facts.type), node.span)
 
 
 def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
     words = [word.text for word in path.words]
-    if not all(words):
-        return None
     symbol = context.world.find(context.file, words)
     if symbol is None:
         names = (
@@ -322,8 +324,8 @@ def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
             if one.meaning is Meaning.CONSTRUCT
         )
         near = context.world.reports.closest(path.text, names)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0301", f"there is no construct '{path.text}'", path.span, hint)
+        message = f"there is no construct '{path.text}'"
+        context.error_unknown("TG0301", path.text, message, path.span, near)
         return None
     facts = context.world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
     if facts is None or facts.kind not in NEW_KINDS:
@@ -348,7 +350,7 @@ def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> p.Ex
     values = [context.expression(item) for item in node.items]
     for at, value in enumerate(values):
         if value.type is Basic.NOTHING:
-            values[at] = context.bad("TG0325", "this gives no value", value.span)
+            values[at] = context.error_value("TG0325", "this gives no value", value.span)
     type = common_type(context, values, node.span) if values else Basic.NONE
     return p.MakeList(converted_all(context, values, type), ListType(type), node.span)
 
@@ -363,7 +365,7 @@ def _table(
             counts = (size,)
         case EnumType(enum):
             counts = (len(context.world.enums[enum].members),)
-        case Basic.PLAYER:
+        case Basic.PLAYER if not context.world.has_unknown_players:
             counts = context.world.players
         case _:
             counts = ()

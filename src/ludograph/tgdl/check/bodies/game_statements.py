@@ -42,12 +42,12 @@ def _around(context: Context) -> str:
 def _shown(context: Context, node: tree.Expression) -> p.Expression:
     value = context.expression(node)
     if value.type is Basic.NOTHING:
-        return context.bad("TG0325", "this gives no value to show", value.span)
+        return context.error_value("TG0325", "this gives no value to show", value.span)
     return value
 
 
 def cancel(context: Context, node: tree.Cancel) -> p.Statement:
-    context.does("`cancel`", node.span)
+    context.record_side_effect("`cancel`", node.span)
     message = message_of(context, node.message, "cancels")
     if context.action is None and context.verb is None:
         context.error("TG0351", "`cancel` stands in no action", node.span)
@@ -60,10 +60,10 @@ def cancel(context: Context, node: tree.Cancel) -> p.Statement:
         known = effect_names(context.action)
         if name not in known:
             near = context.world.reports.closest(name, known)
-            hint = f"did you mean '{near}'?" if near else ""
-            message_text = f"the action '{context.action.name}' has no effect '{name}'"
-            context.error("TG0352", message_text, node.effect.span, hint)
-    elif context.verb is not None and name:
+            owner = context.action.name
+            words = f"the action '{owner}' has no effect '{name}'"
+            context.error_member("TG0352", owner, name, words, node.effect.span, near)
+    elif context.verb is not None:
         _check_some_effect(context, node.effect)
     return p.Cancel(name, message, node.span)
 
@@ -75,8 +75,7 @@ def _check_some_effect(context: Context, word: tree.Word) -> None:
         world.effects = {name: None for action in world.actions for name in effect_names(action)}
     if word.text not in world.effects:
         near = world.reports.closest(word.text, world.effects)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0352", f"no action has an effect '{word.text}'", word.span, hint)
+        context.error_unknown("TG0352", word.text, f"no action has an effect '{word.text}'", word.span, near)
 
 
 def effect_names(action: ActionFacts) -> dict[str, None]:
@@ -90,14 +89,16 @@ def effect_names(action: ActionFacts) -> dict[str, None]:
 
 
 def move(context: Context, node: tree.Move) -> p.Statement:
-    context.does("`move`", node.span)
+    context.record_side_effect("`move`", node.span)
     world = context.world
     piece, target = context.expression(node.piece), context.expression(node.place)
-    context.needs(piece)
+    context.require_value(piece)
     if piece.type not in (Basic.UNKNOWN, Basic.NONE) and not fits(
         world, piece.type, ConstructType("interactable")
     ):
-        piece = context.bad("TG0310", f"only interactables move, found {describe(piece.type)}", piece.span)
+        piece = context.error_value(
+            "TG0310", f"only interactables move, found {describe(piece.type)}", piece.span
+        )
     if target.type in (Basic.UNKNOWN, Basic.NONE) or piece.type is Basic.UNKNOWN:
         return p.Move(piece, target, node.span)
     if world.is_kind(target.type, p.ConstructKind.TILE):
@@ -150,25 +151,25 @@ def _check_holds(context: Context, piece: p.Expression, target: p.Expression) ->
 
 
 def pass_turn(context: Context, node: tree.Pass) -> p.Statement:
-    context.does("`pass`", node.span)
+    context.record_side_effect("`pass`", node.span)
     player = player_of(context, node.player) if node.player is not None else None
     phase = value_of(context, node.phase, Basic.PHASE) if node.phase is not None else None
     return p.Pass(player, phase, node.span)
 
 
 def use_turn(context: Context, node: tree.UseTurn) -> tuple[p.Statement, ...]:
-    context.does("`use turn`", node.span)
+    context.record_side_effect("`use turn`", node.span)
     symbol = context.world.find(context.file, (word.text for word in node.turn.words))
     if symbol is None or symbol.meaning is not Meaning.TURN:
         near = context.world.reports.closest(node.turn.text, context.world.turns)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0354", f"there is no turn '{node.turn.text}'", node.turn.span, hint)
+        name = node.turn.text
+        context.error_unknown("TG0354", name, f"there is no turn '{name}'", node.turn.span, near)
         return ()
     return (p.UseTurn(symbol.name, node.span),)
 
 
 def link(context: Context, chain: tree.Chain, *, adds: bool) -> tuple[p.Statement, ...]:
-    context.does("`link`" if adds else "`unlink`", chain.span)
+    context.record_side_effect("`link`" if adds else "`unlink`", chain.span)
     found: list[p.Statement] = []
     before = _linked(context, chain.first)
     for step in chain.steps:
@@ -184,7 +185,7 @@ def link(context: Context, chain: tree.Chain, *, adds: bool) -> tuple[p.Statemen
 def _linked(context: Context, node: tree.Place) -> p.Expression:
     if isinstance(node, tree.Coordinates):
         hint = "write `group[row][column]`"
-        return context.bad("TG0391", "here the group must be named", node.span, hint)
+        return context.error_value("TG0391", "here the group must be named", node.span, hint)
     tile = value_of(context, node, tiles.ANY_TILE)
     if isinstance(tile.type, ConstructType):
         context.world.changed_groups.update(group.name for group in tiles.groups_of(context.world, tile.type))
@@ -196,7 +197,7 @@ def _cost(node: tree.Number | None) -> p.Expression | None:
 
 
 def has(context: Context, node: tree.Has) -> tuple[p.Statement, ...]:
-    context.does("`has`", node.span)
+    context.record_side_effect("`has`", node.span)
     player = players_of(context, node.player, needs=True)
     found: list[p.Statement] = []
     for path in node.states:
@@ -227,8 +228,7 @@ def state_name(context: Context, path: tree.Path) -> str | None:
     facts = context.world.constructs.get(symbol.name) if symbol is not None else None
     if facts is None or symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
         near = context.world.reports.closest(path.text, (one.name for one in context.world.of_word("state")))
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0301", f"there is no state '{path.text}'", path.span, hint)
+        context.error_unknown("TG0301", path.text, f"there is no state '{path.text}'", path.span, near)
         return None
     facts.used = True
     if facts.kind not in STATES or facts.kind is p.ConstructKind.GLOBAL:

@@ -81,20 +81,22 @@ def _missing_property(context: Context, operation: Operation, type: Type, span: 
     """The diagnostic for a property that other values of the same kind have, but not this one."""
     match operation.facts.result:
         case "lines":
-            if any(group.shape is not p.GroupShape.GRAPH for group in tiles.groups_of(context.world, type)):
+            groups = tiles.groups_of(context.world, type)
+            drawn = any(group.shape is not p.GroupShape.GRAPH for group in groups)
+            if drawn and not context.world.has_unknown_board:
                 message = (
                     "only the lines of a graph are written out; on squares and hexes say how long they are"
                 )
-                return context.bad("TG0319", message, span, "write `.lines(3)`")
+                return context.error_value("TG0319", message, span, "write `.lines(3)`")
         case "places":
             if tiles.around(context.world, type, operation) is None:
                 return _no_places(context, operation, type, span)
         case "tile of piece":
             if _lacks(context, type, "placeable"):
-                return context.bad("TG0306", f"{describe(type)} is not placeable and has no tile", span)
+                return context.error_value("TG0306", f"{describe(type)} is not placeable and has no tile", span)
         case "stack of piece":
             if _lacks(context, type, "stackable"):
-                return context.bad("TG0306", f"{describe(type)} is not stackable and has no stack", span)
+                return context.error_value("TG0306", f"{describe(type)} is not stackable and has no stack", span)
         case _:
             pass
     return None
@@ -159,8 +161,10 @@ def _lacks(context: Context, type: Type, word: str) -> bool:
 
 def _no_places(context: Context, operation: Operation, type: Type, span: Span) -> p.Expression:
     words = operation.name.lower()
+    if context.world.has_unknown_board:
+        return context.unknown(span)
     hint = f"a board may have `group … {words} of … {{ … }}`" if operation is not Operation.CELLS else ""
-    return context.bad("TG0306", f"{describe(type)} has no {words} on this board", span, hint)
+    return context.error_value("TG0306", f"{describe(type)} has no {words} on this board", span, hint)
 
 
 def _list_of(type: Type | None) -> Type:
@@ -200,7 +204,7 @@ def _call(
     if form.changes and isinstance(value.type, ListType):
         return _mutate(context, form.operation, value, arguments, node.span)
     if form.changes:
-        context.does(f"'{word}'", node.span)
+        context.record_side_effect(f"'{word}'", node.span)
         return _change(context, form.operation, value, arguments, node.span)
     return _look(context, form.operation, value, arguments, node.span)
 
@@ -303,9 +307,11 @@ def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Express
         found = tiles.direction(context.world, node.text, tile)
         if isinstance(found, int):
             return p.Literal(float(found), Basic.DECIMAL, node.span)
+        if context.world.has_unknown_board:
+            return context.unknown(node.span)
         if found is None and any(tiles.groups_of(context.world, tile)):
             message = f"{describe(tile)} stands on no group that has a direction '{node.text}'"
-            return context.bad("TG0301", message, node.span)
+            return context.error_value("TG0301", message, node.span)
     return number(context, node)
 
 
@@ -329,7 +335,7 @@ def _mutate(
     place = place_of(context, value, span)
     operands = operands_of(context, operation, value, arguments)
     if operation.facts.takes_chance:
-        context.does("chance", span)
+        context.record_side_effect("chance", span)
     if place is None:
         return context.unknown(span)
     note_change(context, place.root, span)
@@ -365,14 +371,14 @@ def note_change(context: Context, root: p.Expression, span: Span) -> None:
             if local is not None:
                 local.written = True
                 if context.rights.where and local.region != context.region:
-                    context.does(f"a change of '{name}'", span)
+                    context.record_side_effect(f"a change of '{name}'", span)
         case p.AttributeOf(target, name):
             facts = context.world.construct_of(target.type)
             if facts is not None and name in facts.attributes:
                 facts.attributes[name].written = True
-            context.does(f"a change of '{name}'", span)
+            context.record_side_effect(f"a change of '{name}'", span)
         case _:
-            context.does("a change", span)
+            context.record_side_effect("a change", span)
 
 
 def _change(
@@ -440,7 +446,7 @@ def _several(
     if maybe_convert(context.world, value, type) is None and value.type == type.element:
         message = f"expected {describe(type)}, found {describe(value.type)}"
         notes = ((holder.span, f"this is {describe(type)}"),)
-        return context.bad("TG0310", message, value.span, f"write `{single}` for one value", notes)
+        return context.error_value("TG0310", message, value.span, f"write `{single}` for one value", notes)
     return convert(context, value, type, holder.span)
 
 

@@ -10,7 +10,7 @@ from ludograph.tgdl.check.bodies.sealed_access import check_seal
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
-from ludograph.tgdl.check.suggestions import in_a_state, of_other_languages
+from ludograph.tgdl.check.suggestions import suggest_library_member, suggest_state_member
 from ludograph.tgdl.check.symbols import (
     KIND_WORDS,
     AttributeFacts,
@@ -53,9 +53,11 @@ def enum_member(context: Context, enum: str, member: str, span: Span) -> p.Expre
 def node_of(context: Context, group: str, name: str, span: Span) -> p.Expression:
     facts = context.world.groups[group]
     tile = facts.nodes.get(name)
-    type = (
-        ConstructType(tile) if tile is not None else tiles.tiles_of_group(context.world, ConstructType(group))
-    )
+    type: Type = Basic.UNKNOWN
+    if tile is None:
+        type = tiles.tiles_of_group(context.world, ConstructType(group))
+    elif tile:
+        type = ConstructType(tile)
     return p.NamedTile(group, name, type, span)
 
 
@@ -96,13 +98,13 @@ def phase_named(context: Context, text: str, span: Span) -> p.Expression:
     found = context.world.phases.get(text, [])
     if not found:
         near = context.world.reports.closest(text, context.world.phases)
-        return context.bad(
-            "TG0353", f"there is no phase '{text}'", span, f"did you mean '{near}'?" if near else ""
-        )
+        return context.error_unknown("TG0353", text, f"there is no phase '{text}'", span, near)
     own = [one for one in found if one.turn == context.turn]
     if len(found) > 1 and len(own) != 1:
         turns = " and ".join(f"{one.turn}.{text}" for one in found[:3])
-        return context.bad("TG0303", f"'{text}' is a phase of several turns", span, f"choose among {turns}")
+        return context.error_value(
+            "TG0303", f"'{text}' is a phase of several turns", span, f"choose among {turns}"
+        )
     return phase_literal(context, (own or found)[0], span)
 
 
@@ -117,8 +119,6 @@ def phase_literal(context: Context, facts: PhaseFacts, span: Span) -> p.Expressi
 def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Expression:
     """`value.name`, read and not called."""
     text = usual_spelling(context, node.name)
-    if not text:
-        return context.unknown(node.span)
     named = _of_named(context, node, text)
     if named is not None:
         return named
@@ -128,11 +128,11 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Ex
             return allowed
         if allowed is not None:
             message, hint = f"an action has no '{text}'", "did you mean 'allowed'?"
-            return context.bad("TG0306", message, node.name.span, hint)
+            return context.error_value("TG0306", message, node.name.span, hint)
     value = context.expression(node.value)
     if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
         return _of_nothing(context, value, text, node)
-    context.needs(value)
+    context.require_value(value)
     found = declared(context, value, text, node.name.span, reading=reading, whole=node.span)
     if found is None:
         usual = library_name(context, node.name) if text == node.name.text else text
@@ -152,15 +152,15 @@ def library_name(context: Context, word: tree.Word) -> str:
     if usual is None:
         return word.text
     message = f"'{word.text}' is usually written '{usual}'"
-    context.world.say("hint", "TG0490", message, word.span, context.file)
+    context.world.report("hint", "TG0490", message, word.span, context.file)
     return usual
 
 
 def _of_nothing(context: Context, value: p.Expression, text: str, node: tree.Member) -> p.Expression:
     if value.type is Basic.NOTHING:
-        return context.bad("TG0325", f"this gives no value that could have '{text}'", value.span)
+        return context.error_value("TG0325", f"this gives no value that could have '{text}'", value.span)
     if value.type is Basic.NONE:
-        return context.bad("TG0306", f"none has no '{text}'", node.name.span)
+        return context.error_value("TG0306", f"none has no '{text}'", node.name.span)
     return context.unknown(node.span)
 
 
@@ -194,7 +194,7 @@ def _of_word(context: Context, word: str, text: str, node: tree.Member) -> p.Exp
             return p.Apply(form.operation, (), result, node.span)
     near = context.world.reports.closest(text, MEMBERS[receiver])
     hint = f"did you mean '{near}'?" if near else ""
-    return context.bad("TG0306", f"'{word}' has no '{text}'", node.name.span, hint)
+    return context.error_value("TG0306", f"'{word}' has no '{text}'", node.name.span, hint)
 
 
 def _of_symbol(
@@ -212,24 +212,20 @@ def _of_symbol(
             inner = world.find(symbol.index, (text,))
             if inner is None:
                 near = world.reports.closest(text, world.files[symbol.index].names)
-                hint = f"did you mean '{near}'?" if near else ""
-                return context.bad(
-                    "TG0301", f"the import '{symbol.name}' has no '{text}'", node.name.span, hint
-                )
+                message = f"the import '{symbol.name}' has no '{text}'"
+                return context.error_member("TG0301", symbol.name, text, message, node.name.span, near)
             value = symbol_value(context, inner, span)
             if value is None:
                 message = f"'{text}' is {with_article(inner.meaning.value)}, not a value"
-                return context.bad("TG0307", message, span)
+                return context.error_value("TG0307", message, span)
             return value
         case Meaning.TURN if not shadowed:
             turn = world.turns[symbol.name]
             if text in turn.phases:
                 return phase_literal(context, turn.phases[text], span)
             near = world.reports.closest(text, turn.phases)
-            hint = f"did you mean '{near}'?" if near else ""
-            return context.bad(
-                "TG0353", f"the turn '{symbol.name}' has no phase '{text}'", node.name.span, hint
-            )
+            message = f"the turn '{symbol.name}' has no phase '{text}'"
+            return context.error_member("TG0353", symbol.name, text, message, node.name.span, near)
         case _:
             return None
 
@@ -245,8 +241,8 @@ def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> p.Exp
     if text in ("count", "length"):
         return p.Apply(Operation.LENGTH, (every,), Basic.DECIMAL, node.span)
     near = context.world.reports.closest(text, (*facts.members, "all", "count"))
-    hint = f"did you mean '{near}'?" if near else ""
-    return context.bad("TG0306", f"the enum '{enum}' has no member '{text}'", node.name.span, hint)
+    message = f"the enum '{enum}' has no member '{text}'"
+    return context.error_member("TG0306", enum, text, message, node.name.span, near)
 
 
 def words_of(node: tree.Expression) -> tuple[str, ...] | None:
@@ -382,12 +378,13 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
     known: list[str] = []
     if facts is not None:
         if text in facts.verbs or text in facts.actions:
-            return context.bad("TG0307", f"'{text}' must be called", word.span, f"write `.{text}()`")
-        if facts.lost_base:
+            return context.error_value("TG0307", f"'{text}' must be called", word.span, f"write `.{text}()`")
+        is_hidden = world.has_unknown_board and facts.kind in (p.ConstructKind.GROUP, p.ConstructKind.BOARD)
+        if facts.has_unknown_base or is_hidden:
             return context.unknown(word.span)
         known += [*facts.attributes, *facts.verbs, *facts.actions]
     is_stack = world.is_kind(type, p.ConstructKind.STACK)
-    elsewhere = of_other_languages(receivers(context, type), text)
+    elsewhere = suggest_library_member(receivers(context, type), text)
     for receiver in receivers(context, type):
         members = MEMBERS[receiver]
         if receiver is Receiver.LIST and is_stack:  # its cards are looked at as a list, not changed
@@ -396,16 +393,16 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
             }
         if text in members:
             hint = f"{elsewhere}, or `.{text}(…)`" if elsewhere else f"write `.{text}(…)`"
-            return context.bad("TG0319", f"'{text}' must be called", word.span, hint)
+            return context.error_value("TG0319", f"'{text}' must be called", word.span, hint)
         known += members
     near = "" if elsewhere else world.reports.closest(text, known)
-    hint = elsewhere or (f"did you mean '{near}'?" if near else _downcast_hint(context, type, text))
+    hint = elsewhere or ("" if near else _downcast_hint(context, type, text))
     if type is Basic.PLAYER and text in world.constructs:
-        hint = f"write `{text}[p]` for the state of player p"
-    elif type is Basic.PLAYER and (meant := in_a_state(world, context.file, text)):
-        hint = f"did you mean '{meant}'?"
+        near, hint = "", f"write `{text}[p]` for the state of player p"
+    elif type is Basic.PLAYER and (meant := suggest_state_member(world, context.file, text)):
+        near, hint = "", f"did you mean '{meant}'?"
     what = "a stack" if is_stack and text in MEMBERS[Receiver.LIST] else describe(type)
-    return context.bad("TG0306", f"{what} has no '{text}'", word.span, hint)
+    return context.error_member("TG0306", what, text, f"{what} has no '{text}'", word.span, near, hint)
 
 
 def _downcast_hint(context: Context, type: Type, text: str) -> str:

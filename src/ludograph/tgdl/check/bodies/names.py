@@ -17,7 +17,7 @@ from ludograph.tgdl.check.bodies.members import (
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
-from ludograph.tgdl.check.suggestions import in_a_state
+from ludograph.tgdl.check.suggestions import suggest_state_member
 from ludograph.tgdl.check.symbols import (
     KIND_WORDS,
     Meaning,
@@ -77,7 +77,7 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> p.E
         return enum_member(context, enums[0], text, span)
     if len(enums) > 1:
         choices = " and ".join(f"{enum}.{text}" for enum in enums[:3])
-        return context.bad(
+        return context.error_value(
             "TG0303", f"'{text}' is a member of several enums", span, f"choose among {choices}"
         )
     groups = world.nodes.get(text, [])
@@ -85,13 +85,13 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> p.E
         return node_of(context, groups[0], text, span)
     if len(groups) > 1:
         message = f"'{text}' is a node of several groups: {', '.join(groups)}"
-        return context.bad("TG0303", message, span, f"write `{groups[0]}.{text}`")
+        return context.error_value("TG0303", message, span, f"write `{groups[0]}.{text}`")
     squares = [group.name for group in world.chess_named if is_square_name(group, text)]
     if len(squares) == 1:
         return node_of(context, squares[0], text, span)
     if len(squares) > 1:
         message = f"'{text}' is a square of several groups: {', '.join(squares)}"
-        return context.bad("TG0303", message, span, f"write `{squares[0]}.{text}`")
+        return context.error_value("TG0303", message, span, f"write `{squares[0]}.{text}`")
     if context.this is not None:
         found = property_of(context, p.This(context.this.type, span), text, span)
         if found is not None:
@@ -103,18 +103,20 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> p.E
 
 def _direction(context: Context, text: str, span: Span) -> p.Expression:
     number = tiles.direction(context.world, text)
+    if context.world.has_unknown_board:
+        return context.unknown(span)
     if number is None:
-        return context.bad("TG0301", f"no group of the board has a direction '{text}'", span)
+        return context.error_value("TG0301", f"no group of the board has a direction '{text}'", span)
     if isinstance(number, Basic):
         hint = "write its number, or use it as the argument of `next` or `line`"
-        return context.bad("TG0303", f"'{text}' is another direction on another group", span, hint)
+        return context.error_value("TG0303", f"'{text}' is another direction on another group", span, hint)
     return p.Literal(float(number), Basic.DECIMAL, span)
 
 
 def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
     """Say what the name is, or that nothing has it."""
     text, world = node.text, context.world
-    if context.has_lost_event() and text in FIELD_NAMES:
+    if context.has_unknown_event() and text in FIELD_NAMES:
         return context.unknown(node.span)
     symbol = world.find(context.file, (text,))
     if symbol is not None:
@@ -129,43 +131,54 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
         hint = hints.get(symbol.meaning, "")
         if facts is not None and facts.kind is p.ConstructKind.LOCAL:
             hint = f"`{text}[player]` is that of the player, {hint}"
-        return context.bad("TG0307", f"'{text}' is {with_article(what)}, not a value", node.span, hint)
+        return context.error_value(
+            "TG0307", f"'{text}' is {with_article(what)}, not a value", node.span, hint
+        )
     if context.this is not None and (text in context.this.verbs or text in context.this.actions):
-        return context.bad(
+        return context.error_value(
             "TG0307", f"'{text}' must be called to give a value", node.span, f"write `{text}()`"
         )
     if text in world.phases:
         message = f"'{text}' is a phase; it can be compared with `phase` or passed to"
-        return context.bad("TG0307", message, node.span)
+        return context.error_value("TG0307", message, node.span)
     if text in ("players", "game"):
-        return context.bad("TG0307", f"'{text}' is not a value by itself", node.span, _member_hint(text))
+        return context.error_value(
+            "TG0307", f"'{text}' is not a value by itself", node.span, _member_hint(text)
+        )
     if text == "base":
         return base_part(context, node.span)
+    if text == "board" and world.has_unknown_board:
+        return context.unknown(node.span)
     if text in KIND_WORDS:
-        return context.bad("TG0307", f"'{text}' is a kind of thing, not a value", node.span)
+        return context.error_value("TG0307", f"'{text}' is a kind of thing, not a value", node.span)
     if text == "new":
         hint = "write `new` and the construct to make one of: `new T`"
-        return context.bad("TG0307", "'new' has a value only where a change is heard", node.span, hint)
+        return context.error_value(
+            "TG0307", "'new' has a value only where a change is heard", node.span, hint
+        )
     if text in context.part_kinds and context.rights.where:
+        if context.action is not None and context.action.has_error_node:
+            return context.unknown(node.span)
         return _name_of_a_part(context, node)
-    if context.has_lost_members():
+    is_square = world.has_unknown_board and text[-1:].isdecimal()
+    if context.has_unknown_members() or is_square:
         return context.unknown(node.span)
     near = (
         FOREIGN_VALUES.get(text)
-        or in_a_state(world, context.file, text)
+        or suggest_state_member(world, context.file, text)
         or world.reports.closest(text, known_names(context))
     )
-    hint = f"did you mean '{near}'?" if near else FOREIGN_STATEMENTS.get(text, "")
-    return context.bad("TG0301", f"nothing here is called '{text}'", node.span, hint)
+    hint = "" if near else FOREIGN_STATEMENTS.get(text, "")
+    return context.error_unknown("TG0301", text, f"nothing here is called '{text}'", node.span, near, hint)
 
 
 def base_part(context: Context, span: Span) -> p.Expression:
     """`base`: the same instance, seen as its base."""
-    if context.has_lost_members():
+    if context.has_unknown_members():
         return context.unknown(span)
     base = context.base()
     if base is None:
-        return context.bad("TG0308", "there is no base here", span)
+        return context.error_value("TG0308", "there is no base here", span)
     return p.This(ConstructType(base.name), span)
 
 
@@ -181,7 +194,7 @@ def _name_of_a_part(context: Context, node: tree.Name) -> p.Expression:
     else:
         begin = f"require for {node.text} {{ … }}" if asked == "require" else f"trigger on … for {node.text};"
         hint = f"here stand the names of {asked}s: write `{begin}`"
-    return context.bad("TG0307", message, node.span, hint)
+    return context.error_value("TG0307", message, node.span, hint)
 
 
 def _member_hint(text: str) -> str:

@@ -96,7 +96,7 @@ def _as_operand(
 ) -> p.Expression:
     """A number, or a diagnostic that shows the other operand too."""
     if value.type in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN):
-        context.needs(value)
+        context.require_value(value)
         return value
     if value.type is Basic.NONE:
         context.warn(
@@ -104,15 +104,15 @@ def _as_operand(
         )
         return value
     if value.type is Basic.NOTHING:
-        return context.bad("TG0325", f"'{sign}' needs a number, but this gives no value", value.span)
+        return context.error_value("TG0325", f"'{sign}' needs a number, but this gives no value", value.span)
     message = f"'{sign}' takes decimals, found {describe(value.type)}"
     if isinstance(value, p.Apply) and value.operation in COMPARISON.values() and sign in COMPARISON:
-        return context.bad("TG0311", message, value.span, "compare twice: `a < b and b < c`")
+        return context.error_value("TG0311", message, value.span, "compare twice: `a < b and b < c`")
     hint = JOINING if value.type is Basic.STRING and sign == "+" else ""
     if other is None or other.type in (value.type, Basic.UNKNOWN):
-        return context.bad("TG0311", message, value.span, hint)
+        return context.error_value("TG0311", message, value.span, hint)
     notes = ((other.span, f"this is {describe(other.type)}"),)
-    return context.bad("TG0311", message, value.span, hint, notes)
+    return context.error_value("TG0311", message, value.span, hint, notes)
 
 
 def _as_number(value: p.Expression) -> p.Expression:
@@ -155,7 +155,7 @@ def _comparison(context: Context, node: tree.Binary, left: p.Expression, right: 
                 f"'{node.operator.value}' compares two decimals or two members of one enum, "
                 f"found {describe(left.type)} and {describe(right.type)}"
             )
-            return context.bad("TG0311", message, node.span)
+            return context.error_value("TG0311", message, node.span)
     if isinstance(left.type, EnumType) or isinstance(right.type, EnumType):
         return p.Apply(operation, (left, right), Basic.BOOL, node.span)
     for side, other in ((left, right), (right, left)):
@@ -180,7 +180,7 @@ def _equality(context: Context, node: tree.Binary) -> p.Expression:
             left, right = _pair(context, node)
     for side in (left, right):
         if side.type is Basic.NOTHING:
-            return context.bad("TG0325", "this gives no value to compare", side.span)
+            return context.error_value("TG0325", "this gives no value to compare", side.span)
     if not _comparable(context, left.type, right.type):
         message = f"{describe(left.type)} and {describe(right.type)} are never equal"
         notes = (
@@ -189,7 +189,7 @@ def _equality(context: Context, node: tree.Binary) -> p.Expression:
         )
         world = context.world
         hint = member_for(world, left, right.type) or member_for(world, right, left.type)
-        return context.bad("TG0312", message, node.span, hint, notes)
+        return context.error_value("TG0312", message, node.span, hint, notes)
     return p.Apply(Operation.EQUAL, (left, right), Basic.BOOL, node.span)
 
 
@@ -223,7 +223,7 @@ def _phases_named(context: Context, node: tree.Name) -> p.Expression:
 def _some_value(context: Context, node: tree.Expression) -> p.Expression:
     value = context.expression(node)
     if value.type is Basic.NOTHING:
-        return context.bad("TG0325", "this gives no value to compare", value.span)
+        return context.error_value("TG0325", "this gives no value to compare", value.span)
     return value
 
 
@@ -266,7 +266,7 @@ def as_type(context: Context, node: tree.As) -> p.Expression:
         return p.AsType(value, wanted, node.span)
     if value.type is Basic.NOTHING or not _may_be(context, value.type, wanted):
         message = f"{describe(value.type)} cannot be seen as {describe(wanted)}"
-        return context.bad("TG0316", message, node.span)
+        return context.error_value("TG0316", message, node.span)
     return p.AsType(value, wanted, node.span)
 
 

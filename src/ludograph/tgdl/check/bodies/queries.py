@@ -18,7 +18,7 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
     if node.arguments:
         argument = node.arguments[0]
         inner = context.child(context.rights.where or "a query")
-        if argument.name is not None and argument.name.text:
+        if argument.name is not None:
             check_element_name(context, argument.name)
             inner.declare(argument.name.text, element, argument.name.span, "element", slot)
         match operation.facts.body:
@@ -29,7 +29,7 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
             case _:
                 body = inner.expression(argument.value)
                 if body.type is Basic.NOTHING:
-                    body = context.bad("TG0325", "a query needs a value for each element", body.span)
+                    body = context.error_value("TG0325", "a query needs a value for each element", body.span)
     else:
         _check_plain(context, operation, element, node.span)
     return Query(operation, source, slot, body, _result(context, operation, source, element, body), node.span)

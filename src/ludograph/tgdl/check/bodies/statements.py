@@ -126,28 +126,28 @@ def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...
             _check_loop(context, "continue", node.span)
             return (p.Continue(node.span),)
         case tree.Fail():
-            context.does("`fail`", node.span)
+            context.record_side_effect("`fail`", node.span)
             return (p.Fail(message_of(context, node.message, "fails"), node.span),)
         case tree.Cancel():
             return (cancel(context, node),)
         case tree.Move():
             return (move(context, node),)
         case tree.Win():
-            context.does("`win`", node.span)
+            context.record_side_effect("`win`", node.span)
             return (
                 p.End("win", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
             )
         case tree.Draw():
-            context.does("`draw`", node.span)
+            context.record_side_effect("`draw`", node.span)
             return (
                 p.End("draw", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
             )
         case tree.Finish():
-            context.does("`finish`", node.span)
+            context.record_side_effect("`finish`", node.span)
             payoffs = value_of(context, node.payoffs, TableType(Basic.PLAYER, Basic.DECIMAL))
             return (p.End("finish", (payoffs,), node.span),)
         case tree.Out():
-            context.does("`out`", node.span)
+            context.record_side_effect("`out`", node.span)
             return tuple(
                 for_each_player(
                     context, players_of(context, one, needs=True), lambda who: p.Out(who, node.span)
@@ -164,6 +164,9 @@ def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...
             return link(context, node.chain, adds=False)
         case tree.Has():
             return has(context, node)
+        case tree.ErrorNode():
+            context.returns.has_error_node = True
+            return ()
         case _:
             assert_never(node)
 
@@ -265,7 +268,7 @@ def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str
     """The word of the language that one that nothing has was meant to be, which is then said; or ""."""
     world, text = context.world, written.text
     is_known = context.local(text) is not None or world.find(context.file, (text,)) is not None
-    if not text or is_known or text in BASIC_WORDS or text in KIND_WORDS:
+    if is_known or text in BASIC_WORDS or text in KIND_WORDS:
         return ""
     near = world.reports.closest(text, meant)
     if near:
@@ -313,7 +316,7 @@ def _return(context: Context, node: tree.Return) -> p.Statement:
         return p.Return(value_of(context, node.value, returns.wanted, returns.because), node.span)
     value = context.expression(node.value, returns.types[0][0] if returns.types else None)
     if value.type is Basic.NOTHING:
-        value = context.bad("TG0325", "this gives no value to return", value.span)
+        value = context.error_value("TG0325", "this gives no value to return", value.span)
     returns.types.append((value.type, node.value.span))
     return p.Return(value, node.span)
 
@@ -378,9 +381,9 @@ def _for_each(context: Context, node: tree.ForEach) -> p.Statement:
         hint = "go over its keys: `for K k in K.all`"
         if source.type.index is Basic.DECIMAL:
             hint = "go over its numbers: `for decimal i from 0 to table.length - 1`"
-        source = context.bad("TG0310", message, source.span, hint)
+        source = context.error_value("TG0310", message, source.span, hint)
     elif source.type is not Basic.UNKNOWN and not isinstance(source.type, ListType):
-        source = context.bad("TG0310", f"expected a list, found {describe(source.type)}", source.span)
+        source = context.error_value("TG0310", f"expected a list, found {describe(source.type)}", source.span)
     elif isinstance(source.type, ListType):
         source = convert(context, source, ListType(type), node.type.span, f"this is {describe(type)}")
     with context.scope():

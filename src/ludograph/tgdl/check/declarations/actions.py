@@ -29,6 +29,8 @@ def check_action(world: SymbolTable, rules: Rules, facts: ActionFacts) -> None:
     context = Context(world, facts.file, rules, this=world.constructs.get(facts.owner or ""))
     context.action = context.writer = facts
     context.rights.asks = not isinstance(node, tree.Goal)
+    if facts.has_error_node:
+        facts.has_unknown_event = True
     inputs = lower_inputs(context, [part for part in facts.parts if isinstance(part, tree.Input)])
     triggers = [part for part in facts.parts if isinstance(part, tree.Trigger)]
     for part in facts.parts:
@@ -149,11 +151,10 @@ def _check_names(
     known = {part.name.text for part in effects if part.name is not None}
     read = any(part.event is None for part in triggers)
     for part in triggers:
-        if part.name is not None and part.name.text and part.name.text not in known and not read:
+        if part.name is not None and part.name.text not in known and not read:
             near = context.world.reports.closest(part.name.text, known)
-            hint = f"did you mean '{near}'?" if near else ""
             message = f"there is no effect '{part.name.text}' that this trigger could start"
-            context.error("TG0382", message, part.name.span, hint)
+            context.error_unknown("TG0382", part.name.text, message, part.name.span, near)
 
 
 def _names_of(effects: list[tree.Effect]) -> set[str]:
@@ -168,7 +169,7 @@ def _check_require_names(
         node.name for require in requires for node in walk(require.block) if isinstance(node, p.NamedPart)
     }
     for node in nodes:
-        if node.name is not None and node.name.text and node.name.text not in known | read:
+        if node.name is not None and node.name.text not in known | read:
             message = f"nothing is named '{node.name.text}', so this require is never tested"
             context.warn("TG0401", message, node.name.span)
 

@@ -21,6 +21,7 @@ from ludograph.tgdl.syntax.traversal import walk
 PLACES = (p.GroupShape.CORNERS, p.GroupShape.SIDES)
 LARGEST_SIDE = 1024
 MOST_TILES = 100_000
+PLACE_HINT = "write `group.node` or `group[row][column]`"
 ADDS = re.compile(r"\badd\b")
 
 
@@ -31,6 +32,7 @@ def resolve_groups(world: SymbolTable) -> None:
     """The tile constructs of every group, the nodes of graphs, and what corners and sides belong to."""
     only = [facts.name for facts in world.constructs.values() if facts.kind is p.ConstructKind.TILE]
     for group in world.groups.values():
+        group.has_unknown_tiles = world.has_unknown_board or _lacks_tiles(group)
         if isinstance(group.node.shape, tree.CornersShape | tree.SidesShape):
             group.of = _group_name(world, group, group.node.shape.group)
         for part in group.node.parts:
@@ -47,13 +49,25 @@ def resolve_groups(world: SymbolTable) -> None:
     _added_tiles(world)
 
 
+def _lacks_tiles(group: GroupFacts) -> bool:
+    """Whether a group whose places follow from a size or another group does not name its tile."""
+    match group.node.shape:
+        case tree.SquareShape(size=size) | tree.HexShape(size=size):
+            needs_tile = size is not None
+        case tree.CornersShape() | tree.SidesShape():
+            needs_tile = True
+        case _:
+            needs_tile = False
+    return needs_tile and not any(isinstance(part, tree.Row | tree.GroupDefault) for part in group.node.parts)
+
+
 def _group_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str | None:
     symbol = world.find(group.file, (word.text for word in path.words))
     found = world.groups.get(symbol.name) if symbol is not None else None
     if found is None:
         near = world.reports.closest(path.text, world.groups)
-        hint = f"did you mean '{near}'?" if near else ""
-        world.error("TG0395", f"there is no group '{path.text}'", path.span, group.file, hint)
+        message = f"there is no group '{path.text}'"
+        world.error_unknown("TG0395", path.text, message, path.span, group.file, near)
         return None
     if found.shape in (p.GroupShape.GRAPH, *PLACES, None):
         message = f"'{path.text}' has no corners and sides: only groups of squares and hexes have"
@@ -64,7 +78,7 @@ def _group_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str |
 
 def _mention(world: SymbolTable, group: GroupFacts, path: tree.Path | None) -> str | None:
     """A tile construct in a group; None for a gap or an unknown name."""
-    if path is None or not all(word.text for word in path.words):
+    if path is None:
         return None
     symbol = world.find(group.file, (word.text for word in path.words))
     facts = (
@@ -75,8 +89,9 @@ def _mention(world: SymbolTable, group: GroupFacts, path: tree.Path | None) -> s
     if facts is None or facts.kind is not p.ConstructKind.TILE:
         names = (one.name for one in world.constructs.values() if one.kind is p.ConstructKind.TILE)
         near = world.reports.closest(path.text, names)
-        hint = f"did you mean '{near}'?" if near else ""
-        world.error("TG0301", f"there is no tile '{path.text}'", path.span, group.file, hint)
+        message = f"there is no tile '{path.text}'"
+        world.error_unknown("TG0301", path.text, message, path.span, group.file, near)
+        group.has_unknown_tiles = True
         return None
     facts.used = True
     group.tiles[facts.name] = None
@@ -97,8 +112,6 @@ def _check_gaps(world: SymbolTable, group: GroupFacts, row: tree.Row) -> None:
 
 
 def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> None:
-    if not word.text:
-        return
     if word.text in group.nodes:
         world.error("TG0302", f"there is a node '{word.text}' already", word.span, group.file)
         return
@@ -121,7 +134,7 @@ def _graph_nodes(world: SymbolTable, group: GroupFacts, only: list[str]) -> None
             if not isinstance(place, tree.Name) or place.text in group.nodes:
                 continue
             if len(candidates) != 1:
-                if not told:
+                if not told and not world.has_unknown_board:
                     _report_unknown_node(world, group, place, candidates)
                 told = True
                 _node(world, group, tree.Word(place.text, place.span), candidates[0] if candidates else "")
@@ -150,6 +163,9 @@ def _chains(parts: Iterable[object]) -> Iterable[tree.Chain]:
 def _added_tiles(world: SymbolTable) -> None:
     """`group.add(land, …)` anywhere in the program: these groups may have such tiles too."""
     everywhere: dict[str, None] = {}
+    if "add" in world.unknown_names:
+        for one in world.groups.values():
+            one.has_unknown_tiles = True
     for at, file in enumerate(world.files):
         if ADDS.search(file.source.text) is None:
             continue
@@ -219,7 +235,7 @@ def check_board(world: SymbolTable, rules: Rules) -> p.Board:
     borders: list[p.Connection] = []
     for file, node in world.borders:
         context = Context(world, file, rules)
-        for chain in node.links:
+        for chain in _chains(node.links):
             borders += _connections(context, chain, None)
     return p.Board(tuple(groups), tuple(borders), frozenset(world.changed_groups))
 
@@ -250,7 +266,7 @@ def _group(world: SymbolTable, rules: Rules, group: GroupFacts, size: tuple[p.Ex
     chains: list[tuple[str, ...]] = []
     for part in node.parts:
         if isinstance(part, tree.Adjacency):
-            for chain in part.links:
+            for chain in _chains(part.links):
                 connections += _connections(context, chain, group)
         elif isinstance(part, tree.Chain):
             connections += _connections(context, part, group)
@@ -314,6 +330,8 @@ def _rows(
             return drawn[0][0], ()
         if not drawn and filling is not None:
             return None, ()
+        if world.has_unknown_board:
+            return None, ()
         if not drawn:
             context.error(
                 "TG0390", f"what '{group.name}' is made of is missing", node.name.span, "write `{ tile; }`"
@@ -371,15 +389,14 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[p.Node, ...]:
             continue  # that was told
         found: list[tuple[int, p.Expression]] = []
         for field in part.fields:
-            attribute = facts.attributes.get(field.name.text)
-            if attribute is None and facts.lost_base:
+            name = field.name.text
+            attribute = facts.attributes.get(name)
+            if attribute is None and facts.has_unknown_base:
                 continue
             if attribute is None:
-                near = world.reports.closest(field.name.text, facts.attributes)
-                hint = f"did you mean '{near}'?" if near else ""
-                context.error(
-                    "TG0306", f"{part.tile.text} has no attribute '{field.name.text}'", field.name.span, hint
-                )
+                near = world.reports.closest(name, facts.attributes)
+                message = f"{part.tile.text} has no attribute '{name}'"
+                context.error_member("TG0306", part.tile.text, name, message, field.name.span, near)
                 continue
             attribute.written = True
             look = context.child("the first value of a node")
@@ -455,8 +472,6 @@ def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Sp
                 _report_no_group(context, name)
                 return None
             return _grid_spot(context, other, row, column, place)
-        case tree.Missing():
-            return None
         case _:
             return _no_spot(context, place, group)
 
@@ -485,7 +500,8 @@ def _grid_spot(
         return None
     widths = group.widths
     if widths and not (0 <= whole[0] < len(widths) and 0 <= whole[1] < widths[whole[0]]):
-        context.error("TG0391", f"'{group.name}' has no place ({whole[0]}, {whole[1]})", place.span)
+        if not context.world.has_unknown_board:
+            context.error("TG0391", f"'{group.name}' has no place ({whole[0]}, {whole[1]})", place.span)
         return None
     return p.Spot(group.name, whole[0], whole[1], None, place.span)
 
@@ -508,8 +524,9 @@ def _report_no_group(context: Context, name: tree.Name) -> None:
     world, file = context.world, context.file
     known = (text for text, symbol in world.files[file].names.items() if symbol.name in world.groups)
     near = world.reports.closest(name.text, known)
-    hint = f"did you mean '{near}'?" if near else "write `group.node` or `group[row][column]`"
-    context.error("TG0391", f"there is no group '{name.text}'", name.span, hint)
+    message, hint = f"there is no group '{name.text}'", "" if near else PLACE_HINT
+    if not world.has_unknown_board:
+        context.error_unknown("TG0391", name.text, message, name.span, near, hint)
 
 
 def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Spot | None:
@@ -521,9 +538,12 @@ def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p
         if isinstance(place, tree.Member)
         else ""
     )
-    near = context.world.reports.closest(text, known) if text else ""
-    hint = f"did you mean '{near}'?" if near else "write `group.node` or `group[row][column]`"
-    context.error(
-        "TG0391", f"there is no place '{text}'" if text else "this is no place of the board", place.span, hint
-    )
+    if context.world.has_unknown_board:
+        return None
+    if not text:
+        context.error("TG0391", "this is no place of the board", place.span, PLACE_HINT)
+        return None
+    near = context.world.reports.closest(text, known)
+    hint = "" if near else PLACE_HINT
+    context.error_unknown("TG0391", text, f"there is no place '{text}'", place.span, near, hint)
     return None

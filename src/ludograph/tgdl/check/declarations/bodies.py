@@ -50,8 +50,6 @@ def _ends(statement: p.Statement) -> bool:
 def check_local_name(context: Context, word: tree.Word) -> None:
     """A name for a variable or input: not a word of the language, a global state, or one that is taken."""
     text = word.text
-    if not text:
-        return
     if text in WORDS:
         context.error("TG0304", f"'{text}' has a meaning of its own and cannot be a name", word.span)
         return

@@ -56,7 +56,7 @@ def resolve_constructs(world: SymbolTable) -> None:
 def _construct(
     world: SymbolTable, facts: ConstructFacts, path: tree.Path | None, kind: ConstructKind, words: str
 ) -> str | None:
-    if path is None or not all(word.text for word in path.words):
+    if path is None:
         return None
     symbol = world.find(facts.file, (word.text for word in path.words))
     found = (
@@ -67,8 +67,8 @@ def _construct(
     if found is None:
         names = (one.name for one in world.constructs.values() if one.kind is kind)
         near = world.reports.closest(path.text, names)
-        hint = f"did you mean '{near}'?" if near else ""
-        world.error("TG0301", f"there is no {kind.value} '{path.text}'", path.span, facts.file, hint)
+        message = f"there is no {kind.value} '{path.text}'"
+        world.error_unknown("TG0301", path.text, message, path.span, facts.file, near)
         return None
     found.used = True
     needed = "placeable" if words == "holds" else "stackable"
@@ -84,15 +84,15 @@ def _construct(
 
 def _resolve_base(world: SymbolTable, facts: ConstructFacts) -> None:
     path = facts.base_path
-    if path is None or not all(word.text for word in path.words):
+    if path is None:
         return
     symbol = world.find(facts.file, (word.text for word in path.words))
     if symbol is None or symbol.meaning is not Meaning.CONSTRUCT:
         names = (one.name for one in world.constructs.values() if one.kind is facts.kind and one is not facts)
         near = world.reports.closest(path.text, names)
-        hint = f"did you mean '{near}'?" if near else ""
-        world.error("TG0301", f"there is no {facts.kind.value} '{path.text}'", path.span, facts.file, hint)
-        facts.lost_base = True
+        message = f"there is no {facts.kind.value} '{path.text}'"
+        world.error_unknown("TG0301", path.text, message, path.span, facts.file, near)
+        facts.has_unknown_base = True
         return
     base = world.constructs[symbol.name]
     base.used = True
@@ -100,7 +100,7 @@ def _resolve_base(world: SymbolTable, facts: ConstructFacts) -> None:
         kind = with_article(facts.kind.value)
         message = f"{kind} inherits from another one, not from the {base.kind.value} '{path.text}'"
         world.error("TG0331", message, path.span, facts.file)
-        facts.lost_base = True
+        facts.has_unknown_base = True
         return
     facts.base = base.name
 
@@ -115,7 +115,7 @@ def _break_cycles(world: SymbolTable) -> None:
             assert facts.base_path is not None
             message = f"'{facts.name}' inherits from itself: {' : '.join(circle)}"
             world.error("TG0330", message, facts.base_path.span, facts.file)
-            facts.base, facts.lost_base = None, True
+            facts.base, facts.has_unknown_base = None, True
         else:
             _check_depth(world, start)
 
@@ -127,7 +127,7 @@ def _check_depth(world: SymbolTable, name: str) -> None:
     if depth > DEEPEST and facts.base_path is not None:
         message = f"at most {DEEPEST} constructs inherit from one another in a row"
         world.error("TG0396", message, facts.base_path.span, facts.file)
-        facts.base, facts.lost_base = None, True
+        facts.base, facts.has_unknown_base = None, True
 
 
 # Members
@@ -145,7 +145,7 @@ def _members(world: SymbolTable, facts: ConstructFacts) -> None:
         facts.verbs |= base.verbs
         facts.placeable = facts.placeable or base.placeable
         facts.stackable = facts.stackable or base.stackable
-        facts.lost_base = facts.lost_base or base.lost_base
+        facts.has_unknown_base = facts.has_unknown_base or base.has_unknown_base
     elif facts.kind in OWNED:
         owner = AttributeFacts("player", Basic.PLAYER, 0, facts.name, facts.file, facts.span)
         owner.read = True
@@ -179,8 +179,6 @@ def _parts(
 
 def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict[str, Span]) -> bool:
     """Whether the name is free among the construct's own members."""
-    if not word.text:
-        return False
     taken = own.get(word.text)
     if taken is not None:
         notes = ((taken, "the first one"),)
@@ -200,15 +198,16 @@ def _check_override(
     world: SymbolTable, facts: ConstructFacts, word: tree.Word, what: str, *, override: bool, exists: bool
 ) -> bool:
     """Whether the member may stand: `override` exactly where the base has one."""
-    if override and not exists and facts.lost_base:
+    if override and not exists and facts.has_unknown_base:
         return True
     if override and not exists:
         base = world.constructs.get(facts.base or "")
         known = [*base.attributes, *base.actions, *base.verbs] if base is not None else []
         near = world.reports.closest(word.text, known)
-        hint = f"did you mean '{near}'?" if near else ""
         where = f"the base '{facts.base}'" if base is not None else f"{facts.name} has no base, so it"
-        world.error("TG0332", f"{where} has no {what} '{word.text}' to override", word.span, facts.file, hint)
+        message = f"{where} has no {what} '{word.text}' to override"
+        owner = facts.base or facts.name
+        world.error_member("TG0332", owner, word.text, message, word.span, facts.file, near)
     elif exists and not override:
         hint = "write `override` before it to replace it"
         notes = _base_place(world, facts, word.text)
@@ -344,6 +343,8 @@ def _merged(
 
 
 def _part_key(part: tree.ActionPart) -> tuple[str, str]:
+    if isinstance(part, tree.ErrorNode):
+        return type(part).__name__, ""
     name = part.name.text if part.name is not None else ""
     return type(part).__name__, name
 

@@ -65,7 +65,7 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
     mode = input_mode(world, type, node)
     _check_modifiers(context, node, mode, type)
     if mode is p.InputMode.ASKED:
-        context.does("a question", node.span)
+        context.record_side_effect("a question", node.span)
         if not context.rights.asks:
             message = "nobody can be asked here"
             context.error("TG0374", message, node.span, "take it with `auto` or `all`, or in an action")

@@ -1,5 +1,7 @@
 """Declarations, first look: every name of every file, and what it stands for. Types come later."""
 
+from collections.abc import Iterable, Iterator
+
 from ludograph.text import Span
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.symbols import (
@@ -18,6 +20,7 @@ from ludograph.tgdl.check.symbols import (
 )
 from ludograph.tgdl.program import ConstructKind, GroupShape, Secrecy
 from ludograph.tgdl.syntax import tree
+from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames
 
 LANGUAGE = 1
 MOST_PLAYERS = 255
@@ -46,8 +49,15 @@ HEX_SHAPES = {
 }
 
 
-def collect(world: SymbolTable) -> None:
-    """Enter everything that the files declare; a file comes after those that it imports."""
+def collect(world: SymbolTable, unknown: Iterable[UnknownNames]) -> None:
+    """Enter everything that the files declare, and the names that their unreadable parts may declare.
+
+    A file comes after those that it imports.
+    """
+    for one in unknown:
+        world.unknown_names |= one.names
+        world.has_any_name = world.has_any_member = world.has_any_name or one.has_any_name
+        world.has_unknown_board = world.has_unknown_board or one.has_board
     for file in world.order:
         _collect_file(world, file)
         _merge_imports(world, file)
@@ -65,14 +75,14 @@ def _collect_file(world: SymbolTable, file: int) -> None:
             case tree.Enumeration():
                 _enumeration(world, file, node)
             case tree.State():
-                facts = construct(world, file, SCOPES[node.scope], node.name, node.span, node.parts)
+                facts = construct(world, file, SCOPES[node.scope], node.name, node.parts)
                 facts.base_path, facts.sealed = node.base, node.sealed
                 facts.secrecy = SECRECY[node.secrecy]
             case tree.Tile():
-                facts = construct(world, file, ConstructKind.TILE, node.name, node.span, node.parts)
+                facts = construct(world, file, ConstructKind.TILE, node.name, node.parts)
                 facts.base_path, facts.holds_path = node.base, node.holds
             case tree.Interactable():
-                facts = construct(world, file, ConstructKind.INTERACTABLE, node.name, node.span, node.parts)
+                facts = construct(world, file, ConstructKind.INTERACTABLE, node.name, node.parts)
                 facts.base_path = node.base
                 facts.placeable = tree.InteractableKind.PLACEABLE in node.kinds
                 facts.stackable = tree.InteractableKind.STACKABLE in node.kinds
@@ -102,7 +112,7 @@ def _enter(world: SymbolTable, file: int, meaning: Meaning, word: tree.Word, spa
     taken = names.get(text)
     if word.text in WORDS:
         world.error("TG0304", f"'{text}' has a meaning of its own and cannot be a name", word.span, file)
-    elif taken is not None and word.text:
+    elif taken is not None and word.text and not world.may_be_declared(text):
         notes = ((taken.span, f"'{text}' is declared here"),)
         world.error(
             "TG0302",
@@ -152,7 +162,7 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
             world.error(
                 "TG0304", f"'{word.text}' has a meaning of its own and cannot be a name", word.span, file
             )
-        elif word.text:
+        else:
             seen[word.text] = word
             world.members.setdefault(word.text, []).append(symbol.name)
     if not seen:
@@ -169,11 +179,10 @@ def construct(
     file: int,
     kind: ConstructKind,
     word: tree.Word,
-    span: Span,
     parts: tuple[tree.GroupPart | tree.BoardPart, ...],
 ) -> ConstructFacts:
     symbol = _enter(world, file, Meaning.CONSTRUCT, word)
-    facts = ConstructFacts(symbol.name, kind, word.span if word.text else span, file, parts)
+    facts = ConstructFacts(symbol.name, kind, word.span, file, parts)
     world.constructs[symbol.name] = facts
     return facts
 
@@ -181,7 +190,7 @@ def construct(
 def stack(world: SymbolTable, file: int, node: tree.Stack, owner: ConstructFacts | None) -> ConstructFacts:
     """A stack of its own, or one that every instance of a state has: `seat.hand`."""
     if owner is None:
-        facts = construct(world, file, ConstructKind.STACK, node.name, node.span, node.parts)
+        facts = construct(world, file, ConstructKind.STACK, node.name, node.parts)
     else:
         name = _unique(world, f"{owner.name}.{node.name.text}")
         facts = ConstructFacts(name, ConstructKind.STACK, node.name.span, file, node.parts)
@@ -212,10 +221,13 @@ def _board(world: SymbolTable, file: int, node: tree.Board) -> None:
         world.constructs[symbol.name] = facts
         world.board = symbol.name
     for part in node.parts:
-        if isinstance(part, tree.Group):
+        if isinstance(part, tree.ErrorNode):
+            world.has_unknown_board = True
+        elif isinstance(part, tree.Group):
             _group(world, file, part)
         elif isinstance(part, tree.Borders):
             world.has_borders = True
+            world.has_unknown_board = world.has_unknown_board or _has_error(part.links)
             world.borders.append((file, part))
 
 
@@ -225,11 +237,18 @@ def _group(world: SymbolTable, file: int, node: tree.Group) -> None:
         for part in node.parts
         if isinstance(part, tree.Attribute | tree.Action | tree.Verb | tree.Stack | tree.VisibleBlock)
     )
-    facts = construct(world, file, ConstructKind.GROUP, node.name, node.span, parts)
+    for part in node.parts:
+        if isinstance(part, tree.ErrorNode) or (isinstance(part, tree.Adjacency) and _has_error(part.links)):
+            world.has_unknown_board = True
+    facts = construct(world, file, ConstructKind.GROUP, node.name, parts)
     facts.used = True
     world.groups[facts.name] = GroupFacts(len(world.groups), facts.name, node, file, _shape(node.shape))
     if node.chess_names:
         world.chess_named.append(world.groups[facts.name])
+
+
+def _has_error(nodes: Iterable[object]) -> bool:
+    return any(isinstance(node, tree.ErrorNode) for node in nodes)
 
 
 def _shape(shape: tree.Shape | None) -> GroupShape | None:
@@ -259,14 +278,14 @@ def _turn(world: SymbolTable, file: int, node: tree.Turn) -> None:
             world.error(
                 "TG0302", f"there is a phase '{phase.name.text}' already", phase.name.span, file, notes=notes
             )
-        elif phase.name.text:
+        else:
             facts.phases[phase.name.text] = PhaseFacts(phase.name.text, symbol.name, phase, file)
     world.turns[symbol.name] = facts
 
 
 def _action(world: SymbolTable, file: int, node: tree.Action | tree.Goal) -> None:
     is_goal = isinstance(node, tree.Goal)
-    if is_goal and node.name.text:
+    if is_goal:
         taken = world.goals.get((file, node.name.text))
         if taken is not None:
             notes = ((taken, "the first one"),)
@@ -282,8 +301,16 @@ def _action(world: SymbolTable, file: int, node: tree.Action | tree.Goal) -> Non
 def action(world: SymbolTable, file: int, node: tree.Action | tree.Goal, owner: str | None) -> ActionFacts:
     facts = ActionFacts(len(world.actions), node.name.text, owner, node, file, node.parts)
     facts.specifier, facts.priority = node.specifier, node.priority
+    facts.has_error_node = _has_error(_all_parts(node.parts))
     world.actions.append(facts)
     return facts
+
+
+def _all_parts(parts: tuple[tree.ActionPart, ...]) -> Iterator[tree.ActionPart]:
+    for part in parts:
+        yield part
+        if isinstance(part, tree.ActionPhase):
+            yield from part.parts
 
 
 def verb(world: SymbolTable, file: int, node: tree.Verb, owner: str | None) -> VerbFacts:
@@ -299,13 +326,17 @@ def _merge_imports(world: SymbolTable, file: int) -> None:
         if not isinstance(node, tree.Import):
             continue
         target = world.imports.get((file, node.file.value))
+        if target is None and node.name is not None:
+            world.unknown_names.add(node.name.text)
+            continue
         if target is None:
+            world.has_any_name = True
             continue
         if node.name is not None:
             symbol = Symbol(Meaning.FILE, node.name.text, node.name.span, file, index=target)
             if node.name.text in names:
                 world.error("TG0302", f"there is a '{node.name.text}' already", node.name.span, file)
-            elif node.name.text:
+            else:
                 names[node.name.text] = symbol
             continue
         for text, symbol in world.files[target].names.items():
@@ -344,6 +375,7 @@ def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, 
                 name = node.name.value
             else:
                 players, states = player_counts(world, file, node.counts, node.span), node.states
+    world.has_unknown_players = tree.PlayersHeader not in seen and "players" in world.unknown_names
     return name, players or (2,), states
 
 

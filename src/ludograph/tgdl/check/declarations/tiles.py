@@ -15,6 +15,8 @@ ANY_TILE = ConstructType("tile")
 
 
 def common_tile(world: SymbolTable, names: Iterable[str]) -> Type:
+    if world.has_unknown_board:
+        return Basic.UNKNOWN
     common = world.common_base(names)
     return ConstructType(common) if common is not None else ANY_TILE
 
@@ -39,6 +41,8 @@ def all_placeables(world: SymbolTable) -> Type:
 def tiles_of_group(world: SymbolTable, type: Type) -> Type:
     """The tiles of a group; of any group or the board, all."""
     group = world.groups.get(type.name) if isinstance(type, ConstructType) else None
+    if group is not None and group.has_unknown_tiles:
+        return Basic.UNKNOWN
     if group is None or not group.tiles:
         return all_tiles(world)
     key = ("of group", group.name)
@@ -58,7 +62,8 @@ def groups_of(world: SymbolTable, tile: Type) -> tuple[GroupFacts, ...]:
 def _groups_of(world: SymbolTable, tile: ConstructType) -> Iterator[GroupFacts]:
     if not world.groups_by_tile:
         for group in world.groups.values():
-            for name in group.tiles or ("",):
+            is_open = group.has_unknown_tiles or not group.tiles
+            for name in (*group.tiles, "") if is_open else group.tiles:
                 world.groups_by_tile.setdefault(name, []).append(group)
     if tile.name not in world.constructs:
         yield from world.groups.values()
@@ -79,6 +84,8 @@ def around(world: SymbolTable, tile: Type, operation: Operation) -> Type | None:
 
 def _around(world: SymbolTable, tile: Type, operation: Operation) -> Type | None:
     groups = list(groups_of(world, tile))
+    if world.has_unknown_board or any(group.has_unknown_tiles for group in groups):
+        return Basic.UNKNOWN
     match operation:
         case Operation.CORNERS:
             return _places(world, groups, GroupShape.CORNERS)
@@ -122,6 +129,8 @@ def tile_under(world: SymbolTable, piece: Type) -> Type:
 
 def group_around(world: SymbolTable, tile: Type) -> Type:
     groups = [group.name for group in groups_of(world, tile)]
+    if world.has_unknown_board:
+        return Basic.UNKNOWN
     return ConstructType(groups[0]) if len(groups) == 1 else ConstructType("group")
 
 

@@ -45,10 +45,8 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
     event = node.event
     if event is None:
         return None
-    kind = event.happening.value
+    kind = event.kind.value
     words = tuple(word.text for word in event.target.words) if event.target is not None else ()
-    if not all(words):
-        return None
     candidates = _targets(context, words)
     if candidates is None:
         _refuse(context)
@@ -70,7 +68,7 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
 def _refuse(context: Context) -> None:
     """Note that an event of the action was refused."""
     if context.action is not None:
-        context.action.lost_event = True
+        context.action.has_unknown_event = True
 
 
 def _about(about: About) -> Event:
@@ -78,7 +76,7 @@ def _about(about: About) -> Event:
 
 
 def _targets(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
-    """All that the target could be; the happening decides."""
+    """All that the target could be; the kind of the event decides."""
     world = context.world
     if not words:
         own = _of_construct(context, context.this) if context.this is not None else []
@@ -185,12 +183,11 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
     if rest in (("action",), ("value",)):
         return _of_construct(context, facts)
-    if facts.lost_base:
+    if facts.has_unknown_base:
         return None
     near = world.reports.closest(rest[0], (*facts.attributes, *facts.actions))
-    hint = f"did you mean '{near}'?" if near else ""
-    span = _trigger_span(context)
-    context.error("TG0381", f"{facts.name} has no attribute or action '{rest[0]}'", span, hint)
+    message = f"{facts.name} has no attribute or action '{rest[0]}'"
+    context.error_member("TG0381", facts.name, rest[0], message, _trigger_span(context), near)
     return None
 
 
@@ -218,10 +215,8 @@ def _of_action(
     ]
     if len(rest) > 1 or rest[0] not in names:
         near = world.reports.closest(rest[0], names)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error(
-            "TG0381", f"the action '{action.name}' has no phase '{rest[0]}'", _trigger_span(context), hint
-        )
+        message = f"the action '{action.name}' has no phase '{rest[0]}'"
+        context.error_member("TG0381", action.name, rest[0], message, _trigger_span(context), near)
         return None
     return [
         Heard(
@@ -238,8 +233,8 @@ def _of_turn(
     facts = context.world.turns[turn]
     if len(rest) > 1 or rest[0] not in facts.phases:
         near = context.world.reports.closest(rest[0], facts.phases)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0353", f"the turn '{turn}' has no phase '{rest[0]}'", _trigger_span(context), hint)
+        message = f"the turn '{turn}' has no phase '{rest[0]}'"
+        context.error_member("TG0353", turn, rest[0], message, _trigger_span(context), near)
         return None
     facts.phases[rest[0]].used = True
     return [Heard(_about(About.TURN_PHASE), turn, listens=(turn,), part=rest[0])]
@@ -251,8 +246,8 @@ def _no_target(context: Context, what: str, words: tuple[str, ...]) -> list[Hear
         if words
         else ""
     )
-    hint = f"did you mean '{near}'?" if near else ""
-    context.error("TG0381", f"{what} has no events", _trigger_span(context), hint)
+    path = ".".join(words)
+    context.error_unknown("TG0381", path, f"{what} has no events", _trigger_span(context), near)
     return None
 
 
@@ -372,8 +367,6 @@ def _phases(context: Context, path: tree.Path) -> Iterator[tuple[str, str]]:
     """`in build`, of whichever turn has it, or `in main.build`."""
     world = context.world
     last = path.words[-1].text
-    if not last:
-        return
     if len(path.words) > 1:
         symbol = world.find(context.file, (word.text for word in path.words[:-1]))
         turn = world.turns.get(symbol.name) if symbol is not None else None
@@ -385,5 +378,4 @@ def _phases(context: Context, path: tree.Path) -> Iterator[tuple[str, str]]:
         yield facts.turn, last
     if not found:
         near = world.reports.closest(last, world.phases)
-        hint = f"did you mean '{near}'?" if near else ""
-        context.error("TG0353", f"there is no phase '{path.text}'", path.span, hint)
+        context.error_unknown("TG0353", path.text, f"there is no phase '{path.text}'", path.span, near)

@@ -44,8 +44,8 @@ def resolve_turns(world: SymbolTable) -> None:
         symbol = world.find(facts.file, (word.text for word in path.words))
         if symbol is None or symbol.meaning is not Meaning.TURN:
             near = world.reports.closest(path.text, world.turns)
-            hint = f"did you mean '{near}'?" if near else ""
-            world.error("TG0354", f"there is no turn '{path.text}'", path.span, facts.file, hint)
+            message = f"there is no turn '{path.text}'"
+            world.error_unknown("TG0354", path.text, message, path.span, facts.file, near)
         else:
             facts.base = symbol.name
     _break_circles(world)
@@ -86,8 +86,7 @@ def _inherit(world: SymbolTable, facts: TurnFacts) -> None:
     phases: dict[str, PhaseFacts] = {}
     for base in reversed(chain):
         for phase in base.node.phases:
-            if phase.name.text:
-                phases[phase.name.text] = PhaseFacts(phase.name.text, facts.name, phase, base.file)
+            phases[phase.name.text] = PhaseFacts(phase.name.text, facts.name, phase, base.file)
     facts.phases = phases | facts.phases
 
 

@@ -32,7 +32,8 @@ def check_verbs(world: SymbolTable, rules: Rules) -> None:
         errors = world.reports.errors
         for verb in verbs:
             _check(world, rules, verb)
-        if not is_recursive or world.reports.errors > errors:
+        has_error = world.reports.errors > errors or any(verb.has_error_node for verb in verbs)
+        if not is_recursive or has_error:
             continue
         untold = [verb for verb in verbs if _is_unknown(verb.result) and verb.node.returns is None]
         group = frozenset(verb.index for verb in verbs)
@@ -40,7 +41,7 @@ def check_verbs(world: SymbolTable, rules: Rules) -> None:
             message = f"what '{verb.name}' returns cannot be told: it always calls itself"
             world.error("TG0320", message, verb.node.name.span, verb.file, "say it: `returns decimal;`")
     _check_overrides(world)
-    _spread_deeds(world)
+    _spread_side_effects(world)
 
 
 def _groups(world: SymbolTable) -> Iterator[tuple[list[VerbFacts], bool]]:
@@ -121,7 +122,7 @@ def _check(world: SymbolTable, rules: Rules, verb: VerbFacts) -> None:
     context = Context(world, verb.file, rules, this=world.constructs.get(verb.owner or ""))
     context.verb = verb
     context.rights.in_verb = True
-    verb.deed, verb.calls = None, {}
+    verb.side_effect, verb.calls = None, {}
     if node.returns is not None:
         context.returns.wanted, context.returns.because = verb.result, node.returns.span
     elif verb.forced is not None:
@@ -191,6 +192,10 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...
     """The result of a verb from what it returns."""
     returns = context.returns
     world = context.world
+    verb.has_error_node = returns.has_error_node
+    if returns.has_error_node:
+        verb.result = Basic.UNKNOWN
+        return statements
     if context.returns.wanted is not None:
         verb.result = context.returns.wanted
         return statements
@@ -218,7 +223,7 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...
         verb.result = Basic.UNKNOWN
         return statements
     verb.result = found if found is not Basic.NONE else Basic.OBJECT
-    if returns.nothing is not None:
+    if returns.nothing is not None and known:
         context.error("TG0321", f"'{verb.name}' returns a value elsewhere, but none here", returns.nothing)
     elif not ends(statements):
         message = f"'{verb.name}' does not return a value on every way; the result is none then"
@@ -240,19 +245,19 @@ def _check_overrides(world: SymbolTable) -> None:
             world.error("TG0334", message, verb.node.name.span, verb.file, notes=notes)
 
 
-def _spread_deeds(world: SymbolTable) -> None:
+def _spread_side_effects(world: SymbolTable) -> None:
     """A verb that calls one that does something does it too."""
     callers: dict[int, list[int]] = defaultdict(list)
     for verb in world.verbs:
         for target in verb.calls:
             for real in (target, *_all_overriding(world, target)):
                 callers[real].append(verb.index)
-    waiting = [verb.index for verb in world.verbs if verb.deed is not None]
+    waiting = [verb.index for verb in world.verbs if verb.side_effect is not None]
     while waiting:
         index = waiting.pop()
         for caller in callers[index]:
-            if world.verbs[caller].deed is None:
-                world.verbs[caller].deed = world.verbs[index].deed
+            if world.verbs[caller].side_effect is None:
+                world.verbs[caller].side_effect = world.verbs[index].side_effect
                 waiting.append(caller)
 
 
@@ -269,7 +274,7 @@ def judge_pure_calls(world: SymbolTable) -> None:
     for call in world.pure_calls:
         verb = world.verbs[call.verb]
         for index in (call.verb, *_all_overriding(world, call.verb)):
-            deed = world.verbs[index].deed
+            deed = world.verbs[index].side_effect
             if deed is None:
                 continue
             notes = ((deed.span, f"here is {deed.words}"),) if deed.file == call.file else ()

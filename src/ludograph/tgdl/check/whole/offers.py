@@ -132,7 +132,7 @@ def _say_earlier(world: SymbolTable, action: p.Action, asked: p.Input, statement
     message = f"this does not depend on '{asked.name}', which is asked before it"
     hint = f"test it before '{asked.name}' is asked, or in a `require`"
     notes = ((asked.span, "asked here"),)
-    world.say("hint", "TG0491", message, statement.span, action.file, hint, notes)
+    world.report("hint", "TG0491", message, statement.span, action.file, hint, notes)
 
 
 def asking_bodies(program: p.Program) -> set[int]:

@@ -1,10 +1,10 @@
-"""Formatter: a text in, the same text in the one style out.
+"""Formatter: it writes a source in the standard style.
 
-What the author wrote on one line stays on one line if it fits into 100 columns and has no comment inside;
-everything else is opened: the head on its line, each brace on a line of its own, what is inside indented by
-two. Lines that are too long are continued with two more blanks. Comments stay where they are; behind code
-they begin at column 44 if there is room. At most one empty line stays, and one stands between actions,
-verbs and constructs of several lines. A text with errors is not touched.
+A declaration or statement on one line stays on one line if it fits into 100 columns and contains no comment.
+Otherwise the head and each brace get their own lines, and the body is indented by two blanks. A long line
+continues on the next line with two more blanks. Comments keep their positions; a comment after code begins at
+column 44 if possible. At most one empty line is kept, and one separates actions, verbs and constructs of
+several lines. A source with errors is not changed.
 """
 
 from itertools import accumulate
@@ -15,14 +15,14 @@ from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source
 from ludograph.tgdl.syntax.formatter.layout import Braced, Headed, Joined, Line, Unit, lay_out
 from ludograph.tgdl.syntax.formatter.tokens import Comment, Tokens, arrange_tokens
-from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.parser import parse
 
 WIDTH = 100
 INDENT = 2
 COMMENT_COLUMN = 43
 
-# Where a line may be continued, and how good a place each is; brackets around it make it worse.
+# The tokens at which a line may be broken, and the cost of each; brackets around it add to the cost.
 BREAK_BEFORE = {"and": 0, "or": 0, "nand": 0, "xor": 0, "->": 0, "<->": 0, "in": 1, "from": 1, "visible": 1}
 BREAK_BEFORE |= dict.fromkeys(("==", "!=", "<", ">", "<=", ">="), 2) | dict.fromkeys(
     ("+", "-", "*", "/", "%"), 3
@@ -33,7 +33,7 @@ PER_BRACKET = 5
 
 
 class Formatted(Struct, frozen=True):
-    """The text in the one style, or, if it has errors, the text as it was; with all diagnostics."""
+    """The formatted text, or the original text if it has errors; with all diagnostics."""
 
     text: str
     diagnostics: tuple[Diagnostic, ...]
@@ -41,11 +41,11 @@ class Formatted(Struct, frozen=True):
 
 
 def format_source(source: Source) -> Formatted:
-    """Write a text in the one style. Formatting the result again changes nothing."""
+    """Format a source. Formatting the result again changes nothing."""
     parsed = parse(source)
     if parsed.errors:
         return Formatted(source.text, parsed.diagnostics, refused=True)
-    with no_collection():
+    with without_garbage_collection():
         tokens = arrange_tokens(parsed)
         printer = _Printer(tokens)
         units = tuple(lay_out(declaration, tokens) for declaration in parsed.tree.declarations)
@@ -56,20 +56,20 @@ def format_source(source: Source) -> Formatted:
 
 
 class _Printer:
-    """Lines as they are written. Mutable."""
+    """The output lines so far. Mutable."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
         self.lines: list[str] = []
         lengths = (len(text) + spaced for text, spaced in zip(tokens.texts, tokens.spaced, strict=True))
-        # So that the width of any stretch, and whether it is on one line, is a subtraction.
+        # Prefix sums: the width of a range of tokens, and the number of its lines, are differences.
         self.width_before = [0, *accumulate(lengths)]
         self.breaks_before = [0, *accumulate(int(new) for new in tokens.on_new_line)]
 
     # Units
 
     def print_units(self, units: tuple[Unit, ...], indent: int, *, airy: bool) -> None:
-        """Units below one another."""
+        """Units on consecutive lines."""
         tall_before = False
         for number, unit in enumerate(units):
             tall = airy and self.is_open(unit, indent)
@@ -78,7 +78,7 @@ class _Printer:
             tall_before = tall
 
     def print_leading(self, first: int, indent: int, *, is_first: bool, apart: bool) -> None:
-        """The comments before a unit, and the empty line before those if there is one."""
+        """The comments before a unit, and the empty lines around them."""
         comments = self.tokens.leading[first]
         blank = self.tokens.after_blank[first]
         gaps = [comment.after_blank for comment in comments[1:]]
@@ -89,7 +89,7 @@ class _Printer:
             self.lines.append("")
 
     def print_comments(self, comments: tuple[Comment, ...], indent: int, *, after_units: bool) -> None:
-        """Comments at the end of a block or of the text."""
+        """Comments at the end of a block or of the source."""
         if comments and comments[0].after_blank and after_units:
             self.lines.append("")
         self._print_comment_lines(comments, indent)
@@ -101,7 +101,7 @@ class _Printer:
             self.lines.append(" " * indent + comment.text)
 
     def is_open(self, unit: Unit, indent: int) -> bool:
-        """Whether a unit takes several lines because of its braces."""
+        """Whether a unit with braces takes several lines."""
         match unit:
             case Line():
                 return False
@@ -141,7 +141,7 @@ class _Printer:
         self.print_line(unit.last, unit.last, indent)
 
     def is_flat(self, unit: Unit, indent: int) -> bool:
-        """Whether the author wrote it on one line and it still fits there."""
+        """Whether a unit is on one line in the source and still fits on one line."""
         on_one_line = self.breaks_before[unit.last + 1] == self.breaks_before[unit.first + 1]
         return on_one_line and indent + self._width(unit.first, unit.last) <= WIDTH
 
@@ -156,7 +156,7 @@ class _Printer:
     # Lines
 
     def print_line(self, first: int, last: int, indent: int) -> None:
-        """Tokens on one line, or on several if they are too long or have comments among them."""
+        """Tokens on one line, or on several if the line is too long or contains comments."""
         begin, margin = first, indent
         for index in range(first, last + 1):
             comment = self.tokens.trailing[index]
@@ -171,7 +171,7 @@ class _Printer:
             begin = index + 1
 
     def _print_stretch(self, first: int, last: int, indent: int) -> None:
-        """Tokens without comments between them, continued on new lines where they are too long."""
+        """Tokens without comments between them, on several lines if they are too long."""
         margin = indent
         while margin + self._width(first, last) > WIDTH:
             cut = self._best_break(first, last, margin)
@@ -183,7 +183,7 @@ class _Printer:
         self.lines.append(" " * margin + self._text(first, last))
 
     def _best_break(self, first: int, last: int, margin: int) -> int | None:
-        """The token that a new line should begin with: the outermost, then the last that fits."""
+        """The best token to begin a new line with: the lowest cost, then the last one that fits."""
         best: tuple[bool, int, int] | None = None
         depth = 0
         for index in range(first, last + 1):
@@ -200,7 +200,7 @@ class _Printer:
         return None if best is None else -best[2]
 
     def _cost(self, index: int) -> int | None:
-        """How bad it is to begin a line with this token; none if it may not."""
+        """The cost of a line break before this token; None if no break is allowed."""
         texts = self.tokens.texts
         after = BREAK_AFTER.get(texts[index - 1])
         if after is not None and texts[index] not in ("}", ";", ","):

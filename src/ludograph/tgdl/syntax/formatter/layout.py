@@ -1,7 +1,7 @@
-"""Formatter, second part: which tokens form a line, and which lines stand inside which braces.
+"""Layout of the formatter: which tokens form a line, and which lines are inside which braces.
 
-The tree is cut into units: a line, a head with braces, a head with one statement behind it, or several
-of these that belong together (`if … else …`). Every token is in exactly one place of the layout.
+The layout divides the tree into units: a line, a head with braces, a head with one statement, or a sequence
+of these (`if … else …`). Each token is in exactly one unit.
 """
 
 from typing import Protocol, cast
@@ -28,9 +28,9 @@ class Line(Struct, frozen=True):
 
 
 class Braced(Struct, frozen=True):
-    """A head, and units between the braces at `opening` and `closing`; the closing one is the last token.
+    """A head, and units between the braces at `opening` and `last`.
 
-    In an `airy` one, units of several lines are set off by empty lines.
+    If `airy`, empty lines separate units of several lines.
     """
 
     first: int
@@ -41,7 +41,7 @@ class Braced(Struct, frozen=True):
 
 
 class Headed(Struct, frozen=True):
-    """A head up to `head_last`, and one unit that it governs without braces."""
+    """A head up to `head_last`, and its body without braces."""
 
     first: int
     head_last: int
@@ -50,7 +50,7 @@ class Headed(Struct, frozen=True):
 
 
 class Joined(Struct, frozen=True):
-    """Units that belong together: the branches of an `if`."""
+    """A sequence of units that form one statement: the branches of an `if`."""
 
     first: int
     last: int
@@ -130,7 +130,7 @@ def _sorted(nodes: tuple[object, ...]) -> tuple[object, ...]:
 
 
 def _braced(node: object, parts: tuple[object, ...], tokens: Tokens, *, airy: bool = False) -> Unit:
-    """A node whose last token is its closing brace, or that has none and is a line."""
+    """A node that ends with its closing brace; a node without braces is a line."""
     first, last = _first(node, tokens), _last(node, tokens)
     opening = tokens.opener.get(last)
     if opening is None:
@@ -140,7 +140,7 @@ def _braced(node: object, parts: tuple[object, ...], tokens: Tokens, *, airy: bo
 
 
 def _with_empty_inputs(units: list[Unit], opening: int, last: int, tokens: Tokens) -> tuple[Unit, ...]:
-    """The units between two braces, and each `input { }` among them, of which the tree knows nothing."""
+    """The units between two braces, with the placeholders `input { }`, which are not in the tree."""
     found, at = [], opening + 1
     for unit in (*units, Line(last, last)):
         while at < unit.first and tokens.texts[at : at + 3] == ["input", "{", "}"]:
@@ -151,7 +151,7 @@ def _with_empty_inputs(units: list[Unit], opening: int, last: int, tokens: Token
 
 
 def _in_order(parts: tuple[object, ...], default: Braced | None, tokens: Tokens) -> tuple[object, ...]:
-    """The parts with the default among them, where the author wrote it."""
+    """The parts with the default at its position in the source."""
     if default is None:
         return parts
     before = [part for part in parts if _first(part, tokens) < default.first]
@@ -159,7 +159,7 @@ def _in_order(parts: tuple[object, ...], default: Braced | None, tokens: Tokens)
 
 
 def _default_unit(block: tree.Block | None, tokens: Tokens) -> Braced | None:
-    """`default { … }` of a turn or stack; the word stands right before the block."""
+    """`default { … }` of a turn or stack; the keyword is the token before the block."""
     if block is None:
         return None
     opening = _first(block, tokens)
@@ -175,7 +175,7 @@ def _with_block(first: int, block: tree.Block, tokens: Tokens) -> Braced | Heade
 
 
 def _units_of(block: tree.Block, tokens: Tokens) -> tuple[Unit, ...]:
-    """What stands between the braces of a block."""
+    """The units between the braces of a block."""
     if block.result is not None:
         return (Line(_first(block, tokens) + 1, _last(block, tokens) - 1),)
     return tuple(lay_out(statement, tokens) for statement in block.statements)

@@ -1,6 +1,6 @@
-"""Formatter, first part: tokens as they will be written, the comments around them, the blanks between.
+"""Tokens of the formatter: their final spellings, the comments around them, and the spaces between them.
 
-Usual spellings are put in and decorations left out here, so that the layout never hears of them.
+This module applies the usual spellings and removes superfluous tokens, so that the layout need not know them.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser import Parsed
-from ludograph.tgdl.syntax.traversal import BELOW
+from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.syntax.tree.actions import Verb
 from ludograph.tgdl.syntax.tree.declarations import File
 from ludograph.tgdl.syntax.tree.expressions import (
@@ -34,33 +34,33 @@ TOKENS_OF_ARROW = {
 
 
 class Comment(Struct, frozen=True):
-    """A comment, and whether the author left a line empty before it."""
+    """A comment, and whether an empty line comes before it."""
 
     text: str
     after_blank: bool
 
 
 class Tokens(Struct, frozen=True):
-    """All tokens of a text in parallel; the last one is the end and has no text."""
+    """All tokens of a source, in parallel lists; the last one is the end and has no text."""
 
-    texts: list[str]  # as they will be written
-    by_start: dict[int, int]  # the token that begins at an offset, with what is put before it
+    texts: list[str]  # in their final spelling
+    by_start: dict[int, int]  # the token that begins at an offset, or the one inserted before it
     by_end: dict[int, int]
-    leading: list[tuple[Comment, ...]]  # on lines of their own before the token
-    trailing: list[str]  # behind the token on its line
+    leading: list[tuple[Comment, ...]]  # comments on the lines before the token
+    trailing: list[str]  # the comment after the token on its line
     on_new_line: list[bool]
-    after_blank: list[bool]  # the line before it, and before its comments, is empty
-    blank_after_comments: list[bool]  # the line between its comments and it is empty
-    spaced: list[bool]  # a space comes before it, if it does not begin a line
-    signs: frozenset[int]  # plus and minus that belong to what follows
-    opener: dict[int, int]  # of every brace that closes: the one that opens
+    after_blank: list[bool]  # whether an empty line comes before it and its comments
+    blank_after_comments: list[bool]  # whether an empty line comes between its comments and it
+    spaced: list[bool]  # whether a space comes before it within a line
+    signs: frozenset[int]  # the unary plus and minus signs
+    opener: dict[int, int]  # the opening brace of each closing brace
 
     def __post_init__(self) -> None:
         assert len(self.texts) == len(self.leading) == len(self.trailing) == len(self.spaced)
 
 
 def arrange_tokens(parsed: Parsed) -> Tokens:
-    """Everything that the layout needs to know about a text without errors."""
+    """The tokens of a source without errors, for the layout."""
     collected = _collect(parsed)
     texts = collected.texts
     tight, signs = _attachments(parsed.tree, collected)
@@ -91,11 +91,11 @@ def arrange_tokens(parsed: Parsed) -> Tokens:
 
 
 class _Collected:
-    """Tokens and comments while they are gathered. Mutable."""
+    """The tokens and comments so far. Mutable."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
-        self.own: dict[int, int] = {}  # the token that begins at an offset, and nothing put before it
+        self.own: dict[int, int] = {}  # the token that begins at an offset, never an inserted one
         self.by_start: dict[int, int] = {}
         self.by_end: dict[int, int] = {}
         self.leading: list[tuple[Comment, ...]] = []
@@ -112,7 +112,7 @@ class _Collected:
         blank: bool,
         blank_before_comments: bool | None,
     ) -> None:
-        """One more token, with the comments before it and what the author left empty there."""
+        """Add a token, with the comments and empty lines before it."""
         self.texts.append(text)
         self.leading.append(tuple(comments))
         self.trailing.append("")
@@ -122,15 +122,15 @@ class _Collected:
 
 
 def _collect(parsed: Parsed) -> _Collected:
-    """Walk over all pieces once and hang every comment on a token that stays."""
+    """Collect the tokens, and attach each comment to a token that is kept."""
     collected = _Collected()
     lexed, spelling = parsed.lexed, parsed.spelling
-    number = -1  # of the token in the parser's count
+    number = -1  # the number of the token in the parser's stream
     comments: list[Comment] = []
-    newlines = 0  # since the last token or comment
-    first_blank: bool | None = None  # whether a line is empty before what comes next with its comments
+    newlines = 0  # line ends since the last token or comment
+    first_blank: bool | None = None  # whether an empty line comes before the comments of the next token
     new_line = True
-    ends: dict[str, int] = {}  # of lines, by the blanks that are everywhere
+    ends: dict[str, int] = {}  # the number of line ends in each blank piece
     for piece, kind, start in zip(lexed.pieces, lexed.kinds, lexed.starts, strict=True):
         if kind is TokenKind.BLANK:
             newlines += ends[piece] if piece in ends else ends.setdefault(piece, _line_ends(piece))
@@ -170,7 +170,7 @@ def _line_ends(blank: str) -> int:
 
 
 def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int]]:
-    """The tokens that hang on the one before them, and the signs that the next one hangs on."""
+    """The tokens without a space before them, and the unary signs."""
     texts, own, by_end = collected.texts, collected.own, collected.by_end
     tight: set[int] = set()
     signs: set[int] = set()
@@ -195,7 +195,7 @@ def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int]]
 
 
 def walk_outside_messages(node: object) -> Iterator[object]:
-    """A node and everything below it, but nothing inside a message: that is one token."""
+    """A node and its descendants, but not those of a message, which is one token."""
     waiting = [node]
     pop, extend = waiting.pop, waiting.extend
     while waiting:
@@ -204,7 +204,7 @@ def walk_outside_messages(node: object) -> Iterator[object]:
         if kind is tuple:
             extend(one)  # type: ignore[arg-type]
         elif kind is not Message:
-            parts = BELOW[kind]
+            parts = CHILDREN[kind]
             if parts is not None:
                 yield one
                 extend(parts(one))

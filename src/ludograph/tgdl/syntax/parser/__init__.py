@@ -1,7 +1,8 @@
-"""Parser: tokens in, a tree out, and everything that is wrong with the text.
+"""Parser: it turns tokens into a tree and diagnostics.
 
-It never raises and never stops at the first mistake: `parse` returns the best tree there is beside all
-diagnostics. The functions of the parser's files are named after the productions of docs/grammar.txt.
+The parser never raises and does not stop at the first error. It puts error nodes into the tree for the
+statements, parts and declarations that it cannot read. The functions `parse_…` are named after the
+productions of docs/grammar.txt.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,8 +11,8 @@ from msgspec import Struct
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
-from ludograph.text.spelling import FOREIGN_DECLARATIONS, FOREIGN_IMPORTS
-from ludograph.tgdl.syntax.garbage import no_collection
+from ludograph.text.spelling import FOREIGN_DECLARATIONS, FOREIGN_HINTS, FOREIGN_IMPORTS
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.lexer import CODES as LEXER_CODES
 from ludograph.tgdl.syntax.lexer import OPEN_STRING, Lexed, TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.actions import parse_action, parse_goal
@@ -27,17 +28,19 @@ from ludograph.tgdl.syntax.parser.constructs import (
     parse_state,
     parse_tile,
     parse_turn,
-    refuse,
+    reject_modifiers,
     take_modifiers,
 )
 from ludograph.tgdl.syntax.parser.expressions import parse_expression, parse_range
-from ludograph.tgdl.syntax.parser.missing_keywords import HINT, is_used, lost_word
+from ludograph.tgdl.syntax.parser.missing_keywords import KEYWORD_HINT, is_used, missing_keyword
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare, parse_states
+from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
 from ludograph.tgdl.syntax.parser.stream import CODES as PARSER_CODES
-from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, is_understood, suggestion
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, take_number, take_text
+from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, suggestion
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, lack_type, parse_type, take_number, take_text
+from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames, unknown_names
 from ludograph.tgdl.syntax.parser.verbs import (
-    maybe_verb_behind_type,
+    maybe_typed_verb,
     parse_player_counts,
     parse_setup,
     parse_verb,
@@ -53,24 +56,27 @@ from ludograph.tgdl.syntax.tree.declarations import (
     Option,
     PlayersHeader,
 )
-from ludograph.tgdl.syntax.tree.expressions import Number, Path, Text, TypeName, Word
+from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Number, Text, TypeName, Word
 
 CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
 
-# Strings that may not end where they should; how far from one an error may still be about it.
+# Faults of strings with a missing quote, and the maximum distance of another error about the same quote.
 STRING_FAULTS = frozenset((OPEN_STRING, "TG0106"))
 LONGEST_LINE = 1000
 
+# Keywords of the declarations that the board consists of.
+BOARD_WORDS = frozenset(("board", "group", "tile", "tiles"))
+
 
 class Parsed(Struct, frozen=True):
-    """The tree of a text, what is wrong with the text, and what the formatter needs to know."""
+    """The tree of a source, its diagnostics, and the data for the formatter and the checker."""
 
     tree: File
     diagnostics: tuple[Diagnostic, ...]
     lexed: Lexed
     spelling: Spelling
-    torn: tuple[Span, ...] = ()
-    """The parts of the text in which nobody knows which brace belongs to which."""
+    unknown: UnknownNames
+    """The names that unreadable parts of the source may declare."""
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -79,23 +85,23 @@ class Parsed(Struct, frozen=True):
 
 
 def parse(source: Source) -> Parsed:
-    """Read a whole file. Any text gives a tree; the diagnostics come in the order of the text."""
-    with no_collection():
+    """Parse a file. Any source gives a tree; the diagnostics are in the order of the source."""
+    with without_garbage_collection():
         lexed = tokenize(source)
         stream = TokenStream(lexed)
         tree = parse_file(stream)
-    told = [*lexed.diagnostics, *stream.diagnostics, *stream.hints]
-    if stream.first_silenced is not None and all(one.severity != "error" for one in told):
-        told.append(stream.first_silenced)  # what it was thought to follow from was taken back
-    found = sorted(told, key=lambda diagnostic: diagnostic.span.start)
-    return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, tuple(stream.torn))
+    reported = [*lexed.diagnostics, *stream.diagnostics, *stream.hints]
+    if stream.first_suppressed is not None and all(one.severity != "error" for one in reported):
+        reported.append(stream.first_suppressed)  # the error that seemed to cause it was withdrawn
+    found = sorted(reported, key=lambda diagnostic: diagnostic.span.start)
+    return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, unknown_names(stream))
 
 
 def _without_repeats(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """All errors in their order, but of an open string and what is wrong around it only one.
+    """The errors in their order, without the second error about a missing quote.
 
-    A string without its beginning is first missed by the parser, which says so. One without its end has
-    swallowed what the parser misses around it.
+    If the first quote of a string is missing, the parser reports its content, and the lexer the last quote.
+    If the last quote is missing, the parser misses the tokens that the string contains.
     """
     strings = [one for one in found if one.code in STRING_FAULTS and _is_open(one)]
     dropped: set[int] = set()
@@ -114,12 +120,12 @@ def _is_open(string: Diagnostic) -> bool:
 
 
 def _ends_string(string: Diagnostic) -> bool:
-    """Whether a quote, with nothing behind it, or an apostrophe stands where a string seems to begin."""
+    """Whether the string is a single quote at the end of its line, or begins with an apostrophe."""
     return string.code != OPEN_STRING or string.span.end - string.span.start == 1
 
 
 def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
-    """Whether an error stands in the statement before a string, or behind it in its line."""
+    """Whether an error is in the statement before a string, or after the string on its line."""
     text, start = one.source.text, one.span.start
     if start < string.span.start:
         before = text[max(start, string.span.start - LONGEST_LINE) : string.span.start]
@@ -129,39 +135,53 @@ def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
 
 
 def parse_file(stream: TokenStream) -> File:
-    """Declarations to the end of the text."""
+    """All declarations of a file."""
     declarations: list[Declaration] = []
-    last = 0  # the last token that surely began a declaration
+    last = kept = (
+        0  # the last certain begin of a declaration: its token, and the number of declarations before it
+    )
     while stream.kinds[stream.at] is not TokenKind.END:
         first = stream.at
         text = stream.texts[first]
         if text == "}":
             report_unopened(stream, last)
+            # It is not known which of the declarations since then the brace should close.
+            declarations[kept:] = [_error_node(stream, last)]
         elif text == ";":
-            stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
-            stream.spelling.instead[stream.at] = ""
-            stream.at += 1
+            skip_stray_semicolon(stream)
         else:
-            stream.begin_part()
-            last = first if _is_surely_outside(stream) else last
+            outer = stream.begin_node()
+            stream.allow_error_on_new_line()
+            if _is_surely_outside(stream):
+                last, kept = first, len(declarations)
             declaration = parse_declaration(stream)
-            if declaration is not None:
-                declarations.append(declaration)
             if stream.at == first:
                 stream.at += 1
+            if stream.end_node(first, outer):
+                declarations.append(_error_node(stream, first))
+            elif declaration is not None:
+                declarations.append(declaration)
     return File(tuple(declarations), Span(0, len(stream.source.text)))
 
 
+def _error_node(stream: TokenStream, first: int) -> ErrorNode:
+    """An error node for the declarations from token `first` to here."""
+    stream.unreadable.append((first, stream.at))
+    if not BOARD_WORDS.isdisjoint(stream.texts[first : stream.at]):
+        stream.lacks_board = True
+    return ErrorNode(stream.span_from(stream.starts[first]))
+
+
 def _is_surely_outside(stream: TokenStream) -> bool:
-    """Whether what begins here cannot be a part of what stands before it, were its braces other ones."""
+    """Whether the declaration here cannot be a part of the one before, even if a brace is wrong."""
     if not stream.begins_declaration():
         return False
     text = stream.texts[stream.at]
-    return text not in ("action", "verb", "function", "stack") or stream.begins_margin(stream.at)
+    return text not in ("action", "verb", "function", "stack") or stream.is_at_margin(stream.at)
 
 
 def parse_declaration(stream: TokenStream) -> Declaration | None:
-    """One declaration, or None if it cannot be read."""
+    """One declaration, or None if it is unreadable."""
     start = stream.start()
     modifiers = take_modifiers(stream, PART_MODIFIERS | STATE_MODIFIERS)
     text = stream.texts[stream.at]
@@ -183,19 +203,19 @@ def parse_declaration(stream: TokenStream) -> Declaration | None:
 
 
 def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Declaration | None:
-    """What stands behind `private`, `global`, `public` and their like."""
+    """The declaration after modifiers such as `private`, `global` and `public`."""
     match stream.texts[stream.at]:
         case "state":
-            refuse(stream, modifiers, "a state", *STATE_MODIFIERS)
+            reject_modifiers(stream, modifiers, "a state", *STATE_MODIFIERS)
             return parse_state(stream, start, modifiers)
         case "stack":
-            refuse(stream, modifiers, "a stack", "private", "hidden")
+            reject_modifiers(stream, modifiers, "a stack", "private", "hidden")
             return parse_stack(stream, start, modifiers)
         case "action":
-            refuse(stream, modifiers, "an action", "override")
+            reject_modifiers(stream, modifiers, "an action", "override")
             return parse_action(stream, start, override="override" in modifiers)
         case "verb" | "function":
-            refuse(stream, modifiers, "a verb", "public", "override")
+            reject_modifiers(stream, modifiers, "a verb", "public", "override")
             return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
         case _ if modifiers == {"group"}:
             stream.at -= 1
@@ -204,25 +224,25 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
         case text:
             meant = suggestion(text, MODIFIED) if stream.is_word(stream.at + 1) else ""
             if modifiers & SCOPES.keys() and stream.text_at(stream.at + 1) in ("{", ":"):
-                hint = f"did you mean 'state {text}'?"
-                stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
-                stream.supply(["state"])
+                stream.correct("TG0208", f"there is no declaration '{text}'", f"state {text}")
+                stream.insert_words(["state"])
                 return _parse_modified(stream, start, modifiers)
             if not meant:
                 return _parse_unknown(stream, text)
-            stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{meant}'?")
+            stream.correct("TG0208", f"there is no declaration '{text}'", meant)
             stream.texts[stream.at] = meant
             return _parse_modified(stream, start, modifiers)
 
 
 def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
-    """Report what cannot stand at the top of a file; read a misspelt word as the one that was meant."""
-    lost = lost_word(stream)
+    """Report an unknown declaration; continue if the intended keyword is clear."""
+    keyword = missing_keyword(stream)
     if stream.kinds[stream.at] is not TokenKind.WORD:
-        hint = f"did you mean '{lost} {text}'?" if lost else ""
-        stream.error("TG0208", f"expected a declaration, found {stream.found()}", hint=hint)
-        if lost:
-            return _parse_behind_lost(stream, lost)
+        message = f"expected a declaration, found {stream.found()}"
+        if keyword:
+            stream.correct("TG0208", message, f"{keyword} {text}")
+            return _parse_with_keyword(stream, keyword)
+        stream.error("TG0208", message)
         stream.skip_statement()
         return None
     meant = suggestion(text, MODIFIERS if stream.text_at(stream.at + 1) in MODIFIED else TOP_WORDS)
@@ -233,47 +253,46 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         return None
     if stream.text_at(stream.at + 1) in KINDS:
         written = " ".join(stream.texts[stream.at : stream.at + 2])
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"write interactable {written}")
+        message = f"there is no declaration '{text}'"
+        stream.error_recovered("TG0208", message, hint=f"write interactable {written}")
         return parse_interactable(stream, has_word=False)
-    if (name := maybe_verb_behind_type(stream)) is not None:
+    if (name := maybe_typed_verb(stream)) is not None:
         return parse_verb(stream, stream.start(), public=False, override=False, name_at=name)
-    if lost and (meant not in UNNAMED or is_used(stream, text)):
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=f"did you mean '{lost} {text}'?")
-        return _parse_behind_lost(stream, lost)
-    foreign = FOREIGN_DECLARATIONS.get(text, "") if _begins_construct(stream) else ""
-    if text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is TokenKind.STRING:
-        foreign = "did you mean 'import'?"
-    if foreign:
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=foreign)
-        if not is_understood("TG0208", foreign):
-            stream.skip_statement()
-            return None
-        stream.texts[stream.at] = foreign.split("'")[1]
-        return parse_declaration(stream)
+    if keyword and (meant not in UNNAMED or is_used(stream, text)):
+        stream.correct("TG0208", f"there is no declaration '{text}'", f"{keyword} {text}")
+        return _parse_with_keyword(stream, keyword)
+    if text in FOREIGN_HINTS and _begins_construct(stream):
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=FOREIGN_HINTS[text])
+        stream.skip_statement()
+        return None
+    if text in FOREIGN_DECLARATIONS and _begins_construct(stream):
+        meant = FOREIGN_DECLARATIONS[text]
+    elif text in FOREIGN_IMPORTS and stream.kinds[stream.at + 1] is TokenKind.STRING:
+        meant = "import"
     if not meant and begins_declare(stream):
         hint = "put it into a global state, or write const before it"
         stream.error("TG0215", "attributes and variables cannot stand at the top of a file", hint=hint)
         stream.skip_statement()
         return None
-    names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
-    hint = f"did you mean '{meant}'?" if meant else HINT if names_block else ""
-    stream.error("TG0208", f"there is no declaration '{text}'", hint=hint)
     if not meant:
+        names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
+        stream.error("TG0208", f"there is no declaration '{text}'", hint=KEYWORD_HINT if names_block else "")
         stream.at += 1
         stream.skip_statement()
         return None
+    stream.correct("TG0208", f"there is no declaration '{text}'", meant)
     stream.texts[stream.at] = meant
     return parse_declaration(stream)
 
 
 def _begins_construct(stream: TokenStream) -> bool:
-    """Whether two words come next and something that begins or goes on a construct, not a value."""
+    """Whether the next tokens are two words of the head of a construct, and not of a value."""
     return stream.is_word(stream.at + 1) and stream.text_at(stream.at + 2) not in ("=", ";", "[", "")
 
 
-def _parse_behind_lost(stream: TokenStream, words: str) -> Declaration | None:
-    """What lacks its first word, read as if that stood there."""
-    stream.supply(words.split())
+def _parse_with_keyword(stream: TokenStream, words: str) -> Declaration | None:
+    """Insert the missing keyword, and parse the declaration."""
+    stream.insert_words(words.split())
     return parse_declaration(stream)
 
 
@@ -282,43 +301,45 @@ def _parse_behind_lost(stream: TokenStream, words: str) -> Declaration | None:
 
 def parse_language(stream: TokenStream) -> LanguageHeader:
     """`language 1;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     version = Number(1.0, stream.here())
     if stream.kinds[stream.at] is TokenKind.NUMBER:
         version = take_number(stream)
     else:
         stream.error("TG0204", f"expected the number of a version, found {stream.found()}")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return LanguageHeader(version, stream.span_from(start))
 
 
 def parse_game(stream: TokenStream) -> GameHeader:
     """`game "name";`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     name = _expect_text(stream, "the game's name")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return GameHeader(name, stream.span_from(start))
 
 
 def parse_players(stream: TokenStream) -> PlayersHeader:
     """`players 2..4 has seat;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     counts = parse_player_counts(stream)
     states = parse_states(stream) if stream.next_is("has") else ()
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return PlayersHeader(counts, states, stream.span_from(start))
 
 
 def parse_import(stream: TokenStream) -> Import:
     """`import "file.tgdl" as name;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     file = _expect_text(stream, "the name of a file", ".tgdl")
     name = stream.expect_name("the import") if stream.maybe("as") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
+    if stream.is_broken and name is None:
+        stream.lacks_name = True  # the file may declare any name
     return Import(file, name, stream.span_from(start))
 
 
@@ -336,35 +357,33 @@ def _expect_text(stream: TokenStream, what: str, ending: str = "") -> Text:
 
 def parse_constant(stream: TokenStream) -> Constant:
     """`const type name = value;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     type_name, name = _parse_type_and_name(stream, "a constant")
     stream.expect("=", "after the name of a constant")
     value = parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return Constant(type_name, name, value, stream.span_from(start))
 
 
 def _parse_type_and_name(stream: TokenStream, what: str) -> tuple[TypeName, Word]:
-    """`decimal most`; of `most = 3` the type is missing, of `decimal = 3` the name."""
+    """`decimal most`. In `most = 3` the type is missing, in `decimal = 3` the name."""
     text = stream.texts[stream.at]
     if stream.text_at(stream.at + 1) != "=" or text in PREDEFINED or text in RESERVED:
         return parse_type(stream), stream.expect_name(what)
-    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
-    nowhere = Span(stream.start(), stream.start())
-    return TypeName(Path((Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+    return lack_type(stream), stream.take_word()
 
 
 def parse_option(stream: TokenStream) -> Option:
     """`option type name = value from a to b;` or `… in { … };`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     type_name, name = _parse_type_and_name(stream, "an option")
     stream.expect("=", "after the name of an option")
     value = parse_expression(stream)
     bounds = parse_range(stream) if stream.next_is("from") else None
     choices = parse_expression(stream) if bounds is None and stream.maybe("in") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return Option(type_name, name, value, bounds, choices, stream.span_from(start))
 
 
@@ -391,7 +410,7 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
 
 
 def _maybe_foreign_comma(stream: TokenStream) -> bool:
-    """A semicolon where a comma belongs, between the values of an enum or behind the last one."""
+    """A semicolon instead of a comma between the values of an enum, or after the last one."""
     behind = stream.at + 1
     if not stream.next_is(";") or not (stream.is_word(behind) or stream.text_at(behind) == "}"):
         return False
@@ -431,10 +450,10 @@ TOP_WORDS = (
     "hidden",
 )
 
-# What may stand directly before a brace.
+# Keywords of declarations that need no name.
 UNNAMED = ("board", "setup")
 
-# Words of the language that need something around them, and what.
+# Keywords that are not allowed at the top of a file, and where they are allowed.
 INNER_WORDS = {
     "input": "inputs stand in actions, verbs and effects",
     "require": "requires stand in actions and goals",

@@ -19,10 +19,10 @@ ORDERS = {order.value: order for order in tree.EffectOrder} | {"simultaneos": tr
 
 
 def parse_action(stream: TokenStream, start: int, *, override: bool) -> tree.Action:
-    """`action name …`; the modifiers before it, from offset `start`, are taken already."""
+    """`action name …`; the modifiers before it, from offset `start`, are already taken."""
     stream.at += 1
     name = stream.expect_name("an action")
-    _refuse_parameters(stream)
+    _reject_parameters(stream)
     stream.derived, before = stream.derived or override, stream.derived
     priority, specifier = _parse_clauses(stream)
     parts: tuple[tree.ActionPart, ...] = parse_braced(stream, parse_action_part)
@@ -30,13 +30,13 @@ def parse_action(stream: TokenStream, start: int, *, override: bool) -> tree.Act
     return tree.Action(override, name, priority, specifier, parts, stream.span_from(start))
 
 
-def _refuse_parameters(stream: TokenStream) -> None:
-    """`action go(decimal n)`: reported, and read over."""
+def _reject_parameters(stream: TokenStream) -> None:
+    """Report the parameters in `action go(decimal n)`, and skip them."""
     if not stream.next_is("("):
         return
     hint = "leave it out: inputs stand in the braces, such as `input decimal n from 1 to 3;`"
     stream.error("TG0204", "no '(' stands behind the name of an action", hint=hint)
-    stream.at = stream.behind_parentheses(stream.at)
+    stream.at = stream.after_parentheses(stream.at)
 
 
 def parse_goal(stream: TokenStream) -> tree.Goal:
@@ -61,8 +61,12 @@ def _parse_clauses(stream: TokenStream) -> tuple[tree.Expression | None, tree.Sp
             specifier = parse_specifier(stream)
         else:
             meant = suggestion(stream.texts[stream.at], ("priority", *ORDERS))
-            hint = f"did you mean '{meant}'?" if meant else ""
-            stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
+            message = f"expected '{{', found {stream.found()}"
+            if meant:
+                stream.correct("TG0204", message, meant)
+                stream.texts[stream.at] = meant
+                continue
+            stream.error("TG0204", message)
             while stream.texts[stream.at] not in ("{", ";", "}", "") and not stream.on_new_line(
                 stream.at + 1
             ):
@@ -103,12 +107,13 @@ def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
 
 def _parse_misspelt_part(stream: TokenStream, text: str) -> tree.ActionPart | None:
     meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is TokenKind.WORD else ""
-    hint = f"did you mean '{meant}'?" if meant else "inside stand input, require, trigger, effect and phase"
-    stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
-    if not meant and not skip_stray_brace(stream):
-        stream.skip_statement()
+    message = f"{stream.found()} does not belong here"
     if not meant:
+        stream.error("TG0209", message, hint="inside stand input, require, trigger, effect and phase")
+        if not skip_stray_brace(stream):
+            stream.skip_statement()
         return None
+    stream.correct("TG0209", message, meant)
     stream.texts[stream.at] = meant
     return parse_action_part(stream)
 
@@ -125,10 +130,10 @@ def parse_action_phase(stream: TokenStream) -> tree.ActionPhase:
 
 
 def parse_phase_part(stream: TokenStream) -> tree.ActionPart | None:
-    """What a phase of an action may hold: no input, and no phase."""
+    """A part of a phase of an action; inputs and phases are not allowed."""
     if stream.texts[stream.at] in ("input", "phase") or begins_input(stream):
         stream.error("TG0209", f"{stream.found()} does not belong into a phase of an action")
-        stream.error_at = -1
+        stream.reported_at = -1
     return parse_action_part(stream)
 
 

@@ -21,9 +21,9 @@ from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type_path
 
 SHAPES = ("square", "hex", "adjacency", "adjency", "corners", "sides")
-# The shapes that may stand before the name, as in `group square grid`.
+# Shapes that may come before the name: `group square grid`.
 SHAPES_IN_FRONT = frozenset(("square", "hex", "adjacency", "adjency"))
-# What else a newcomer may call a shape.
+# Other words for shapes.
 FOREIGN_SHAPES = frozenset(("graph", "grid", "rect", "rectangle", "squares", "hexes", "hexagon", "line"))
 LAYOUTS = {layout.value: layout for layout in tree.HexLayout} | {"column": tree.HexLayout.COL}
 NEIGHBOURS = {neighbours.value: neighbours for neighbours in tree.SquareNeighbours}
@@ -41,7 +41,7 @@ def parse_board(stream: TokenStream) -> tree.Board:
 
 
 def _has_shape(stream: TokenStream) -> bool:
-    """`board b square 3 by 3`, `board square 3 by 3`, `board 3 by 3`: a shape where only a name may stand."""
+    """`board b square 3 by 3`, `board square 3 by 3`, `board 3 by 3`: a shape, which only groups have."""
     if not stream.is_word(stream.at):
         return stream.kinds[stream.at] is TokenKind.NUMBER
     sized = stream.kinds[stream.at + 1] is TokenKind.NUMBER
@@ -49,7 +49,7 @@ def _has_shape(stream: TokenStream) -> bool:
 
 
 def _parse_board_with_shape(stream: TokenStream, start: int) -> tree.Board:
-    """A board that is written like a group is read as that group, if it has a name and a shape."""
+    """Report a board with a shape. If it has a name and a shape, parse it as a group."""
     named = stream.text_at(stream.at + 1) in SHAPES_IN_FRONT
     at = stream.at + (stream.texts[stream.at] not in SHAPES_IN_FRONT and stream.is_word(stream.at))
     place = Span(stream.starts[at], stream.starts[at] + len(stream.texts[at]))
@@ -57,7 +57,7 @@ def _parse_board_with_shape(stream: TokenStream, start: int) -> tree.Board:
     stream.error("TG0219", "a board holds groups, and these have the shapes", place, hint)
     parts: tuple[tree.BoardPart, ...] = ()
     if named:
-        parts = (_parse_group_behind_word(stream, stream.start()),)
+        parts = (_parse_group_after_keyword(stream, stream.start()),)
     else:
         stream.skip_statement()
     return tree.Board(None, parts, stream.span_from(start))
@@ -73,12 +73,13 @@ def parse_board_part(stream: TokenStream) -> tree.BoardPart | None:
         links = parse_braced(stream, parse_link_line)
         return tree.Borders(links, stream.span_from(start))
     if _is_misspelt_group(stream):
-        stream.error("TG0209", f"{stream.found()} does not belong here", hint="did you mean 'group'?")
+        stream.correct("TG0209", f"{stream.found()} does not belong here", "group")
         return parse_group(stream)
     if _lacks_group(stream):
         written = " ".join(stream.texts[stream.at : stream.at + 2])
-        stream.error("TG0209", "a group begins with the word 'group'", hint=f"write group {written}")
-        return _parse_group_behind_word(stream, stream.start())
+        message = "a group begins with the word 'group'"
+        stream.error_recovered("TG0209", message, hint=f"write group {written}")
+        return _parse_group_after_keyword(stream, stream.start())
     if _begins_tiles(stream):
         hint = "they stand in a group: group grid square 8 by 8 { … }"
         stream.error("TG0209", "tiles and their links do not belong here", hint=hint)
@@ -88,7 +89,7 @@ def parse_board_part(stream: TokenStream) -> tree.BoardPart | None:
 
 
 def _begins_tiles(stream: TokenStream) -> bool:
-    """`8 by 8`, `square 8 by 8`, `3 sq;`, `adjacency { … }`, `a -> b;`: what only a group may hold."""
+    """`8 by 8`, `square 8 by 8`, `3 sq;`, `adjacency { … }`, `a -> b;`: parts of groups only."""
     text, following = stream.texts[stream.at], stream.text_at(stream.at + 1)
     shaped = text in SHAPES_IN_FRONT and (following == "{" or stream.kinds[stream.at + 1] is TokenKind.NUMBER)
     linked = stream.is_word(stream.at) and (following == "-" or arrow_at(stream, stream.at + 1) is not None)
@@ -96,13 +97,13 @@ def _begins_tiles(stream: TokenStream) -> bool:
 
 
 def _lacks_group(stream: TokenStream) -> bool:
-    """`grid square 3 by 3`: no attribute is called like a shape and goes on with a size or tiles."""
+    """`grid square 3 by 3`: an attribute with the name of a shape has no size or tiles after it."""
     named = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in SHAPES
     return named and stream.text_at(stream.at + 2) not in ("=", ";", "from", ",", "}", "")
 
 
 def _is_misspelt_group(stream: TokenStream) -> bool:
-    """`grop grid square`: no attribute goes on with a third word."""
+    """`grop grid square`: an attribute has no third word."""
     words = all(stream.is_word(stream.at + ahead) for ahead in range(3))
     on_line = not (stream.on_new_line(stream.at + 1) or stream.on_new_line(stream.at + 2))
     third = stream.text_at(stream.at + 2)
@@ -116,10 +117,10 @@ def parse_group(stream: TokenStream) -> tree.Group:
     """`group name shape [names a1] [if condition]`, with parts or a semicolon."""
     start = stream.start()
     stream.at += 1
-    return _parse_group_behind_word(stream, start)
+    return _parse_group_after_keyword(stream, start)
 
 
-def _parse_group_behind_word(stream: TokenStream, start: int) -> tree.Group:
+def _parse_group_after_keyword(stream: TokenStream, start: int) -> tree.Group:
     name, shape = _parse_name_and_shape(stream)
     chess_names = False
     condition = None
@@ -137,7 +138,7 @@ def _parse_group_behind_word(stream: TokenStream, start: int) -> tree.Group:
 
 def _parse_name_and_shape(stream: TokenStream) -> tuple[tree.Word, tree.Shape | None]:
     following, third = stream.text_at(stream.at + 1), stream.text_at(stream.at + 2)
-    # `group square sides grid`, but `group square sides of grid` is a group with the name square.
+    # `group square sides grid`, but `group square sides of grid` is a group with the name `square`.
     is_name = following not in SHAPES or (
         following == "sides" and stream.is_word(stream.at + 2) and third != "of"
     )
@@ -156,15 +157,16 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[tree.Word, tree.Shape | 
         return name, _parse_shape(stream, kind, start)
     if stream.kinds[stream.at] is TokenKind.WORD and text not in ("names", "if"):
         meant = "adjacency" if text == "graph" else suggestion(text, SHAPES)
-        hint = (
-            f"did you mean '{meant}'?" if meant else "known are square, hex, adjacency, corners of, sides of"
-        )
-        stream.error("TG0219", f"there is no group of shape {stream.found()}", hint=hint)
+        message = f"there is no group of shape {stream.found()}"
+        if meant:
+            stream.correct("TG0219", message, meant)
+        else:
+            stream.error("TG0219", message, hint="known are square, hex, adjacency, corners of, sides of")
         stream.at += 1
         return name, _parse_shape(stream, meant, start) if meant else None
-    if stream.kinds[stream.at] is TokenKind.NUMBER and start not in stream.faults:
+    if stream.kinds[stream.at] is TokenKind.NUMBER and start not in stream.fault_starts:
         size = " ".join(stream.texts[stream.at : stream.at + 3]) if _is_size(stream) else text
-        stream.error("TG0219", "a group with a size has a shape", hint=f"did you mean 'square {size}'?")
+        stream.correct("TG0219", "a group with a size has a shape", f"square {size}")
         return name, _parse_shape(stream, "square", start)
     return name, None
 
@@ -174,7 +176,7 @@ def _is_size(stream: TokenStream) -> bool:
 
 
 def _take_kind_before_name(stream: TokenStream, shape: str) -> str:
-    """`around` of `group square around grid`; "" if it is the name itself, as of `group hex row { … }`."""
+    """`around` of `group square around grid`; "" if it is the name, as in `group hex row { … }`."""
     kinds = tuple(NEIGHBOURS) if shape == "square" else tuple(LAYOUTS) if shape == "hex" else ()
     behind = stream.at + 1
     if stream.texts[stream.at] not in kinds or not stream.is_word(behind):
@@ -197,7 +199,7 @@ def _take_shape(stream: TokenStream) -> str:
 
 
 def _parse_shape(stream: TokenStream, text: str, start: int, kind: str = "") -> tree.Shape:
-    """What stands behind the word for the shape, unless its kind came before the name."""
+    """The rest of a shape after its keyword; `kind` is given if it came before the name."""
     match text:
         case "square" if kind:
             return tree.SquareShape(NEIGHBOURS[kind], maybe_size(stream), stream.span_from(start))
@@ -227,23 +229,23 @@ def _parse_shape(stream: TokenStream, text: str, start: int, kind: str = "") -> 
 
 
 def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
-    """A word that can be no size and was meant to be one of the known ones."""
+    """Correct a misspelt kind of neighbours or layout."""
     text, following = stream.texts[stream.at], stream.at + 1
     if not stream.is_word(stream.at) or text in known:
         return
     meant = suggestion(text, known)
     if meant and (stream.text_at(following) == "{" or stream.kinds[following] is TokenKind.NUMBER):
-        stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"did you mean '{meant}'?")
+        stream.correct("TG0219", f"there is no group of shape '{text}'", meant)
         stream.texts[stream.at] = meant
 
 
 def maybe_size(stream: TokenStream) -> tree.Size | None:
-    """`8 by 8` or `3`, if a size comes next."""
+    """`8 by 8` or `3`, or None."""
     if stream.texts[stream.at] in ("{", ";", "names", "if", "}", ""):
         return None
     start = stream.start()
-    if stream.kinds[stream.at] is TokenKind.NUMBER and start in stream.faults:
-        stream.at += 1  # `3x3`: the lexer has spoken of it, and any size will do
+    if stream.kinds[stream.at] is TokenKind.NUMBER and start in stream.fault_starts:
+        stream.at += 1  # `3x3`: the lexer has reported it; any size will do
         return tree.Size(tree.Number(1.0, stream.span_from(start)), None, stream.span_from(start))
     rows = parse_condition(stream)
     if stream.next_is("x") and stream.kinds[stream.at + 1] is TokenKind.NUMBER:
@@ -265,11 +267,11 @@ def _parse_names(stream: TokenStream) -> bool:
     return True
 
 
-# What stands in a group
+# Parts of groups
 
 
 def _parse_grid_part(stream: TokenStream) -> tree.GroupPart | None:
-    """A row, an `adjacency` block, the default, or what any construct may hold."""
+    """A row, an `adjacency` block, the default, or a part of any construct."""
     correct_word_before_brace(stream, ("default", "adjacency", "adjency"))
     if _begins_other_part(stream):
         return _parse_other_part(stream)
@@ -284,7 +286,7 @@ def _parse_grid_part(stream: TokenStream) -> tree.GroupPart | None:
 
 
 def _parse_graph_part(stream: TokenStream) -> tree.GroupPart | None:
-    """Nodes, links, or what any construct may hold."""
+    """Nodes, links, or a part of any construct."""
     correct_word_before_brace(stream, ("default",))
     if _begins_other_part(stream):
         return _parse_other_part(stream)
@@ -318,7 +320,7 @@ def _parse_other_part(stream: TokenStream) -> tree.GroupPart | None:
 
 
 def _begins_row(stream: TokenStream) -> bool:
-    """Whether the second word is on a new line: then it is the next row, unless it is given a value."""
+    """Whether the second word is on a new line and begins the next row; an attribute has a value."""
     if stream.texts[stream.at] in PREDEFINED or stream.text_at(stream.at + 2) in ("=", "from"):
         return False
     return stream.is_word(stream.at + 1) and stream.on_new_line(stream.at + 1)
@@ -326,11 +328,11 @@ def _begins_row(stream: TokenStream) -> bool:
 
 def parse_row(stream: TokenStream) -> tree.Row:
     """`h, h, 3 b, h;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     cells = [parse_cell(stream)]
     while stream.maybe(","):
         cells.append(parse_cell(stream))
-    _end_line(stream, errors)
+    _end_line(stream)
     return tree.Row(tuple(cells), stream.span_from(start))
 
 
@@ -356,7 +358,7 @@ def _parse_count(stream: TokenStream) -> int:
 
 
 def _begins_nodes(stream: TokenStream) -> bool:
-    """Whether tiles are declared, not an attribute: no value, and not of a type that no tile has."""
+    """Whether nodes are declared here, and not an attribute."""
     at = stream.at
     while not (stream.is_word(at) and stream.is_word(at + 1)):
         if stream.texts[at] in ("[", ""):
@@ -368,7 +370,7 @@ def _begins_nodes(stream: TokenStream) -> bool:
 
 def parse_nodes(stream: TokenStream) -> tree.Nodes:
     """`pit a1, a2 { player = 0; }` or `pit a1, a2;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     tile = parse_type_path(stream)
     names = [stream.expect_name("a node")]
     while stream.maybe(","):
@@ -377,12 +379,12 @@ def parse_nodes(stream: TokenStream) -> tree.Nodes:
     if stream.next_is("{"):
         fields = parse_fields(stream)
     else:
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     return tree.Nodes(tile, tuple(names), fields, stream.span_from(start))
 
 
 def _begins_chain(stream: TokenStream) -> bool:
-    """Whether a place and an arrow come next."""
+    """Whether the next tokens are a place and an arrow."""
     if stream.next_is("("):
         return True
     at = stream.at
@@ -401,19 +403,18 @@ def _begins_chain(stream: TokenStream) -> bool:
 
 
 def parse_link_line(stream: TokenStream) -> tree.Chain:
-    """A chain of links and the end of its line."""
-    errors = stream.errors
+    """A chain of links and its semicolon."""
     chain = parse_chain(stream)
-    _end_line(stream, errors)
+    _end_line(stream)
     return tree.Chain(chain.first, chain.steps, Span(chain.span.start, stream.last_end()))
 
 
-def _end_line(stream: TokenStream, errors: int) -> None:
-    """A semicolon; where the line ends, it may be left out, as the seed does."""
+def _end_line(stream: TokenStream) -> None:
+    """Take the semicolon of a row or chain; at the end of a line it is optional, with a hint."""
     goes_on = stream.is_word(stream.at) or stream.next_is("(")
     ends_here = stream.next_is("}") or (goes_on and stream.on_new_line(stream.at))
-    if not ends_here or stream.errors > errors:
-        stream.expect_semicolon(errors)
+    if not ends_here or stream.is_broken:
+        stream.expect_semicolon()
         return
     end = stream.last_end()
     stream.report("TG0252", "this line should end with a semicolon", Span(end, end + 1), "write ;", "hint")
@@ -421,7 +422,7 @@ def _end_line(stream: TokenStream, errors: int) -> None:
 
 
 def discard_group(stream: TokenStream) -> None:
-    """A group where none can stand: report it, and read it to get behind it."""
+    """Report a group outside the board, and skip it."""
     hint = "write board { … } around it"
     stream.error("TG0215", "a group stands inside the board", hint=hint)
     parse_group(stream)

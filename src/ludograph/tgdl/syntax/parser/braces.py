@@ -1,34 +1,35 @@
-"""Braces that do not match: which one is meant, and what is said about it.
+"""Unmatched braces: which brace is missing or surplus, and the one error that reports it.
 
-A brace too many or too few makes all that follows it look misplaced. So what was reported of that is taken
-back when the brace is found, and one error stays for one brace.
+After an unmatched brace the parser reports errors about the declarations and parts that follow. When it finds
+the brace, it withdraws these errors and reports the brace.
 """
 
 from collections.abc import Collection
 
 from ludograph.text.source import Span
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.parser.stream import BORDERS, PART_STARTS, TokenStream
 
-# What is said of things that stand in the wrong block.
+# The codes of errors about things in the wrong block.
 MISPLACED = frozenset(("TG0202", "TG0204", "TG0205", "TG0208", "TG0209", "TG0215"))
 
-# So few tokens before a brace something wrong may have to do with it.
+# An error at most this many tokens before a brace may be about the brace.
 NEAR_BRACE = 20
 
-# How far ahead to look for the brace that closes a block.
+# The maximum distance, in tokens, in which the `}` of a block is searched.
 FURTHEST_BRACE = 20_000
 
 
 def is_misplaced(stream: TokenStream, opening: int) -> bool:
-    """Whether what begins here is meant to stand in the block of token `opening`, where it cannot."""
+    """Whether the declaration or part here is misplaced in the block that token `opening` begins."""
     if stream.on_new_line(stream.at):
         return stream.indentation(stream.at) > stream.indentation(opening)
-    return stream.surplus() == 0
+    return stream.unclosed_braces() == 0
 
 
-def skip_misplaced(stream: TokenStream) -> None:
-    """Report what cannot stand here, and go behind it."""
-    text, start = stream.texts[stream.at], stream.start()
+def parse_misplaced(stream: TokenStream) -> tree.ErrorNode:
+    """Report a declaration or part that is not allowed here, and skip it."""
+    text, first, outer = stream.texts[stream.at], stream.at, stream.begin_node()
     if text in PART_STARTS:
         hint = "it stands beside the effects, in the action itself"
         stream.error("TG0209", f"'{text}' does not belong into a block of statements", hint=hint)
@@ -37,13 +38,14 @@ def skip_misplaced(stream: TokenStream) -> None:
         stream.error("TG0215", f"'{text}' cannot stand inside this block", hint=hint)
     stream.at += 1
     stream.skip_statement()
-    stream.torn.append(Span(start, stream.start()))
+    stream.end_node(first, outer)
+    return tree.ErrorNode(stream.span_from(stream.starts[first]))
 
 
-def has_lost_brace(stream: TokenStream) -> bool:
-    """Whether a `{` was left out before this token: its `}` stands below the line before, or in its line."""
+def lacks_opening_brace(stream: TokenStream) -> bool:
+    """Whether a `{` is missing before this token: its `}` is on the same line or at the same indentation."""
     depth = 0
-    if not stream.may_look_far():
+    if not stream.may_search_far():
         return False
     for index in range(stream.at, min(stream.at + FURTHEST_BRACE, stream.end)):
         text = stream.texts[index]
@@ -51,22 +53,22 @@ def has_lost_brace(stream: TokenStream) -> bool:
             depth += 1
         elif text == "}":
             if depth == 0:
-                return _fits(stream, index)
+                return _closes_missing_brace(stream, index)
             depth -= 1
     return False
 
 
-def _fits(stream: TokenStream, closing: int) -> bool:
-    """Whether the brace at `closing` ends what the `{` left out before this token would begin."""
+def _closes_missing_brace(stream: TokenStream, closing: int) -> bool:
+    """Whether the brace at `closing` belongs to the `{` that is missing before this token."""
     if stream.on_new_line(closing):
         alike = stream.indentation(closing) == stream.indentation(stream.at - 1)
-        return alike and (stream.on_new_line(stream.at) or stream.surplus() < 0)
+        return alike and (stream.on_new_line(stream.at) or stream.unclosed_braces() < 0)
     between = stream.source.text[stream.starts[stream.at - 1] : stream.starts[closing]]
-    return stream.surplus() < 0 and "\n" not in between and "\r" not in between
+    return stream.unclosed_braces() < 0 and "\n" not in between and "\r" not in between
 
 
 def skip_to_brace(stream: TokenStream) -> bool:
-    """Report one thing too many before a `{`, and go behind it."""
+    """Report a surplus token before a `{`, and skip it."""
     if stream.texts[stream.at] in BORDERS or stream.text_at(stream.at + 1) != "{":
         return False
     if stream.begins_another() and stream.texts[stream.at] != stream.texts[stream.at - 1]:
@@ -77,133 +79,134 @@ def skip_to_brace(stream: TokenStream) -> bool:
 
 
 def expect_opening(stream: TokenStream, after: str = "") -> bool:
-    """Take the `{` of a block, or report that it is missing; whether the block goes on here all the same."""
+    """Take the `{` of a block, or report that it is missing; returns whether the block can be read."""
     if stream.next_is("{") or skip_to_brace(stream):
         stream.at += 1
         return True
     where = f" {after}" if after else ""
     stream.error("TG0204", f"expected '{{'{where}, found {stream.found()}")
-    return take_lost_brace(stream)
+    return recover_opening_brace(stream)
 
 
-def take_lost_brace(stream: TokenStream) -> bool:
-    """Read on as if there were a `{` here, if one was left out; that was told."""
-    if not has_lost_brace(stream):
+def recover_opening_brace(stream: TokenStream) -> bool:
+    """Continue as if there were a `{` here, if one is missing. The caller has reported the error."""
+    if not lacks_opening_brace(stream):
         return False
-    stream.make_good(1)
+    stream.add_repaired_braces(1)
     return True
 
 
 def skip_stray_brace(stream: TokenStream) -> bool:
-    """Go behind a `{` that begins nothing, if there are more of them than close; it was told."""
-    if not stream.next_is("{") or stream.surplus() <= 0:
+    """Skip a surplus `{`, if the source has more `{` than `}`. The caller has reported the error."""
+    if not stream.next_is("{") or stream.unclosed_braces() <= 0:
         return False
     stream.at += 1
-    stream.make_good(-1)
+    stream.add_repaired_braces(-1)
     return True
 
 
 def report_unclosed(stream: TokenStream, opening: int) -> None:
-    """Report that the block which token `opening` began does not end before what comes next."""
-    stream.tear(opening)
-    if stream.gave_up:
-        return  # what closes it may stand in what was not read
-    stream.make_good(-1)
+    """Report that the block of the `{` at `opening` does not end before the next token."""
+    stream.is_broken = True
+    if stream.has_given_up:
+        return  # the `}` may be in the rest, which the parser has not read
+    stream.add_repaired_braces(-1)
     if any(stream.texts[place] == "{" for place in _suspects(stream, opening)):
-        stream.error_at = stream.at  # it is closed by the brace of one that was told to be out of place
+        stream.reported_at = stream.at  # a `{` that was reported took the `}` of this one
         return
-    if _take_back(stream, opening, MISPLACED, keeps_semicolons=True):
-        stream.error_at = -1
-        stream.trust()
-    start = stream.starts[_misfit(stream, opening)]
+    if _withdraw_errors(stream, opening, MISPLACED, keeps_semicolons=True):
+        stream.reported_at = -1
+        stream.allow_next_error()
+    start = stream.starts[_first_misindented(stream, opening)]
     message = f"this '{{' is never closed; {stream.found()} comes first"
     stream.error("TG0203", message, Span(start, start + 1), "", (stream.here(), "before its '}'"))
 
 
 def report_unopened(stream: TokenStream, since: int) -> None:
-    """Report the `}` here, which closes nothing; or the one that ended too early what began at `since`."""
+    """Report the `}` here as surplus, or an earlier one that ended the declaration at `since` too early."""
     suspects = _suspects(stream, since)
     if not suspects:
         stream.error("TG0205", "this '}' closes nothing")
-    elif _is_anything_told(stream, suspects[0]):
-        _take_back(stream, suspects[0], MISPLACED)
+    elif _has_errors_before(stream, suspects[0]):
+        _withdraw_errors(stream, suspects[0], MISPLACED)
     else:
-        _blame(stream, suspects[0])
-    stream.make_good(1)
+        _report_surplus_brace(stream, suspects[0])
+    stream.add_repaired_braces(1)
     stream.at += 1
-    stream.tear(since)
 
 
-def _is_anything_told(stream: TokenStream, suspect: int) -> bool:
-    """Whether an error shortly before a token may have to do with its brace."""
-    return bool(_told(stream, suspect - NEAR_BRACE, suspect))
+def _has_errors_before(stream: TokenStream, suspect: int) -> bool:
+    """Whether an error was reported a few tokens before a brace, which may be about that brace."""
+    return bool(_error_tokens_between(stream, suspect - NEAR_BRACE, suspect))
 
 
-def _told(stream: TokenStream, first: int, end: int) -> list[int]:
-    """The tokens from one to before another at which errors were reported."""
-    return [place for place in stream.places if first <= place < end]
+def _error_tokens_between(stream: TokenStream, first: int, end: int) -> list[int]:
+    """The tokens of errors in the range from `first` to `end`."""
+    return [place for place in stream.error_tokens if first <= place < end]
 
 
-def _blame(stream: TokenStream, suspect: int) -> None:
-    """Take back what was reported of things behind a `}` that is one too many, and report the brace."""
+def _report_surplus_brace(stream: TokenStream, suspect: int) -> None:
+    """Withdraw the errors after a surplus `}`, and report that brace."""
     is_behind = stream.texts[suspect - 1] == "}"
     first = stream.at if not is_behind else suspect
-    told = [one for one, place in zip(stream.diagnostics, stream.places, strict=True) if place == first]
-    if not any(one.code in MISPLACED for one in told):
-        _take_back(stream, suspect + 1, MISPLACED)
+    reported = [
+        one for one, place in zip(stream.diagnostics, stream.error_tokens, strict=True) if place == first
+    ]
+    if not any(one.code in MISPLACED for one in reported):
+        _withdraw_errors(stream, suspect + 1, MISPLACED)
         return
-    _take_back(stream, suspect, MISPLACED)
+    _withdraw_errors(stream, suspect, MISPLACED)
     start = stream.starts[suspect - 1]
     message = "one '}' too many: this one ends the block, and a later one closes nothing"
     note = (stream.here(), "closes nothing then")
-    stream.error_at = -1
-    stream.trust()
+    stream.reported_at = -1
+    stream.allow_next_error()
     stream.error("TG0205", message, Span(start, start + 1), "", note)
 
 
 def _suspects(stream: TokenStream, since: int) -> list[int]:
-    """The tokens from `since` on at which something was wrong beside a brace."""
-    if not _told(stream, since, stream.at + 1):
-        return []  # whatever was wrong, nobody was told
-    places = stream.brace_errors
-    first = len(places)
-    while first and places[first - 1] >= since:
+    """The tokens from `since` on that have an error next to a brace."""
+    if not _error_tokens_between(stream, since, stream.at + 1):
+        return []  # all errors were suppressed
+    error_tokens = stream.brace_error_tokens
+    first = len(error_tokens)
+    while first and error_tokens[first - 1] >= since:
         first -= 1
-    return places[first:]
+    return error_tokens[first:]
 
 
-def _take_back(
+def _withdraw_errors(
     stream: TokenStream, since: int, codes: Collection[str], *, keeps_semicolons: bool = False
 ) -> int:
-    """Forget the errors with one of the codes from token `since` on; gives how many there were.
+    """Withdraw the errors with one of the codes from token `since` on; returns their number.
 
-    If `keeps_semicolons`, one that is missing before a `}` is missing whatever the braces mean.
+    If `keeps_semicolons`, keep the errors about a missing semicolon before a `}`, whatever the braces mean.
     """
-    first = len(stream.places)
-    while first and stream.places[first - 1] >= since:
+    first = len(stream.error_tokens)
+    while first and stream.error_tokens[first - 1] >= since:
         first -= 1
     kept = [
         (one, place)
-        for one, place in zip(stream.diagnostics[first:], stream.places[first:], strict=True)
+        for one, place in zip(stream.diagnostics[first:], stream.error_tokens[first:], strict=True)
         if one.code not in codes or (keeps_semicolons and one.code == "TG0202" and _ends_block(stream, place))
     ]
-    forgotten = len(stream.places) - first - len(kept)
-    if forgotten and stream.first_silenced is None:
+    forgotten = len(stream.error_tokens) - first - len(kept)
+    if forgotten and stream.first_suppressed is None:
         staying = {id(one) for one, _ in kept}
-        stream.first_silenced = next(one for one in stream.diagnostics[first:] if id(one) not in staying)
-    stream.told -= forgotten
+        stream.first_suppressed = next(one for one in stream.diagnostics[first:] if id(one) not in staying)
+    stream.reported -= forgotten
     stream.diagnostics[first:] = [one for one, _ in kept]
-    stream.places[first:] = [place for _, place in kept]
+    stream.error_tokens[first:] = [place for _, place in kept]
     return forgotten
 
 
 def _ends_block(stream: TokenStream, place: int) -> bool:
-    """Whether a `}` stands there behind something else than a brace."""
+    """Whether the token is a `}` after a token that is neither a brace nor a semicolon."""
     return stream.texts[place] == "}" and stream.texts[place - 1] not in BORDERS
 
 
-def _misfit(stream: TokenStream, opening: int) -> int:
-    """The first `{` from `opening` on whose `}` stands at another indentation: that one lacks its own."""
+def _first_misindented(stream: TokenStream, opening: int) -> int:
+    """The first `{` from `opening` on whose `}` has another indentation: its own `}` is missing."""
     waiting: list[int] = []
     for index in range(max(opening, stream.at - 50_000), stream.at):
         if stream.texts[index] == "{":

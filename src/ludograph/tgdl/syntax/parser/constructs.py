@@ -1,6 +1,5 @@
 """Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
 
-from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import (
@@ -8,19 +7,19 @@ from ludograph.tgdl.syntax.parser.actions import (
     parse_action,
     parse_effect,
 )
-from ludograph.tgdl.syntax.parser.braces import has_lost_brace, skip_stray_brace
+from ludograph.tgdl.syntax.parser.braces import lacks_opening_brace, skip_stray_brace
 from ludograph.tgdl.syntax.parser.expressions import parse_condition, parse_expression, parse_range
 from ludograph.tgdl.syntax.parser.parts import parse_braced
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare
 from ludograph.tgdl.syntax.parser.statements import begins_input, maybe_empty_input, parse_block, parse_input
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, parse_type, refuse_brackets
-from ludograph.tgdl.syntax.parser.verbs import maybe_verb_behind_type, parse_verb
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, lack_type, parse_type, reject_brackets
+from ludograph.tgdl.syntax.parser.verbs import maybe_typed_verb, parse_verb
 
 PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
 PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
-# What may stand behind the name of an action, a verb or a stack, but not behind that of an attribute.
-BEHIND_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
+# Words that may follow the name of an action, a verb or a stack, but not of an attribute.
+AFTER_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
 STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
 SCOPES = {scope.value: scope for scope in tree.Scope}
 KINDS = {kind.value: kind for kind in tree.InteractableKind}
@@ -31,27 +30,26 @@ SECRECIES = {"private": tree.Secrecy.PRIVATE, "hidden": tree.Secrecy.HIDDEN}
 
 
 def maybe_base(stream: TokenStream) -> tree.Path | None:
-    """`: base`, if it comes next."""
+    """`: base`, or None."""
     return stream.expect_path("the base") if stream.maybe(":") else None
 
 
 def _expect_name_before(stream: TokenStream, word: str, what: str) -> tree.Word:
-    """A name; the word that may follow it is none when another word follows that."""
+    """A name. If `word` comes first and another word follows, the name is missing."""
     if not stream.next_is(word) or not stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == word:
         return stream.expect_name(what)
-    stream.error("TG0207", f"expected the name of {what}, found {stream.found()}")
-    return tree.Word("", Span(stream.last_end(), stream.last_end()))
+    return stream.lack_name(what)
 
 
-def _maybe_stack_behind(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
-    """`of card hand`, the name behind what lies in the stack: reported, and read all the same."""
+def _maybe_swapped_stack(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
+    """`of card hand`: report that the name is after the element, and return both; None for other tokens."""
     name, behind = stream.at + 2, stream.text_at(stream.at + 3)
     if not stream.next_is("of") or not stream.is_word(name - 1) or not stream.is_word(name):
         return None
     if "of" in stream.texts[name - 1 : name + 1] or behind not in ("{", ";", ":"):
         return None
-    written = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
-    stream.error("TG0204", "the name of a stack stands before 'of'", hint=f"did you mean '{written}'?")
+    meant = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
+    stream.correct("TG0204", "the name of a stack stands before 'of'", meant)
     stream.at += 1
     of = stream.expect_path("what lies in the stack")
     return stream.expect_name("a stack"), of
@@ -63,26 +61,20 @@ def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
     while stream.texts[stream.at] in known and stream.is_word(stream.at + 1):
         text = stream.texts[stream.at]
         if text in found:
-            stream.error("TG0214", f"'{text}' is said twice")
+            stream.error_recovered("TG0214", f"'{text}' is said twice")
         if len(found & SECRECIES.keys() | {text} & SECRECIES.keys()) == 2:
-            stream.error("TG0214", "it cannot be both private and hidden")
+            stream.error_recovered("TG0214", "it cannot be both private and hidden")
         found.add(text)
         stream.at += 1
     return found
 
 
 def secrecy_of(modifiers: set[str]) -> tree.Secrecy:
-    return (
-        tree.Secrecy.PRIVATE
-        if "private" in modifiers
-        else tree.Secrecy.HIDDEN
-        if "hidden" in modifiers
-        else tree.Secrecy.OPEN
-    )
+    return next((SECRECIES[one] for one in SECRECIES if one in modifiers), tree.Secrecy.OPEN)
 
 
 def parse_parts(stream: TokenStream, base: tree.Path | None) -> tuple[tree.ConstructPart, ...]:
-    """`{ parts }` of a construct, or a semicolon when there are none."""
+    """`{ parts }` of a construct, or a semicolon."""
     if ends_head(stream):
         return ()
     stream.derived, before = base is not None, stream.derived
@@ -92,69 +84,69 @@ def parse_parts(stream: TokenStream, base: tree.Path | None) -> tuple[tree.Const
 
 
 def ends_head(stream: TokenStream) -> bool:
-    """Take the semicolon that may stand for empty braces; also one that was forgotten."""
+    """Take a semicolon instead of braces, or report that it is missing; returns False before braces."""
     if stream.maybe(";"):
         return True
     ends_here = stream.on_new_line(stream.at) or stream.begins_declaration()
-    if stream.next_is("{") or not ends_here or has_lost_brace(stream):
+    if stream.next_is("{") or not ends_here or lacks_opening_brace(stream):
         return False
     stream.error_semicolon("write ; or { … }")
     return True
 
 
 def correct_word(stream: TokenStream, known: tuple[str, ...]) -> None:
-    """A misspelt word of the head of a construct, before another word: read as the one that was meant."""
+    """Correct a misspelt keyword in the head of a construct, before another word."""
     meant = suggestion(stream.texts[stream.at], known) if stream.is_word(stream.at + 1) else ""
     if meant and stream.is_word(stream.at) and not stream.on_new_line(stream.at):
-        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=f"did you mean '{meant}'?")
+        stream.correct("TG0204", f"expected '{{', found {stream.found()}", meant)
         stream.texts[stream.at] = meant
 
 
 def correct_word_before_brace(stream: TokenStream, known: tuple[str, ...]) -> None:
-    """`defualt {` where a part of a block begins: no attribute has a brace behind its first word."""
+    """Correct a misspelt keyword before a brace: `defualt {`. No attribute begins like that."""
     is_head = stream.is_word(stream.at) and stream.text_at(stream.at + 1) == "{"
     meant = suggestion(stream.texts[stream.at], known) if is_head else ""
     if meant:
-        stream.error("TG0209", f"{stream.found()} does not belong here", hint=f"did you mean '{meant}'?")
+        stream.correct("TG0209", f"{stream.found()} does not belong here", meant)
         stream.texts[stream.at] = meant
 
 
 def ends_construct(stream: TokenStream) -> bool:
-    """Whether a declaration begins that cannot stand inside a construct."""
+    """Whether a declaration begins here that is not allowed in a construct."""
     return (
         stream.texts[stream.at] not in ("action", "verb", "function", "stack") and stream.begins_declaration()
     )
 
 
-# What stands inside
+# Parts of constructs
 
 
 def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
-    """An attribute, a stack, an action, a verb, or a block that says who sees these."""
+    """An attribute, a stack, an action, a verb, or a `visible to` block."""
     start = stream.start()
     modifiers = take_modifiers(stream, PART_MODIFIERS)
     text = stream.texts[stream.at]
-    # Before a brace a name is missing, which is told; before other signs the word itself is a name.
+    # Before a brace the name is missing, which is an error. Before other signs the word itself is a name.
     named = stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == "{"
     if text == "action" and named:
-        refuse(stream, modifiers, "an action", "override")
+        reject_modifiers(stream, modifiers, "an action", "override")
         return parse_action(stream, start, override="override" in modifiers)
     if text in ("verb", "function") and named:
-        refuse(stream, modifiers, "a verb", "override", "public")
+        reject_modifiers(stream, modifiers, "a verb", "override", "public")
         return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
     if text == "stack" and named:
-        refuse(stream, modifiers, "a stack", "override", "private", "hidden")
+        reject_modifiers(stream, modifiers, "a stack", "override", "private", "hidden")
         return parse_stack(stream, start, modifiers)
     if text == "visible" and stream.text_at(stream.at + 1) == "to":
-        refuse(stream, modifiers, "a block of things that some see")
+        reject_modifiers(stream, modifiers, "a block of things that some see")
         return parse_visible(stream, start)
     return _parse_attribute_or_misspelt(stream, start, modifiers)
 
 
-def refuse(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -> None:
-    """Report modifiers that say nothing about this kind of thing."""
+def reject_modifiers(stream: TokenStream, modifiers: set[str], what: str, *allowed: str) -> None:
+    """Report modifiers that this kind of declaration does not have."""
     for modifier in sorted(modifiers - set(allowed)):
-        stream.error("TG0214", f"{what} cannot be {modifier}")
+        stream.error_recovered("TG0214", f"{what} cannot be {modifier}")
 
 
 def _parse_attribute_or_misspelt(
@@ -172,50 +164,51 @@ def _parse_attribute_or_misspelt(
     if stream.texts[stream.at + 1] in ("=", ";"):
         _report_half_attribute(stream)
         return None
-    if (name := maybe_verb_behind_type(stream)) is not None:
+    if (name := maybe_typed_verb(stream)) is not None:
         return parse_verb(stream, start, public=False, override=False, name_at=name)
-    # `acton mark {`: a type and a name, but nothing that can follow them
+    # `acton mark {`: not an attribute, because of the token after the name
     if _names_part(stream) or not begins_declare(stream):
         meant = suggestion(stream.texts[stream.at], PART_WORDS)
-        hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
-        stream.error("TG0209", f"{stream.found()} does not belong here", hint=hint)
+        message = f"{stream.found()} does not belong here"
         if not meant or not stream.is_word(stream.at + 1):
+            hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
+            stream.error("TG0209", message, hint=hint)
             stream.skip_statement()
             return None
+        stream.correct("TG0209", message, meant)
         stream.texts[stream.at] = meant
         return parse_construct_part(stream)
-    refuse(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
+    reject_modifiers(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
     return parse_attribute(stream, start, modifiers)
 
 
 def _names_part(stream: TokenStream) -> bool:
-    """Whether the third token shows that an action, a verb or a stack is declared, and no attribute."""
+    """Whether the third token shows that this is an action, a verb or a stack, and not an attribute."""
     third = stream.at + 2
     if stream.text_at(third) in ("{", "("):
         return True
-    return stream.text_at(third) in BEHIND_PART_NAMES and not stream.on_new_line(third)
+    return stream.text_at(third) in AFTER_PART_NAMES and not stream.on_new_line(third)
 
 
 def _report_half_attribute(stream: TokenStream) -> None:
-    """`decimal = 3;` or `points = 3;`: the name or the type is missing."""
+    """Report the missing name or type of `decimal = 3;` or `points = 3;`."""
     text = stream.texts[stream.at]
     if text in PREDEFINED:
         stream.at += 1
-        stream.error("TG0207", f"expected the name of an attribute, found {stream.found()}")
+        stream.lack_name("an attribute")
     else:
-        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+        lack_type(stream)
     stream.skip_statement()
 
 
 def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> tree.Attribute:
     """`type name = value from a to b;`."""
-    errors = stream.errors
     type_name = parse_type(stream)
     name = stream.expect_name("an attribute")
-    refuse_brackets(stream, type_name, name)
+    reject_brackets(stream, type_name, name)
     value: tree.Expression | None = parse_expression(stream) if stream.maybe("=") else None
     bounds = parse_range(stream) if stream.next_is("from") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     override, untracked = "override" in modifiers, "untracked" in modifiers
     span = stream.span_from(start)
     return tree.Attribute(override, secrecy_of(modifiers), untracked, type_name, name, value, bounds, span)
@@ -233,7 +226,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.St
     """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
     stream.at += 1
     of = base = None
-    if (swapped := _maybe_stack_behind(stream)) is not None:
+    if (swapped := _maybe_swapped_stack(stream)) is not None:
         name, of = swapped
     else:
         name = _expect_name_before(stream, "of", "a stack")
@@ -270,14 +263,14 @@ def _parse_stack_part(stream: TokenStream) -> tree.ConstructPart | tree.Block | 
     return parse_construct_part(stream)
 
 
-# Constructs at the top
+# Constructs at the top of a file
 
 
 def parse_state(stream: TokenStream, start: int, modifiers: set[str]) -> tree.State:
-    """`state name …`; the modifiers before it are taken already."""
+    """`state name …`; the modifiers before it are already taken."""
     scopes = [scope for text, scope in SCOPES.items() if text in modifiers]
     if len(scopes) > 1:
-        stream.error("TG0214", f"a state cannot be both {scopes[0].value} and {scopes[1].value}")
+        stream.error_recovered("TG0214", f"a state cannot be both {scopes[0].value} and {scopes[1].value}")
     stream.at += 1
     name = stream.expect_name("a state")
     base = maybe_base(stream)
@@ -304,7 +297,7 @@ def parse_tile(stream: TokenStream) -> tree.Tile:
 
 
 def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.Interactable:
-    """`interactable name kind, kind [: base] { parts }`; the word itself may have been forgotten."""
+    """`interactable name kind, kind [: base] { parts }`; the keyword itself may be missing."""
     start = stream.start()
     stream.at += has_word
     name = _expect_name_of_interactable(stream)
@@ -313,8 +306,11 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.In
         kind = KINDS.get(stream.texts[stream.at])
         if kind is None:
             meant = suggestion(stream.texts[stream.at], KINDS)
-            hint = f"did you mean '{meant}'?" if meant else f"known are {' and '.join(KINDS)}"
-            stream.error("TG0219", f"there is no interactable {stream.found()}", hint=hint)
+            message = f"there is no interactable {stream.found()}"
+            if meant:
+                stream.correct("TG0219", message, meant)
+            else:
+                stream.error("TG0219", message, hint=f"known are {' and '.join(KINDS)}")
             kind = KINDS.get(meant)
         if kind is not None:
             kinds.append(kind)
@@ -329,11 +325,10 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.In
 
 
 def _expect_name_of_interactable(stream: TokenStream) -> tree.Word:
-    """A name; before braces, a base or a comma, `placeable` and `stackable` are what stands behind it."""
+    """A name. Before a brace, colon, comma or semicolon `placeable` and `stackable` are not the name."""
     if stream.texts[stream.at] not in KINDS or stream.text_at(stream.at + 1) not in ("{", ":", ",", ";"):
         return stream.expect_name("an interactable")
-    stream.error("TG0207", f"expected the name of an interactable, found {stream.found()}")
-    return tree.Word("", Span(stream.last_end(), stream.last_end()))
+    return stream.lack_name("an interactable")
 
 
 # Turns
@@ -361,19 +356,20 @@ def _parse_turn_part(stream: TokenStream) -> tree.TurnPhase | tree.Block | None:
         stream.at += 1
         return parse_block(stream)
     meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is TokenKind.WORD else ""
-    hint = f"did you mean '{meant}'?" if meant else "a turn holds phases and a default"
-    stream.error("TG0209", f"{stream.found()} does not belong into a turn", hint=hint)
-    if not meant and not skip_stray_brace(stream):
-        stream.skip_statement()
+    message = f"{stream.found()} does not belong into a turn"
     if not meant:
+        stream.error("TG0209", message, hint="a turn holds phases and a default")
+        if not skip_stray_brace(stream):
+            stream.skip_statement()
         return None
+    stream.correct("TG0209", message, meant)
     stream.texts[stream.at] = meant
     return _parse_turn_part(stream)
 
 
 def parse_turn_phase(stream: TokenStream) -> tree.TurnPhase:
     """`phase name [simultaneous] [asks players]`, with inputs and effects, or a semicolon."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     name = stream.expect_name("a phase")
     simultaneous = stream.texts[stream.at] in ("simultaneous", "simultaneos")
@@ -382,11 +378,11 @@ def parse_turn_phase(stream: TokenStream) -> tree.TurnPhase:
             stream.respell(stream.at, "simultaneous")
         stream.at += 1
     asks = parse_condition(stream) if stream.maybe("asks") else None
-    parts: tuple[tree.Input | tree.Effect, ...] = ()
+    parts: tuple[tree.Input | tree.Effect | tree.ErrorNode, ...] = ()
     if stream.next_is("{"):
         parts = parse_braced(stream, _parse_turn_phase_part)
     else:
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     inputs = tuple(part for part in parts if isinstance(part, tree.Input))
     effects = tuple(part for part in parts if isinstance(part, tree.Effect))
     return tree.TurnPhase(name, simultaneous, asks, inputs, effects, stream.span_from(start))

@@ -1,20 +1,26 @@
-"""Parser of expressions and types: operator precedence as the reference lists it.
+"""Parser of expressions, by operator precedence.
 
-From loose to tight: `or xor`, `and nand`, `not`, `== !=`, `< > <= >=`, `+ -`, `* / %`, `^` (to the right),
-signs and `random`, `is as`, attribute access, calls and indexes. A sign binds tighter than `^`, so
-`-2 ^ 2` is 4; the formatter writes the parentheses that say so.
+From low to high precedence: `or xor`, `and nand`, `not`, `== !=`, `< > <= >=`, `+ -`, `* / %`, `^` (right
+associative), signs and `random`, `is as`, attribute access, calls and indexes. A sign has a higher precedence
+than `^`, so `-2 ^ 2` is 4; the formatter writes `(-2) ^ 2`.
 """
 
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
-from ludograph.tgdl.syntax.parser.stream import ASSIGNING, INFIX_WORDS, NESTING, RESERVED, TokenStream
+from ludograph.tgdl.syntax.parser.stream import (
+    ASSIGNMENT_SIGNS,
+    INFIX_WORDS,
+    MAX_DEPTH,
+    RESERVED,
+    TokenStream,
+)
 from ludograph.tgdl.syntax.parser.types import parse_type, parse_type_path, take_number, take_text
 
 NOT_POWER = 3
 POWER_OF_POWER = 8
 
-# How tightly each operator binds; 2 and 1 leave room for `not` above them.
+# The precedence of each operator; `not` has 3.
 BINARY: dict[str, tuple[int, tree.BinaryOperator]] = {
     "or": (1, tree.BinaryOperator.OR),
     "xor": (1, tree.BinaryOperator.XOR),
@@ -33,17 +39,17 @@ BINARY: dict[str, tuple[int, tree.BinaryOperator]] = {
     "%": (7, tree.BinaryOperator.MODULO),
     "^": (POWER_OF_POWER, tree.BinaryOperator.POWER),
 }
-# Accepted, with a hint.
+# Other spellings, which are accepted with a hint.
 OTHER_OPERATORS = {"&&": "and", "||": "or", "mod": "%"}
 BINARY |= {written: BINARY[usual] for written, usual in OTHER_OPERATORS.items()}
 
-# What an operand may begin with that is not part of the operand itself.
+# Prefix operators.
 PREFIXES = frozenset(("-", "+", "not", "!", "random"))
 
-# What may hang on an operand.
+# Tokens that may follow an operand and belong to it.
 SUFFIXES = frozenset((".", "(", "[", "is", "as", ":"))
 
-# Signs of other languages that are read as two, and what is written here instead.
+# Operators of other languages that the lexer splits into two tokens, and what to write instead.
 FOREIGN_SIGNS = {
     "**": "write ^ for a power",
     "===": "write ==",
@@ -51,7 +57,7 @@ FOREIGN_SIGNS = {
     "<>": "write !=",
 }
 
-# What stands behind `is` in other languages, and what is written here instead.
+# Words after `is` in other languages, and what to write instead.
 FOREIGN_TESTS = {
     "none": "write == none",
     "true": "leave out `is true`",
@@ -59,17 +65,17 @@ FOREIGN_TESTS = {
     "not": "write != none, or not (… is T) for a type T",
 }
 
-# What stands in a block of statements and in no list, and how far ahead to look for it.
-BODY_SIGNS = frozenset((";", *ASSIGNING))
+# Tokens of a block that no list has, and the maximum length of a list, in tokens.
+BODY_SIGNS = frozenset((";", *ASSIGNMENT_SIGNS))
 LONGEST_LIST = 200
 
-# Words that are not simply names when an expression begins with them.
+# Words with a special meaning at the beginning of an expression.
 SPECIAL_WORDS = RESERVED | {"player", "base", "boardCell"}
 
 
 def parse_expression(stream: TokenStream, minimum: int = 1) -> tree.Expression:
-    """An expression whose operators bind at least as tightly as `minimum`."""
-    if stream.depth >= NESTING:
+    """An expression whose operators have at least the precedence `minimum`."""
+    if stream.depth >= MAX_DEPTH:
         return _too_deep(stream)
     stream.depth += 1
     first = stream.at
@@ -102,28 +108,28 @@ def parse_expression(stream: TokenStream, minimum: int = 1) -> tree.Expression:
 
 
 def parse_condition(stream: TokenStream) -> tree.Expression:
-    """An expression in the head of something whose body follows: there `new T {` begins the body."""
+    """An expression in the head of a statement: a `{` after `new T` begins the body."""
     stream.in_header, before = True, stream.in_header
     condition = parse_expression(stream)
     stream.in_header = before
     return condition
 
 
-def maybe_compared(stream: TokenStream, value: tree.Expression) -> tree.Expression:
-    """`=` in a condition, where nothing can be given a value: reported once, and read to its end."""
+def reject_assignment(stream: TokenStream, value: tree.Expression) -> tree.Expression:
+    """Report an `=` in a condition, and parse the rest of the condition."""
     if not stream.next_is("="):
         return value
     stream.error("TG0204", "'=' gives something a value; it does not compare", hint="write ==")
     while stream.maybe("="):
         parse_expression(stream)
-    return tree.Missing(stream.span_from(value.span.start))
+    return tree.ErrorExpression(stream.span_from(value.span.start))
 
 
 def drop_parentheses(stream: TokenStream, first: int) -> None:
-    """Let the formatter leave out parentheses from token `first` to here, if nothing needs them."""
+    """Let the formatter remove the parentheses from token `first` to here, if they are superfluous."""
     texts = stream.texts
     follows = stream.is_word(stream.at) or stream.next_is("{")
-    # A list alone would be read as the body.
+    # Without parentheses a list would be the body.
     is_list = texts[first + 1] == "{" and texts[stream.at - 2] == "}"
     if texts[first] != "(" or texts[stream.at - 1] != ")" or not follows or is_list:
         return
@@ -136,7 +142,7 @@ def drop_parentheses(stream: TokenStream, first: int) -> None:
 
 
 def parse_unary(stream: TokenStream) -> tree.Expression:
-    """An operand with the signs, `not` or `random` before it."""
+    """An operand with its prefix operators."""
     text = stream.texts[stream.at]
     if text in ("-", "+"):
         return _parse_signs(stream)
@@ -148,7 +154,7 @@ def parse_unary(stream: TokenStream) -> tree.Expression:
 
 
 def _parse_signs(stream: TokenStream) -> tree.Expression:
-    """All signs before an operand, without recursion: there may be thousands."""
+    """The signs before an operand; a loop, because there may be thousands."""
     signs = []
     while stream.texts[stream.at] in ("-", "+"):
         signs.append(stream.at)
@@ -180,13 +186,13 @@ def _parse_not(stream: TokenStream) -> tree.Expression:
 
 
 def _parse_random(stream: TokenStream) -> tree.Expression:
-    """`random n` or `random weights t`; whoever may see it stands behind: `visible to p`."""
+    """`random n` or `random weights t`, and `visible to p` after it."""
     start = stream.start()
     stream.at += 1
     weighted = stream.next_is("weights") and _begins_operand(stream, stream.at + 1)
     if weighted:
         stream.at += 1
-    if stream.depth >= NESTING:
+    if stream.depth >= MAX_DEPTH:
         return _too_deep(stream)
     stream.depth += 1
     value = parse_unary(stream) if not _begins_bounds(stream) else _skip_bounds(stream)
@@ -203,36 +209,36 @@ def _parse_random(stream: TokenStream) -> tree.Expression:
 
 
 def _begins_bounds(stream: TokenStream) -> bool:
-    """Whether two values in parentheses come next, as in `random(1, 6)`."""
+    """Whether the next tokens are two values in parentheses, as in `random(1, 6)`."""
     if not stream.next_is("("):
         return False
     depth = 0
-    for text in stream.texts[stream.at : stream.behind_parentheses(stream.at)]:
+    for text in stream.texts[stream.at : stream.after_parentheses(stream.at)]:
         depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
         if text == "," and depth == 1:
             return True
     return False
 
 
-def _skip_bounds(stream: TokenStream) -> tree.Missing:
-    """`(1, 6)` behind `random`, as other languages write it: reported at the comma, and read to its end."""
+def _skip_bounds(stream: TokenStream) -> tree.ErrorExpression:
+    """Report the `(1, 6)` of other languages after `random`, and skip it."""
     opening, start = stream.at, stream.start()
     stream.at += 1
-    _parse_inside(stream)
+    _parse_in_brackets(stream)
     stream.expect_close(opening, "`random n` gives 0 to n - 1: write `random 6 + 1` for 1 to 6")
     stream.skip_to_close(opening)
-    return tree.Missing(stream.span_from(start))
+    return tree.ErrorExpression(stream.span_from(start))
 
 
 def _begins_audience(stream: TokenStream) -> bool:
-    """Whether `visible to` and an operand come next; with another expression it belongs to an input."""
+    """Whether `visible to` and an operand follow; with another expression it is a clause of an input."""
     if not stream.next_is("visible") or stream.text_at(stream.at + 1) != "to":
         return False
     return stream.text_at(stream.at + 2) not in ("not", "!", "+", "-", "random")
 
 
 def parse_audience(stream: TokenStream) -> tree.Expression:
-    """Who sees it: an operand, so that `random 6 visible to p + 1` is a number plus one."""
+    """The players after `visible to`: an operand, so that `random 6 visible to p + 1` is a sum."""
     stream.in_header, before = True, stream.in_header
     players = parse_postfix(stream)
     stream.in_header = before
@@ -246,7 +252,7 @@ def _begins_operand(stream: TokenStream, index: int) -> bool:
 
 
 def parse_postfix(stream: TokenStream) -> tree.Expression:
-    """A value with everything that hangs on it: `.name`, `[index]`, `(arguments)`, then `is` and `as`."""
+    """An operand with `.name`, `[index]`, `(arguments)`, `is T` and `as T` after it."""
     texts = stream.texts
     at = stream.at
     start = stream.starts[at]
@@ -278,7 +284,7 @@ def parse_postfix(stream: TokenStream) -> tree.Expression:
         elif sign == "[":
             opening = stream.at
             stream.at += 1
-            index = _parse_inside(stream)
+            index = _parse_in_brackets(stream)
             hint = "write each index by itself: [0][1]" if stream.next_is(",") else ""
             if not stream.expect_close(opening, hint) and hint:
                 stream.skip_to_close(opening)
@@ -290,7 +296,7 @@ def parse_postfix(stream: TokenStream) -> tree.Expression:
         elif sign == ":":
             if stream.text_at(stream.at + 1) != ":" or not stream.is_word(stream.at + 2):
                 break
-            stream.error("TG0204", "expected '.', found '::'", hint="did you mean '.'?")
+            stream.correct("TG0204", "expected '.', found '::'", ".")
             stream.at += 2
             value = tree.Member(value, stream.take_word(), stream.span_from(start))
             height += 1
@@ -311,8 +317,8 @@ def parse_postfix(stream: TokenStream) -> tree.Expression:
     return value
 
 
-def _skip_foreign_test(stream: TokenStream, start: int) -> tree.Missing:
-    """`is none` or `is not T`: reported, and read to its end."""
+def _skip_foreign_test(stream: TokenStream, start: int) -> tree.ErrorExpression:
+    """Report `is none` or `is not T`, and skip it."""
     stream.at += 1
     hint = FOREIGN_TESTS[stream.texts[stream.at]]
     stream.error("TG0213", f"expected a type, found {stream.found()}", hint=hint)
@@ -322,11 +328,11 @@ def _skip_foreign_test(stream: TokenStream, start: int) -> tree.Missing:
             stream.at += 1
         else:
             parse_type(stream)
-    return tree.Missing(stream.span_from(start))
+    return tree.ErrorExpression(stream.span_from(start))
 
 
 def _member_name(stream: TokenStream) -> tree.Word:
-    """What stands behind a dot: any word, reserved or not."""
+    """The name after a dot: any word, even a reserved one."""
     if stream.kinds[stream.at] is not TokenKind.WORD:
         stream.error("TG0207", f"expected the name of an attribute after '.', found {stream.found()}")
         return tree.Word("", Span(stream.last_end(), stream.last_end()))
@@ -337,8 +343,8 @@ def _member_name(stream: TokenStream) -> tree.Word:
     return word
 
 
-def _parse_inside(stream: TokenStream) -> tree.Expression:
-    """An expression inside brackets, where the head of a statement is no concern."""
+def _parse_in_brackets(stream: TokenStream) -> tree.Expression:
+    """An expression inside brackets; a `{` in it never begins the body of a statement."""
     before = stream.in_header
     stream.in_header = False
     value = parse_expression(stream)
@@ -376,7 +382,7 @@ def parse_arguments(stream: TokenStream) -> tuple[tree.Argument, ...]:
 
 
 def parse_primary(stream: TokenStream) -> tree.Expression:
-    """A value that is no plain name: a literal, a word with a meaning, something in brackets."""
+    """An operand that is not a plain name: a literal, a special word, or an expression in brackets."""
     stream.height = 1
     text = stream.texts[stream.at]
     match stream.kinds[stream.at]:
@@ -389,19 +395,19 @@ def parse_primary(stream: TokenStream) -> tree.Expression:
         case TokenKind.SIGN if text == "(":
             return _parse_parentheses(stream)
         case TokenKind.SIGN if text == "{" and stream.in_header and begins_body(stream):
-            return missing(stream)
+            return missing_expression(stream)
         case TokenKind.SIGN if text == "{":
             return parse_list(stream)
         case TokenKind.SIGN if text == "[":
             return _skip_foreign_list(stream)
         case _:
-            return missing(stream)
+            return missing_expression(stream)
 
 
 def _parse_parentheses(stream: TokenStream) -> tree.Expression:
     opening = stream.at
     stream.at += 1
-    value = maybe_compared(stream, _parse_inside(stream))
+    value = reject_assignment(stream, _parse_in_brackets(stream))
     stream.expect_close(opening)
     return value
 
@@ -411,7 +417,7 @@ def _parse_word(stream: TokenStream, text: str) -> tree.Expression:
     match text:
         case "true" | "false":
             stream.at += 1
-            return tree.Truth(text == "true", span)
+            return tree.Boolean(text == "true", span)
         case "none":
             stream.at += 1
             return tree.NoneValue(span)
@@ -432,17 +438,17 @@ def _parse_word(stream: TokenStream, text: str) -> tree.Expression:
         case "new" if _begins_construct(stream, stream.at + 1):
             return parse_new(stream)
         case "new":
-            stream.at += 1  # what an attribute has become, in a trigger on its change
+            stream.at += 1  # the new value of an attribute, in a trigger on its change
             return tree.Name(text, span)
         case _ if text in RESERVED:
-            return missing(stream)
+            return missing_expression(stream)
         case _:
             stream.at += 1
             return tree.Name(text, span)
 
 
 def _begins_construct(stream: TokenStream, index: int) -> bool:
-    """Whether the name of a construct can begin here, and no operator or statement does."""
+    """Whether the token can be the name of a construct."""
     text = stream.text_at(index)
     return stream.is_word(index) and text not in RESERVED and text not in INFIX_WORDS
 
@@ -471,7 +477,7 @@ def parse_list(stream: TokenStream) -> tree.ListLiteral:
 
 
 def begins_body(stream: TokenStream) -> bool:
-    """Whether the brace here begins the body of what we are in the head of: no list has a semicolon."""
+    """Whether the brace here begins the body of a statement; a list has no semicolon and no assignment."""
     depth = 0
     for index in range(stream.at, min(stream.at + LONGEST_LIST, stream.end)):
         text = stream.texts[index]
@@ -484,7 +490,7 @@ def begins_body(stream: TokenStream) -> bool:
 
 
 def _skip_rest_of_list(stream: TokenStream) -> None:
-    """Go behind the `}` of a list that cannot be read, if it stands in the same statement."""
+    """Skip past the `}` of an unreadable list, if it is in the same statement."""
     depth = 1
     for index in range(stream.at, stream.end):
         text = stream.texts[index]
@@ -496,8 +502,8 @@ def _skip_rest_of_list(stream: TokenStream) -> None:
             return
 
 
-def _skip_foreign_list(stream: TokenStream) -> tree.Missing:
-    """`[1, 2]`, as other languages write a list: reported, and read to its end."""
+def _skip_foreign_list(stream: TokenStream) -> tree.ErrorExpression:
+    """Report the list `[1, 2]` of other languages, and skip it."""
     start, end = stream.start(), stream.at
     stream.error("TG0201", "expected an expression, found '['", hint="a list stands in braces: { 1, 2 }")
     depth = 0
@@ -507,7 +513,7 @@ def _skip_foreign_list(stream: TokenStream) -> tree.Missing:
         if depth == 0:
             stream.at = end
             break
-    return tree.Missing(Span(start, max(start, stream.last_end())))
+    return tree.ErrorExpression(Span(start, max(start, stream.last_end())))
 
 
 def parse_new(stream: TokenStream) -> tree.Expression:
@@ -519,7 +525,7 @@ def parse_new(stream: TokenStream) -> tree.Expression:
     if stream.next_is("["):
         opening = stream.at
         stream.at += 1
-        count = _parse_inside(stream)
+        count = _parse_in_brackets(stream)
         stream.expect_close(opening)
         stream.height += 1
         return tree.NewList(path, count, stream.span_from(start))
@@ -541,12 +547,12 @@ def parse_fields(stream: TokenStream) -> tuple[tree.FieldValue, ...]:
     fields: list[tree.FieldValue] = []
     height = 0
     while stream.texts[stream.at] not in ("}", ""):
-        start, errors, first = stream.start(), stream.errors, stream.at
+        start, first = stream.start(), stream.at
         name = stream.expect_name("an attribute")
         stream.expect("=", "after the name of an attribute")
         value = parse_expression(stream)
         height = max(height, stream.height)
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
         fields.append(tree.FieldValue(name, value, stream.span_from(start)))
         if stream.at == first or stream.begins_declaration():
             break
@@ -556,7 +562,7 @@ def parse_fields(stream: TokenStream) -> tuple[tree.FieldValue, ...]:
 
 
 def parse_range(stream: TokenStream) -> tree.Range:
-    """`from a to b`; the caller has seen `from`."""
+    """`from a to b`; the next token is `from`."""
     start = stream.start()
     stream.at += 1
     low = parse_condition(stream)
@@ -569,8 +575,8 @@ def parse_range(stream: TokenStream) -> tree.Range:
     return tree.Range(low, high, stream.span_from(start))
 
 
-def missing(stream: TokenStream, what: str = "an expression") -> tree.Missing:
-    """Report that an expression should be here."""
+def missing_expression(stream: TokenStream, what: str = "an expression") -> tree.ErrorExpression:
+    """Report that an expression is missing here."""
     text = stream.texts[stream.at]
     before = stream.texts[stream.at - 1] if stream.at else ""
     if stream.at > 1 and before in ("+", "-") and stream.texts[stream.at - 2] == before:
@@ -581,14 +587,14 @@ def missing(stream: TokenStream, what: str = "an expression") -> tree.Missing:
         hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
         hint = FOREIGN_SIGNS.get(before + text, hint)
         stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
-    return tree.Missing(Span(stream.last_end(), max(stream.last_end(), stream.start())))
+    return tree.ErrorExpression(Span(stream.last_end(), max(stream.last_end(), stream.start())))
 
 
-def _too_deep(stream: TokenStream) -> tree.Missing:
-    """Report that this goes too deep, and leave it unread."""
+def _too_deep(stream: TokenStream) -> tree.ErrorExpression:
+    """Report that this expression is nested too deep, and skip it."""
     start = stream.start()
     message = "brackets, operators and blocks stand too deep inside one another here"
     stream.error("TG0210", message, hint="give a part of it a name of its own")
     stream.skip_expression()
     stream.height = 1
-    return tree.Missing(stream.span_from(start))
+    return tree.ErrorExpression(stream.span_from(start))

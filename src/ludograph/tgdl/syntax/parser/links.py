@@ -2,13 +2,13 @@
 
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
-from ludograph.tgdl.syntax.parser.expressions import missing, parse_expression, parse_postfix
+from ludograph.tgdl.syntax.parser.expressions import missing_expression, parse_expression, parse_postfix
 from ludograph.tgdl.syntax.parser.stream import TokenStream
 from ludograph.tgdl.syntax.parser.types import take_number
 
 
 def parse_chain(stream: TokenStream) -> tree.Chain:
-    """`a <-> b 1 <-> 3 c`: places, and arrows with the costs of both ways."""
+    """`a <-> b 1 <-> 3 c`: places, and arrows with the costs in both directions."""
     start = stream.start()
     first = parse_place(stream)
     steps: list[tree.LinkStep] = []
@@ -29,7 +29,7 @@ def parse_chain(stream: TokenStream) -> tree.Chain:
 
 
 def arrow_at(stream: TokenStream, index: int) -> tree.LinkKind | None:
-    """The arrow whose first token is at `index`, if one is."""
+    """The arrow that begins at token `index`, or None."""
     match stream.text_at(index), stream.text_at(index + 1), stream.text_at(index + 2):
         case "->", _, _:
             return tree.LinkKind.ONE_WAY
@@ -46,7 +46,9 @@ def arrow_at(stream: TokenStream, index: int) -> tree.LinkKind | None:
 def parse_place(stream: TokenStream) -> tree.Place:
     """`(row, column)` or an expression such as `a1`, `first.a1`, `grid[0][2]`."""
     if not stream.next_is("("):
-        return parse_postfix(stream) if stream.kinds[stream.at] is TokenKind.WORD else missing(stream)
+        return (
+            parse_postfix(stream) if stream.kinds[stream.at] is TokenKind.WORD else missing_expression(stream)
+        )
     opening = stream.at
     start = stream.start()
     stream.at += 1

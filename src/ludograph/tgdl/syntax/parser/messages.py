@@ -1,4 +1,4 @@
-"""Parser of messages: strings with expressions in braces, behind `fail` and `cancel`."""
+"""Parser of the messages of `fail` and `cancel`: strings with expressions in braces."""
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from ludograph.tgdl.syntax.parser.stream import TokenStream
 
 
 def maybe_message(stream: TokenStream) -> tree.Message | None:
-    """The text of a `fail` or `cancel`, if it comes next."""
+    """The message of a `fail` or `cancel`, if it is the next token."""
     if stream.kinds[stream.at] is not TokenKind.STRING:
         if stream.texts[stream.at] not in (";", "}", "") and not stream.on_new_line(stream.at):
             stream.error("TG0204", f"expected a message in quotes, found {stream.found()}")
@@ -21,7 +21,7 @@ def maybe_message(stream: TokenStream) -> tree.Message | None:
 
 
 def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | tree.Expression]:
-    """The strings and expressions of a message; `\\{` is a brace that stands for itself."""
+    """The strings and expressions of a message; `\\{` is a literal brace."""
     parts: list[str | tree.Expression] = []
     plain = at = 1
     end = len(piece) - 1 if len(piece) > 1 and piece.endswith('"') else len(piece)
@@ -42,7 +42,7 @@ def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | tr
 
 
 def _closing_brace(piece: str, at: int, end: int) -> int:
-    """Where the brace at `at` is closed, or -1."""
+    """The index of the brace that closes the one at `at`, or -1."""
     depth = 0
     for index in range(at, end):
         depth += (piece[index] == "{") - (piece[index] == "}")
@@ -56,7 +56,7 @@ def _plain_part(text: str) -> list[str | tree.Expression]:
 
 
 def _parse_part(stream: TokenStream, start: int, end: int) -> tree.Expression:
-    """The expression between two offsets of the text, with its faults reported at their true places."""
+    """The expression between two offsets of the source, with its errors at their offsets in the source."""
     lexed = tokenize(Source(stream.source.text[start:end]))
     inner = TokenStream(replace(lexed, source=stream.source, starts=tuple(at + start for at in lexed.starts)))
     inner.depth = stream.depth
@@ -66,7 +66,7 @@ def _parse_part(stream: TokenStream, start: int, end: int) -> tree.Expression:
         )
     if inner.kinds[0] is TokenKind.END:
         stream.error("TG0216", "expected an expression between '{' and '}'", Span(start - 1, start + 1))
-        return tree.Missing(Span(start, end))
+        return tree.ErrorExpression(Span(start, end))
     value = parse_expression(inner)
     if inner.kinds[inner.at] is not TokenKind.END and not inner.errors:
         inner.error("TG0216", f"expected '}}' after the expression, found {inner.found()}")

@@ -1,17 +1,18 @@
-"""Parser of lists of parts in braces, whatever the parts are."""
+"""Parser of `{ parts }`, for parts of any kind."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
+from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
+    parse_misplaced,
+    recover_opening_brace,
     report_unclosed,
-    skip_misplaced,
     skip_to_brace,
-    take_lost_brace,
 )
 from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
-from ludograph.tgdl.syntax.parser.stream import NESTING, TokenStream
+from ludograph.tgdl.syntax.parser.stream import MAX_DEPTH, TokenStream
 
 Part = TypeVar("Part")
 
@@ -20,15 +21,15 @@ def parse_braced(
     stream: TokenStream,
     parse_part: Callable[[TokenStream], Part | None],
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
-) -> tuple[Part, ...]:
-    """`{ parts }`. What `ends_before` knows cannot stand inside: there the closing brace was forgotten."""
+) -> tuple[Part | tree.ErrorNode, ...]:
+    """`{ parts }`. If `ends_before` holds, the next token is not a part: the closing brace is missing."""
     if not stream.next_is("{") and not skip_to_brace(stream):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
-        if take_lost_brace(stream):
+        if recover_opening_brace(stream):
             return tuple(parse_rest(stream, stream.at - 1, parse_part, ends_before))
         stream.maybe(";")
         return ()
-    if stream.depth >= NESTING:
+    if stream.depth >= MAX_DEPTH:
         stream.error("TG0210", "blocks stand too deep inside one another here")
         stream.skip_braces()
         return ()
@@ -45,9 +46,9 @@ def parse_rest(
     opening: int,
     parse_part: Callable[[TokenStream], Part | None],
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
-) -> list[Part]:
+) -> list[Part | tree.ErrorNode]:
     """The parts up to the brace that closes the one at token `opening`."""
-    parts: list[Part] = []
+    parts: list[Part | tree.ErrorNode] = []
     while True:
         text = stream.texts[stream.at]
         if text == "}":
@@ -55,18 +56,20 @@ def parse_rest(
             return parts
         if not text or ends_before(stream):
             if text and is_misplaced(stream, opening):
-                skip_misplaced(stream)
+                parts.append(parse_misplaced(stream))
                 continue
             report_unclosed(stream, opening)
             return parts
         if text == ";":
             skip_stray_semicolon(stream)
             continue
-        first = stream.at
-        stream.begin_part()
+        first, outer = stream.at, stream.begin_node()
+        stream.allow_error_on_new_line()
         part = parse_part(stream)
-        if part is not None:
-            parts.append(part)
         if stream.at == first:
             stream.error("TG0209", f"{stream.found()} does not belong here")
             stream.at += 1
+        if stream.end_node(first, outer):
+            parts.append(tree.ErrorNode(stream.span_from(stream.starts[first])))
+        elif part is not None:
+            parts.append(part)

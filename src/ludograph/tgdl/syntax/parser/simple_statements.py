@@ -1,4 +1,4 @@
-"""Parser of the statements that end with a semicolon and hold no block."""
+"""Parser of statements that end with a semicolon and contain no block."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,19 +19,19 @@ from ludograph.tgdl.syntax.parser.stream import (
     TokenStream,
     suggestion,
 )
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, SIGNS, parse_type, refuse_brackets
+from ludograph.tgdl.syntax.parser.types import PREDEFINED, SIGNS, parse_type, reject_brackets
 
 ASSIGN_SIGNS: Mapping[str, tree.AssignOperator] = {
     operator.value: operator for operator in tree.AssignOperator
 }
 
 
-# Statements without a word of their own
+# Statements without a keyword
 
 
 def begins_declare(stream: TokenStream) -> bool:
-    """Whether a variable or attribute is declared here: a type and, on its line, a name."""
-    texts, at = stream.texts, maybe_behind_type(stream)
+    """Whether the declaration of a variable or attribute begins here: a type, and a name on the same line."""
+    texts, at = stream.texts, maybe_end_of_type(stream)
     if at is None or stream.kinds[at] is not TokenKind.WORD:
         return False
     if texts[at] == "has" and stream.kinds[at + 1] is TokenKind.WORD:
@@ -41,28 +41,28 @@ def begins_declare(stream: TokenStream) -> bool:
     return True
 
 
-def maybe_behind_type(stream: TokenStream) -> int | None:
-    """The token behind the type that begins here, if one does; nothing is taken."""
+def maybe_end_of_type(stream: TokenStream) -> int | None:
+    """The token after the type that begins here, or None; no token is taken."""
     texts, at = stream.texts, stream.at
     if stream.kinds[at] is not TokenKind.WORD or texts[at] in RESERVED:
         return None
-    at = _behind_path(stream, at)
+    at = _end_of_path(stream, at)
     while texts[at] == "[":
         at += 1
         if stream.kinds[at] is TokenKind.NUMBER:
             at += 1
         elif stream.kinds[at] is TokenKind.WORD:
-            at = _behind_path(stream, at)
+            at = _end_of_path(stream, at)
         if texts[at] in SIGNS and texts[stream.at] in PREDEFINED:
             while texts[at] not in ("]", ";", "{", "}") and stream.kinds[at] is not TokenKind.END:
-                at += 1  # `decimal[n + 1]`: no value is meant, and `parse_type` says what is wrong
+                at += 1  # `decimal[n + 1]` is a type, and `parse_type` reports its error
         if texts[at] != "]":
             return None
         at += 1
     return at
 
 
-def _behind_path(stream: TokenStream, at: int) -> int:
+def _end_of_path(stream: TokenStream, at: int) -> int:
     at += 1
     while stream.texts[at] == "." and stream.kinds[at + 1] is TokenKind.WORD:
         at += 2
@@ -71,16 +71,16 @@ def _behind_path(stream: TokenStream, at: int) -> int:
 
 def parse_declare(stream: TokenStream) -> tree.Declare:
     """`type name = value;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     declare = _parse_declare_open(stream, start)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return replace(declare, span=stream.span_from(start))
 
 
 def _parse_declare_open(stream: TokenStream, start: int) -> tree.Declare:
     type_name = parse_type(stream)
     name = stream.expect_name("a variable")
-    refuse_brackets(stream, type_name, name)
+    reject_brackets(stream, type_name, name)
     value = parse_expression(stream) if stream.maybe("=") else None
     return tree.Declare(type_name, name, value, stream.span_from(start))
 
@@ -90,14 +90,14 @@ def parse_evaluate(
 ) -> tree.Evaluate | tree.Assign | tree.Has | tree.Return:
     """`expression;`, `target = value;` or `p has state;`.
 
-    If `may_be_result`, an expression right before `}` is the result of a short block and needs no semicolon.
+    If `may_be_result`, an expression before `}` is the result of a short block and needs no semicolon.
     """
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     value = parse_expression(stream)
     if may_be_result and stream.next_is("}"):
         return tree.Evaluate(value, stream.span_from(start))
     if stream.next_is("has"):
-        return parse_has(stream, value, start, errors)
+        return parse_has(stream, value, start)
     assign = maybe_assign(stream, value, start)
     if (
         may_be_result
@@ -106,21 +106,21 @@ def parse_evaluate(
         and stream.next_is("}")
     ):
         stream.error_semicolon("write ; or, to compare, == instead of =")
-        return tree.Evaluate(tree.Missing(assign.span), assign.span)
+        return tree.Evaluate(tree.ErrorExpression(assign.span), assign.span)
     if stream.next_is("{") and isinstance(value, tree.Call) and isinstance(value.callee, tree.Name):
         _report_misspelt_head(stream, value.callee)
-    if assign is None and stream.in_verb and stream.next_is("}") and stream.errors == errors:
-        return _parse_lost_return(stream, value, start)
-    stream.expect_semicolon(errors)
+    if assign is None and stream.in_verb and stream.next_is("}") and not stream.is_broken:
+        return _parse_missing_return(stream, value, start)
+    stream.expect_semicolon()
     if assign is not None:
         return replace(assign, span=stream.span_from(start))
     return tree.Evaluate(value, stream.span_from(start))
 
 
-def _parse_lost_return(
+def _parse_missing_return(
     stream: TokenStream, value: tree.Expression, start: int
 ) -> tree.Evaluate | tree.Return:
-    """`y }` at the end of a block in a verb: only a verb of a single expression gives it without a word."""
+    """`y }` at the end of a verb: without `return` the block must be a single expression."""
     span = stream.span_from(start)
     if isinstance(value, tree.Call):
         stream.error_semicolon("write ; and, if its value is the verb's, return before it")
@@ -132,46 +132,46 @@ def _parse_lost_return(
 
 
 def is_result(stream: TokenStream) -> bool:
-    """Whether what was parsed last ended before `}` without a semicolon."""
+    """Whether the last statement ended before `}` without a semicolon."""
     return stream.next_is("}") and stream.texts[stream.at - 1] != ";"
 
 
 def _report_misspelt_head(stream: TokenStream, name: tree.Name) -> None:
-    """`whlie (a) {` reads like a call at first."""
+    """`whlie (a) {` was parsed as a call."""
     meant = suggestion(name.text, ("if", "while", "for"))
     if meant:
         stream.error("TG0212", f"there is no statement '{name.text}'", name.span, f"did you mean '{meant}'?")
 
 
 def parse_step(stream: TokenStream) -> tree.Assign | tree.Evaluate:
-    """What happens between the rounds of `for (…; …; …)`: an assignment or a call, without semicolon."""
+    """The step of `for (…; …; …)`: an assignment or a call without a semicolon."""
     start = stream.start()
     value = parse_expression(stream)
     return maybe_assign(stream, value, start) or tree.Evaluate(value, stream.span_from(start))
 
 
 def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tree.Assign | None:
-    """`= value`, `+= value`… if that comes next."""
+    """`= value`, `+= value` and the like, or None."""
     operator = ASSIGN_SIGNS.get(stream.texts[stream.at])
     if operator is None:
         return None
-    if not isinstance(target, tree.Name | tree.Member | tree.Index | tree.Missing):
+    if not isinstance(target, tree.Name | tree.Member | tree.Index | tree.ErrorExpression):
         message = "this cannot be given a value; a variable, an attribute or an entry of a list can"
-        stream.error("TG0218", message, target.span)
+        stream.error_recovered("TG0218", message, target.span)
     stream.at += 1
     value = parse_expression(stream)
     return tree.Assign(target, operator, value, stream.span_from(start))
 
 
-def parse_has(stream: TokenStream, player: tree.Expression, start: int, errors: int) -> tree.Has:
-    """`has seat, role;` behind a player."""
+def parse_has(stream: TokenStream, player: tree.Expression, start: int) -> tree.Has:
+    """`has seat, role;` after a player."""
     states = parse_states(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Has(player, states, stream.span_from(start))
 
 
 def parse_states(stream: TokenStream) -> tuple[tree.Path, ...]:
-    """`has seat, role`; the caller has seen `has`."""
+    """`has seat, role`; the next token is `has`."""
     stream.at += 1
     states = [stream.expect_path("a state")]
     while stream.maybe(","):
@@ -179,132 +179,132 @@ def parse_states(stream: TokenStream) -> tuple[tree.Path, ...]:
     return tuple(states)
 
 
-# Statements that begin with their own word, which each function takes
+# Statements with a keyword, which each function takes
 
 
 def parse_return(stream: TokenStream) -> tree.Return:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     value = None if stream.texts[stream.at] in (";", "}") else parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Return(value, stream.span_from(start))
 
 
 def parse_break(stream: TokenStream) -> tree.Break:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Break(stream.span_from(start))
 
 
 def parse_continue(stream: TokenStream) -> tree.Continue:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Continue(stream.span_from(start))
 
 
 def parse_fail(stream: TokenStream) -> tree.Fail:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     message = maybe_message(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Fail(message, stream.span_from(start))
 
 
 def parse_cancel(stream: TokenStream) -> tree.Cancel:
     """`cancel "m";`, `cancel E "m";`, `cancel all "m";`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     everything = stream.maybe("all")
     named = not everything and stream.kinds[stream.at] is TokenKind.WORD
     effect = stream.expect_name("an effect") if named else None
     message = maybe_message(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Cancel(effect, everything, message, stream.span_from(start))
 
 
 def parse_move(stream: TokenStream) -> tree.Move:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     piece = parse_expression(stream)
     stream.expect("to", "between what moves and where")
     place = parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Move(piece, place, stream.span_from(start))
 
 
 def parse_win(stream: TokenStream) -> tree.Win:
-    """`win p, q;`, also spelt `winner`."""
-    start, errors = stream.start(), stream.errors
+    """`win p, q;` or `winner p, q;`."""
+    start = stream.start()
     if stream.next_is("winner"):
         stream.respell(stream.at, "win")
     stream.at += 1
     players = parse_expressions(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Win(players, stream.span_from(start))
 
 
 def parse_draw(stream: TokenStream) -> tree.Draw:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     players = () if stream.texts[stream.at] in (";", "}") else parse_expressions(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Draw(players, stream.span_from(start))
 
 
 def parse_out(stream: TokenStream) -> tree.Out:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     players = parse_expressions(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Out(players, stream.span_from(start))
 
 
 def parse_finish(stream: TokenStream) -> tree.Finish:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     payoffs = parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Finish(payoffs, stream.span_from(start))
 
 
 def parse_pass(stream: TokenStream) -> tree.Pass:
     """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     to_phase = stream.next_is("to") and stream.kinds[stream.at + 1] is TokenKind.WORD
     bare = to_phase or stream.texts[stream.at] in (";", "}")
     player = None if bare else parse_expression(stream)
     phase = parse_postfix(stream) if stream.maybe("to") else None
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.Pass(player, phase, stream.span_from(start))
 
 
 def parse_use(stream: TokenStream) -> tree.UseTurn:
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     stream.expect("turn", "after 'use'")
     turn = stream.expect_path("a turn")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     return tree.UseTurn(turn, stream.span_from(start))
 
 
 def parse_link(stream: TokenStream) -> tree.Link | tree.Unlink:
     """`link a -> b;` or `unlink a -> b;`."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     adds = stream.next_is("link")
     stream.at += 1
     chain = parse_chain(stream)
     if not chain.steps:
         stream.error("TG0204", f"expected '->' or '<->', found {stream.found()}")
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     span = stream.span_from(start)
     return tree.Link(chain, span) if adds else tree.Unlink(chain, span)
 
 
 def parse_expressions(stream: TokenStream) -> tuple[tree.Expression, ...]:
-    """One expression, or several with commas between them."""
+    """One or more expressions with commas between them."""
     found = [parse_expression(stream)]
     while stream.maybe(","):
         found.append(parse_expression(stream))

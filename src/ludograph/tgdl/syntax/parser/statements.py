@@ -1,7 +1,7 @@
-"""Parser of blocks, of the statements that hold one, and of inputs.
+"""Parser of blocks, of statements that contain blocks, and of inputs.
 
-A statement that cannot be read is reported and left out, and reading goes on behind it. A misspelt first
-word (`whlie`) is read as the word that was meant, so that what follows it is understood.
+An error node replaces an unreadable statement, and the parser continues after it. The parser corrects a
+misspelt first word (`whlie`), so that it can read the rest of the statement.
 """
 
 from ludograph.text.source import Span
@@ -10,53 +10,53 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import (
     is_misplaced,
+    parse_misplaced,
+    recover_opening_brace,
     report_unclosed,
-    skip_misplaced,
     skip_stray_brace,
     skip_to_brace,
-    take_lost_brace,
 )
 from ludograph.tgdl.syntax.parser.expressions import (
     begins_body,
     drop_parentheses,
-    maybe_compared,
-    missing,
+    missing_expression,
     parse_condition,
     parse_expression,
     parse_range,
+    reject_assignment,
 )
 from ludograph.tgdl.syntax.parser.simple_statements import (
     ASSIGN_SIGNS,
     SIMPLE_STATEMENTS,
     begins_declare,
     is_result,
-    maybe_behind_type,
+    maybe_end_of_type,
     parse_declare,
     parse_evaluate,
     parse_step,
 )
 from ludograph.tgdl.syntax.parser.stream import (
-    BEHIND_A_VALUE,
+    HINTS_AFTER_VALUE,
     INFIX_WORDS,
-    NESTING,
+    MAX_DEPTH,
     STATEMENT_WORDS,
     VALUE_WORDS,
     TokenStream,
     suggestion,
 )
-from ludograph.tgdl.syntax.parser.types import maybe_type_behind, parse_type
+from ludograph.tgdl.syntax.parser.types import lack_type, maybe_swapped_type, parse_type
 
 INPUT_FLAGS = ("optional", "auto", "all", "verb", "sequence")
 INPUT_STARTS = frozenset(("input", "player", *INPUT_FLAGS))
-# What may stand behind the name of an input; a bare `player` is followed by one of these.
+# Words that may follow the name of an input. One of them also follows a `player` without an expression.
 INPUT_CLAUSES = frozenset((*INPUT_FLAGS, "player", "in", "from", "visible"))
 
-# Statements whose first word may be corrected when it is misspelt.
+# First words of statements that the parser suggests for a misspelt word.
 CORRECTED = STATEMENT_WORDS - {"else", "winner"}
 
-# How far ahead to look for the end of a list in a condition, and what can follow one there.
+# The maximum length of a list in a condition, in tokens, and the tokens that may follow the list.
 LONGEST_CONDITION = 200
-BEHIND_A_LIST = frozenset((".", "==", "!=", "["))
+AFTER_LIST = frozenset((".", "==", "!=", "["))
 
 
 # Blocks
@@ -67,15 +67,15 @@ def parse_block(stream: TokenStream, *, has_result: bool = False) -> tree.Block:
     if not stream.next_is("{") and not skip_to_brace(stream):
         hint = "it stands in braces: { … }" if stream.is_word(stream.at) else ""
         stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
-        if take_lost_brace(stream):
+        if recover_opening_brace(stream):
             statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
             return tree.Block(tuple(statements), result, stream.span_from(stream.starts[stream.at - 1]))
         block = _parse_unbraced(stream, has_result=has_result)
-        if stream.next_is("}") and not stream.on_new_line(stream.at) and stream.surplus() < 0:
-            stream.at += 1  # only the opening brace was forgotten
+        if stream.next_is("}") and not stream.on_new_line(stream.at) and stream.unclosed_braces() < 0:
+            stream.at += 1  # only the `{` is missing
         return block
     opening, start = stream.at, stream.start()
-    if stream.depth >= NESTING:
+    if stream.depth >= MAX_DEPTH:
         return _too_deep(stream)
     stream.depth += 1
     before = stream.in_header
@@ -90,7 +90,7 @@ def parse_block(stream: TokenStream, *, has_result: bool = False) -> tree.Block:
 def parse_statements(
     stream: TokenStream, opening: int, *, has_result: bool
 ) -> tuple[list[tree.Statement], tree.Expression | None]:
-    """Everything up to the brace that closes the one at token `opening`."""
+    """The statements and the result up to the brace that closes the one at token `opening`."""
     statements: list[tree.Statement] = []
     result = None
     while True:
@@ -100,7 +100,7 @@ def parse_statements(
             return statements, result
         if not text or stream.begins_declaration() or stream.begins_action_part():
             if text and is_misplaced(stream, opening):
-                skip_misplaced(stream)
+                statements.append(parse_misplaced(stream))
                 continue
             report_unclosed(stream, opening)
             return statements, result
@@ -108,9 +108,9 @@ def parse_statements(
             skip_stray_semicolon(stream)
             continue
         first = stream.at
-        stream.begin_part()
+        stream.allow_error_on_new_line()
         may_be_result = has_result and not statements
-        statement = parse_statement(stream, may_be_result=may_be_result)
+        statement = _parse_statement_or_error(stream, may_be_result=may_be_result)
         if may_be_result and isinstance(statement, tree.Evaluate) and is_result(stream):
             result = statement.value
         elif statement is not None:
@@ -121,36 +121,38 @@ def parse_statements(
 
 
 def skip_stray_semicolon(stream: TokenStream) -> None:
-    """A semicolon that ends nothing: accepted, and left out by the formatter."""
+    """Skip a superfluous semicolon; the formatter removes it."""
     stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
     stream.spelling.instead[stream.at] = ""
     stream.at += 1
 
 
 def parse_body(stream: TokenStream) -> tree.Block:
-    """What a condition or loop governs: a block, or one statement without braces."""
+    """The body of a condition or loop: a block, or one statement without braces."""
     return parse_block(stream) if stream.next_is("{") else _parse_unbraced(stream)
 
 
 def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> tree.Block:
-    start = stream.start()
+    start, is_on_line = stream.start(), not stream.on_new_line(stream.at)
     if stream.texts[stream.at] in ("}", ";", ")", "") or stream.begins_declaration():
         stream.error("TG0204", f"expected a statement or '{{', found {stream.found()}")
         stream.maybe(";")
         return tree.Block((), None, Span(start, start))
-    if stream.depth >= NESTING:
+    if stream.depth >= MAX_DEPTH:
         return _too_deep(stream)
     stream.depth += 1
     before = stream.in_header
     stream.in_header = False
-    statement = parse_statement(stream, may_be_result=has_result)
+    statement = _parse_statement_or_error(stream, may_be_result=has_result)
     stream.in_header = before
     stream.depth -= 1
+    if is_on_line and isinstance(statement, tree.ErrorNode):
+        stream.is_broken = True  # it may be the rest of the condition: `if a b > 3 draw;`
     return tree.Block(() if statement is None else (statement,), None, stream.span_from(start))
 
 
 def _too_deep(stream: TokenStream) -> tree.Block:
-    """Report that this block goes too deep, and leave it unread."""
+    """Report that this block is nested too deep, and skip it."""
     start = stream.start()
     message = "brackets, operators and blocks stand too deep inside one another here"
     stream.error("TG0210", message, hint="make a verb of a part of it")
@@ -164,8 +166,17 @@ def _too_deep(stream: TokenStream) -> tree.Block:
 # Statements
 
 
+def _parse_statement_or_error(stream: TokenStream, *, may_be_result: bool) -> tree.Statement | None:
+    """One statement, or an error node if it is unreadable."""
+    first, outer = stream.at, stream.begin_node()
+    statement = parse_statement(stream, may_be_result=may_be_result)
+    if not stream.end_node(first, outer):
+        return statement
+    return tree.ErrorNode(stream.span_from(stream.starts[first]))
+
+
 def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Statement | None:
-    """One statement, or None if it cannot be read; `may_be_result` as in `parse_evaluate`."""
+    """One statement, or None if it is unreadable; `may_be_result` as in `parse_evaluate`."""
     text = stream.texts[stream.at]
     simple = SIMPLE_STATEMENTS.get(text)
     if simple is not None and stream.kinds[stream.at] is TokenKind.WORD:
@@ -181,10 +192,10 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Stateme
         case "for":
             return parse_for(stream)
         case "else":
-            _parse_lost_else(stream)
+            _parse_stray_else(stream)
             return None
         case "{" if begins_body(stream):
-            _parse_lost_block(stream)
+            _parse_stray_block(stream)
             return None
         case _ if text in INPUT_STARTS and begins_input(stream):
             return parse_input(stream)
@@ -195,7 +206,7 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Stateme
 
 
 def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Statement | None:
-    """A statement that begins with a word of the author's, or with a misspelt one of the language's."""
+    """A statement that begins with a name, or with a misspelt keyword."""
     declares = begins_declare(stream)
     if _is_foreign(stream):
         written = stream.texts[stream.at]
@@ -207,7 +218,7 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Stat
     corrected = _misspelt(stream, declares)
     if corrected:
         written = stream.texts[stream.at]
-        stream.error("TG0212", f"there is no statement '{written}'", hint=f"did you mean '{corrected}'?")
+        stream.correct("TG0212", f"there is no statement '{written}'", corrected)
         stream.texts[stream.at] = corrected
         return parse_statement(stream, may_be_result=may_be_result)
     if declares:
@@ -216,13 +227,13 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Stat
 
 
 def _is_foreign(stream: TokenStream) -> bool:
-    """`place new king on c1;`: a statement of another language, and no variable of a type called like it."""
+    """`place new king on c1;`: a statement of another language, not a declaration with such a type."""
     at = stream.at
     if stream.texts[at] not in FOREIGN_STATEMENTS:
         return False
     following = stream.texts[at + 1]
     if following == "(":
-        behind = stream.behind_parentheses(at + 1)
+        behind = stream.after_parentheses(at + 1)
         return stream.text_at(behind) == "{" or _goes_on(stream, behind)
     if following == "{":
         return True
@@ -238,13 +249,13 @@ def _is_foreign(stream: TokenStream) -> bool:
 
 
 def _goes_on(stream: TokenStream, index: int) -> bool:
-    """Whether the token is a word in the same line, and none that an expression can go on with."""
+    """Whether the token is a word on the same line that cannot continue an expression."""
     word = stream.is_word(index) and stream.texts[index] not in INFIX_WORDS and stream.texts[index] != "has"
     return word and not stream.on_new_line(index)
 
 
 def _misspelt(stream: TokenStream, declares: bool) -> str:
-    """The statement word that was meant here, if what follows fits no declaration and no expression."""
+    """The keyword that is misspelt here; "" if the tokens are a declaration or an expression."""
     at = stream.at
     following = stream.texts[at + 1]
     if declares and following in STATEMENT_WORDS:
@@ -260,34 +271,27 @@ def _misspelt(stream: TokenStream, declares: bool) -> str:
 
 
 def _parse_reserved(stream: TokenStream) -> None:
-    """`draw = 3;`: a reserved word where a variable is meant."""
+    """`draw = 3;`: a reserved word used as a variable."""
     stream.error_reserved()
     stream.skip_statement()
 
 
-def _parse_lost_block(stream: TokenStream) -> None:
-    """A block that nothing governs: the word before its condition is missing, perhaps."""
-    if stream.semicolon_at != stream.at:  # else that was told
+def _parse_stray_block(stream: TokenStream) -> None:
+    """A block without a head; `if`, `while` or `for` may be missing."""
+    if stream.semicolon_at != stream.at:  # otherwise the missing semicolon is reported
         stream.error("TG0204", "this block belongs to nothing", hint="write if, while or for before it")
     if not skip_stray_brace(stream):
         parse_block(stream)
 
 
-def _parse_lost_else(stream: TokenStream) -> None:
-    if not _is_if_broken(stream):
+def _parse_stray_else(stream: TokenStream) -> None:
+    """An `else` without an `if`; an unreadable statement before it may be its `if`."""
+    stream.is_broken = True
+    if not stream.is_after_error:
         hint = "is there a second statement before it?"
         stream.error("TG0204", "this 'else' belongs to no 'if'", hint=hint)
     stream.at += 1
     parse_body(stream)
-
-
-def _is_if_broken(stream: TokenStream) -> bool:
-    """Whether the statement before the `else` here could not be read, and may be its `if`."""
-    first, broken = max(0, stream.at - LONGEST_CONDITION), stream.last_broken
-    if broken < first or "if" not in stream.texts[first : broken + 1]:
-        return False
-    between = stream.texts[broken : stream.at]
-    return between.count(";") <= 1 or between[-1] == "}"
 
 
 def parse_if(stream: TokenStream) -> tree.If:
@@ -305,13 +309,13 @@ def parse_if(stream: TokenStream) -> tree.If:
         begin = stream.start()
         if _is_foreign_else(stream):
             written = stream.texts[stream.at]
-            stream.error("TG0212", f"there is no statement '{written}'", hint="did you mean 'else if'?")
+            stream.correct("TG0212", f"there is no statement '{written}'", "else if")
             continue
         if not stream.maybe("else"):
             break
         if not stream.next_is("if"):
             if not has_colon:
-                _refuse_behind_head(stream, "an 'else'")
+                _reject_after_head(stream, "an 'else'")
             stream.at += stream.next_is(":")
             otherwise = parse_body(stream)
             break
@@ -319,31 +323,35 @@ def parse_if(stream: TokenStream) -> tree.If:
 
 
 def _is_foreign_else(stream: TokenStream) -> bool:
-    """`elif a > 1 {` behind a branch: no variable of a type called like it, and no call."""
+    """`elif a > 1 {` after a branch: neither a declaration with a type of that name nor a call."""
     if stream.texts[stream.at] not in FOREIGN_ELSE:
         return False
     following = stream.texts[stream.at + 1]
     if following == "(":
-        return stream.text_at(stream.behind_parentheses(stream.at + 1)) not in (";", ".", "")
+        return stream.text_at(stream.after_parentheses(stream.at + 1)) not in (";", ".", "")
     if stream.is_word(stream.at + 1) and following not in VALUE_WORDS:
         return stream.texts[stream.at + 2] not in ("=", ";")
     return following not in ASSIGN_SIGNS and following not in (".", "[", ";", "}", "")
 
 
 def _parse_head(stream: TokenStream) -> tree.Expression:
-    """A condition; parentheses around the whole of it are allowed and left out by the formatter."""
-    first = stream.at
+    """A condition. The formatter removes parentheses around the whole condition."""
+    first, outer = stream.at, stream.begin_node()
+    condition: tree.Expression
     if stream.next_is("{") and not _begins_list(stream):
-        return missing(stream, "a condition")
-    condition = maybe_compared(stream, parse_condition(stream))
-    drop_parentheses(stream, first)
-    condition = _maybe_asked_in(stream, condition)
-    _refuse_behind_head(stream, "a condition")
+        condition = missing_expression(stream, "a condition")
+    else:
+        condition = reject_assignment(stream, parse_condition(stream))
+        drop_parentheses(stream, first)
+        condition = _reject_in_operator(stream, condition)
+        _reject_after_head(stream, "a condition")
+    if stream.end_node(first, outer):
+        return tree.ErrorExpression(stream.span_from(stream.starts[first]))
     return condition
 
 
-def _refuse_behind_head(stream: TokenStream, what: str) -> None:
-    """`then`, `do` or a colon where the body should begin: reported, and left out."""
+def _reject_after_head(stream: TokenStream, what: str) -> None:
+    """Report and skip `then`, `do` or a colon before the body."""
     if stream.texts[stream.at] not in ("then", "do", ":"):
         return
     if stream.next_is(":"):
@@ -355,20 +363,20 @@ def _refuse_behind_head(stream: TokenStream, what: str) -> None:
         stream.at += 1
 
 
-def _maybe_asked_in(stream: TokenStream, value: tree.Expression) -> tree.Expression:
-    """`if 1 in l`, as other languages ask whether a list has something: reported, and read to its end."""
+def _reject_in_operator(stream: TokenStream, value: tree.Expression) -> tree.Expression:
+    """`if 1 in l`: report the `in` of other languages, and parse the rest of the condition."""
     negated = stream.next_is("not") and stream.text_at(stream.at + 1) == "in"
     if not (negated or stream.next_is("in")):
         return value
     stream.at += negated
-    stream.error("TG0204", "no 'in' stands in a condition", hint=BEHIND_A_VALUE["in"])
+    stream.error("TG0204", "no 'in' stands in a condition", hint=HINTS_AFTER_VALUE["in"])
     stream.at += 1
     parse_condition(stream)
-    return tree.Missing(stream.span_from(value.span.start))
+    return tree.ErrorExpression(stream.span_from(value.span.start))
 
 
 def _begins_list(stream: TokenStream) -> bool:
-    """Whether the brace here begins a list that a condition begins with, and not the body."""
+    """Whether the brace here begins a list in the condition, and not the body."""
     if stream.texts[stream.at + 1] in STATEMENT_WORDS:
         return False
     depth = 0
@@ -379,7 +387,7 @@ def _begins_list(stream: TokenStream) -> bool:
         elif text == "}":
             depth -= 1
             if depth == 0:
-                return stream.text_at(index + 1) in BEHIND_A_LIST
+                return stream.text_at(index + 1) in AFTER_LIST
         elif text == ";" and depth == 1:
             return False
     return True
@@ -402,12 +410,11 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
     if in_parentheses and not _begins_each(stream):
         return _parse_for_steps(stream, start, opening)
     if stream.texts[stream.at + 1] in ("in", "from") and stream.texts[stream.at + 2] not in ("in", "from"):
-        text, nowhere = stream.texts[stream.at], Span(stream.start(), stream.start())
-        stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
-        type_name = tree.TypeName(tree.Path((tree.Word("", nowhere),), nowhere), (), nowhere)
+        type_name = lack_type(stream)
     else:
         type_name = parse_type(stream)
     name = stream.expect_name("the variable of the loop")
+    first, outer = stream.at, stream.begin_node()
     source: tree.Expression | tree.Range
     if stream.next_is("from"):
         source = parse_range(stream)
@@ -420,7 +427,9 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
     if in_parentheses:
         stream.expect_close(opening)
         drop_parentheses(stream, opening)
-    _refuse_behind_head(stream, "the head of a loop")
+    _reject_after_head(stream, "the head of a loop")
+    if stream.end_node(first, outer):
+        source = tree.ErrorExpression(stream.span_from(stream.starts[first]))
     body = parse_body(stream)
     span = stream.span_from(start)
     if isinstance(source, tree.Range):
@@ -429,15 +438,15 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
 
 
 def _parse_rest_of_range(stream: TokenStream, low: tree.Expression) -> tree.Range:
-    """`in 1 to 3`, where `from` is written."""
+    """`in 1 to 3` instead of `from 1 to 3`."""
     stream.error("TG0204", f"expected a list after 'in', found {stream.found()}", hint="write from … to …")
     stream.at += 1
     return tree.Range(low, parse_condition(stream), stream.span_from(low.span.start))
 
 
 def _begins_each(stream: TokenStream) -> bool:
-    """Whether a type, a name and `in` or `from` come next."""
-    at = maybe_behind_type(stream)
+    """Whether the next tokens are a type, a name, and `in` or `from`."""
+    at = maybe_end_of_type(stream)
     return at is not None and stream.is_word(at) and stream.text_at(at + 1) in ("in", "from")
 
 
@@ -447,12 +456,10 @@ def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> tree.ForS
         if begins_declare(stream):
             first = parse_declare(stream)
         else:
-            errors = stream.errors
             first = parse_step(stream)
-            stream.expect_semicolon(errors)
-    errors = stream.errors
+            stream.expect_semicolon()
     condition = None if stream.next_is(";") else parse_expression(stream)
-    stream.expect_semicolon(errors)
+    stream.expect_semicolon()
     step = None if stream.next_is(")") else parse_step(stream)
     stream.expect_close(opening)
     body = parse_body(stream)
@@ -477,15 +484,15 @@ def begins_input(stream: TokenStream) -> bool:
 
 
 def maybe_empty_input(stream: TokenStream) -> bool:
-    """Pass over `input { }`, a place to fill in: it is as if it were not there."""
+    """Skip `input { }`, a placeholder without meaning."""
     empty = stream.next_is("input") and [*map(stream.text_at, (stream.at + 1, stream.at + 2))] == ["{", "}"]
     stream.at += 3 * empty
     return empty
 
 
 def parse_input(stream: TokenStream) -> tree.Input:
-    """An input with its modifiers on both sides and its filters."""
-    start, errors = stream.start(), stream.errors
+    """An input with its modifiers before and after the keyword, and its filters."""
+    start = stream.start()
     clauses = _InputClauses()
     while not stream.next_is("input"):
         _parse_modifier(stream, clauses)
@@ -497,7 +504,7 @@ def parse_input(stream: TokenStream) -> tree.Input:
         nothing = tree.Word("", Span(start, start))
         type_name = tree.TypeName(tree.Path((nothing,), nothing.span), (), nothing.span)
         return _input(clauses, type_name, nothing, (), stream.span_from(start))
-    type_name, name = maybe_type_behind(stream) or (parse_type(stream), _expect_input_name(stream))
+    type_name, name = maybe_swapped_type(stream) or (parse_type(stream), _expect_input_name(stream))
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is TokenKind.WORD:
         _parse_clause(stream, clauses)
     if stream.kinds[stream.at] is TokenKind.NUMBER and stream.text_at(stream.at + 1) in ("to", ".."):
@@ -511,25 +518,23 @@ def parse_input(stream: TokenStream) -> tree.Input:
     if stream.next_is("{"):
         filters = parse_filters(stream)
     else:
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     return _input(clauses, type_name, name, filters, stream.span_from(start))
 
 
 def _expect_input_name(stream: TokenStream) -> tree.Word:
-    """The name of an input; `from 1` and `in {` behind the type show that it was left out."""
+    """The name of an input; it is missing if `from 1` or `in {` follows the type."""
     text, following = stream.texts[stream.at], stream.at + 1
     lacks_name = (text == "from" and stream.kinds[following] is TokenKind.NUMBER) or (
         text == "in" and stream.texts[following] == "{"
     )
     if not lacks_name:
         return stream.expect_name("an input")
-    hint = "write the type, then the name: input decimal n"
-    stream.error("TG0207", f"expected the name of an input, found {stream.found()}", hint=hint)
-    return tree.Word("", Span(stream.last_end(), stream.last_end()))
+    return stream.lack_name("an input", "write the type, then the name: input decimal n")
 
 
 class _InputClauses:
-    """What was said about an input so far. Mutable."""
+    """The modifiers and clauses of an input so far. Mutable."""
 
     def __init__(self) -> None:
         self.flags: set[str] = set()
@@ -565,20 +570,20 @@ def _input(
 
 
 def _parse_modifier(stream: TokenStream, clauses: _InputClauses) -> None:
-    """A modifier before `input`; behind `player` one word or number may say which."""
-    _note(stream, clauses, stream.texts[stream.at])
+    """A modifier before `input`; a name or number may follow `player`."""
+    _take_flag(stream, clauses, stream.texts[stream.at])
     with_number = stream.texts[stream.at - 1] == "player" and stream.texts[stream.at] not in INPUT_STARTS
     if with_number:
         clauses.player = parse_expression(stream)
 
 
 def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
-    """A modifier, or where the candidates come from, behind the name of an input."""
+    """A modifier or a clause with the candidates, after the name of an input."""
     text = stream.texts[stream.at]
-    _note(stream, clauses, text)
+    _take_flag(stream, clauses, text)
     match text:
         case "player" if stream.texts[stream.at] in ("+", "-", "*", "/", "%", "."):
-            stream.at -= 1  # `player + 1`: the word belongs to the expression
+            stream.at -= 1  # `player + 1`: the word is part of the expression
             clauses.player = parse_condition(stream)
         case "player":
             following = stream.texts[stream.at]
@@ -599,19 +604,19 @@ def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
             pass
 
 
-def _note(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
-    """Take the first word of a modifier and check that it goes with the others."""
+def _take_flag(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
+    """Take the keyword of a modifier, and check that it does not contradict the others."""
     if text in clauses.flags:
-        stream.error("TG0214", f"'{text}' is said twice of this input")
+        stream.error_recovered("TG0214", f"'{text}' is said twice of this input")
     for one, other in (("auto", "player"), ("verb", "player"), ("verb", "auto")):
         if {one, other} <= clauses.flags | {text} and text in (one, other):
-            stream.error("TG0214", f"an input cannot be both '{one}' and '{other}'")
+            stream.error_recovered("TG0214", f"an input cannot be both '{one}' and '{other}'")
     clauses.flags.add(text)
     stream.at += 1
 
 
 def parse_filters(stream: TokenStream) -> tuple[tree.Filter, ...]:
-    """`{ condition }`, `{ statements }` or `{ filter … filter … }` behind an input."""
+    """`{ condition }`, `{ statements }` or `{ filter … filter … }` after an input."""
     if not _begins_filter(stream, stream.at + 1):
         block = parse_block(stream, has_result=True)
         return (tree.Filter(None, None, block, block.span),) if block.statements or block.result else ()

@@ -1,9 +1,10 @@
-"""What all parts of the parser share: where we are among the tokens, what was reported, how to go on.
+"""The token stream: the position of the parser, its errors, and its recovery after an error.
 
-A `TokenStream` is mutable: it moves forward as tokens are taken. `maybe_…` takes something or nothing,
-`expect_…` takes it or reports that it is missing and goes on as if it were there. Of a statement only the
-first error is reported, and none so near behind another that nothing was read well between: whatever a
-fault leads to, the author reads of it once.
+A `TokenStream` is mutable: it moves forward when the parser takes a token. A method `maybe_…` takes a token
+or nothing. A method `expect_…` takes a token, or reports that it is missing and continues without it.
+One mistake gives one error: the stream suppresses an error in the same statement as the last one, or a few
+tokens after it. After an error the parser replaces the statement, part or declaration by an error node,
+unless it knows what the author meant.
 """
 
 from bisect import bisect_left
@@ -18,20 +19,15 @@ from ludograph.text.spelling import closest
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import Lexed, TokenKind
 
-# How deep brackets, operators and blocks may stand inside one another.
-NESTING = 100
+# The maximum depth of brackets, operators and blocks inside one another.
+MAX_DEPTH = 100
 
-# After this many errors the rest of the text is not read; nor after so many that were not worth a word.
-MOST_ERRORS = 100
-MOST_FAULTS = 1000
+# The parser stops after this many reported errors, or this many errors with the suppressed ones.
+MAX_ERRORS = 100
+MAX_FAILURES = 1000
 
-# So many tokens must be read well behind an error before another one is believed.
-CONFIDENCE = 3
-
-# Words of the language as names, modifiers that do not fit, values given to what has none: read all the same.
-READ_ALL_THE_SAME = frozenset(("TG0206", "TG0214", "TG0218"))
-# How the hint of an error begins whose word was read as the one that was meant.
-CORRECTED = "did you mean"
+# The stream suppresses an error that follows the last one after fewer tokens than this.
+MIN_TOKENS_BETWEEN_ERRORS = 3
 
 CODES: Mapping[str, str] = {
     "TG0201": "an expression is missing",
@@ -61,7 +57,7 @@ CODES: Mapping[str, str] = {
     "TG0253": "hint: an old way to name an event",
 }
 
-# Words that begin a statement, and operators and values that are words: these alone cannot be names.
+# The reserved words: words that begin a statement, operators and values. All other words can be names.
 STATEMENT_WORDS = frozenset(
     "return if else while for break continue fail cancel move win winner draw finish out pass use link "
     "unlink input".split()
@@ -70,20 +66,20 @@ OPERATOR_WORDS = frozenset("and or xor nand not is as random new".split())
 VALUE_WORDS = frozenset("true false none this".split())
 RESERVED = STATEMENT_WORDS | OPERATOR_WORDS | VALUE_WORDS
 
-# A type may stand behind these words; what stands between others and these signs is a name that is declared.
+# A type may follow these words. A word between another word and one of `AFTER_NAMES` is a declared name.
 BEFORE_TYPES = RESERVED | frozenset("returns of holds in on to from all".split())
-BEHIND_NAMES = frozenset("= ; { : , ( ) from in of holds placeable stackable".split())
+AFTER_NAMES = frozenset("= ; { : , ( ) from in of holds placeable stackable".split())
 
-# What may stand between two operands; `mod` only there, elsewhere it is a name.
+# Words that are operators between two operands. Elsewhere `mod` is a name.
 INFIX_WORDS = frozenset("and or xor nand is as mod".split())
 
-# Words that begin a declaration, with what may follow them there: a name, or a sign or string or number.
+# Words that begin a declaration; `begins_declaration` checks the token after the word.
 DECLARATION_WORDS = frozenset(
     "tile interactable stack board turn action goal setup verb function enum const option local global "
     "sealed state game players import language".split()
 )
 
-# Words that begin a part of an action, turn or construct, with what follows them there; WORD: any word does.
+# Words that begin a part of an action, turn or construct, and the tokens that may follow; WORD is any word.
 WORD = "a word"
 PART_STARTS: Mapping[str, frozenset[str]] = {
     "effect": frozenset(("{", "for")),
@@ -96,10 +92,10 @@ PART_STARTS: Mapping[str, frozenset[str]] = {
 }
 BRACES = frozenset(("{", "}"))
 BORDERS = BRACES | {";"}
-ASSIGNING = frozenset(("=", "+=", "-=", "*=", "/="))
+ASSIGNMENT_SIGNS = frozenset(("=", "+=", "-=", "*=", "/="))
 
-# What other languages write behind a value, and what is written here instead.
-BEHIND_A_VALUE = {
+# Tokens that follow a value in other languages, and what to write instead.
+HINTS_AFTER_VALUE = {
     "in": "to ask whether a list has a value, write `list.contains(value)`",
     "=": "`=` gives something a value, once in a statement; `==` compares",
     ":": "to give a value, write =",
@@ -107,23 +103,23 @@ BEHIND_A_VALUE = {
     "where": "write the condition in braces: { … }",
 }
 
-# What the lexer cannot make sense of leaves its statement half understood.
-BREAKING = frozenset(("TG0101", "TG0102", "TG0103", "TG0106"))
+# Faults of the lexer that make a statement unreadable.
+BREAKING_FAULTS = frozenset(("TG0101", "TG0102", "TG0103", "TG0106"))
 LONGEST_STATEMENT = 500
 
-# The head of a block has at most so many tokens.
+# The maximum number of tokens in the head of a block.
 LONGEST_HEAD = 50
 
-# The end stands there so many times that looking and stepping a little ahead needs no care.
-ENDS = 10
+# The stream ends with this many end tokens, so that a look a few tokens ahead needs no check.
+END_TOKENS = 10
 
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 
 
 class Spelling(Struct, frozen=True):
-    """How the formatter writes a token that has another usual spelling, by the token's number.
+    """How the formatter writes tokens that have a usual spelling, by the number of the token.
 
-    `instead` replaces it (by nothing, if it only decorates); `before` and `after` stand around it.
+    `instead` replaces the token, by "" if it is superfluous. `before` and `after` are written around it.
     """
 
     instead: dict[int, str] = field(default_factory=dict)
@@ -132,7 +128,7 @@ class Spelling(Struct, frozen=True):
 
 
 class TokenStream:
-    """The tokens that mean something, and where we are among them. Mutable."""
+    """The tokens of a source without blanks and comments, and the current position. Mutable."""
 
     def __init__(self, lexed: Lexed) -> None:
         self.source: Source = lexed.source
@@ -143,50 +139,58 @@ class TokenStream:
         self.starts: list[int] = list(compress(lexed.starts, meant))
         end = self.starts[-1] + len(self.texts[-1]) if self.starts else 0
         self.end = len(self.texts)
-        for _ in range(ENDS):
+        for _ in range(END_TOKENS):
             self.texts.append("")
             self.kinds.append(TokenKind.END)
             self.starts.append(end)
         self.at = 0
-        self.depth = 0  # of brackets, operators and blocks around the current token
-        self.height = 0  # of the expression that was parsed last
-        self.in_header = False  # a `{` after `new T` begins the body of what we are in the head of
+        self.depth = 0  # the number of brackets, operators and blocks around the current token
+        self.height = 0  # the height of the expression that was parsed last
+        self.in_header = False  # whether a `{` after `new T` begins the body of a statement
         self.in_verb = False
-        self.derived = False  # in something that has a base: there `base.` and `base(` mean its part
-        self.diagnostics: list[Diagnostic] = []  # errors
+        self.derived = False  # whether `base.` and `base(` mean a member of the base
+        self.diagnostics: list[Diagnostic] = []  # only errors
         self.hints: list[Diagnostic] = []
-        self.faults = sorted(fault.span.start for fault in lexed.diagnostics)  # the lexer has spoken of these
-        self.breaks = [
+        self.fault_starts = sorted(
+            fault.span.start for fault in lexed.diagnostics
+        )  # faults that the lexer has reported
+        self.fault_tokens = [
             bisect_left(self.starts, fault.span.start)
             for fault in lexed.diagnostics
-            if fault.code in BREAKING
+            if fault.code in BREAKING_FAULTS
         ]
-        self.errors = 0  # those that were not told, because they follow from others, included
-        self.told = 0
-        self.gave_up = False  # the rest of the text is not read, and nothing more is said
-        self.first_silenced: Diagnostic | None = None
-        self.error_at = -1  # the token about which nothing more is said
-        self.last_broken = -1
-        # The tokens of the last error in this statement, and of the last that left it half understood.
-        self.shaken_at = self.broken_at = -1
-        self.semicolon_at = -1  # where the last one was missing
+        self.errors = 0  # with the suppressed ones
+        self.reported = 0
+        self.has_given_up = False  # whether the parser has stopped before the end
+        self.first_suppressed: Diagnostic | None = None
+        self.reported_at = -1  # the token of the last error; only one error is reported at a token
+        self.latest_failure_at = -1
+        # The last error in this statement, and the last one without recovery; -1 after `allow_next_error`.
+        self.last_error_at = self.failure_at = -1
+        self.semicolon_at = -1  # the token before which the last missing semicolon was reported
         self.spelling = Spelling()
-        self._surplus: int | None = None  # of opening braces, once that was asked
+        self._unclosed_braces: int | None = None  # computed on the first call
         self._declares_length: bool | None = None
         self._declares_tile: bool | None = None
         self._pairs: frozenset[tuple[str, str]] | None = None
-        self._made_good = 0
-        self.places: list[int] = []  # the token at which each diagnostic was made
-        self.brace_errors: list[int] = []  # the tokens beside a brace at which something was wrong, in order
-        self.torn: list[Span] = []  # where nobody knows which brace belongs to which
+        self._repaired_braces = 0
+        self.error_tokens: list[int] = []  # the token of each diagnostic
+        self.brace_error_tokens: list[int] = []  # the tokens of errors next to a brace, in order
+        self.faults_passed = 0  # the number of `fault_tokens` before the current position
+        self.is_broken = False  # whether the current statement, part or declaration becomes an error node
+        self.is_next_doubtful = False  # whether the next one does, because the error may be part of it
+        self.is_after_error = False  # whether the last one became an error node
+        self.unreadable: list[tuple[int, int]] = []  # the token ranges of the error nodes
+        self.lacks_name = False  # whether a declaration has no name
+        self.lacks_board = False  # whether the board, or a part of it, may be in an error node
 
-    # Looking and taking
+    # Looking at tokens and taking them
 
     def next_is(self, text: str) -> bool:
         return self.texts[self.at] == text
 
     def maybe(self, text: str) -> bool:
-        """Take the token if it comes next."""
+        """Take the token if it is the next one."""
         if self.texts[self.at] == text:
             self.at += 1
             return True
@@ -202,11 +206,11 @@ class TokenStream:
         return self.starts[self.at]
 
     def last_end(self) -> int:
-        """Where the token before this one ends."""
+        """The offset at which the last taken token ends."""
         return self.starts[self.at - 1] + len(self.texts[self.at - 1]) if self.at else 0
 
     def span_from(self, start: int) -> Span:
-        """From an offset to the end of what was taken last."""
+        """The span from an offset to the end of the last taken token."""
         last = self.at - 1
         end = self.starts[last] + len(self.texts[last])
         return Span(start, end if end > start else start)
@@ -216,15 +220,15 @@ class TokenStream:
         return Span(start, start + max(1, len(self.texts[self.at])))
 
     def on_new_line(self, index: int) -> bool:
-        """Whether a line begins between this token and the one before."""
+        """Whether a token is the first one of its line."""
         if index == 0:
             return True
         end = self.starts[index - 1] + len(self.texts[index - 1])
         between = self.source.text[end : self.starts[index]]
         return "\n" in between or "\r" in between
 
-    def begins_margin(self, index: int) -> bool:
-        """Whether a token stands at the very beginning of its line."""
+    def is_at_margin(self, index: int) -> bool:
+        """Whether a token begins in the first column of its line."""
         start = self.starts[index]
         return start == 0 or self.source.text[start - 1] in "\r\n"
 
@@ -236,76 +240,100 @@ class TokenStream:
         new = Diagnostic(code, message, span, hint, self.source, severity)
         if severity != "error":
             self.hints.append(new)
-        elif not self.gave_up:
-            self._tell(new)
+        elif not self.has_given_up:
+            self._add_error(new)
 
     def error(
         self, code: str, message: str, span: Span | None = None, hint: str = "", *notes: tuple[Span, str]
     ) -> None:
-        """Report an error, unless it may follow from the one before, or there is one about this token."""
-        if self.gave_up or self.error_at == self.at:
+        """Report an error; the statement, part or declaration around this token becomes an error node."""
+        self.is_broken = True
+        self._error(code, message, span, hint, notes, is_recovered=False)
+
+    def error_recovered(self, code: str, message: str, span: Span | None = None, hint: str = "") -> None:
+        """Report an error from which the parser recovers: it reads the source as the author meant it."""
+        self._error(code, message, span, hint, (), is_recovered=True)
+
+    def correct(self, code: str, message: str, meant: str, span: Span | None = None) -> None:
+        """Report a wrong word or phrase; the caller continues as if it were `meant`."""
+        self.error_recovered(code, message, span, f"did you mean '{meant}'?")
+
+    def _error(
+        self,
+        code: str,
+        message: str,
+        span: Span | None,
+        hint: str,
+        notes: tuple[tuple[Span, str], ...],
+        *,
+        is_recovered: bool,
+    ) -> None:
+        """Report an error, unless the last error may have caused it or this token has one already."""
+        if self.has_given_up or self.reported_at == self.at:
             return
         follows = self._follows_from_last()
-        self.error_at = self.at
+        self.reported_at = self.at
         self.errors += 1
         if self.texts[self.at] in BRACES or (self.at and self.texts[self.at - 1] in BRACES):
-            self.brace_errors.append(self.at)
-        self.shaken_at = self.at
-        if not is_understood(code, hint):
-            self.broken_at = self.last_broken = self.at
+            self.brace_error_tokens.append(self.at)
+        self.last_error_at = self.at
+        if not is_recovered:
+            self.failure_at = self.latest_failure_at = self.at
         new = Diagnostic(code, message, span or self.here(), hint, self.source, "error", notes)
         if not follows and (span is not None or not self._is_faulty_here()):
-            self._tell(new)
-        elif self.first_silenced is None:
-            self.first_silenced = new
-        if self.told >= MOST_ERRORS or self.errors == MOST_FAULTS:
+            self._add_error(new)
+        elif self.first_suppressed is None:
+            self.first_suppressed = new
+        if self.reported >= MAX_ERRORS or self.errors == MAX_FAILURES:
             self._give_up()
 
-    def _tell(self, error: Diagnostic) -> None:
+    def _add_error(self, error: Diagnostic) -> None:
         self.diagnostics.append(error)
-        self.places.append(self.at)
-        self.told += 1
+        self.error_tokens.append(self.at)
+        self.reported += 1
 
     def _give_up(self) -> None:
-        """Go to the end: nobody knows what the rest declares, nor whether the blocks around us are closed."""
-        count = f"{self.told} errors" if self.told != 1 else "one error"
+        """Skip the rest of the source. The rest, and the blocks around this token, become error nodes."""
+        count = f"{self.reported} errors" if self.reported != 1 else "one error"
         self.report("TG0217", f"{count}; the rest of the text was not read", self.here())
-        self.gave_up = True
-        self.torn.append(Span(self.start(), self.starts[self.end]))
-        self.error_at = self.at = self.end
+        self.has_given_up = self.is_broken = True
+        self.unreadable.append((self.at, self.end))
+        self.reported_at = self.at = self.end
 
-    def may_look_far(self) -> bool:
-        """Whether it is worth while to look far for what was meant: not in a text that is all faults."""
-        return self.errors <= MOST_ERRORS
+    def may_search_far(self) -> bool:
+        """Whether a long search is allowed. A source with many errors must not take long."""
+        return self.errors <= MAX_ERRORS
 
     def _follows_from_last(self) -> bool:
-        """Whether an error here stands in the statement of the one before, or too near behind it."""
-        is_broken = self.shaken_at == self.broken_at
-        if self.shaken_at >= 0 and 0 < self.at - self.shaken_at < (CONFIDENCE if is_broken else 2):
+        """Whether an error here is in the same statement as the last one, or too few tokens after it."""
+        is_broken = self.last_error_at == self.failure_at
+        if self.last_error_at >= 0 and 0 < self.at - self.last_error_at < (
+            MIN_TOKENS_BETWEEN_ERRORS if is_broken else 2
+        ):
             return True
-        fault = bisect_left(self.breaks, self.at) - 1
-        broken = max(self.broken_at, self.breaks[fault] if fault >= 0 else -1)
+        fault = bisect_left(self.fault_tokens, self.at) - 1
+        broken = max(self.failure_at, self.fault_tokens[fault] if fault >= 0 else -1)
         if not 0 <= broken < self.at <= broken + LONGEST_STATEMENT:
             return False
         return BORDERS.isdisjoint(self.texts[broken : self.at])
 
-    def begin_part(self) -> None:
-        """A statement, part or declaration begins: in a line of its own it is read without prejudice."""
-        if self.shaken_at >= 0 and self.on_new_line(self.at):
+    def allow_error_on_new_line(self) -> None:
+        """Allow the next error if a statement, part or declaration begins here on a new line."""
+        if self.last_error_at >= 0 and self.on_new_line(self.at):
             if self.texts[self.at - 1] in BORDERS or self.begins_another():
-                self.trust()
+                self.allow_next_error()
 
-    def trust(self) -> None:
-        """What comes next may have a fault of its own."""
-        self.shaken_at = self.broken_at = -1
+    def allow_next_error(self) -> None:
+        """Do not suppress the next error."""
+        self.last_error_at = self.failure_at = -1
 
     def _is_faulty_here(self) -> bool:
-        """Whether the lexer has refused the token here, or something between it and the one before."""
-        at = bisect_left(self.faults, self.last_end())
-        return at < len(self.faults) and self.faults[at] <= self.starts[self.at]
+        """Whether the lexer reported a fault in this token, or between the last token and this one."""
+        at = bisect_left(self.fault_starts, self.last_end())
+        return at < len(self.fault_starts) and self.fault_starts[at] <= self.starts[self.at]
 
     def found(self) -> str:
-        """What comes next, in words for a message."""
+        """A description of the next token for a message."""
         match self.kinds[self.at]:
             case TokenKind.END:
                 return "the end of the text"
@@ -315,26 +343,26 @@ class TokenStream:
                 return f"'{self.texts[self.at][:40]}'"
 
     def respell(self, index: int, usual: str) -> None:
-        """Note the usual spelling of a token, and tell the author."""
+        """Record the usual spelling of a token for the formatter, and report a hint."""
         self.spelling.instead[index] = usual
         start = self.starts[index]
         written = self.texts[index]
         message = f"'{written}' is accepted; the usual spelling is '{usual}'"
         self.report("TG0250", message, Span(start, start + len(written)), "the formatter changes it", "hint")
 
-    def supply(self, words: Sequence[str]) -> None:
-        """Read on as if words that were left out stood before this token."""
+    def insert_words(self, words: Sequence[str]) -> None:
+        """Insert missing words before this token."""
         count, at = len(words), self.at
         self.texts[at:at] = words
         self.kinds[at:at] = [TokenKind.WORD] * count
         self.starts[at:at] = [self.starts[at]] * count
-        self.breaks = [one + count if one >= at else one for one in self.breaks]
+        self.fault_tokens = [one + count if one >= at else one for one in self.fault_tokens]
         self.end += count
 
     def declares_length(self) -> bool:
-        """Whether `lenght` may be a name that was chosen: it stands without a dot, or a file is imported.
+        """Whether `lenght` may be a declared name: it occurs without a dot, or the file has an import.
 
-        Then it is left as it is, and the checker, which sees all files, knows what it means.
+        Then the parser does not change it to `length`; the checker sees all files and decides.
         """
         if self._declares_length is None:
             pairs = pairwise(zip(self.texts, self.kinds, strict=True))
@@ -345,23 +373,23 @@ class TokenStream:
         return self._declares_length
 
     def pairs(self) -> frozenset[tuple[str, str]]:
-        """All pairs of words that stand side by side in the text: `action a`, `phase y` and the like."""
+        """All pairs of neighbouring tokens of the source: `action a`, `phase y`."""
         if self._pairs is None:
             self._pairs = frozenset(pairwise(self.texts[: self.end]))
         return self._pairs
 
     def declares_tile(self) -> bool:
-        """Whether something is declared that is called `boardCell`, behind a kind or a type."""
+        """Whether the source declares a thing with the name `boardCell`, after a keyword or a type."""
         if self._declares_tile is None:
             self._declares_tile = any(
                 text == "boardCell"
                 and (before == "]" or (self.kinds[at] is TokenKind.WORD and before not in BEFORE_TYPES))
-                and self.texts[at + 2] in BEHIND_NAMES
+                and self.texts[at + 2] in AFTER_NAMES
                 for at, (before, text) in enumerate(pairwise(self.texts[: self.end]))
             )
         return self._declares_tile
 
-    # Expecting
+    # Required tokens
 
     def expect(self, text: str, after: str = "") -> bool:
         """Take the token, or report that it is missing."""
@@ -370,10 +398,10 @@ class TokenStream:
             return True
         where = f" {after}" if after else ""
         self.error("TG0204", f"expected '{text}'{where}, found {self.found()}")
-        return text != "{" and self._skip_behind(text)
+        return text != "{" and self._skip_past(text)
 
-    def _skip_behind(self, text: str) -> bool:
-        """Go behind a token that comes a little later in the line, still in this statement; if it does."""
+    def _skip_past(self, text: str) -> bool:
+        """Skip to the token after `text`, if it follows on the same line in the same statement."""
         depth = 0
         for index in range(self.at, min(self.at + LONGEST_HEAD, self.end)):
             found = self.texts[index]
@@ -388,7 +416,7 @@ class TokenStream:
         return False
 
     def skip_to_close(self, opening: int) -> None:
-        """Go behind the bracket that closes the one at token `opening`, if it stands in this statement."""
+        """Skip past the bracket that closes the one at token `opening`, if it is in this statement."""
         depth, closing = 0, CLOSING[self.texts[opening]]
         for index in range(self.at, min(self.at + LONGEST_STATEMENT, self.end)):
             text = self.texts[index]
@@ -400,8 +428,8 @@ class TokenStream:
             depth += (text in ("(", "[")) - (text in (")", "]"))
 
     def expect_close(self, opening: int, hint: str = "") -> bool:
-        """Take the bracket that closes the one at token `opening`, or name both places."""
-        closing = CLOSING.get(self.texts[opening], "}")  # a brace was left out behind the token
+        """Take the bracket that closes the one at token `opening`, or report both positions."""
+        closing = CLOSING.get(self.texts[opening], "}")  # a `{` is missing after the token
         if self.texts[self.at] == closing:
             self.at += 1
             return True
@@ -411,93 +439,138 @@ class TokenStream:
         return False
 
     def expect_name(self, what: str) -> tree.Word:
-        """Take a name for something; a reserved word is reported and taken all the same."""
+        """Take the name of a declaration. A reserved word is reported and taken as the name."""
         text = self.texts[self.at]
         if self.kinds[self.at] is not TokenKind.WORD or (text in RESERVED and not self._reads_as_name()):
-            self.error("TG0207", f"expected the name of {what}, found {self.found()}")
-            return tree.Word("", Span(self.last_end(), self.last_end()))
+            return self.lack_name(what)
         if text in RESERVED:
             self.error_reserved()
         start = self.starts[self.at]
         self.at += 1
         return tree.Word(text, Span(start, start + len(text)))
 
+    def lack_name(self, what: str, hint: str = "") -> tree.Word:
+        """Report that a declaration has no name. Any unknown name may be that name."""
+        self.lacks_name = True
+        self.error("TG0207", f"expected the name of {what}, found {self.found()}", hint=hint)
+        return tree.Word("", Span(self.last_end(), self.last_end()))
+
     def error_reserved(self) -> None:
-        """Report a reserved word where a name is meant."""
+        """Report a reserved word that is used as a name."""
         text = self.texts[self.at]
         hint = f"choose another one, such as '{text}_it'"
-        self.error("TG0206", f"'{text}' is a word of the language and cannot be a name", hint=hint)
+        message = f"'{text}' is a word of the language and cannot be a name"
+        self.error_recovered("TG0206", message, hint=hint)
 
     def _reads_as_name(self) -> bool:
-        """Whether a reserved word stands where its writer must have meant a name."""
+        """Whether the author uses the reserved word here as a name."""
         if self.on_new_line(self.at):
             return False
         following = self.texts[self.at + 1]
         return following in ("=", ";", ",", "{", "(", ")", ":", "from", "in", "of", "to", "[", "}")
 
     def expect_path(self, what: str) -> tree.Path:
-        """Take the name of a declaration, with the import it comes through if there is one."""
+        """Take the name of an existing declaration, with the name of its import: `lib.card`."""
+        lacked = self.lacks_name
         words = [self.expect_name(what)]
+        self.lacks_name = lacked  # a use declares nothing
         while self.texts[self.at] == "." and self.kinds[self.at + 1] is TokenKind.WORD:
             self.at += 1
             words.append(self.take_word())
         return tree.Path(tuple(words), Span(words[0].span.start, words[-1].span.end))
 
     def take_word(self) -> tree.Word:
-        """The word that comes next; the caller has seen that it is one."""
+        """Take the next token, which is a word."""
         text = self.texts[self.at]
         start = self.starts[self.at]
         self.at += 1
         return tree.Word(text, Span(start, start + len(text)))
 
-    def expect_semicolon(self, errors_before: int) -> None:
-        """Take the semicolon that ends a statement; if there is none, go to where the next one may begin.
+    def expect_semicolon(self) -> None:
+        """Take the semicolon that ends a statement; if it is missing, skip to the next statement.
 
-        Errors since `errors_before` have told the author that the statement is broken: no second one.
+        Report nothing if the statement has another error.
         """
         if self.texts[self.at] == ";":
             self.at += 1
             return
-        if self.errors == errors_before and not self._is_open_string(self.at - 1):
+        if not self.is_broken and not self.is_open_string(self.at - 1):
             ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
             if ends_here or self.begins_another():
                 self.error_semicolon()
                 return
-            hint = BEHIND_A_VALUE.get(self.texts[self.at], "")
+            hint = HINTS_AFTER_VALUE.get(self.texts[self.at], "")
             self.error("TG0204", f"expected ';', found {self.found()}", hint=hint)
         elif self.on_new_line(self.at) and self.texts[self.at] in STATEMENT_WORDS:
             return
         self.skip_statement()
 
     def error_semicolon(self, hint: str = "write ;") -> None:
-        """Report a missing semicolon behind what was taken last; what comes next may have its own fault."""
+        """Report that a semicolon is missing after the last taken token."""
         end = self.last_end()
-        if self.broken_at == self.semicolon_at:
-            self.trust()  # whoever forgets one semicolon forgets others
+        if self.failure_at == self.semicolon_at:
+            self.allow_next_error()  # an author who forgets one semicolon forgets others
+        was_broken = self.is_broken
         self.error("TG0202", "a semicolon is missing here", Span(end, end + 1), hint)
-        if self.error_at == self.at < self.end:
+        # In the middle of a line another mistake is likely, which may also affect the next statement.
+        ends_here = self.texts[self.at] in ("}", "") or self.on_new_line(self.at)
+        self.is_broken = was_broken or not ends_here or self.next_is("{")
+        self.is_next_doubtful = not ends_here
+        if self.reported_at == self.at < self.end:
             self.semicolon_at = self.at
-            # Within a line it may be something else that is wrong, and what follows be wrong because of it.
-            if self.next_is("}") or self.on_new_line(self.at):
-                self.error_at = -1
-                self.trust()
+            if ends_here:
+                self.reported_at = -1
+                self.allow_next_error()
 
-    def _is_open_string(self, index: int) -> bool:
-        """Whether a string has swallowed the rest of its line, semicolon and all; the lexer has said so."""
+    def is_open_string(self, index: int) -> bool:
+        """Whether a string has no closing quote, so that it contains the rest of its line."""
         text = self.texts[index]
         return self.kinds[index] is TokenKind.STRING and (len(text) == 1 or text[-1] != text[0])
 
-    # Going on after an error
+    # Error nodes
+
+    def begin_node(self) -> tuple[bool, bool]:
+        """Begin a statement, part or declaration; returns the `outer` that `end_node` needs."""
+        outer = self.is_broken
+        if self.fault_tokens and self._passed_fault():
+            outer = True
+        is_doubtful = self.is_next_doubtful and not self.on_new_line(self.at)
+        self.is_broken = self.is_next_doubtful = False
+        return outer, is_doubtful
+
+    def end_node(self, first: int, outer: tuple[bool, bool]) -> bool:
+        """End the node that began at token `first`; returns whether an error node must replace it."""
+        is_error = self.is_broken
+        self.is_broken, is_doubtful = outer
+        if is_doubtful or (self.fault_tokens and self._passed_fault()):
+            is_error = True
+        self.is_after_error = is_error
+        if not is_error:
+            return False
+        self.unreadable.append((first, self.at))
+        # The semicolon was in the middle of the statement: the rest of the line belongs to it.
+        if self.reported_at == self.at - 1 and self.texts[self.reported_at] == ";":
+            self.is_next_doubtful = True
+        return True
+
+    def _passed_fault(self) -> bool:
+        """Whether the lexer reported a fault in the tokens since the last call."""
+        passed = bisect_left(self.fault_tokens, self.at)
+        has_fault = passed > self.faults_passed
+        self.faults_passed = passed
+        return has_fault
+
+    # Recovery after an error
 
     def skip_statement(self) -> None:
-        """Go behind the next semicolon or block, or before the `}` that ends the block we are in."""
+        """Skip past the next semicolon or block, or to the `}` that ends the current block."""
         while True:
             text = self.texts[self.at]
             if text == ";":
                 self.at += 1
                 return
             if text == "}":
-                self.brace_errors.append(self.at)  # perhaps not the one that ends the block
+                self.brace_error_tokens.append(self.at)  # it may be one `}` too many
                 return
             if not text or (self.on_new_line(self.at) and self.begins_declaration()):
                 return
@@ -509,8 +582,8 @@ class TokenStream:
             self.at += 1
 
     def skip_braces(self) -> None:
-        """Go behind the `}` that belongs to the `{` here."""
-        opening, depth = self.at, 0
+        """Skip past the `}` of the `{` here."""
+        depth = 0
         while self.kinds[self.at] is not TokenKind.END:
             text = self.texts[self.at]
             self.at += 1
@@ -520,10 +593,10 @@ class TokenStream:
                 depth -= 1
                 if depth == 0:
                     return
-        self.tear(opening)
+        self.is_broken = True
 
-    def behind_parentheses(self, opening: int) -> int:
-        """The token behind the `)` of the `(` at `opening`, or a brace or semicolon that comes before it."""
+    def after_parentheses(self, opening: int) -> int:
+        """The token after the `)` of the `(` at `opening`, or a brace or semicolon before that `)`."""
         depth = 0
         for index in range(opening, min(opening + LONGEST_STATEMENT, self.end)):
             text = self.texts[index]
@@ -535,7 +608,7 @@ class TokenStream:
         return self.end
 
     def skip_expression(self) -> None:
-        """Go to the end of an expression that cannot be read: before `;`, `,` or a bracket that closes."""
+        """Skip to the end of an unreadable expression: to `;`, `,` or a closing bracket."""
         depth = 0
         while self.kinds[self.at] is not TokenKind.END:
             text = self.texts[self.at]
@@ -550,7 +623,7 @@ class TokenStream:
             self.at += 1
 
     def begins_declaration(self) -> bool:
-        """Whether a declaration begins here: nothing that could be a statement or go on an expression."""
+        """Whether a declaration begins here, and neither a statement nor the rest of an expression."""
         text = self.texts[self.at]
         if text not in DECLARATION_WORDS:
             return False
@@ -572,7 +645,7 @@ class TokenStream:
                 return named and after not in (";", "=", "in", "from", ".")
 
     def begins_another(self) -> bool:
-        """Whether another statement, part or declaration begins: no operator can be missing here."""
+        """Whether a statement, part or declaration begins here, so that no operator can be missing."""
         text, following = self.texts[self.at], self.texts[self.at + 1]
         if self.kinds[self.at] is not TokenKind.WORD:
             return False
@@ -583,18 +656,18 @@ class TokenStream:
         return text not in INFIX_WORDS and self._begins_assignment()
 
     def _begins_assignment(self) -> bool:
-        """Whether something is given a value here, or a type and a name declare a variable or attribute."""
+        """Whether an assignment, or the declaration of a variable or attribute, begins here."""
         at = self.at + 1
         while (self.text_at(at) == "." and self.is_word(at + 1)) or self.text_at(at) == "[":
             has_key = self.text_at(at) == "[" and self.text_at(at + 1) != "]"
             at += 3 if has_key and self.text_at(at + 2) == "]" else 2
-        if self.text_at(at) in ASSIGNING:
+        if self.text_at(at) in ASSIGNMENT_SIGNS:
             return True
         named = self.is_word(at) and self.texts[at] not in RESERVED
         return named and self.text_at(at + 1) in ("=", ";", "from")
 
     def begins_action_part(self) -> bool:
-        """Whether an effect, a require or a trigger begins here, which no statement does."""
+        """Whether an effect, a require or a trigger begins here, and no statement."""
         following = self.texts[self.at + 1]
         match self.texts[self.at]:
             case "effect" | "require":
@@ -607,27 +680,20 @@ class TokenStream:
 
     # Braces
 
-    def surplus(self) -> int:
-        """How many more braces open than close, what was made good included."""
-        if self._surplus is None:
-            self._surplus = self.texts.count("{") - self.texts.count("}")
-        return self._surplus + self._made_good
+    def unclosed_braces(self) -> int:
+        """The number of `{` minus the number of `}`, after the repairs so far."""
+        if self._unclosed_braces is None:
+            self._unclosed_braces = self.texts.count("{") - self.texts.count("}")
+        return self._unclosed_braces + self._repaired_braces
 
-    def make_good(self, braces: int) -> None:
-        """Note that so many closing braces too many, or opening ones, negative, were told and read over."""
-        self._made_good += braces
-
-    def tear(self, opening: int) -> None:
-        """Note that the braces cannot be trusted from the head before token `opening` to here."""
-        first = min(opening, self.end)
-        while first > max(0, opening - LONGEST_HEAD) and self.texts[first - 1] not in BORDERS:
-            first -= 1
-        self.torn.append(Span(self.starts[first], self.start()))
+    def add_repaired_braces(self, braces: int) -> None:
+        """Count repaired braces: 1 for a surplus `}` or missing `{`, -1 for a surplus `{` or missing `}`."""
+        self._repaired_braces += braces
 
     def indentation(self, index: int) -> int:
-        """How many blanks begin the line of a token."""
+        """The number of blanks at the beginning of the line of a token."""
         text, start = self.source.text, self.starts[index]
-        from_here = max(0, start - 300)  # a line as long as the text must not be walked again and again
+        from_here = max(0, start - 300)  # a very long line must not be searched again for each of its tokens
         line = max(text.rfind("\n", from_here, start), text.rfind("\r", from_here, start)) + 1 or from_here
         first = line
         while first < start and text[first].isspace():
@@ -635,11 +701,6 @@ class TokenStream:
         return first - line
 
 
-def is_understood(code: str, hint: str) -> bool:
-    """Whether the parser reads on as if such an error were mended."""
-    return code in READ_ALL_THE_SAME or hint.startswith(CORRECTED)
-
-
 def suggestion(word: str, known: Collection[str]) -> str:
-    """The known word that this one was probably meant to be; nothing if it is one of them already."""
+    """The known word that is most similar to this one; "" if the word itself is known."""
     return "" if word in known else closest(word, known)

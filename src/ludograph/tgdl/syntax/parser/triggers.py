@@ -1,4 +1,4 @@
-"""Parser of triggers: events in all their forms, when they count, and what the author asks of them."""
+"""Parser of triggers: events, phases, names, timing and conditions."""
 
 from ludograph.text.spelling import FOREIGN_EVENTS
 from ludograph.tgdl.syntax import tree
@@ -6,17 +6,17 @@ from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.statements import parse_block
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 
-HAPPENINGS = {happening.value: happening for happening in tree.Happening}
+EVENT_KINDS = {kind.value: kind for kind in tree.EventKind}
 TIMINGS = {timing.value: timing for timing in tree.Timing}
-# What may follow an event; a word that is none of these still belongs to it.
+# Words that may follow an event. Any other word belongs to the event.
 EVENT_ENDS = frozenset(("in", "for", *TIMINGS))
-# The words before the names of what may have actions of its own.
+# Keywords of the constructs that may have actions.
 CONSTRUCTS = ("state", "tile", "interactable", "stack", "group")
 
 
 def parse_trigger(stream: TokenStream) -> tree.Trigger:
     """`trigger on … in phases for name timing`, with a block or a semicolon."""
-    start, errors = stream.start(), stream.errors
+    start = stream.start()
     stream.at += 1
     event = maybe_event(stream)
     phases: list[tree.Path] = []
@@ -41,14 +41,14 @@ def parse_trigger(stream: TokenStream) -> tree.Trigger:
     if stream.next_is("{"):
         body = parse_block(stream, has_result=True)
     else:
-        if event is None and stream.errors == errors:
+        if event is None and not stream.is_broken:
             stream.error("TG0204", f"expected 'on' and an event, or '{{', found {stream.found()}")
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
     return tree.Trigger(event, tuple(phases), name, timing, body, stream.span_from(start))
 
 
 def maybe_event(stream: TokenStream) -> tree.Event | None:
-    """`on target happening`, or one of the old forms; none if a global trigger begins here."""
+    """`on target kind`, or an old form; None if a trigger without an event begins here."""
     if stream.kinds[stream.at] is not TokenKind.WORD or stream.texts[stream.at] in EVENT_ENDS:
         return None
     start = stream.start()
@@ -58,20 +58,20 @@ def maybe_event(stream: TokenStream) -> tree.Event | None:
 
 
 def parse_event(stream: TokenStream, start: int) -> tree.Event | None:
-    """What stands behind `on`."""
-    alone = stream.texts[stream.at] in HAPPENINGS and not _goes_on(stream, stream.at + 1)
-    if alone or f"{stream.texts[stream.at]} {stream.text_at(stream.at + 1)}" in HAPPENINGS:
-        happening = maybe_happening(stream)
-        assert happening is not None
-        return tree.Event(None, happening, stream.span_from(start))
+    """An event after `on`."""
+    alone = stream.texts[stream.at] in EVENT_KINDS and not _goes_on(stream, stream.at + 1)
+    if alone or f"{stream.texts[stream.at]} {stream.text_at(stream.at + 1)}" in EVENT_KINDS:
+        kind = maybe_event_kind(stream)
+        assert kind is not None
+        return tree.Event(None, kind, stream.span_from(start))
     target = stream.expect_path("what the event happens to")
-    happening = maybe_happening(stream)
-    if happening is None and target.text == "action":
-        happening = tree.Happening.CALL
-    if happening is None:
+    kind = maybe_event_kind(stream)
+    if kind is None and target.text == "action":
+        kind = tree.EventKind.CALL
+    if kind is None:
         _report_unknown_event(stream)
         return None
-    return tree.Event(target, happening, stream.span_from(start))
+    return tree.Event(target, kind, stream.span_from(start))
 
 
 def _goes_on(stream: TokenStream, index: int) -> bool:
@@ -79,24 +79,24 @@ def _goes_on(stream: TokenStream, index: int) -> bool:
     return stream.text_at(index) == "." or (stream.is_word(index) and stream.text_at(index) not in EVENT_ENDS)
 
 
-def maybe_happening(stream: TokenStream) -> tree.Happening | None:
-    """The event itself, in one or two words."""
+def maybe_event_kind(stream: TokenStream) -> tree.EventKind | None:
+    """The kind of an event, in one or two words."""
     text = stream.texts[stream.at]
     two = f"{text} {stream.text_at(stream.at + 1)}"
-    if two in HAPPENINGS:
+    if two in EVENT_KINDS:
         stream.at += 2
-        return HAPPENINGS[two]
+        return EVENT_KINDS[two]
     if text == "disactivation":
         stream.respell(stream.at, text := "deactivation")
-    if text not in HAPPENINGS:
+    if text not in EVENT_KINDS:
         return None
     stream.at += 1
-    happening = HAPPENINGS[text]
-    if happening in (tree.Happening.DRAW, tree.Happening.PUT) and stream.next_is("card"):
+    kind = EVENT_KINDS[text]
+    if kind in (tree.EventKind.DRAW, tree.EventKind.PUT) and stream.next_is("card"):
         stream.spelling.instead[stream.at] = ""
         stream.report("TG0253", f"'{text}' says it all, 'card' is left out", stream.here(), "", "hint")
         stream.at += 1
-    return happening
+    return kind
 
 
 def _report_unknown_event(stream: TokenStream) -> None:
@@ -106,8 +106,8 @@ def _report_unknown_event(stream: TokenStream) -> None:
         )
         return
     text = stream.texts[stream.at]
-    meant = FOREIGN_EVENTS.get(text) or suggestion(text, HAPPENINGS)
-    hint = f"did you mean '{meant}'?" if meant else f"known are {', '.join(HAPPENINGS)}"
+    meant = FOREIGN_EVENTS.get(text) or suggestion(text, EVENT_KINDS)
+    hint = f"did you mean '{meant}'?" if meant else f"known are {', '.join(EVENT_KINDS)}"
     stream.error("TG0211", f"there is no event {stream.found()}", hint=hint)
     while _goes_on(stream, stream.at):
         stream.at += 1
@@ -117,15 +117,15 @@ def _parse_old_event(stream: TokenStream, start: int) -> tree.Event | None:
     """`movement m`, `change seat.points`, `seat.play`, `seat.play.first`."""
     first, following = stream.at, stream.text_at(stream.at + 1)
     respelt: dict[int, str] = {}
-    if stream.texts[stream.at] in HAPPENINGS and stream.is_word(stream.at + 1):
-        happening = maybe_happening(stream)
-        assert happening is not None
+    if stream.texts[stream.at] in EVENT_KINDS and stream.is_word(stream.at + 1):
+        kind = maybe_event_kind(stream)
+        assert kind is not None
         respelt = dict.fromkeys(range(first, stream.at), "") | {first: "on"}
         target = stream.expect_path("what the event happens to")
     elif following == ".":
         target = stream.expect_path("what the event happens to")
         is_phase = len(target.words) != 2 or _names_phase(stream, *target.words)
-        happening = tree.Happening.ACTIVE if is_phase else tree.Happening.CALL
+        kind = tree.EventKind.ACTIVE if is_phase else tree.EventKind.CALL
     else:
         hint = f"write trigger on {stream.texts[stream.at]}"
         stream.error("TG0204", f"expected 'on' before the event, found {stream.found()}", hint=hint)
@@ -133,15 +133,15 @@ def _parse_old_event(stream: TokenStream, start: int) -> tree.Event | None:
     stream.spelling.instead.update(respelt)
     if not respelt:
         stream.spelling.before[first] = "on"
-    stream.spelling.after[stream.at - 1] = happening.value
+    stream.spelling.after[stream.at - 1] = kind.value
     span = stream.span_from(start)
-    usual = f"on {target.text} {happening.value}"
+    usual = f"on {target.text} {kind.value}"
     stream.report("TG0253", "an old way to name an event is accepted", span, f"write {usual}", "hint")
-    return tree.Event(target, happening, span)
+    return tree.Event(target, kind, span)
 
 
 def _names_phase(stream: TokenStream, owner: tree.Word, phase: tree.Word) -> bool:
-    """Whether `a.y` is the phase of a turn or of an action at the top, not the action of a construct."""
+    """Whether `a.y` is a phase of a turn or of an action at the top, and not an action of a construct."""
     declared = stream.pairs()
     if ("phase", phase.text) not in declared or any((kind, owner.text) in declared for kind in CONSTRUCTS):
         return False
@@ -149,13 +149,13 @@ def _names_phase(stream: TokenStream, owner: tree.Word, phase: tree.Word) -> boo
 
 
 def maybe_for(stream: TokenStream) -> tree.Word | None:
-    """`for name`, if it comes next; also `fro name` before the block of a part."""
+    """`for name`, or None; also `fro name` before the block of a part."""
     if stream.text_at(stream.at + 2) == "{" and suggestion(stream.texts[stream.at], ("for",)):
-        stream.error("TG0204", f"expected '{{', found {stream.found()}", hint="did you mean 'for'?")
+        stream.correct("TG0204", f"expected '{{', found {stream.found()}", "for")
         stream.texts[stream.at] = "for"
     return stream.expect_name("a group of parts") if stream.maybe("for") else None
 
 
 def once(stream: TokenStream, before: object) -> None:
     if before is not None:
-        stream.error("TG0214", f"{stream.found()} contradicts what was said before")
+        stream.error_recovered("TG0214", f"{stream.found()} contradicts what was said before")

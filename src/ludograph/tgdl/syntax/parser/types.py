@@ -1,4 +1,4 @@
-"""Parser of types, numbers and strings: what needs no expression."""
+"""Parser of types, numbers and strings."""
 
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
@@ -9,7 +9,7 @@ MOST_DIMENSIONS = 8
 PREDEFINED = frozenset("decimal string bool player object position".split())
 SIGNS = frozenset("+ - * / % ^".split())
 TYPE_SIGNS = frozenset((".", "[", "]"))
-# So many tokens of a type are looked at to tell how it should have been written.
+# The maximum number of tokens of a type in a hint.
 LONGEST_TYPE = 20
 
 
@@ -56,8 +56,15 @@ def parse_type_path(stream: TokenStream) -> tree.Path:
     return stream.expect_path("a type")
 
 
-def maybe_type_behind(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] | None:
-    """`n: decimal`, the type behind the name: reported, and read all the same."""
+def lack_type(stream: TokenStream) -> tree.TypeName:
+    """Report that the type before the name here is missing."""
+    text, here = stream.texts[stream.at], Span(stream.start(), stream.start())
+    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    return tree.TypeName(tree.Path((tree.Word("", here),), here), (), here)
+
+
+def maybe_swapped_type(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] | None:
+    """`n: decimal`: report that the type is after the name, and return both; None for other tokens."""
     at = stream.at
     if not stream.is_word(at) or stream.text_at(at + 1) != ":" or not stream.is_word(at + 2):
         return None
@@ -66,15 +73,15 @@ def maybe_type_behind(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] | 
         stream.text_at(end) in TYPE_SIGNS or stream.text_at(end - 1) in (".", "[")
     ):
         end += 1
-    hint = f"did you mean '{''.join(stream.texts[at + 2 : end])} {name}'?"
-    stream.error("TG0204", f"the type stands before the name '{name}'", hint=hint)
+    meant = f"{''.join(stream.texts[at + 2 : end])} {name}"
+    stream.correct("TG0204", f"the type stands before the name '{name}'", meant)
     word = stream.take_word()
     stream.at += 1
     return parse_type(stream), word
 
 
-def refuse_brackets(stream: TokenStream, type_name: tree.TypeName, name: tree.Word) -> None:
-    """`decimal points[3]`: brackets belong to the type; reported, and read over."""
+def reject_brackets(stream: TokenStream, type_name: tree.TypeName, name: tree.Word) -> None:
+    """`decimal points[3]`: report brackets after the name, and skip them."""
     end = stream.at
     while stream.texts[end] == "[":
         closing = end + 1 if stream.text_at(end + 1) == "]" else end + 2
@@ -89,15 +96,15 @@ def refuse_brackets(stream: TokenStream, type_name: tree.TypeName, name: tree.Wo
 
 
 def take_number(stream: TokenStream) -> tree.Number:
-    """The number that comes next; the caller has seen that it is one."""
+    """Take the next token, which is a number."""
     text, span = stream.texts[stream.at], stream.here()
     stream.at += 1
-    plain = text.replace(".", "", 1).isdecimal() and len(text) <= 300  # the lexer has reported the others
+    plain = text.replace(".", "", 1).isdecimal() and len(text) <= 300  # the lexer has reported other numbers
     return tree.Number(float(text) if plain else 0.0, span)
 
 
 def take_text(stream: TokenStream) -> tree.Text:
-    """The string that comes next; the caller has seen that it is one."""
+    """Take the next token, which is a string."""
     text, span = stream.texts[stream.at], stream.here()
     stream.at += 1
     return tree.Text(read_string(text), span)

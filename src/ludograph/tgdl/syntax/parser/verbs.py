@@ -8,7 +8,7 @@ from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import parse_effect
 from ludograph.tgdl.syntax.parser.braces import expect_opening
 from ludograph.tgdl.syntax.parser.parts import parse_rest
-from ludograph.tgdl.syntax.parser.simple_statements import maybe_behind_type
+from ludograph.tgdl.syntax.parser.simple_statements import maybe_end_of_type
 from ludograph.tgdl.syntax.parser.statements import (
     begins_input,
     maybe_empty_input,
@@ -17,15 +17,21 @@ from ludograph.tgdl.syntax.parser.statements import (
     parse_statements,
 )
 from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
-from ludograph.tgdl.syntax.parser.types import maybe_type_behind, parse_type, refuse_brackets, take_number
+from ludograph.tgdl.syntax.parser.types import (
+    lack_type,
+    maybe_swapped_type,
+    parse_type,
+    reject_brackets,
+    take_number,
+)
 
 BASIC_TYPES = frozenset("decimal string bool player object position int float number boolean".split())
 FOREIGN_VERBS = frozenset("def func fn void proc procedure method".split())
 
 
-def maybe_verb_behind_type(stream: TokenStream) -> int | None:
-    """Where the name stands in `decimal f(decimal n) {` or `def f(n) {`, as other languages begin a verb."""
-    at = maybe_behind_type(stream)
+def maybe_typed_verb(stream: TokenStream) -> int | None:
+    """The token of the name in `decimal f(decimal n) {` or `def f(n) {` of other languages, or None."""
+    at = maybe_end_of_type(stream)
     if at is None or not stream.is_word(at) or stream.text_at(at + 1) != "(" or stream.on_new_line(at):
         return None
     first = stream.texts[stream.at]
@@ -41,9 +47,9 @@ def maybe_verb_behind_type(stream: TokenStream) -> int | None:
 def parse_verb(
     stream: TokenStream, start: int, *, public: bool, override: bool, name_at: int | None = None
 ) -> tree.Verb:
-    """A verb in the short or the long form; the modifiers before it are taken already.
+    """A verb in the short or the long form; the modifiers before it are already taken.
 
-    `name_at`: something else than the word `verb` stands before the name, and was reported.
+    `name_at` is the token of the name if the keyword is another word, which is reported.
     """
     if stream.next_is("function"):
         stream.respell(stream.at, "verb")
@@ -63,13 +69,13 @@ def parse_verb(
 
 
 def _maybe_returns(stream: TokenStream) -> tree.TypeName | None:
-    """`returns T`, if it comes next; `: T` and `-> T` of other languages are read as if it stood there."""
+    """`returns T`, or `: T` and `-> T` of other languages; None for other tokens."""
     if stream.maybe("returns"):
         return parse_type(stream)
     if stream.texts[stream.at] not in (":", "->") or not stream.is_word(stream.at + 1):
         return None
     hint = "did you mean 'returns'? It may be left out: the result follows from what is returned"
-    stream.error("TG0204", f"expected 'returns', found {stream.found()}", hint=hint)
+    stream.error_recovered("TG0204", f"expected 'returns', found {stream.found()}", hint=hint)
     stream.at += 1
     return parse_type(stream)
 
@@ -82,7 +88,7 @@ def parse_parameters(stream: TokenStream) -> tuple[tree.Parameter, ...]:
     while stream.texts[stream.at] not in (")", "{", "}", ";", ""):
         start, first = stream.start(), stream.at
         type_name, name = _parse_type_and_name(stream)
-        refuse_brackets(stream, type_name, name)
+        reject_brackets(stream, type_name, name)
         parameters.append(tree.Parameter(type_name, name, stream.span_from(start)))
         if not stream.maybe(",") or stream.at == first:
             break
@@ -96,16 +102,14 @@ def parse_parameters(stream: TokenStream) -> tuple[tree.Parameter, ...]:
 
 
 def _parse_type_and_name(stream: TokenStream) -> tuple[tree.TypeName, tree.Word]:
-    """`decimal n`; of a bare `n` the type is missing."""
-    if (swapped := maybe_type_behind(stream)) is not None:
+    """`decimal n`. In `n` the type is missing."""
+    if (swapped := maybe_swapped_type(stream)) is not None:
         return swapped
     text = stream.texts[stream.at]
     is_bare = stream.is_word(stream.at) and stream.text_at(stream.at + 1) in (",", ")")
     if not is_bare or text in BASIC_TYPES or text in RESERVED:
         return parse_type(stream), stream.expect_name("an input of the verb")
-    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
-    nowhere = Span(stream.start(), stream.start())
-    return tree.TypeName(tree.Path((tree.Word("", nowhere),), nowhere), (), nowhere), stream.take_word()
+    return lack_type(stream), stream.take_word()
 
 
 def _parse_verb_without_parameters(
@@ -148,7 +152,7 @@ def _parse_inputs(stream: TokenStream) -> list[tree.Input]:
 
 
 def _begins_part(stream: TokenStream) -> bool:
-    """Whether the long form begins: an effect, or a part that does not belong here."""
+    """Whether the long form begins: an effect, or a part that is not allowed here."""
     part = stream.texts[stream.at] in ("effect", "require", "trigger", "phase")
     return part and stream.text_at(stream.at + 1) in ("{", "for", "on")
 
@@ -158,7 +162,7 @@ def _begins_returns(stream: TokenStream) -> bool:
 
 
 def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.TypeName | None:
-    """A part of the long form; `return T;` is the seed's `returns T;`."""
+    """A part of the long form; `return T;` is an old form of `returns T;`."""
     if maybe_empty_input(stream):
         return None
     if begins_input(stream):
@@ -166,12 +170,11 @@ def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.Typ
     if stream.next_is("effect"):
         return parse_effect(stream)
     if stream.texts[stream.at] in ("returns", "return"):
-        errors = stream.errors
         if stream.next_is("return"):
             stream.respell(stream.at, "returns")
         stream.at += 1
         type_name = parse_type(stream)
-        stream.expect_semicolon(errors)
+        stream.expect_semicolon()
         return type_name
     hint = "a verb holds inputs, one effect and returns"
     stream.error("TG0209", f"{stream.found()} does not belong into a verb", hint=hint)
@@ -180,7 +183,7 @@ def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.Typ
 
 
 def _only_effect(stream: TokenStream, effects: Sequence[tree.Effect], name: tree.Word) -> tree.Block:
-    """The body of the one unnamed effect that a verb in long form has."""
+    """The body of the only effect of a verb in long form, which has no name."""
     for effect in effects[1:]:
         stream.report("TG0209", "a verb has one effect; this is a second one", effect.span)
     if effects and effects[0].name is not None:
@@ -235,17 +238,16 @@ def parse_player_counts(stream: TokenStream) -> tuple[tree.PlayerCount, ...]:
     """`2`, `2..4`, `2, 3, 4`."""
     counts = []
     while True:
-        start, errors = stream.start(), stream.errors
+        start = stream.start()
         low = _expect_number(stream)
         high = _expect_number(stream) if _maybe_until(stream, low) else low
-        if stream.errors == errors:
-            counts.append(tree.PlayerCount(low, high, stream.span_from(start)))
+        counts.append(tree.PlayerCount(low, high, stream.span_from(start)))
         if not stream.maybe(","):
             return tuple(counts)
 
 
 def _maybe_until(stream: TokenStream, low: tree.Number) -> bool:
-    """`..` between the least and the most players; `2-4` and `2 to 4` are read as if it stood there."""
+    """`..` between two numbers of players; `-` and `to` are reported and accepted."""
     if stream.maybe(".."):
         return True
     if stream.texts[stream.at] not in ("-", "to", ".") or stream.kinds[stream.at + 1] is not TokenKind.NUMBER:

@@ -1,4 +1,4 @@
-"""The syntax tree: plain data, one class for each form of the grammar.
+"""The syntax tree: plain data with one class for each form of the grammar.
 
 Read `expressions` first, then `statements`, `actions` and `declarations`. Other packages write `tree.Call`.
 """

@@ -1,6 +1,6 @@
-"""The tree of a game text, third part: actions, goals, verbs and the setup, with their parts.
+"""Syntax tree: actions, goals, verbs and the setup, with their parts.
 
-Order is kept everywhere: it decides the order of choices and of effects.
+All parts are in the order of the source, which decides the order of choices and of effects.
 """
 
 from enum import Enum
@@ -8,14 +8,14 @@ from enum import Enum
 from msgspec import Struct
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.tree.expressions import Expression, Number, Path, TypeName, Word
+from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Expression, Number, Path, TypeName, Word
 from ludograph.tgdl.syntax.tree.statements import Block, Input
 
 # Actions and goals, and their parts
 
 
-class Happening(Enum):
-    """The events that a trigger can wait for, as they are written."""
+class EventKind(Enum):
+    """The kinds of events, with their spellings."""
 
     CHANGE = "change"
     CALL = "call"
@@ -51,15 +51,15 @@ class Happening(Enum):
 
 
 class Event(Struct, frozen=True, eq=False):
-    """`on target happening`. The target is a construct, a part of one (`seat.points`) or a kind (`player`).
+    """`on target kind`. The target is a construct, a part of one (`seat.points`) or a kind (`player`).
 
-    Without target (`on attach`) it is about whatever the action belongs to. The seed's old forms are
-    already turned round: `change seat.points` is (seat.points, CHANGE), `seat.play` is (seat.play, CALL),
-    `seat.play.first` is (seat.play.first, ACTIVE).
+    An event without a target (`on attach`) is about the owner of the action. The parser converts old forms:
+    `change seat.points` is (seat.points, CHANGE), `seat.play` is (seat.play, CALL), `seat.play.first` is
+    (seat.play.first, ACTIVE).
     """
 
     target: Path | None
-    happening: Happening
+    kind: EventKind
     span: Span
 
 
@@ -70,9 +70,9 @@ class Timing(Enum):
 
 
 class Trigger(Struct, frozen=True, eq=False):
-    """`trigger on … in phases for name timing { … }`; all but the event or the body may be left out.
+    """`trigger on … in phases for name timing { … }`; only the event or the body is required.
 
-    Without event it is the global trigger over named ones: `trigger { A or B }`.
+    A trigger without an event combines named triggers: `trigger { A or B }`.
     """
 
     event: Event | None
@@ -106,7 +106,7 @@ class EffectOrder(Enum):
 
 
 class Specifier(Struct, frozen=True, eq=False):
-    """How the effects of an action or of its phase run; `count` is the n of `choice n`, else none."""
+    """The order of the effects of an action or phase; `count` is the n of `choice n`, otherwise None."""
 
     order: EffectOrder
     count: Expression | None
@@ -122,7 +122,7 @@ class ActionPhase(Struct, frozen=True, eq=False):
     span: Span
 
 
-ActionPart = Input | Require | Trigger | Effect | ActionPhase
+ActionPart = Input | Require | Trigger | Effect | ActionPhase | ErrorNode
 
 
 class Action(Struct, frozen=True, eq=False):
@@ -150,7 +150,7 @@ class Goal(Struct, frozen=True, eq=False):
 
 
 class PlayerCount(Struct, frozen=True, eq=False):
-    """`3` or `2..4`: from `low` to `high` players; a single number is both."""
+    """`3` or `2..4`: from `low` to `high` players; both are equal for a single number."""
 
     low: Number
     high: Number
@@ -166,10 +166,10 @@ class Parameter(Struct, frozen=True, eq=False):
 
 
 class Verb(Struct, frozen=True, eq=False):
-    """A verb in either form; the seed's long form has inputs instead of parameters.
+    """A verb in the short or the long form; the long form has inputs instead of parameters.
 
-    `verb f(T a) { … }`, or `verb f { input T a verb; effect { … } returns T; }`. In the long form the
-    inputs marked `verb` are what a caller passes. The body of the long form is that of its effect.
+    `verb f(T a) { … }`, or `verb f { input T a verb; effect { … } returns T; }`. In the long form a caller
+    passes the inputs with the modifier `verb`, and `body` is the body of the effect.
     """
 
     public: bool
@@ -183,7 +183,7 @@ class Verb(Struct, frozen=True, eq=False):
 
 
 class Setup(Struct, frozen=True, eq=False):
-    """`setup [for 5, 6] { … }`: inputs and effects, or the short form, whose statements are `body`."""
+    """`setup [for 5, 6] { … }`: inputs and effects, or the statements of the short form as `body`."""
 
     counts: tuple[PlayerCount, ...]
     inputs: tuple[Input, ...]

@@ -1,4 +1,4 @@
-"""The tree of a game text, last part: what stands at the top of a file, constructs and boards.
+"""Syntax tree: declarations at the top of a file, constructs and boards.
 
 `File` is the root.
 """
@@ -11,6 +11,7 @@ from ludograph.text.source import Span
 from ludograph.tgdl.syntax.tree.actions import Action, Effect, Goal, PlayerCount, Setup, Verb
 from ludograph.tgdl.syntax.tree.expressions import (
     Chain,
+    ErrorNode,
     Expression,
     FieldValue,
     Number,
@@ -23,13 +24,13 @@ from ludograph.tgdl.syntax.tree.expressions import (
 from ludograph.tgdl.syntax.tree.statements import Block, Input
 
 GAP = "b"
-"""What stands in a row where there is no tile."""
+"""The word for a gap in a row: a place without a tile."""
 
 # Headers
 
 
 class LanguageHeader(Struct, frozen=True, eq=False):
-    """`language 1;`: the version of the language that the file is written in."""
+    """`language 1;`: the language version of the file."""
 
     version: Number
     span: Span
@@ -43,7 +44,7 @@ class GameHeader(Struct, frozen=True, eq=False):
 
 
 class PlayersHeader(Struct, frozen=True, eq=False):
-    """`players 2..4 has seat;`: how many may play, and the states that each of them has."""
+    """`players 2..4 has seat;`: the numbers of players, and the states of each player."""
 
     counts: tuple[PlayerCount, ...]
     states: tuple[Path, ...]
@@ -71,7 +72,7 @@ class Constant(Struct, frozen=True, eq=False):
 
 
 class Option(Struct, frozen=True, eq=False):
-    """`option type name = value from a to b;` or `… in { … };`: fixed for each game."""
+    """`option type name = value from a to b;` or `… in { … };`: constant during a game."""
 
     type: TypeName
     name: Word
@@ -93,7 +94,7 @@ class Enumeration(Struct, frozen=True, eq=False):
 
 
 class Secrecy(Enum):
-    """Who sees it: all, its owner, nobody."""
+    """Who can see a value: everybody, its owner or nobody."""
 
     OPEN = "open"
     PRIVATE = "private"
@@ -114,7 +115,7 @@ class Attribute(Struct, frozen=True, eq=False):
 
 
 class VisibleBlock(Struct, frozen=True, eq=False):
-    """`visible to players { parts }`: who sees these parts."""
+    """`visible to players { parts }`: the players who can see these parts."""
 
     visible_to: Expression
     parts: tuple["ConstructPart", ...]
@@ -124,8 +125,8 @@ class VisibleBlock(Struct, frozen=True, eq=False):
 class Stack(Struct, frozen=True, eq=False):
     """`[private|hidden] stack name [of card] [: base] { parts }`, at the top or in a state.
 
-    `default` says what lies in it at first, the top last. Only an attribute-like stack of a state ends
-    with `;` and has neither.
+    `default` gives the initial content, with the top at the end. A stack in a state may end with `;` instead
+    of parts and a default.
     """
 
     override: bool
@@ -138,7 +139,7 @@ class Stack(Struct, frozen=True, eq=False):
     span: Span
 
 
-ConstructPart = Attribute | Stack | Action | Verb | VisibleBlock
+ConstructPart = Attribute | Stack | Action | Verb | VisibleBlock | ErrorNode
 
 
 class Scope(Enum):
@@ -148,7 +149,7 @@ class Scope(Enum):
 
 
 class State(Struct, frozen=True, eq=False):
-    """`[sealed] [local|group|global] state name [: base] { parts }`; unsaid, the scope is LOCAL."""
+    """`[sealed] [local|group|global] state name [: base] { parts }`; the default scope is LOCAL."""
 
     secrecy: Secrecy
     sealed: bool
@@ -188,7 +189,7 @@ class Interactable(Struct, frozen=True, eq=False):
 
 
 class TurnPhase(Struct, frozen=True, eq=False):
-    """`phase name [simultaneous] [asks players] { inputs and effects }`, or `;` instead of the braces."""
+    """`phase name [simultaneous] [asks players] { inputs and effects }`, or `;` instead of braces."""
 
     name: Word
     simultaneous: bool
@@ -212,7 +213,7 @@ class Turn(Struct, frozen=True, eq=False):
 
 
 class Size(Struct, frozen=True, eq=False):
-    """`8 by 8`, or for a hexagon its one number `3`, with no columns."""
+    """`8 by 8`; for a hexagon one number, `3`, without columns."""
 
     rows: Expression
     columns: Expression | None
@@ -225,7 +226,7 @@ class SquareNeighbours(Enum):
 
 
 class SquareShape(Struct, frozen=True, eq=False):
-    """`square [around|sides] [rows by columns]`; unsaid, SIDES. Without size the rows draw it."""
+    """`square [around|sides] [rows by columns]`; the default is SIDES. Rows may replace the size."""
 
     neighbours: SquareNeighbours
     size: Size | None
@@ -240,7 +241,7 @@ class HexLayout(Enum):
 
 
 class HexShape(Struct, frozen=True, eq=False):
-    """`hex [row|col] [rows by columns]`, `hex rhombus n by m`, `hex hexagon n`; unsaid, ROW."""
+    """`hex [row|col] [rows by columns]`, `hex rhombus n by m`, `hex hexagon n`; the default is ROW."""
 
     layout: HexLayout
     size: Size | None
@@ -248,7 +249,7 @@ class HexShape(Struct, frozen=True, eq=False):
 
 
 class GraphShape(Struct, frozen=True, eq=False):
-    """`adjacency`: the nodes and links are written in the group."""
+    """`adjacency`: the group lists its nodes and links."""
 
     span: Span
 
@@ -279,14 +280,14 @@ class Cell(Struct, frozen=True, eq=False):
 
 
 class Row(Struct, frozen=True, eq=False):
-    """`h, h, b, h;`. In a group with a size, or of corners or sides, one cell fills everything."""
+    """`h, h, b, h;`. In a group with a size, or of corners or sides, one cell is the tile of all places."""
 
     cells: tuple[Cell, ...]
     span: Span
 
 
 class Nodes(Struct, frozen=True, eq=False):
-    """`pit a1, a2 { player = 0; }`: nodes of an adjacency group, their tile, and their first values."""
+    """`pit a1, a2 { player = 0; }`: nodes of an adjacency group, their tile, and their initial values."""
 
     tile: Path
     names: tuple[Word, ...]
@@ -295,26 +296,27 @@ class Nodes(Struct, frozen=True, eq=False):
 
 
 class Adjacency(Struct, frozen=True, eq=False):
-    """`adjacency { links }`: ways added to and taken from those of a grid."""
+    """`adjacency { links }`: links that are added to a grid or removed from it."""
 
-    links: tuple[Chain, ...]
+    links: tuple[Chain | ErrorNode, ...]
     span: Span
 
 
 class GroupDefault(Struct, frozen=True, eq=False):
-    """`default { … }` of a group: runs once at load."""
+    """`default { … }` of a group: runs once when the game is loaded."""
 
     body: Block
     span: Span
 
 
-GroupPart = Row | Nodes | Chain | Adjacency | GroupDefault | Attribute | Action | Verb | Stack | VisibleBlock
+GroupPart = Row | Nodes | Chain | Adjacency | GroupDefault | ConstructPart
 
 
 class Group(Struct, frozen=True, eq=False):
-    """`group name shape [names a1] [if condition] { parts }`; `group square grid` is read as well.
+    """`group name shape [names a1] [if condition] { parts }`; `group square grid` is also accepted.
 
-    Without shape (`group first { }`) it has only what is added later. `chess_names` is `names a1`.
+    A group without a shape (`group first { }`) has only the tiles that are added later. `chess_names` is
+    `names a1`.
     """
 
     name: Word
@@ -326,13 +328,13 @@ class Group(Struct, frozen=True, eq=False):
 
 
 class Borders(Struct, frozen=True, eq=False):
-    """`tiles { links }` of a board: ways between its groups."""
+    """`tiles { links }` of a board: links between its groups."""
 
-    links: tuple[Chain, ...]
+    links: tuple[Chain | ErrorNode, ...]
     span: Span
 
 
-BoardPart = Group | Borders | Attribute | Action | Verb | Stack | VisibleBlock
+BoardPart = Group | Borders | ConstructPart
 
 
 class Board(Struct, frozen=True, eq=False):
@@ -363,11 +365,12 @@ Declaration = (
     | Goal
     | Verb
     | Setup
+    | ErrorNode
 )
 
 
 class File(Struct, frozen=True, eq=False):
-    """Everything a file declares, in order."""
+    """The declarations of a file, in order."""
 
     declarations: tuple[Declaration, ...]
     span: Span

@@ -1,15 +1,14 @@
-"""The tree of a game text, first part: words, types, expressions, and links between places.
+"""Syntax tree: words, types, expressions, error nodes, and links between places.
 
-The parser makes these nodes; checker, interpreter, formatter and dump read them. The rest is in
-`tree_statements`, `tree_actions` and `tree_declarations`. A node keeps what the author meant, not how it
-was spelt: `&&` and `and` give the same node, parentheses give none, and `else if` is one more branch of
-the same `If`.
+The parser creates the nodes; the checker, the formatter and the dump read them. A node has the meaning of the
+source, not its spelling: `&&` and `and` give the same node, parentheses give no node, and `else if` is a
+branch of the same `If`.
 
-Nodes are compared by identity, not by content: a checker keys its tables by node, and two equal
-expressions in different places are two things. To compare by content, compare `dump_tree`.
+Nodes are compared by identity, because the checker uses them as keys: two equal expressions at different
+positions are different nodes. To compare by content, compare the results of `dump_tree`.
 
-Whatever the text, blocks and brackets stand at most 100 deep, and an expression in the innermost is at
-most `TREE_DEPTH` less that high: no path from the root has more than 450 nodes, so a reader may recurse.
+Blocks and brackets are at most 100 deep, and an expression inside them has at most the remaining height up to
+`TREE_DEPTH`. So no path from the root has more than 450 nodes, and a visitor may recurse.
 """
 
 from enum import Enum
@@ -25,17 +24,14 @@ TREE_DEPTH = 200
 
 
 class Word(Struct, frozen=True, eq=False):
-    """A name where it is written: of a declaration, an attribute, a phase, an argument.
-
-    An empty text is a name that the parser expected and did not find; it has reported that already.
-    """
+    """A name in the source: of a declaration, an attribute, a phase, an argument."""
 
     text: str
     span: Span
 
 
 class Path(Struct, frozen=True, eq=False):
-    """A name of a declaration: one word, or several when it is reached through an import: `chess.piece`."""
+    """The name of a declaration: one word, or several with the name of an import: `chess.piece`."""
 
     words: tuple[Word, ...]
     span: Span
@@ -46,14 +42,14 @@ class Path(Struct, frozen=True, eq=False):
 
 
 class Dimension(Struct, frozen=True, eq=False):
-    """One pair of brackets of a type. `[]` has no key: a list. `[player]`, `[8]`: one entry for each key."""
+    """One pair of brackets of a type. `[]` is a list and has no key; `[player]` and `[8]` are tables."""
 
     key: "Path | Number | None"
     span: Span
 
 
 class TypeName(Struct, frozen=True, eq=False):
-    """A type as written: `decimal`, `card[]`, `decimal[player][]`; the dimensions read left to right."""
+    """A type in the source: `decimal`, `card[]`, `decimal[player][]`; the first dimension is outermost."""
 
     path: Path
     dimensions: tuple[Dimension, ...]
@@ -64,20 +60,20 @@ class TypeName(Struct, frozen=True, eq=False):
 
 
 class Number(Struct, frozen=True, eq=False):
-    """`7` or `7.5`; a sign is never part of it."""
+    """`7` or `7.5`, without a sign."""
 
     value: float
     span: Span
 
 
 class Text(Struct, frozen=True, eq=False):
-    """A string, with its escapes read."""
+    """The value of a string, with its escapes resolved."""
 
     value: str
     span: Span
 
 
-class Truth(Struct, frozen=True, eq=False):
+class Boolean(Struct, frozen=True, eq=False):
     """`true` or `false`."""
 
     value: bool
@@ -97,7 +93,7 @@ class This(Struct, frozen=True, eq=False):
 
 
 class Base(Struct, frozen=True, eq=False):
-    """`base`: the same instance, seen as its base construct."""
+    """`base`: the same instance as an instance of its base construct."""
 
     span: Span
 
@@ -117,7 +113,7 @@ class Name(Struct, frozen=True, eq=False):
 
 
 class Member(Struct, frozen=True, eq=False):
-    """`value.name`: an attribute, or what a call calls: `hand.pop`, `card.all`, `resource.brick`."""
+    """`value.name`: an attribute or the callee of a call: `hand.pop`, `card.all`, `resource.brick`."""
 
     value: "Expression"
     name: Word
@@ -187,7 +183,7 @@ class Binary(Struct, frozen=True, eq=False):
 
 
 class Is(Struct, frozen=True, eq=False):
-    """`value is type`: its real type, or for a player: whether it has the state."""
+    """`value is type`: a test of the dynamic type, or whether a player has a state."""
 
     value: "Expression"
     type: TypeName
@@ -195,7 +191,7 @@ class Is(Struct, frozen=True, eq=False):
 
 
 class As(Struct, frozen=True, eq=False):
-    """`value as type`: the value seen as the type, or none."""
+    """`value as type`: the value as that type, or none if it has another type."""
 
     value: "Expression"
     type: TypeName
@@ -203,7 +199,7 @@ class As(Struct, frozen=True, eq=False):
 
 
 class Random(Struct, frozen=True, eq=False):
-    """`random count [visible to …]`: a whole number from 0 up to, not including, the count."""
+    """`random count [visible to …]`: a whole number from 0 to the count minus one."""
 
     count: "Expression"
     visible_to: "Expression | None"
@@ -211,7 +207,7 @@ class Random(Struct, frozen=True, eq=False):
 
 
 class RandomWeights(Struct, frozen=True, eq=False):
-    """`random weights table [visible to …]`: a key of the table, by weight."""
+    """`random weights table [visible to …]`: a random key of a table of weights."""
 
     table: "Expression"
     visible_to: "Expression | None"
@@ -219,7 +215,7 @@ class RandomWeights(Struct, frozen=True, eq=False):
 
 
 class FieldValue(Struct, frozen=True, eq=False):
-    """`name = value;` inside `new T { … }` or behind the declared nodes of a group."""
+    """`name = value;` inside `new T { … }` or after the declared nodes of a group."""
 
     name: Word
     value: "Expression"
@@ -243,14 +239,23 @@ class NewList(Struct, frozen=True, eq=False):
 
 
 class ListLiteral(Struct, frozen=True, eq=False):
-    """`{ a, b, c }`: a list, a table or several players, as the place wants it."""
+    """`{ a, b, c }`: a list, a table or several players; the expected type decides."""
 
     items: tuple["Expression", ...]
     span: Span
 
 
-class Missing(Struct, frozen=True, eq=False):
-    """An expression that the parser expected and did not find; it has reported that already."""
+class ErrorExpression(Struct, frozen=True, eq=False):
+    """An expression that the parser could not read. The parser has reported the error."""
+
+    span: Span
+
+
+class ErrorNode(Struct, frozen=True, eq=False):
+    """A statement, part or declaration that the parser could not read. The parser has reported the error.
+
+    `UnknownNames` has the names that it may declare.
+    """
 
     span: Span
 
@@ -258,7 +263,7 @@ class Missing(Struct, frozen=True, eq=False):
 Expression = (
     Number
     | Text
-    | Truth
+    | Boolean
     | NoneValue
     | This
     | Base
@@ -276,7 +281,7 @@ Expression = (
     | New
     | NewList
     | ListLiteral
-    | Missing
+    | ErrorExpression
 )
 
 
@@ -312,7 +317,7 @@ Place = Coordinates | Expression
 class LinkStep(Struct, frozen=True, eq=False):
     """One arrow of a chain and the place it leads to: `1 <-> 3 b`.
 
-    `cost_back` is the number before the arrow (towards the place before), `cost` the one after it.
+    `cost` is the number after the arrow. `cost_back`, the number before it, is the cost of the way back.
     """
 
     kind: LinkKind
@@ -323,7 +328,7 @@ class LinkStep(Struct, frozen=True, eq=False):
 
 
 class Chain(Struct, frozen=True, eq=False):
-    """`a <-> b -> c`: the first place and the steps from it. Without steps it only mentions a place."""
+    """`a <-> b -> c`: the first place and the steps from it. A chain without steps only names a place."""
 
     first: Place
     steps: tuple[LinkStep, ...]

@@ -1,20 +1,25 @@
-"""The tree of a game text, second part: blocks, inputs and statements.
-
-`tree` holds the expressions they are made of; `tree_declarations` what they stand in.
-"""
+"""Syntax tree: blocks, inputs and statements."""
 
 from enum import Enum
 
 from msgspec import Struct
 
 from ludograph.text.source import Span
-from ludograph.tgdl.syntax.tree.expressions import Chain, Expression, Path, Range, TypeName, Word
+from ludograph.tgdl.syntax.tree.expressions import (
+    Chain,
+    ErrorNode,
+    Expression,
+    Path,
+    Range,
+    TypeName,
+    Word,
+)
 
 
 class Block(Struct, frozen=True, eq=False):
     """`{ statements }`, or the short form `{ expression }`, which has no statements and a result.
 
-    A single statement without braces (`if a pass;`) is a block too; its span is that statement's.
+    A single statement without braces (`if a pass;`) is also a block, with the span of the statement.
     """
 
     statements: tuple["Statement", ...]
@@ -30,7 +35,7 @@ class Message(Struct, frozen=True, eq=False):
 
 
 class Filter(Struct, frozen=True, eq=False):
-    """What an input lets through. Without type and name it speaks of the input itself, in both forms.
+    """A condition on the candidates of an input. Without type and name it is about the input itself.
 
     `input sq to { to.man == none }` has one filter; `{ filter card c { … } filter { … } }` has two.
     """
@@ -42,10 +47,10 @@ class Filter(Struct, frozen=True, eq=False):
 
 
 class Input(Struct, frozen=True, eq=False):
-    """A choice that somebody makes: a part of an action, verb, phase or setup, or a statement.
+    """A choice of a player: a part of an action, verb, phase or setup, or a statement.
 
-    Modifiers before and after `input` mean the same. The modifier `player` sets `by_player`; with an
-    expression behind it (`player p`) also `player`.
+    Modifiers before and after `input` have the same meaning. The modifier `player` sets `by_player`; with an
+    expression after it (`player p`) it also sets `player`.
     """
 
     type: TypeName
@@ -68,7 +73,7 @@ class Input(Struct, frozen=True, eq=False):
 
 
 class Evaluate(Struct, frozen=True, eq=False):
-    """`expression;`, for what it does: `deck.shuffle();`, `new card;`."""
+    """`expression;`, for its side effect: `deck.shuffle();`, `new card;`."""
 
     value: Expression
     span: Span
@@ -106,7 +111,7 @@ class Return(Struct, frozen=True, eq=False):
 
 
 class Branch(Struct, frozen=True, eq=False):
-    """A condition and what happens if it holds."""
+    """A condition and its body."""
 
     condition: Expression
     body: Block
@@ -114,7 +119,7 @@ class Branch(Struct, frozen=True, eq=False):
 
 
 class If(Struct, frozen=True, eq=False):
-    """`if … else if … else …`: the first branch whose condition holds, or `otherwise`."""
+    """`if … else if … else …`: the first branch whose condition is true runs, or `otherwise`."""
 
     branches: tuple[Branch, ...]
     otherwise: Block | None
@@ -128,7 +133,7 @@ class While(Struct, frozen=True, eq=False):
 
 
 class ForEach(Struct, frozen=True, eq=False):
-    """`for T x in source …`: over the list as it was."""
+    """`for T x in source …`: over a copy of the list."""
 
     type: TypeName
     name: Word
@@ -166,14 +171,14 @@ class Continue(Struct, frozen=True, eq=False):
 
 
 class Fail(Struct, frozen=True, eq=False):
-    """`fail "message";`: the transaction did not happen."""
+    """`fail "message";`: it undoes the transaction."""
 
     message: Message | None
     span: Span
 
 
 class Cancel(Struct, frozen=True, eq=False):
-    """`cancel "message";` this effect; `cancel E "message";` that one; `cancel all "message";` the action."""
+    """`cancel "message";` this effect; `cancel E "message";` effect E; `cancel all "message";` the action."""
 
     effect: Word | None
     all: bool
@@ -197,7 +202,7 @@ class Win(Struct, frozen=True, eq=False):
 
 
 class Draw(Struct, frozen=True, eq=False):
-    """`draw;` of all, or `draw p, q;`."""
+    """`draw;` for all players, or `draw p, q;`."""
 
     players: tuple[Expression, ...]
     span: Span
@@ -211,14 +216,14 @@ class Finish(Struct, frozen=True, eq=False):
 
 
 class Out(Struct, frozen=True, eq=False):
-    """`out p, q;`: these players are never asked again."""
+    """`out p, q;`: these players make no more choices."""
 
     players: tuple[Expression, ...]
     span: Span
 
 
 class Pass(Struct, frozen=True, eq=False):
-    """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`; the phase is a Name, `phase` meaning the same one."""
+    """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`; the phase is a Name; `phase` is the current one."""
 
     player: Expression | None
     phase: Expression | None
@@ -233,14 +238,14 @@ class UseTurn(Struct, frozen=True, eq=False):
 
 
 class Link(Struct, frozen=True, eq=False):
-    """`link a -> b;`: a new way on the board."""
+    """`link a -> b;`: it adds links to the board."""
 
     chain: Chain
     span: Span
 
 
 class Unlink(Struct, frozen=True, eq=False):
-    """`unlink a -> b;`: a way less on the board."""
+    """`unlink a -> b;`: it removes links from the board."""
 
     chain: Chain
     span: Span
@@ -279,4 +284,5 @@ Statement = (
     | Link
     | Unlink
     | Has
+    | ErrorNode
 )

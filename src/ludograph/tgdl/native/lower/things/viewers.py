@@ -15,7 +15,7 @@ from ludograph.tgdl.native.lower.things.visibility import attribute_seers, playe
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType
-from ludograph.tgdl.syntax.traversal import BELOW
+from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.world.world import World
 
 EVERYBODY = const(-1, I256)
@@ -63,7 +63,7 @@ def find_stored(world: World) -> dict[int, Stored]:
                 continue
             case _:
                 pass
-        below = BELOW[type(node)]
+        below = CHILDREN[type(node)]
         if below is not None:
             waiting += [(each, stored) for each in below(node)]
     return found

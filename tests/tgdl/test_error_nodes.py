@@ -1,9 +1,15 @@
-"""What is said of a text that cannot be read: its errors of syntax, and what does not follow from them."""
+"""Error nodes: an unreadable part gives one error, and the rest is checked."""
+
+import random
 
 import pytest
 
 from ludograph.text import Source
 from ludograph.tgdl import check_source
+from ludograph.tgdl.syntax.parser import parse
+from ludograph.tgdl.syntax.traversal import walk
+from ludograph.tgdl.syntax.tree.expressions import Word
+from tests.tgdl.test_any_text import PROGRAMS, mutated
 
 HEAD = 'game "g"; tile cell { } board { group grid square around 2 by 2 { cell; } }\n'
 
@@ -103,6 +109,39 @@ def test_what_only_follows_from_an_error_of_syntax_is_not_told(
     middle: str, expected: list[tuple[int, str]]
 ) -> None:
     assert told(middle) == expected
+
+
+@pytest.mark.parametrize(
+    ("middle", "expected"),
+    [
+        # The groups, their places and directions, if the board or a tile cannot be read.
+        ("board {\n  group g square 8 by 8 names a1 { cell; }\nsetup { cell c = a1; c = e4; }", ["TG0203"]),
+        ("tile pit 3 {\n}\nsetup { for pit p in pit.all p.next(north).n = 1; }", ["TG0204"]),
+        # The number of players, if the header cannot be read.
+        (
+            "players 2..;\nglobal state t { decimal[player] n = { 1, 2, 3 }; }\nsetup { win player 3; }",
+            ["TG0204"],
+        ),
+        # The inputs of an action, the result of a verb and the names of parts.
+        ("action a {\n  input decimal from 1 to 3;\n  effect { pass; }\n}\nsetup { a(3); }", ["TG0207"]),
+        ("verb f() {\n  if 1 > 2 return 1 2;\n  return true;\n}\nsetup { decimal n = f(); }", ["TG0204"]),
+        ("action a {\n  trigger on player choce for X;\n  trigger { X }\n}", ["TG0211"]),
+        # The variable of a loop whose list cannot be read is known, and so is the body of a condition.
+        ("setup {\n  for cell c in cell. { c.n = 1; }\n}", ["TG0207", "TG0306"]),
+        ("setup {\n  if 1 > {\n    nosuch = 1;\n  }\n}", ["TG0201", "TG0301"]),
+        # A statement of which a part was taken for the condition of an if.
+        ("setup {\n  decimal n = 1;\n  if n n > 1 draw;\n}", ["TG0202"]),
+    ],
+)
+def test_an_error_node_hides_what_it_may_declare(middle: str, expected: list[str]) -> None:
+    assert [code for _, code in told(middle)] == expected
+
+
+def test_only_error_nodes_lack_names() -> None:
+    chance = random.Random(1)
+    for _ in range(200):
+        tree = parse(Source(mutated(chance, chance.choice(PROGRAMS)))).tree
+        assert all(node.text for node in walk(tree) if isinstance(node, Word))
 
 
 MANY = {
