@@ -48,7 +48,7 @@ def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Code:
 
 
 def compile_statement(c: Compiler, node: p.Statement) -> Code:
-    code, hide = _compile(c, node), c.shifting(node)
+    code, hide = _compile(c, node), c.taint_places(node)
     if hide is None:
         return code
 
@@ -239,7 +239,7 @@ Telling = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
 
 
 def _telling(c: Compiler, node: p.Message) -> Telling:
-    if not c.world.has_secrets or all(isinstance(part, str) for part in node.parts):
+    if not c.world.hides_values or all(isinstance(part, str) for part in node.parts):
         words = message(c, node)
         return lambda run, frame: (words(run, frame), None)
     parts = [

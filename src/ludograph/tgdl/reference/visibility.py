@@ -83,7 +83,7 @@ def may_read(run: Run, behind: Any, slot: int, player: int) -> bool:
         return all(may_read(run, each, slot, player) for each in behind)
     if not sees(run, behind, slot, player):
         return False
-    readers = run.veils.get(behind.offset + slot)
+    readers = run.known_taints.get(behind.offset + slot)
     return (readers is None or player in readers) and _knew(run, behind, slot, player)
 
 
