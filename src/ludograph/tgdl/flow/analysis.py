@@ -11,14 +11,17 @@ from msgspec.structs import replace
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.flow.bodies import Body, BodyWalk, Control, Write, sources_of, writes_place
-from ludograph.tgdl.flow.calls import CallGraph, EffectAnalysis
+from ludograph.tgdl.flow.calls import CallGraph, EffectAnalysis, sealed_actions, simultaneous_phases
 from ludograph.tgdl.flow.labels import (
+    NOWHERE,
+    OTHERS_CHOICE,
     OWN_CHOICE,
+    TAINT,
+    UNKNOWN,
     Kind,
     Label,
     Labels,
     Source,
-    in_other_body,
     name_in_loops,
     owner_of,
     receiver_in_loops,
@@ -40,7 +43,7 @@ class InformationFlow:
         self, program: p.Program, *, effects: EffectAnalysis | None = None, with_taint: bool = False
     ) -> None:
         self.program = program
-        self.secrecies = Secrecies.of(program)
+        self.secrecies = Secrecies.of(program) if effects is None else effects.secrecies
         self.graph = CallGraph(program) if effects is None else effects.graph
         self.with_taint = with_taint
         self.tainted: set[Key] = set()
@@ -56,8 +59,8 @@ class InformationFlow:
         for number, body in enumerate(self.bodies):
             BodyWalk(body, self.graph, effects).walk()
             self._index(number, body)
-        if with_taint and _simultaneous_phases(program):
-            self._add_sealed_choices(_sealed_actions(program))
+        if with_taint and simultaneous_phases(program):
+            self._add_sealed_choices(sealed_actions(program))
         self._solve()
 
     def body_of(self, root: object) -> Body:
@@ -73,7 +76,7 @@ class InformationFlow:
                 yield source, label
 
     def labels_of_value(self, root: object, node: p.Expression) -> Labels:
-        """The same with what callers pass, without what only attributes of new things hold."""
+        """The labels that a value carries in a run, with what callers pass."""
         body = self._body_of[id(root)]
         sources = sources_of(self.program, node)
         return self._resolved(body, self._labels(body, sources, is_direct=True))
@@ -120,7 +123,7 @@ class InformationFlow:
                     body.context[OWN_CHOICE] = None
                     body.variables |= {asked.slot: {OWN_CHOICE: None} for asked in inputs}
                 case p.Action() | p.Turn():
-                    body.context[replace(OWN_CHOICE, holder=None)] = None
+                    body.context[OTHERS_CHOICE] = None
                 case _:
                     pass
 
@@ -155,7 +158,10 @@ class InformationFlow:
                 labels = self._labels(body, store.sources) | store.control.labels
                 if labels:
                     is_changed |= _extend(body.variables.setdefault(store.slot, {}), labels)
-        return _extend(body.result, self._labels(body, body.block_sources))
+        result = self._labels(body, body.block_sources)
+        if self.with_taint:
+            result = self._known_elsewhere(result, p.This)
+        return _extend(body.result, result)
 
     def _evaluate_control(self, body: Body, control: Control) -> None:
         if control.above is not None:
@@ -169,7 +175,7 @@ class InformationFlow:
         context = self._context(body)
         for call in body.calls:
             tests = self._resolved(body, call.control.labels)
-            around = dict.fromkeys(in_other_body(tests | context))
+            around = self._known_elsewhere(tests | context)
             for target in self.graph.targets(call.node):
                 if around and _extend(self.bodies[target].context, around):
                     yield target
@@ -177,7 +183,7 @@ class InformationFlow:
                 labels = tests | self._resolved(body, self._labels(body, sources))
                 if labels:
                     passed = self.bodies[target].arguments.setdefault(slot, {})
-                    if _extend(passed, dict.fromkeys(in_other_body(labels))):
+                    if _extend(passed, self._known_elsewhere(labels)):
                         yield target
 
     def _taint(self, body: Body) -> Iterator[int]:
@@ -202,7 +208,7 @@ class InformationFlow:
                 key = construct.name, attribute.slot
                 if attribute.initial is None or key in self.tainted_at_creation:
                     continue
-                if self._outside(self._labels(nobody, sources_of(self.program, attribute.initial))):
+                if self._labels(nobody, sources_of(self.program, attribute.initial)):
                     yield from self._add_tainted(frozenset((key,)))
                     self.tainted_at_creation.add(key)
 
@@ -229,24 +235,48 @@ class InformationFlow:
     def _resolved(self, body: Body, labels: Labels) -> Labels:
         """Labels with what callers pass in the place of parameters."""
         found: Labels = {}
-        for label in self._outside(labels):
+        for label in labels:
             if label.kind is Kind.PARAMETER:
                 found |= body.arguments.get(label.slot, {})
             else:
                 found[label] = None
         return found
 
-    def _outside(self, labels: Labels) -> Labels:
-        return {label: None for label in labels if not label.is_inside}
+    def _known_elsewhere(self, labels: Labels, named: type | None = None) -> Labels:
+        """Labels as another body knows them; it can name the holders of one class only."""
+        found: Labels = {}
+        for label in labels:
+            if label.holder is None or (named is not None and isinstance(label.holder, named)):
+                found[label] = None
+            else:
+                found[self._without_name(label)] = None
+        return found
+
+    def _without_name(self, label: Label) -> Label:
+        """The label of a thing that cannot be named any more. Few such labels keep the analysis fast."""
+        match label.kind:
+            case Kind.ATTRIBUTE:
+                is_unseen = self.secrecies.may_be_unseen(label.construct, label.slot)
+                return UNKNOWN if is_unseen else TAINT
+            case Kind.SEALED:
+                return OTHERS_CHOICE
+            case Kind.ANSWER | Kind.CHANCE:
+                return UNKNOWN
+            case _:
+                return label
 
     def _labels(self, body: Body, sources: Iterable[Source], *, is_direct: bool = False) -> Labels:
         """The labels of some sources; `is_direct`: the things that they name are still the same."""
         found: Labels = {}
         for source in sources:
+            if source.is_inside and self.with_taint:
+                continue  # the attribute of the new thing is tainted instead
             labels = self._of_source(body, source, is_direct=is_direct)
             if source.is_inside:
-                labels = (replace(label, is_inside=True) for label in labels)
-            found |= dict.fromkeys(labels)
+                labels = [replace(label, is_inside=True) for label in labels]
+            for label in labels:
+                is_nameless = self.with_taint and label.holder is None
+                found[self._without_name(label) if is_nameless else label] = None
         return found
 
     def _of_source(self, body: Body, source: Source, *, is_direct: bool) -> Iterable[Label]:
@@ -270,12 +300,14 @@ class InformationFlow:
                 found = [Label(Kind.PLACES)] if PLACES in self.tainted else []
                 is_look = operation in (Operation.TOP, Operation.CARDS)
                 if is_look and self.secrecies.is_secret_stack(operands[0]):
-                    assert isinstance(operands[0], p.Singleton)
                     found.append(Label(Kind.STACK, operands[0].construct))
                 return found
             case p.Input():
-                at = next((at for at, each in enumerate(body.answers) if each is source.node), -1)
-                return (Label(Kind.ANSWER, slot=at),)
+                for at, asked in enumerate(body.answers):
+                    if asked is source.node:
+                        holder = p.Variable(asked.slot, asked.name, asked.type, NOWHERE)
+                        return (Label(Kind.ANSWER, slot=at, holder=holder),)
+                return (Label(Kind.ANSWER),)
             case _:
                 return (Label(Kind.CHANCE),)
 
@@ -287,11 +319,12 @@ class InformationFlow:
 
     def _of_change(self, trigger: p.Trigger) -> Labels:
         """The labels of an event that reports the old and the new value of an attribute."""
-        return {
-            Label(Kind.ATTRIBUTE, *key): None
-            for key in self._changed_keys(trigger)
-            if key in self.tainted or self.secrecies.is_secret(*key)
-        }
+        keys = list(self._changed_keys(trigger))
+        secret = {Label(Kind.ATTRIBUTE, *key): None for key in keys if self.secrecies.is_secret(*key)}
+        if not self.with_taint:
+            return secret
+        found = {UNKNOWN: None} if secret else {}
+        return found if self.tainted.isdisjoint(keys) else found | {TAINT: None}
 
     def _changed_keys(self, trigger: p.Trigger) -> Iterator[Key]:
         constructs = self.secrecies.constructs
@@ -318,21 +351,6 @@ def _parameters(root: Any) -> Iterator[int]:
             yield from (slot for _, slot, _ in shared)
         case _:
             pass
-
-
-def _simultaneous_phases(program: p.Program) -> set[tuple[str, str]]:
-    return {(turn.name, phase.name) for turn in program.turns for phase in turn.phases if phase.simultaneous}
-
-
-def _sealed_actions(program: p.Program) -> frozenset[int]:
-    """The actions that players may choose in a simultaneous phase."""
-    phases = _simultaneous_phases(program)
-    return frozenset(
-        action.index
-        for action in program.actions
-        for trigger in action.triggers
-        if trigger.event == "choice" and (not trigger.phases or phases.intersection(trigger.phases))
-    )
 
 
 def _extend(labels: Labels, more: Labels) -> bool:

@@ -94,6 +94,9 @@ class CallSite(Struct, frozen=True, eq=False):
     """A body that may run, a slot of its frame, and the value."""
     control: Control
     is_committed: bool
+    """Whether chance or another player has decided something before."""
+    file: int
+    """The source of its spans."""
 
 
 class Sink(Struct, frozen=True, eq=False):
@@ -102,7 +105,7 @@ class Sink(Struct, frozen=True, eq=False):
     node: p.Ask | p.Fail | p.Cancel | p.CallVerb | p.CallAction
     control: Control
     is_committed: bool
-    """Whether chance or another player has decided something before."""
+    file: int
 
 
 class Exits(Struct, frozen=True):
@@ -211,6 +214,7 @@ class BodyWalk:
         self.effects = effects
         """Needed to find sinks; without it only values are followed."""
         self.is_committed = False
+        self._file: int = body.root.file
 
     def walk(self) -> None:
         body, root = self.body, self.body.root
@@ -236,6 +240,7 @@ class BodyWalk:
     def _effects(self, effects: tuple[p.Effect, ...]) -> None:
         for effect in effects:
             before = self.is_committed
+            self._file = self.body.root.file if effect.file is None else effect.file
             self._visit(effect.block, self.body.start)
             if effect.name is not None:  # it may be left out
                 self.is_committed = before
@@ -349,7 +354,7 @@ class BodyWalk:
                 self._call(node, control)
             case p.Ask() | p.Fail() | p.Cancel():
                 if self.effects is not None:
-                    self.body.sinks.append(Sink(node, control, self.is_committed))
+                    self.body.sinks.append(Sink(node, control, self.is_committed, self._file))
             case _:
                 pass
         if self.effects is None:
@@ -374,9 +379,9 @@ class BodyWalk:
             for target in self.graph.targets(node)
             for slot, value in self.graph.arguments(node, target)
         )
-        self.body.calls.append(CallSite(node, arguments, control, self.is_committed))
+        self.body.calls.append(CallSite(node, arguments, control, self.is_committed, self._file))
         if self.effects is not None and self.effects.of_call(node).shows:
-            self.body.sinks.append(Sink(node, control, self.is_committed))
+            self.body.sinks.append(Sink(node, control, self.is_committed, self._file))
 
     def _store(self, slot: int, values: Sequence[p.Expression | p.Block], control: Control) -> None:
         sources = tuple(sources_of(self.graph.program, tuple(values)))

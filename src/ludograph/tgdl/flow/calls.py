@@ -104,14 +104,16 @@ class CallGraph:
 class EffectAnalysis(Struct):
     """The effects of every verb and action."""
 
+    secrecies: Secrecies
     graph: CallGraph
     shuffled: frozenset[str]
     """The types of stacks that may be shuffled somewhere."""
     of_bodies: list[Effects] = field(default_factory=list)
 
     @classmethod
-    def of(cls, program: p.Program, secrecies: Secrecies) -> "EffectAnalysis":
-        found = cls(CallGraph(program), _shuffled_stacks(program, secrecies))
+    def of(cls, program: p.Program) -> "EffectAnalysis":
+        secrecies = Secrecies.of(program)
+        found = cls(secrecies, CallGraph(program), _shuffled_stacks(program, secrecies))
         callers: dict[int, list[int]] = {}
         bodies = [
             *(verb.block for verb in program.verbs),
@@ -172,6 +174,24 @@ class EffectAnalysis(Struct):
                 return operation is Operation.SHUFFLE
             case _:
                 return False
+
+
+def simultaneous_phases(program: p.Program) -> set[tuple[str, str]]:
+    """The turns and names of the phases in which players choose at the same time."""
+    return {(turn.name, phase.name) for turn in program.turns for phase in turn.phases if phase.simultaneous}
+
+
+def sealed_actions(program: p.Program) -> frozenset[int]:
+    """The actions that players may choose in a simultaneous phase."""
+    phases = simultaneous_phases(program)
+    return frozenset(
+        action.index
+        for action in program.actions
+        for trigger in action.triggers
+        if phases
+        and trigger.event == "choice"
+        and (not trigger.phases or phases.intersection(trigger.phases))
+    )
 
 
 def effects_of(action: p.Action) -> tuple[p.Effect, ...]:

@@ -2,10 +2,10 @@
 
 A label of an attribute keeps the thing that holds it, if the body can name the same thing later: `this`, the
 only instance of a construct, the state of the acting player. A label that passes into another body, or that
-came from a thing the body cannot name any more, has no holder: then nobody can be found who may see it.
+came from a thing the body cannot name any more, has no holder. A run then treats it as unknown: it cannot
+find out who may see it.
 """
 
-from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from msgspec import Struct
@@ -34,6 +34,10 @@ class Kind(Enum):
     """A choice in a simultaneous phase."""
     PARAMETER = "parameter"
     """Everything that callers pass for a parameter."""
+    UNKNOWN = "unknown"
+    """A secret that the body cannot name: nobody may know it."""
+    TAINT = "taint"
+    """A tainted attribute that the body cannot name."""
 
 
 class Owner(Enum):
@@ -53,9 +57,9 @@ class Label(Struct, frozen=True):
     construct: str = ""
     """Of an attribute or a stack."""
     slot: int = -1
-    """Of an attribute or a parameter; of an answer its place in `Body.answers`; -1: in another body."""
+    """Of an attribute or a parameter; of an answer its place in `Body.answers`."""
     holder: p.Expression | None = None
-    """The thing that has the attribute; of a sealed choice, the player who made it."""
+    """The thing that has the attribute; of an answer, the input; of a sealed choice, its player."""
     owner: Owner = Owner.OTHER
     is_inside: bool = False
     """Whether an attribute of a new thing holds the secret, and not the value itself."""
@@ -64,8 +68,12 @@ class Label(Struct, frozen=True):
 Labels = dict[Label, None]
 """A set of labels in the order in which they were found."""
 
+UNKNOWN = Label(Kind.UNKNOWN)
+TAINT = Label(Kind.TAINT)
 OWN_CHOICE = Label(Kind.SEALED, holder=p.Ambient("player", Basic.PLAYER, NOWHERE))
 """A sealed choice of the player who acts in the same body."""
+OTHERS_CHOICE = Label(Kind.SEALED)
+"""A sealed choice of a player whom the body cannot name."""
 
 
 class Source(Struct, frozen=True, eq=False):
@@ -77,21 +85,12 @@ class Source(Struct, frozen=True, eq=False):
     is_inside: bool = False
 
 
-def in_other_body(labels: Iterable[Label]) -> Iterator[Label]:
-    """Labels as a called body knows them: it cannot name the things of its caller."""
-    for label in labels:
-        yield replace(
-            label, holder=None, owner=Owner.OTHER, slot=-1 if label.kind is Kind.ANSWER else label.slot
-        )
-
-
 def through_call(label: Label, receiver: p.Expression | None, holder: p.Expression | None) -> Label:
     """A label of a called verb as its caller knows it; `holder` is how the caller can name the receiver."""
     return replace(
         label,
         holder=holder if isinstance(label.holder, p.This) else None,
         owner=owner_of(receiver) if label.owner is Owner.THIS else label.owner,
-        slot=-1 if label.kind is Kind.ANSWER else label.slot,
     )
 
 

@@ -1,5 +1,7 @@
 """Which attributes of a program are secret, by the type of the thing that has them."""
 
+from typing import TypeGuard
+
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
@@ -66,11 +68,15 @@ class Secrecies(Struct):
         found = self.constructs[construct]
         return p.is_secret(found, found.attributes[slot])
 
-    def is_secret_stack(self, node: p.Expression) -> bool:
+    def is_secret_stack(self, node: p.Expression) -> TypeGuard[p.Singleton]:
         """Whether an expression names the one stack of a construct, and not everybody sees its cards."""
         if not isinstance(node, p.Singleton) or node.construct not in self.constructs:
             return False
-        return self.constructs[node.construct].secrecy is not p.Secrecy.PUBLIC
+        found = self.constructs[node.construct]
+        return found.kind is p.ConstructKind.STACK and found.secrecy is not p.Secrecy.PUBLIC
+
+    def describe_stack(self, construct: str) -> str:
+        return f"the {self.constructs[construct].secrecy.value} stack '{construct}'"
 
     def secrecy_of(self, construct: str, slot: int) -> p.Secrecy:
         """The secrecy of an attribute, or of the whole state that it belongs to."""

@@ -121,17 +121,16 @@ class TaintCompiler:
         guards: list[tuple[Code, int]] = []
         for label in labels:
             match label.kind:
-                case Kind.ATTRIBUTE if label.holder is not None:
+                case Kind.ATTRIBUTE:
+                    assert label.holder is not None
                     if any(_is_effectful(node) for node in walk(label.holder)):
                         return None  # it cannot be evaluated once more
                     guards.append((compile(label.holder), label.slot))
-                case Kind.ATTRIBUTE:
-                    if self.flow.secrecies.may_be_unseen(label.construct, label.slot):
-                        return None
+                case Kind.TAINT:
                     guards.append((_who_knows_all_attributes, SEEN_BY))
                 case Kind.PLACES:
                     guards.append((_who_knows_places, SEEN_BY))
-                case Kind.ANSWER if label.slot >= 0:
+                case Kind.ANSWER:
                     guards.append((_who_saw(body.answers[label.slot], compile), SEEN_BY))
                 case Kind.SEALED:
                     guards.append((_nobody_yet if label.holder is None else _chooser, SEEN_BY))
