@@ -412,8 +412,8 @@ class Compiler:
         return cache(lambda: tuple(later._bound(each) for each in ends))
 
     def _bound(self, node: p.Expression) -> Read:
-        behind = self.guards_of_secrets(node)
-        guards = None if behind is None else (*self._guards(node), *behind)
+        secret_guards = self.guards_of_secrets(node)
+        guards = None if secret_guards is None else (*self._guards(node), *secret_guards)
         return Read(self.words(node), self.expression(node), guards, node.type)
 
     def _condition(self, block: p.Block) -> Test:
@@ -453,9 +453,9 @@ class Compiler:
             variables = [inner for inner in walk(node) if isinstance(inner, p.Variable)]
             # A variable of the block may hold anything; an input was given by who asks, or by a caller.
             if all((variable.slot, variable.name) in self.inputs for variable in variables):
-                behind = self.guards_of_secrets(node)
-                if behind is not None:
-                    words, guards = self.words(node), (*self._guards(node), *behind)
+                secret_guards = self.guards_of_secrets(node)
+                if secret_guards is not None:
+                    words, guards = self.words(node), (*self._guards(node), *secret_guards)
                     found.setdefault(words, Read(words, self.expression(node), guards, node.type))
         return tuple(found.values())
 

@@ -224,7 +224,7 @@ def _plain_assignment(c: Compiler, node: p.Assign, value: Code) -> Code:
 def _attribute_writer(
     c: Compiler, root: p.AttributeOf, node: p.Assign | p.Mutate
 ) -> Callable[[Run, Frame, Instance, Any], None]:
-    """Write an attribute: range, `change` events, veil and trace included where there are any."""
+    """Write an attribute: range, `change` events, taint and trace included where there are any."""
     slot = root.slot
     hide = c.taint_write(node)
     ranged = c.has_range(root)
@@ -276,11 +276,13 @@ def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
     note = run.note(f"{name}: {before} → {after}")
     if note is not None and run.readers and run.world.has_secrets:
         told = ((old, before), (value, after))
-        run.retold.append(lambda: _veil_note(run, note, name, instance.offset + slot, told))
+        run.retold.append(lambda: _hide_tainted_values(run, note, name, instance.offset + slot, told))
 
 
-def _veil_note(run: Run, note: TraceNode, name: str, at: int, told: tuple[tuple[Any, str], ...]) -> None:
-    """Take out of a note the values from secrets that were gone when anybody could have seen them."""
+def _hide_tainted_values(
+    run: Run, note: TraceNode, name: str, at: int, told: tuple[tuple[Any, str], ...]
+) -> None:
+    """Hide values from secrets in a note, unless players saw them before the run or see them after it."""
     if all(reader in run.taints.get(at, run.readers) for reader in run.readers):
         return
     seen = [cells[at] for cells in (run.cells, run.known.cells) if at < len(cells)]
