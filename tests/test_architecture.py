@@ -37,9 +37,10 @@ PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point
 STAGES: dict[str, set[str]] = {
     "syntax": set(),
     "program": {"syntax"},
-    "check": {"syntax", "program"},
+    "flow": {"syntax", "program"},
+    "check": {"syntax", "program", "flow"},
     "world": {"syntax", "program"},
-    "reference": {"syntax", "program", "world"},
+    "reference": {"syntax", "program", "flow", "world"},
     "native": {"syntax", "program", "world", "reference"},
     "game": {"syntax", "program", "world", "reference", "native"},
 }

@@ -132,6 +132,33 @@ def test_a_stack_of_a_state_is_named_as_the_rules_name_it() -> None:
     assert "    push coin#1 on purse[1].owned" in lines
 
 
+def test_a_trial_of_the_last_choice_of_a_simultaneous_phase_shows_no_choice_of_others() -> None:
+    state = game(SEALED_BIDS).new()
+    state.push("bet(n: 2)")
+    assert state.trace("bet(n: 3)", readers=(1,)).splitlines() == ["bet(n: 3)", "  action bet", "    n: 3"]
+    assert state.trace("bet(n: 3)", readers=(0, 1)) == "bet(n: 3)"
+    assert "    seat[0].bid: 0 → 2" in state.trace("bet(n: 3)").splitlines()
+
+
+def test_sealed_choices_are_open_only_when_their_transaction_has_ended() -> None:
+    rules = """
+    players 2 has seat;
+    turn main { phase bid simultaneous asks players.all; }
+    local state seat
+    {
+      decimal bid = 0;
+      action bet { trigger on player choice; input decimal n from 1 to 3; effect { bid = n + random 2; } }
+    }
+    """
+    state = game(rules).new()
+    state.push("bet(n: 2)")
+    assert traced(state, "bet(n: 3)", 1) == [["bet(n: 3)", "  action bet", "    n: 3"]]
+    assert traced(state, "random(1)", 1) == [["random(?)"]]
+    ((*lines,),) = traced(state, "random(0)", 1)
+    assert lines[1:3] == ["  action bet", "    n: 2"]
+    assert {"    seat[0].bid: 0 → 3", "    seat[1].bid: 0 → 3"} <= {*lines}
+
+
 EVENTS = """
 global state t { decimal[] seen = {}; decimal x = 0; decimal y = 0; }
 action go { trigger on player choice; effect { t.seen.add(1); t.x = 5; t.seen.add(2); t.x = 5; pass; } }

@@ -151,8 +151,8 @@ global state count
 
 def test_the_parser_reads_every_event() -> None:
     kinds = {event.kind for event in Event}
-    written = {happening.value for happening in tree.Happening}
-    assert kinds - written == set(), "without a word in `Happening`"
+    written = {kind.value for kind in tree.EventKind}
+    assert kinds - written == set(), "without a word in `EventKind`"
     assert written - kinds == set(), "without a row in `Event`"
 
 

@@ -53,7 +53,7 @@ def _copied(run: Run, player: int) -> Iterator[str]:
     for instance in run.memory.instances:
         for attribute in instance.kind.construct.attributes:
             at = instance.offset + attribute.slot
-            if player in run.veils.get(at, (player,)):
+            if player in run.taints.get(at, (player,)):
                 continue
             is_copied = at >= len(run.known.cells) or differs(run.cells[at], run.known.cells[at])
             if is_copied and sees(run, instance, attribute.slot, player):

@@ -465,11 +465,12 @@ class State:
         """What a move (of the first asked, if `player` does not say) would do, as a tree: one line a step.
 
         It goes as far as chance, which is not known before; `traced_since` tells what chance gave.
-        For readers it tells only what all of them may see; without, everything.
+        For readers it tells only what all of them may see, and nothing of the sealed choices of others;
+        without, everything.
         """
         trial = ReferenceHistory(self._standing)
         trial.play(move, player)
-        return "\n".join(trace_since(trial, 0, readers))
+        return "\n".join(trace_since(trial, 0, readers, is_trial=True))
 
     def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
         """What has been done since an earlier state of this game, chance included: a tree a transaction."""

@@ -96,6 +96,9 @@ def build_world(
             world.has_secrets = True
         if isinstance(node, p.Input) and isinstance(node.type, ListType) and node.mode is p.InputMode.ASKED:
             world.list_names.add(node.name)
+    world.hides_values = world.has_secrets or any(
+        phase.simultaneous for turn in program.turns for phase in turn.phases
+    )
     world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is p.ConstructKind.TILE)
     world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)
     compiler = Compiler(world, NODE_COMPILERS)
@@ -105,8 +108,8 @@ def build_world(
     _settle_settings(world, compiler, memory, options or {})
     created = _create_instances(world, compiler, memory)
     _compile(world, compiler)
-    world.born_secret = cache(compiler.born_secret)
-    world.secret_keys = cache(compiler.secret_keys)
+    world.tainted_at_creation = cache(compiler.taint.tainted_at_creation)
+    world.secret_keys = cache(compiler.taint.secret_keys)
     _begin_all(world, memory, created)
     return world
 

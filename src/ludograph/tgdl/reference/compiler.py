@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, NamedTuple, NoReturn
 
 from ludograph.text import Span
@@ -17,15 +17,14 @@ from ludograph.tgdl.reference.instances import look_for
 from ludograph.tgdl.reference.loop_invariants import QueryLoop, home_of, keep, readable
 from ludograph.tgdl.reference.run import Also, Run
 from ludograph.tgdl.reference.table_keys import completing, empty
-from ludograph.tgdl.reference.taint import PLACES, UNTOLD, TaintAnalysis, shifts
-from ludograph.tgdl.reference.visibility import readers_of, sees_attribute, sees_stack
+from ludograph.tgdl.reference.taint import TaintCompiler
+from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack
 from ludograph.tgdl.world.analysis import never_none, walk
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.values import is_compound, is_key
 from ludograph.tgdl.world.world import (
-    PLAYER,
     Code,
     CompiledInput,
     Frame,
@@ -36,8 +35,6 @@ from ludograph.tgdl.world.world import (
 )
 
 Viewing = Callable[[Run, Frame], frozenset[int] | None]
-ACTING = (p.CallVerb, p.CallAction, p.Mutate, p.New, p.Random)
-"""What does something when it is worked out, besides the operations that change something."""
 
 
 class NodeCompilers(NamedTuple):
@@ -69,12 +66,12 @@ class Compiler:
         self.loops: list[QueryLoop] = []
         """The queries that are being compiled, the innermost last."""
         self.named: dict[str, list[Code]] | None = None
-        self._veils = cache(lambda: TaintAnalysis(world.program, self._may_be_unseen, self._constructs))
+        self.taint = TaintCompiler(world)
 
     def anew(self) -> "Compiler":
         """A compiler of the same world that is at no part yet."""
         found = Compiler(self.world, self._nodes)
-        found._veils = self._veils
+        found.taint = self.taint
         return found
 
     # Expressions
@@ -420,8 +417,8 @@ class Compiler:
         return cache(lambda: tuple(later._bound(each) for each in ends))
 
     def _bound(self, node: p.Expression) -> Read:
-        behind = self.guards_of_secrets(node)
-        guards = None if behind is None else (*self._guards(node), *behind)
+        secret_guards = self.guards_of_secrets(node)
+        guards = None if secret_guards is None else (*self._guards(node), *secret_guards)
         return Read(self.words(node), self.expression(node), guards, node.type)
 
     def _condition(self, block: p.Block) -> Test:
@@ -461,127 +458,27 @@ class Compiler:
             variables = [inner for inner in walk(node) if isinstance(inner, p.Variable)]
             # A variable of the block may hold anything; an input was given by who asks, or by a caller.
             if all((variable.slot, variable.name) in self.inputs for variable in variables):
-                behind = self.guards_of_secrets(node)
-                if behind is not None:
-                    words, guards = self.words(node), (*self._guards(node), *behind)
+                secret_guards = self.guards_of_secrets(node)
+                if secret_guards is not None:
+                    words, guards = self.words(node), (*self._guards(node), *secret_guards)
                     found.setdefault(words, Read(words, self.expression(node), guards, node.type))
         return tuple(found.values())
 
     def guards_of_secrets(self, part: p.Expression) -> Guards:
-        """The things and attributes behind a value that not everybody may see.
+        """Who may know a value; None: nobody."""
+        return self.taint.guards_of_value(self.body, part, self.expression)
 
-        None: what is behind it nobody may be told, or it cannot be looked at once more.
-        """
-        if not self.world.has_secrets:
-            return ()
-        return self._looks_at(self._veils().behind(self.body, part))
+    def taint_write(self, node: p.Assign | p.Mutate) -> Callable[[Run, Frame, Instance], None] | None:
+        """Records who may know the new value of an attribute; None: everybody."""
+        return self.taint.of_write(self.body, node, self.expression)
 
-    def secret_keys(self) -> frozenset[int]:
-        """The inputs, by identity, in loops over something that not everybody may see."""
-        program = self.world.program
-        if not self.world.has_secrets:
-            return frozenset()
-        return frozenset(
-            id(node)
-            for root in (*program.verbs, *program.actions, *program.setups, *program.turns)
-            for node in walk(root)
-            if isinstance(node, p.Input)
-            and any(
-                self._veils().behind(root, p.Variable(slot, "", type, node.span)) != ()
-                for slot, type in node.loops
-            )
-        )
-
-    def veil(self, node: p.Assign | p.Mutate) -> Callable[[Run, Frame, Instance], None] | None:
-        """Notes who may be told what an attribute holds from now on; None: everybody."""
-        root = node.place.root
-        if not self.world.has_secrets or not isinstance(root, p.AttributeOf):
-            return None
-        guards = self._looks_at(self._veils().behind_write(self.body, node))
-        if guards == ():
-            return None
-        slot = root.slot
-
-        def hide(run: Run, frame: Frame, instance: Instance) -> None:
-            readers, at = readers_of(run, frame, guards), instance.offset + slot
-            if len(readers) < run.world.players:
-                run.veils[at] = run.veils.get(at, readers) & readers
-
-        return hide
-
-    def shifting(self, node: p.Statement) -> Code | None:
-        """Notes who may be told where things lie from now on; None: everybody."""
-        if not self.world.has_secrets or not isinstance(
-            node, p.Move | p.Evaluate | p.Assign | p.Declare | p.Return
-        ):
-            return None
-        shifting = [each for each in walk(node) if shifts(each)]
-        found = [self._looks_at(self._veils().behind_write(self.body, each)) for each in shifting]
-        hiding = [guards for guards in found if guards != ()]
-        if not hiding:
-            return None
-
-        def hide(run: Run, frame: Frame) -> None:
-            for guards in hiding:
-                readers = readers_of(run, frame, guards)
-                if len(readers) < run.world.players:
-                    run.veils[PLACES] = run.veils.get(PLACES, readers) & readers
-
-        return hide
-
-    def born_secret(self) -> dict[str, list[int]]:
-        """The slots that new things may have from a secret, by construct."""
-        found: dict[str, list[int]] = {}
-        if self.world.has_secrets:
-            for construct, slot in self._veils().born:
-                found.setdefault(construct, []).append(slot)
-        return found
-
-    def _looks_at(self, behind: tuple[tuple[Any, int], ...] | None) -> Guards:
-        if behind is None:
-            return None
-        guards: list[tuple[Code, int]] = []
-        for thing, slot in behind:
-            if thing is UNTOLD:
-                guards.append((_unveiled, slot))
-            elif thing == PLACES:
-                guards.append((_told_places, slot))
-            elif isinstance(thing, p.Input):
-                guards.append((self._who_saw(thing), slot))
-            elif any(_acts(node) for node in walk(thing)):
-                return None
-            else:
-                guards.append((self.expression(thing), slot))
-        return tuple(guards)
-
-    def _who_saw(self, known: p.Input) -> Code:
-        """The players who saw the answer to an input."""
-        assert known.visible is not None
-        visible = self.expression(known.visible)
-        chooser = None if known.chooser is None else self.expression(known.chooser)
-
-        def who(run: Run, frame: Frame) -> frozenset[int]:
-            answered = frame[PLAYER] if chooser is None else chooser(run, frame)
-            return (viewers(run, frame, visible) or frozenset()) | {answered}
-
-        return who
+    def taint_places(self, node: p.Statement) -> Code | None:
+        """Records who may know the places of things; None: everybody."""
+        return self.taint.of_places(self.body, node, self.expression)
 
     def _is_secret(self, root: p.AttributeOf) -> bool:
         """Whether there may be players who do not see an attribute."""
         return any(p.is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
-
-    def _may_be_unseen(self, root: p.AttributeOf) -> bool:
-        """The same, or not the thing itself: a card in a stack."""
-        things = self._constructs(root.target.type)
-        return self._is_secret(root) or (self._has_secret_stacks and any(one.stackable for one in things))
-
-    @cached_property
-    def _has_secret_stacks(self) -> bool:
-        return any(
-            (one.kind is p.ConstructKind.STACK and one.secrecy is not p.Secrecy.PUBLIC)
-            or any(each.makes_stack and p.is_secret(one, each) for each in one.attributes)
-            for one in self.world.program.constructs
-        )
 
     def _guards(self, node: p.Expression) -> tuple[tuple[Code, int], ...]:
         # How many cards lie in a stack is public, whoever may see them.
@@ -593,20 +490,3 @@ class Compiler:
             for inner in walk(node)
             if isinstance(inner, p.AttributeOf)
         )
-
-
-def _acts(node: object) -> bool:
-    """Whether something does more than give a value."""
-    return isinstance(node, ACTING) or (isinstance(node, p.Apply) and node.operation.facts.changes)
-
-
-def _unveiled(run: Run, frame: Frame) -> frozenset[int]:
-    """The players who may be told of everything that attributes hold."""
-    everybody = frozenset(range(run.world.players))
-    return everybody.intersection(*run.veils.values())
-
-
-def _told_places(run: Run, frame: Frame) -> frozenset[int]:
-    """The players who may be told where things lie."""
-    readers = run.veils.get(PLACES)
-    return frozenset(range(run.world.players)) if readers is None else readers

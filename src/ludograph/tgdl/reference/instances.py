@@ -106,8 +106,11 @@ def create(
     for slot, value in values:
         check_range(run, instance, slot, value, site)
         run.cells[instance.offset + slot] = value
-    for slot in run.world.born_secret().get(kind.name, ()):
-        run.veils[instance.offset + slot] = frozenset()
+    for slot in run.world.tainted_at_creation().get(kind.name, ()):
+        run.taints[instance.offset + slot] = frozenset()
+    if run.is_revealing:
+        sealed = range(instance.offset, instance.offset + len(kind.construct.attributes))
+        run.sealed_taints |= dict.fromkeys(sealed, frozenset())
     return instance
 
 

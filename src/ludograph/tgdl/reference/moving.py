@@ -168,11 +168,11 @@ def _note_card(run: Run, deed: str, card: Instance, name: str, where: str) -> No
     if note is None or name is HIDDEN or not run.readers or not run.world.has_secrets:
         return
 
-    def veil() -> None:
+    def hide_name() -> None:
         if not all_saw_thing(run, card):
             note.text = f"{deed} {HIDDEN} {where}"
 
-    run.retold.append(veil)
+    run.retold.append(hide_name)
 
 
 def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:

@@ -34,7 +34,7 @@ from ludograph.tgdl.reference.naming import (
 )
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import Ran, execute, room_for_calls
-from ludograph.tgdl.reference.visibility import looked_up, may_read
+from ludograph.tgdl.reference.visibility import evaluate_guards, may_read
 from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.world.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
 from ludograph.tgdl.world.values import mark_of
@@ -419,8 +419,8 @@ def _bound(run: Run, read: Read, frame: Frame, player: int) -> str:
 
 
 def _may_be_told(run: Run, read: Read, frame: Frame, player: int) -> bool:
-    behind = looked_up(run, frame, read.guards)
-    return behind is not None and all(may_read(run, *each, player) for each in behind)
+    holders = evaluate_guards(run, frame, read.guards)
+    return holders is not None and all(may_read(run, *each, player) for each in holders)
 
 
 def _outside(run: Run, asker: CompiledInput, frame: Frame, text: str, player: int) -> Refusal:

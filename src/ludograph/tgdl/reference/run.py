@@ -20,6 +20,8 @@ DEEPEST_CALL = 1000
 # A thousand calls of the author's, each about twenty of ours.
 RECURSION = 40_000
 NOT_MADE: Final = object()
+PLACES: Final = -1
+"""Stands for a cell: the places and owners of all things."""
 Also = tuple[tuple[str, Site], ...]
 """Other places that a fault speaks of, and what is there."""
 
@@ -70,7 +72,8 @@ class Mark(Struct, frozen=True):
     queues: tuple[Queue, ...]
     acting: int
     notes: tuple[int, int]
-    veils: dict[int, frozenset[int]]
+    taints: dict[int, frozenset[int]]
+    sealed_taints: dict[int, frozenset[int]]
 
 
 Dealer = Callable[["Run", NeedChoice], Any]
@@ -97,6 +100,7 @@ class Run:
         "fuel",
         "helped",
         "is_pure",
+        "is_revealing",
         "known",
         "known_at",
         "loading",
@@ -106,11 +110,13 @@ class Run:
         "queues",
         "readers",
         "retold",
+        "revealed",
+        "sealed_taints",
         "silent",
         "spent_once",
+        "taints",
         "trace",
         "use_turn",
-        "veils",
         "waited",
         "world",
     )
@@ -162,8 +168,14 @@ class Run:
         """What players know: the state from which they look at what this run does,"""
         self.known_at = -1
         """after so many choices; -1: as it begins."""
-        self.veils: dict[int, frozenset[int]] = {}
-        """Cells that something secret was written to since, and who may be told of it."""
+        self.taints: dict[int, frozenset[int]] = {}
+        """The cells that a secret was written to since then, and who may know them."""
+        self.is_revealing = False
+        """Whether the sealed choices of a simultaneous phase take effect in this run."""
+        self.sealed_taints: dict[int, frozenset[int]] = {}
+        """The same as `taints` while sealed choices count as secrets too."""
+        self.revealed: tuple[int, frozenset[int]] | None = None
+        """How many notes were made before the sealed choices took effect, and who made the choices."""
         self._then: Run | None = None
         self._edits: Edits | None = None
         self._topology = world.topology
@@ -199,7 +211,7 @@ class Run:
         fault = Fault(code, message, site, tuple(self.calls))
         fault.also = also
         fault.sources = self.world.program.sources
-        fault.has_secrets = self.world.has_secrets
+        fault.has_secrets = self.world.hides_values
         return fault
 
     # The board
@@ -239,7 +251,23 @@ class Run:
     def _come_to_known(self) -> None:
         """All choices are taken whose effects players have seen."""
         self.known, self._then = self.memory.copy(), None
-        self.veils.clear()
+        self.taints.clear()
+        self.sealed_taints.clear()
+
+    def begin_reveal(self, players: frozenset[int]) -> None:
+        """Let the sealed choices of players take effect: the result is secret until this run has ended."""
+        if not self.is_revealing:
+            self.is_revealing, self.sealed_taints = True, self.taints.copy()
+            self.revealed = 0 if self.trace is None else len(self.trace[0].inside), players
+
+    @property
+    def known_taints(self) -> dict[int, frozenset[int]]:
+        """The tainted cells, and who may know them now."""
+        return self.sealed_taints if self.is_revealing else self.taints
+
+    def add_taint(self, taints: dict[int, frozenset[int]], cell: int, readers: frozenset[int]) -> None:
+        if len(readers) < self.world.players:
+            taints[cell] = taints.get(cell, readers) & readers
 
     # Choices
 
@@ -321,7 +349,8 @@ class Run:
             tuple(self.queues),
             len(self.acting),
             (0, 0) if self.trace is None else (len(self.trace), len(self.trace[-1].inside)),
-            self.veils.copy(),
+            self.taints.copy(),
+            self.sealed_taints.copy(),
         )
 
     def go_back(self, mark: Mark) -> None:
@@ -332,7 +361,7 @@ class Run:
         self.depth = mark.depth
         del self.calls[mark.calls :]
         self.queues = list(mark.queues)
-        self.veils = mark.veils.copy()
+        self.taints, self.sealed_taints = mark.taints.copy(), mark.sealed_taints.copy()
         del self.acting[mark.acting :]
         if self.trace is not None:
             notes, inside = mark.notes

@@ -14,7 +14,7 @@ from ludograph.tgdl.reference.naming import text_of, typed_text
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.targets import assignment
 from ludograph.tgdl.reference.turns import BARE, FIRST
-from ludograph.tgdl.reference.visibility import looked_up, may_name, may_read
+from ludograph.tgdl.reference.visibility import evaluate_guards, may_name, may_read
 from ludograph.tgdl.world.faults import Cancelled, Failed
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
@@ -48,7 +48,7 @@ def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Code:
 
 
 def compile_statement(c: Compiler, node: p.Statement) -> Code:
-    code, hide = _compile(c, node), c.shifting(node)
+    code, hide = _compile(c, node), c.taint_places(node)
     if hide is None:
         return code
 
@@ -239,7 +239,7 @@ Telling = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
 
 
 def _telling(c: Compiler, node: p.Message) -> Telling:
-    if not c.world.has_secrets or all(isinstance(part, str) for part in node.parts):
+    if not c.world.hides_values or all(isinstance(part, str) for part in node.parts):
         words = message(c, node)
         return lambda run, frame: (words(run, frame), None)
     parts = [
@@ -267,15 +267,15 @@ def _telling(c: Compiler, node: p.Message) -> Telling:
 
 
 def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[int], bool]:
-    """Who may read a value in a message: who sees all that is behind it, and the things that it names."""
-    behind = looked_up(run, frame, guards)
-    if behind is None:
+    """Who may read a value in a message: whoever sees all its sources, and the things that it names."""
+    holders = evaluate_guards(run, frame, guards)
+    if holders is None:
         return lambda player: False
     named = value if isinstance(value, tuple) else (value,)
     things = [each for each in named if isinstance(each, Instance)]
 
     def reads(player: int) -> bool:
-        return all(may_read(run, *each, player) for each in behind) and all(
+        return all(may_read(run, *each, player) for each in holders) and all(
             may_name(run, each, player) for each in things
         )
 

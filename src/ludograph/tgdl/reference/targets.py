@@ -201,7 +201,7 @@ def _plain_assignment(c: Compiler, node: p.Assign, value: Code) -> Code:
         return _switch(c, root, value)
     target = c.value(root.target)
     if isinstance(root.target, p.This) and not c.is_watched(root):
-        slot, hide = root.slot, c.veil(node)
+        slot, hide = root.slot, c.taint_write(node)
 
         def set_own(run: Run, frame: Frame) -> None:
             new = value(run, frame)
@@ -225,9 +225,9 @@ def _plain_assignment(c: Compiler, node: p.Assign, value: Code) -> Code:
 def _attribute_writer(
     c: Compiler, root: p.AttributeOf, node: p.Assign | p.Mutate
 ) -> Callable[[Run, Frame, Instance, Any], None]:
-    """Write an attribute: range, `change` events, veil and trace included where there are any."""
+    """Write an attribute: range, `change` events, taint and trace included where there are any."""
     slot = root.slot
-    hide = c.veil(node)
+    hide = c.taint_write(node)
     ranged = c.has_range(root)
     heard, event = c.is_heard(root), Event.CHANGE.kind
     site = c.site(root.span)
@@ -277,12 +277,14 @@ def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
     note = run.note(f"{name}: {before} → {after}")
     if note is not None and run.readers and run.world.has_secrets:
         told = ((old, before), (value, after))
-        run.retold.append(lambda: _veil_note(run, note, name, instance.offset + slot, told))
+        run.retold.append(lambda: _hide_tainted_values(run, note, name, instance.offset + slot, told))
 
 
-def _veil_note(run: Run, note: TraceNode, name: str, at: int, told: tuple[tuple[Any, str], ...]) -> None:
-    """Take out of a note the values from secrets that were gone when anybody could have seen them."""
-    if all(reader in run.veils.get(at, run.readers) for reader in run.readers):
+def _hide_tainted_values(
+    run: Run, note: TraceNode, name: str, at: int, told: tuple[tuple[Any, str], ...]
+) -> None:
+    """Hide values from secrets in a note, unless players saw them before the run or see them after it."""
+    if all(reader in run.taints.get(at, run.readers) for reader in run.readers):
         return
     seen = [cells[at] for cells in (run.cells, run.known.cells) if at < len(cells)]
     texts = [text if any(not differs(value, one) for one in seen) else HIDDEN for value, text in told]

@@ -86,7 +86,7 @@ def execute(
     sys.setrecursionlimit(max(before, RECURSION))
     run = Run(world, base.copy(), choices, None if budget is None else budget.left)
     run.dealer = dealer
-    if world.has_secrets:
+    if world.hides_values:
         # Between transactions players know the base; otherwise what they were asked in.
         run.known, run.known_at = base, known or (-1 if base.cells[mem.STAGE] == mem.CHOOSING else 0)
     if trace is not None:

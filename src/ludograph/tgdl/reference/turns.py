@@ -118,6 +118,7 @@ def reveal(run: Run) -> None:
     """
     sealed = sorted(run.cells[mem.SEALED], key=lambda entry: entry[0])
     run.cells[mem.SEALED] = ()
+    run.begin_reveal(frozenset(player for player, _ in sealed))
     for player, ((_, deed, this, part), *values) in sealed:
         perform(run, deed, this, player, part=part, settled=tuple(values))
         if combines(run, deed, this, player, part):

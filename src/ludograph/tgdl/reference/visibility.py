@@ -1,4 +1,4 @@
-"""Sight: what players may see of things, by the secrecy of attributes, stacks and constructs."""
+"""Visibility: what players may see of things, by the secrecy of attributes, stacks and constructs."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def sees_stack(run: Run, stack: Instance, player: int | None) -> bool:
 
 
 def sees_thing(run: Run, instance: Instance, player: int | None) -> bool:
-    """Whether a player may see a thing at all: a piece in a stack that cannot be looked into is not seen."""
+    """Whether a player may see a thing at all: nobody sees a piece in a stack whose cards are secret."""
     if instance.kind.construct.kind is not ConstructKind.INTERACTABLE:
         return True
     place = run.cells[instance.extra + PLACE]
@@ -75,48 +75,51 @@ def sees(run: Run, instance: Instance | None, slot: int, player: int) -> bool:
     return sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
 
 
-def may_read(run: Run, behind: Any, slot: int, player: int) -> bool:
-    """Whether a player may be told what came from an attribute, or from an answer that only some saw."""
-    if isinstance(behind, frozenset):
-        return player in behind
-    if isinstance(behind, tuple):
-        return all(may_read(run, each, slot, player) for each in behind)
-    if not sees(run, behind, slot, player):
+def may_read(run: Run, holder: Any, slot: int, player: int) -> bool:
+    """Whether a player may know a value that came from a guard: from an attribute, or from players.
+
+    The holder is the thing with the attribute, several such things, or the set of players who know the value.
+    """
+    if isinstance(holder, frozenset):
+        return player in holder
+    if isinstance(holder, tuple):
+        return all(may_read(run, each, slot, player) for each in holder)
+    if not sees(run, holder, slot, player):
         return False
-    readers = run.veils.get(behind.offset + slot)
-    return (readers is None or player in readers) and _knew(run, behind, slot, player)
+    readers = run.known_taints.get(holder.offset + slot)
+    return (readers is None or player in readers) and _saw_before(run, holder, slot, player)
 
 
 def may_name(run: Run, instance: Instance, player: int) -> bool:
-    """Whether a player may be told of a thing itself."""
+    """Whether a message to a player may name a thing."""
     if not sees_thing(run, instance, player):
         return False
     then = run.then
-    return then is None or not _was_there(then, instance) or sees_thing(then, instance, player)
+    return then is None or not _existed(then, instance) or sees_thing(then, instance, player)
 
 
-def _knew(run: Run, instance: Instance, slot: int, player: int) -> bool:
-    """Whether a player saw an attribute when what is told now began: what was open only since is undone."""
+def _saw_before(run: Run, instance: Instance, slot: int, player: int) -> bool:
+    """Whether a player saw an attribute in the last state that players know: later changes may be undone."""
     then = run.then
-    return then is None or not _was_there(then, instance) or sees(then, instance, slot, player)
+    return then is None or not _existed(then, instance) or sees(then, instance, slot, player)
 
 
-def _was_there(then: Run, instance: Instance) -> bool:
+def _existed(then: Run, instance: Instance) -> bool:
     instances = then.memory.instances
     return instance.number < len(instances) and instances[instance.number] is instance
 
 
-def looked_up(run: Run, frame: Frame, guards: Guards) -> list[tuple[Any, int]] | None:
-    """The things behind a value; None: nobody may be told. To look is free: it is no matter of the rules."""
+def evaluate_guards(run: Run, frame: Frame, guards: Guards) -> list[tuple[Any, int]] | None:
+    """The holders and slots that guards give; None: nobody may know the value. It costs no fuel."""
     if guards is None:
         return None
     fuel, run.fuel = run.fuel, run.world.fuel
     spent, depth, calls = run.spent_once, run.depth, len(run.calls)
     run.is_pure += 1
     try:
-        return [(target(run, frame), slot) for target, slot in guards]
+        return [(holder(run, frame), slot) for holder, slot in guards]
     except Fault:
-        return None  # something on the way is none
+        return None  # a thing on the way to a holder is none
     finally:
         run.fuel, run.spent_once, run.depth = fuel, spent, depth
         del run.calls[calls:]
@@ -124,17 +127,17 @@ def looked_up(run: Run, frame: Frame, guards: Guards) -> list[tuple[Any, int]] |
 
 
 def readers_of(run: Run, frame: Frame, guards: Guards) -> frozenset[int]:
-    """The players who may be told what is behind a value."""
-    behind = looked_up(run, frame, guards)
-    if behind is None:
+    """The players who may know a value with these guards."""
+    holders = evaluate_guards(run, frame, guards)
+    if holders is None:
         return frozenset()
     return frozenset(
-        player for player in range(run.world.players) if all(may_read(run, *each, player) for each in behind)
+        player for player in range(run.world.players) if all(may_read(run, *each, player) for each in holders)
     )
 
 
 def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> bool:
-    """Whether everybody for whom a trace is made may see an attribute of a thing."""
+    """Whether all readers of a trace may see an attribute of a thing."""
     return all(
         sees_thing(run, instance, player) and sees_attribute(run, instance, attribute, player)
         for player in run.readers
@@ -142,12 +145,13 @@ def all_see_attribute(run: Run, instance: Instance, attribute: Attribute) -> boo
 
 
 def all_see_stack(run: Run, stack: Instance) -> bool:
+    """Whether all readers of a trace may see the cards of a stack."""
     return all(sees_stack(run, stack, player) for player in run.readers)
 
 
 def all_saw_thing(run: Run, instance: Instance) -> bool:
-    """Whether everybody for whom a trace is made sees a thing now, or saw it when it began."""
-    looks = [run]
-    if run.then is not None and _was_there(run.then, instance):
-        looks.append(run.then)
-    return all(any(sees_thing(look, instance, player) for look in looks) for player in run.readers)
+    """Whether all readers of a trace see a thing now, or saw it before the transaction."""
+    states = [run]
+    if run.then is not None and _existed(run.then, instance):
+        states.append(run.then)
+    return all(any(sees_thing(state, instance, player) for state in states) for player in run.readers)

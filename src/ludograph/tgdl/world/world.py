@@ -312,8 +312,10 @@ class World(Struct, eq=False):
     """Whether play may change the board."""
     has_secrets: bool = False
     """Whether there is anything that not everybody may see."""
-    born_secret: Callable[[], dict[str, list[int]]] = _nowhere
-    """Gives the slots of attributes, by construct, that new things may have from a secret."""
+    hides_values: bool = False
+    """Whether messages must hide values: the game has secrets, or choices that are sealed for a time."""
+    tainted_at_creation: Callable[[], dict[str, list[int]]] = _nowhere
+    """Gives the slots of attributes, by construct, that may hold a secret in new things."""
     secret_keys: Callable[[], frozenset[int]] = frozenset
     """Gives the inputs, by identity, in loops over something that not everybody may see."""
     made_tiles: frozenset[int] = frozenset()

@@ -93,10 +93,14 @@ def _missing_property(context: Context, operation: Operation, type: Type, span: 
                 return _no_places(context, operation, type, span)
         case "tile of piece":
             if _lacks(context, type, "placeable"):
-                return context.error_value("TG0306", f"{describe(type)} is not placeable and has no tile", span)
+                return context.error_value(
+                    "TG0306", f"{describe(type)} is not placeable and has no tile", span
+                )
         case "stack of piece":
             if _lacks(context, type, "stackable"):
-                return context.error_value("TG0306", f"{describe(type)} is not stackable and has no stack", span)
+                return context.error_value(
+                    "TG0306", f"{describe(type)} is not stackable and has no stack", span
+                )
         case _:
             pass
     return None

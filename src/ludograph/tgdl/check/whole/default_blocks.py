@@ -1,7 +1,7 @@
-"""Fillings: what the `default` blocks of groups and stacks may do.
+"""Default blocks of groups and stacks: what they may do.
 
-They run when a game is loaded, before anybody can choose: that of a group before there is anything but
-constants and options, that of a stack when all things have their first values.
+They run when a game is loaded, before anybody can choose. The block of a group can use only constants and
+options. The block of a stack runs when all things have their initial values.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.syntax.traversal import walk
 
-THINGS = (
+USES = (
     p.Ambient
     | p.AttributeOf
     | p.AllowedOf
@@ -23,27 +23,29 @@ THINGS = (
     | p.CallVerb
     | p.CallAction
 )
-DEEDS = p.Move | p.Link | p.Attach
+CHANGES = p.Move | p.Link | p.Attach
 
 
-def check_fillings(world: SymbolTable, program: p.Program) -> None:
-    """Errors for everything that a filling cannot do."""
+def check_default_blocks(world: SymbolTable, program: p.Program) -> None:
+    """Report everything that a default block cannot do."""
     for group in program.board.groups:
         if group.filling is not None:
-            where = "a group is filled before there is a game: there are only constants and options"
-            for code, span in (*_course(group.filling), *_things(group.filling)):
-                world.error(code, where, span, group.file)
-    where = "a stack is filled before the game begins: nobody can choose, and nothing can fail or end"
+            message = (
+                "the default block of a group runs before the game exists: it sees only constants and options"
+            )
+            for code, span in (*_questions_and_endings(group.filling), *_uses_of_things(group.filling)):
+                world.error(code, message, span, group.file)
+    message = "the default block of a stack runs before the game begins: it cannot ask, fail or end the game"
     for facts in world.constructs.values():
         if facts.kind is p.ConstructKind.STACK and facts.filling is not None:
             verb = program.verbs[facts.filling]
             if verb.owner == facts.name:
-                for code, span in _reached(program, verb.index):
-                    world.error(code, where, span, verb.file)
+                for code, span in _forbidden_in(program, verb.index):
+                    world.error(code, message, span, verb.file)
 
 
-def _course(body: object) -> Iterator[tuple[str, Span]]:
-    """What somebody would have to choose, and what is about the course of the game."""
+def _questions_and_endings(body: object) -> Iterator[tuple[str, Span]]:
+    """The nodes that ask somebody, or that change the course of the game."""
     for node in walk(body):
         match node:
             case p.Random():
@@ -58,8 +60,8 @@ def _course(body: object) -> Iterator[tuple[str, Span]]:
                 pass
 
 
-def _things(body: object) -> Iterator[tuple[str, Span]]:
-    """What speaks of things, but for the tiles that are added."""
+def _uses_of_things(body: object) -> Iterator[tuple[str, Span]]:
+    """The nodes that use things of the game, except the tiles that are added."""
     adding = {
         id(one)
         for node in walk(body)
@@ -67,24 +69,24 @@ def _things(body: object) -> Iterator[tuple[str, Span]]:
         for one in node.operands[:2]
     }
     for node in walk(body):
-        if isinstance(node, DEEDS):
+        if isinstance(node, CHANGES):
             yield "TG0351", node.span
-        elif (isinstance(node, THINGS) and id(node) not in adding and not isinstance(node, p.CallAction)) or (
+        elif (isinstance(node, USES) and id(node) not in adding and not isinstance(node, p.CallAction)) or (
             isinstance(node, p.Apply) and node.operation.facts.needs_running_game
         ):
             yield "TG0340", node.span
 
 
-def _reached(program: p.Program, start: int) -> Iterator[tuple[str, Span]]:
-    """What a verb does itself, and its calls of verbs that do such things."""
+def _forbidden_in(program: p.Program, start: int) -> Iterator[tuple[str, Span]]:
+    """The forbidden nodes of a verb, and its calls of verbs with such nodes."""
     block = program.verbs[start].block
-    yield from _course(block)
+    yield from _questions_and_endings(block)
     for node in walk(block):
         if isinstance(node, p.CallVerb):
             seen, waiting = {node.verb}, [node.verb]
             while waiting:
                 inner = program.verbs[waiting.pop()].block
-                found = next(_course(inner), None)
+                found = next(_questions_and_endings(inner), None)
                 if found is not None:
                     yield found[0], node.span
                     break

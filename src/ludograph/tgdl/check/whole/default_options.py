@@ -1,7 +1,7 @@
-"""The game as it begins when nobody sets an option: what no game can begin with, as far as the text tells it.
+"""Errors in the default values of options, as far as the checker can evaluate them.
 
-Options without a value or outside of their range, and tables and boards of impossible sizes. What depends on
-the number of players is tried for every number.
+It reports options without a value or outside of their range, and tables and boards of impossible sizes. It
+tries every number of players if something depends on it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,13 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
 
 Numbers = Mapping[str, float | None]
-"""What settings are, by name; None for what is not known."""
+"""The values of settings by name; None: unknown."""
 
 
 def check_circles(
     world: SymbolTable, constants: tuple[p.Constant, ...], options: tuple[p.Option, ...]
 ) -> None:
-    """Report every option that depends on itself, once for the circle: no game could begin with it."""
+    """Report options that depend on themselves, once for each circle."""
     everything: list[p.Constant | p.Option] = [*constants, *options]
     settings = {one.name: one for one in everything}
     needs = needs_of(everything)
@@ -46,29 +46,29 @@ def check_circles(
 def check_defaults(
     world: SymbolTable, constants: tuple[p.Constant, ...], options: tuple[p.Option, ...], board: p.Board
 ) -> None:
-    """Report what no game can begin with if its options are as they are by default, each thing once."""
+    """Report everything with which no game can begin if nobody sets an option, each thing once."""
     every: list[p.Constant | p.Option] = [*options, *constants]
     settings = {one.name: one for one in every}
     order = [settings[name] for name in in_order(needs_of(every))]
     _check_values(world, order)
-    told: set[object] = set()
+    reported: set[object] = set()
     for players in world.players if _differs_by_players(world, every, board) else world.players[:1]:
         numbers: dict[str, float | None] = {}
         for setting in order:
             numbers[setting.name] = known_number(world, setting.value, numbers, players)
         for option, (_, node) in zip(options, world.options, strict=True):
-            if option.name not in told and _is_outside(world, option, node, numbers, players):
-                told.add(option.name)
-        _check_tables(world, settings, numbers, players, told)
+            if option.name not in reported and _is_outside(world, option, node, numbers, players):
+                reported.add(option.name)
+        _check_tables(world, settings, numbers, players, reported)
         for group in board.groups:
-            if group.name not in told and _is_misshapen(world, group, numbers, players):
-                told.add(group.name)
+            if group.name not in reported and _is_misshapen(world, group, numbers, players):
+                reported.add(group.name)
 
 
 def _differs_by_players(
     world: SymbolTable, settings: Sequence[p.Constant | p.Option], board: p.Board
 ) -> bool:
-    """Whether anything looked at here may depend on how many play."""
+    """Whether anything that is checked here may depend on the number of players."""
     if world.sized_tables:
         return True
     return any(
@@ -82,7 +82,7 @@ def _differs_by_players(
 
 
 def _check_values(world: SymbolTable, order: Sequence[p.Constant | p.Option]) -> None:
-    """An option always has a value; one that is made of an option without one is not reported as well."""
+    """Report options without a value; not again those that are made of another such option."""
     nones: set[str] = set()
     for setting in order:
         if isinstance(setting, p.Option):
@@ -97,7 +97,7 @@ def _check_values(world: SymbolTable, order: Sequence[p.Constant | p.Option]) ->
 def _is_none(value: p.Expression, nones: set[str]) -> bool:
     match value:
         case p.Literal(None, type):
-            return type is not Basic.UNKNOWN  # of which something has been said
+            return type is not Basic.UNKNOWN  # an error is reported already
         case p.Setting(_, name):
             return name in nones
         case _:
@@ -107,10 +107,10 @@ def _is_none(value: p.Expression, nones: set[str]) -> bool:
 def _is_outside(
     world: SymbolTable, option: p.Option, node: tree.Option, numbers: Numbers, players: int
 ) -> bool:
-    """Whether an option begins outside of its range or choices, which is said here."""
-    worth = _worth(world, option.value, option.type, numbers, players)
+    """Whether an option begins outside of its range or choices; then report it."""
+    worth = _known_value(world, option.value, option.type, numbers, players)
     if option.choices:
-        choices = [_worth(world, one, option.type, numbers, players) for one in option.choices]
+        choices = [_known_value(world, one, option.type, numbers, players) for one in option.choices]
         if worth is None or None in choices or worth in choices:
             return False
         notes = ((node.choices.span, "the choices"),) if node.choices is not None else ()
@@ -122,7 +122,7 @@ def _is_outside(
     ends = (option.low, option.high)
     low, high = (known_number(world, end, numbers, players) for end in ends)
     if low is not None and high is not None and high < low:
-        if any(constant_number(end) is None for end in ends):  # else the text alone has shown it
+        if any(constant_number(end) is None for end in ends):  # else the checker has reported it before
             message = f"the range ends at {high:g} before it begins at {low:g}"
             world.error("TG0336", message, node.bounds.span, option.file)
         return True
@@ -139,10 +139,10 @@ def _is_outside(
     return True
 
 
-def _worth(
+def _known_value(
     world: SymbolTable, value: p.Expression, type: Type, numbers: Numbers, players: int
 ) -> float | bool | str | None:
-    """What a value is, in a way that tells it from others of its type; None if that is not known."""
+    """A value that differs from all others of its type; None: unknown."""
     number = known_number(world, value, numbers, players)
     if number is not None:
         return number % players if type is Basic.PLAYER else number
@@ -157,18 +157,18 @@ def _check_tables(
     settings: Mapping[str, p.Constant | p.Option],
     numbers: Numbers,
     players: int,
-    told: set[object],
+    reported: set[object],
 ) -> None:
     """Report tables of impossible sizes, once for each size."""
     for table in world.sized_tables.values():
         names = names_of_sizes(table.type)
-        if not told.isdisjoint(("size", name) for name in names):
+        if not reported.isdisjoint(("size", name) for name in names):
             continue
         fault = _fault_of_sizes(world, table.type, settings, numbers, players)
         if fault is not None:
             code, message = fault
             world.error(code, message, table.span, table.file)
-            told.update(("size", name) for name in names)
+            reported.update(("size", name) for name in names)
 
 
 def _fault_of_sizes(
@@ -178,7 +178,7 @@ def _fault_of_sizes(
     numbers: Numbers,
     players: int,
 ) -> tuple[str, str] | None:
-    """Why there is no table with such sizes, as far as they are known, and the code of that."""
+    """Why a table cannot have such sizes, as far as they are known, with the code of the error."""
     sizes: dict[str, int] = {}
     for name in names_of_sizes(type):
         number, kind = numbers.get(name), settings[name].type
@@ -199,13 +199,13 @@ def _fault_of_sizes(
 
 
 def _is_misshapen(world: SymbolTable, group: p.Group, numbers: Numbers, players: int) -> bool:
-    """Whether a group has an impossible size, which is said here; one with an `if` may not be there."""
+    """Whether a group has an impossible size; then report it. A group with an `if` may not exist."""
     if group.condition is not None:
         return False
     least = 1 if group.shape is p.GroupShape.HEXAGON else 0
     for side in group.size:
         number = known_number(world, side, numbers, players)
-        if number is None or known_number(world, side) is not None:  # what constants give has been looked at
+        if number is None or known_number(world, side) is not None:  # constants are checked before
             continue
         if number < least or number != int(number):
             message = f"the size of a group is a whole number, but by default this is {number:.15g}"

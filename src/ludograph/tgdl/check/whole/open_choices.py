@@ -1,8 +1,7 @@
-"""What everybody sees when it is chosen, though it is kept in a place that not everybody may see.
+"""Warnings about open choices that are stored as secrets.
 
-Players choose in the open unless an input says `visible to`. Chance chooses for those only who see the place
-that the same statement stores the outcome in: kept in a variable first, or returned by a verb, the outcome
-is told to all.
+Everybody sees what a player chooses, unless the input has `visible to`. Everybody sees what chance chooses,
+unless the same statement stores the outcome in a secret place: after a variable or a verb it is too late.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,39 +10,43 @@ from msgspec import Struct
 
 from ludograph.text import Span
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
+from ludograph.tgdl.check.symbols import SymbolTable
+from ludograph.tgdl.flow.calls import effects_of
+from ludograph.tgdl.flow.secrecy import Secrecies
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
 
 
 class Store(Struct, frozen=True):
-    """A value that is put somewhere: into an attribute, a list or a stack."""
+    """A value that goes to a secret or public place: an attribute, a list or a stack."""
 
     value: p.Expression
-    place: p.Expression
+    secret: str
+    """The place in words, if it is secret; else ""."""
     span: Span
 
 
-def check_open_choices(world: SymbolTable, program: p.Program) -> None:
-    """Warn of everything that is chosen in the open and stored as a secret."""
+def check_open_choices(world: SymbolTable, program: p.Program, secrecies: Secrecies) -> None:
     shuffles = any(
         isinstance(node, p.Apply) and node.operation.facts.shuffles_stack for node in walk(program)
     )
+    bodies: list[tuple[tuple[p.Input, ...], object, int]] = [
+        *((action.inputs, effects_of(action), action.file) for action in program.actions),
+        *((verb.parameters, verb.block, verb.file) for verb in program.verbs),
+        *(((), setup, setup.file) for setup in program.setups),
+        *(((), turn, turn.file) for turn in program.turns),
+    ]
     open_verbs = _open_verbs(program, shuffles=shuffles)
-    for action in program.actions:
-        effects = [*action.effects, *(one for phase in action.phases for one in phase.effects)]
-        nodes = [node for effect in effects for node in walk(effect)]
-        _check_body(world, action.inputs, nodes, open_verbs, action.file, shuffles=shuffles)
-    for verb in program.verbs:
-        _check_body(world, verb.parameters, list(walk(verb.block)), open_verbs, verb.file, shuffles=shuffles)
-    for setup in program.setups:
-        _check_body(world, (), list(walk(setup)), open_verbs, setup.file, shuffles=shuffles)
-    for turn in program.turns:
-        _check_body(world, (), list(walk(turn)), open_verbs, turn.file, shuffles=shuffles)
+    for inputs, body, file in bodies:
+        nodes = list(walk(body))
+        stores = list(_stores(nodes, secrecies))
+        if any(store.secret for store in stores):
+            _check_choices(world, inputs, nodes, stores, file)
+            _check_chance(world, nodes, stores, open_verbs, file, shuffles=shuffles)
 
 
 def _open_verbs(program: p.Program, *, shuffles: bool) -> dict[int, str]:
-    """The names of the verbs that return what chance gives to everybody."""
+    """The names of the verbs that return an outcome of chance that everybody sees."""
     return {
         verb.index: verb.name
         for verb in program.verbs
@@ -54,56 +57,61 @@ def _open_verbs(program: p.Program, *, shuffles: bool) -> dict[int, str]:
     }
 
 
-def _check_body(
+def _check_choices(
+    world: SymbolTable, inputs: Iterable[p.Input], nodes: list[object], stores: list[Store], file: int
+) -> None:
+    asked = [*inputs, *(node.input for node in nodes if isinstance(node, p.Ask))]
+    open_inputs = {one.slot: one for one in asked if one.mode is p.InputMode.ASKED and one.visible is None}
+    for store in stores:
+        if store.secret and isinstance(store.value, p.Variable) and store.value.slot in open_inputs:
+            one = open_inputs[store.value.slot]
+            message = f"'{one.name}' is stored in {store.secret}, but everybody sees the choice"
+            hint = f"write `visible to player` after '{one.name}'"
+            notes = ((store.span, "stored here"),)
+            world.warn("TG0407", message, one.span, file if one.file is None else one.file, hint, notes)
+
+
+def _check_chance(
     world: SymbolTable,
-    inputs: Iterable[p.Input],
     nodes: list[object],
+    stores: list[Store],
     open_verbs: Mapping[int, str],
     file: int,
     *,
     shuffles: bool,
 ) -> None:
-    stores = list(_stores(nodes))
-    if not stores:
-        return
-    asked = [*inputs, *(node.input for node in nodes if isinstance(node, p.Ask))]
-    open_ones = {one.slot: one for one in asked if one.mode is p.InputMode.ASKED and one.visible is None}
     for store in stores:
-        secret = _secret(world, store.place)
-        if secret and isinstance(store.value, p.Variable) and store.value.slot in open_ones:
-            _warn_of_input(world, open_ones[store.value.slot], secret, store.span, file)
-        if secret and isinstance(store.value, p.CallVerb) and store.value.verb in open_verbs:
-            name = f"what '{open_verbs[store.value.verb]}' returns"
-            _warn_of_chance(world, name, "verb", store.value.span, (secret, store.span), file)
+        if store.secret and isinstance(store.value, p.CallVerb) and store.value.verb in open_verbs:
+            name = f"the result of '{open_verbs[store.value.verb]}'"
+            _warn_of_chance(world, name, "verb", store.value.span, store, file)
     for node in nodes:
         if (
             isinstance(node, p.Declare)
             and (chance := _open_chance(node.value, shuffles=shuffles)) is not None
         ):
-            kept = [store for store in stores if _is_made_of(store.value, node.slot)]
-            where = [(_secret(world, store.place), store.span) for store in kept]
-            if where and all(secret for secret, _ in where):
-                _warn_of_chance(world, f"'{node.name}'", "variable", chance, where[0], file)
+            of_variable = [store for store in stores if _is_made_of(store.value, node.slot)]
+            if of_variable and all(store.secret for store in of_variable):
+                _warn_of_chance(world, f"'{node.name}'", "variable", chance, of_variable[0], file)
 
 
-def _stores(nodes: list[object]) -> Iterator[Store]:
+def _stores(nodes: list[object], secrecies: Secrecies) -> Iterator[Store]:
     for node in nodes:
         match node:
             case p.Assign(place, value, None):
-                yield Store(value, place.root, place.span)
+                yield Store(value, _secret(secrecies, place.root), place.span)
             case p.Mutate(place, operation, operands) if operation.facts.stores:
                 for operand in operands:
-                    yield Store(operand, place.root, place.span)
+                    yield Store(operand, _secret(secrecies, place.root), place.span)
             case p.Apply(operation, (stack, card)) if "cards" in operation.facts.arguments:
-                yield Store(card, stack, stack.span)
+                yield Store(card, _secret(secrecies, stack), stack.span)
             case p.Move(piece, target):
-                yield Store(piece, target, target.span)
+                yield Store(piece, _secret(secrecies, target), target.span)
             case _:
                 pass
 
 
 def _open_chance(value: p.Expression, *, shuffles: bool) -> Span | None:
-    """Where a value asks chance without saying who learns the answer; only after a shuffle a card does."""
+    """Where a value asks chance without saying who learns the outcome."""
     for node in walk(value):
         match node:
             case p.Random(visible=None, span=span):
@@ -116,45 +124,25 @@ def _open_chance(value: p.Expression, *, shuffles: bool) -> Span | None:
 
 
 def _is_made_of(value: p.Expression, slot: int) -> bool:
-    """Whether a value is what a variable holds, or is worked out from it and numbers alone."""
+    """Whether a value is computed from one variable and literals alone."""
     leaves = [node for node in walk(value) if not isinstance(node, p.Apply)]
     return any(isinstance(node, p.Variable) and node.slot == slot for node in leaves) and all(
         isinstance(node, p.Literal) or (isinstance(node, p.Variable) and node.slot == slot) for node in leaves
     )
 
 
-def _secret(world: SymbolTable, place: p.Expression) -> str:
-    """The secret place that this is, in words; "" for one that everybody sees."""
+def _secret(secrecies: Secrecies, place: p.Expression) -> str:
+    """A private or hidden place in words; "" for any other."""
     if isinstance(place, p.AttributeOf) and isinstance(place.target.type, ConstructType):
-        facts = world.constructs.get(place.target.type.name)
-        attribute = facts.attributes.get(place.attribute) if facts is not None else None
-        secrecy = _secrecy(attribute, facts)
-        if attribute is not None and secrecy is not p.Secrecy.PUBLIC:
-            return f"the {secrecy.value} '{attribute.name}' of {attribute.construct}"
-    if isinstance(place, p.Singleton):
-        facts = world.constructs[place.construct]
-        if facts.kind is p.ConstructKind.STACK and facts.secrecy is not p.Secrecy.PUBLIC:
-            return f"the {facts.secrecy.value} stack '{facts.name}'"
-    return ""
-
-
-def _secrecy(attribute: AttributeFacts | None, facts: ConstructFacts | None) -> p.Secrecy:
-    """Of an attribute, or of the whole state that it belongs to."""
-    if attribute is None or facts is None:
-        return p.Secrecy.PUBLIC
-    return attribute.secrecy if attribute.secrecy is not p.Secrecy.PUBLIC else facts.secrecy
-
-
-def _warn_of_input(world: SymbolTable, asked: p.Input, secret: str, stored: Span, file: int) -> None:
-    message = f"'{asked.name}' is stored in {secret}, but everybody sees the choice"
-    hint = f"write `visible to player` behind '{asked.name}'"
-    notes = ((stored, "stored here"),)
-    world.warn("TG0407", message, asked.span, asked.file if asked.file is not None else file, hint, notes)
+        name = place.target.type.name
+        if name in secrecies.constructs and secrecies.secrecy_of(name, place.slot) is not p.Secrecy.PUBLIC:
+            return secrecies.describe(name, place.slot)
+    return secrecies.describe_stack(place.construct) if secrecies.is_secret_stack(place) else ""
 
 
 def _warn_of_chance(
-    world: SymbolTable, name: str, way: str, chance: Span, stored: tuple[str, Span], file: int
+    world: SymbolTable, name: str, holder: str, chance: Span, store: Store, file: int
 ) -> None:
-    message = f"{name} is stored in {stored[0]}, but everybody sees what chance gives here"
-    hint = f"write it where it is stored, without a {way}: `hand.push(deck.pop())`, `die = random 6`"
-    world.warn("TG0407", message, chance, file, hint, ((stored[1], "stored here"),))
+    message = f"{name} is stored in {store.secret}, but everybody sees what chance gives here"
+    hint = f"ask chance where it is stored, without a {holder}: `hand.push(deck.pop())`, `die = random 6`"
+    world.warn("TG0407", message, chance, file, hint, ((store.span, "stored here"),))

@@ -1,20 +1,25 @@
-"""Secrets: what a player is shown as a choice must not depend on what the player may not see.
+"""Warnings about secrets that players can read off their choices.
 
-Triggers, filters, requires and lists of candidates decide what is offered, so whoever is asked learns from
-them, and from `asks` everybody. A test in an effect does so too, if a question or a failure depends on it and
-nothing was decided before by chance or another player.
+Triggers, filters, requires and lists of candidates decide which moves a player is offered. They must not
+depend on what that player may not see. A test in an effect must not either, if a question or a failure
+depends on it, and neither chance nor another player has decided something before.
 """
 
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct, field
+
+from ludograph.text import Span
 from ludograph.tgdl import program as p
+from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.check.whole.commit_points import is_asked_of_another
-from ludograph.tgdl.check.whole.implicit_flows import Ways, effects_of, offered_parts
-from ludograph.tgdl.check.whole.leaks import Finder, Leak
+from ludograph.tgdl.flow.analysis import InformationFlow
+from ludograph.tgdl.flow.bodies import Body, CallSite, Condition, is_shown_to_actor
+from ludograph.tgdl.flow.calls import Call, EffectAnalysis, asks_actor, asks_another, refusable
+from ludograph.tgdl.flow.labels import Kind, Label, Labels, Owner, Source, through_call
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.syntax.traversal import walk
 
-# What belongs to players offers its actions to them only, so `this` is the reader's own.
 OWNED = (
     p.ConstructKind.LOCAL,
     p.ConstructKind.GROUP_STATE,
@@ -22,110 +27,244 @@ OWNED = (
     p.ConstructKind.INTERACTABLE,
     p.ConstructKind.STACK,
 )
+"""The actions of such a thing are offered to its owner only, so `this` belongs to the reader."""
 OFFERED = OFFERS | {""}
-"""Triggers that players choose, and those over the names of such."""
+"""Triggers that offer an action, and triggers over the names of such."""
+HERE = "this condition of a question or failure"
 
 
-def check_secrets(world: SymbolTable, program: p.Program) -> None:
-    if not _has_secrets(world):
+class Summary(Struct):
+    """What the questions and failures of a body tell its callers. Mutable while it is computed."""
+
+    decides: Labels = field(default_factory=dict)
+    """The labels of everything that decides whether the body asks or fails; parameters included."""
+    shows: Labels = field(default_factory=dict)
+    """The labels in messages and questions that only the owner of `this` may read."""
+
+
+def check_secrets(world: SymbolTable, program: p.Program, effects: EffectAnalysis) -> None:
+    if not effects.secrecies.has_secrets:
         return
-    secrets = _Secrets(world, program)
+    flow = InformationFlow(program, effects=effects)
+    check = _SecretCheck(world, flow, effects)
     for action in program.actions:
+        body = flow.body_of(action)
         if any(trigger.event in OFFERS for trigger in action.triggers):
-            secrets.check_action(action)
-            continue
-        # Whose thing it is, whoever calls it or sets it off knows.
-        for effect in effects_of(action):
-            file = action.file if effect.file is None else effect.file
-            secrets.check_questions(effect, file, own=True)
+            check.check_offer(action, body)
+        else:
+            # The caller or the event knows the owner of the thing.
+            check.check_questions(body, own=True)
     for verb in program.verbs:
-        # Whose thing it is, its callers know.
-        secrets.check_questions(verb.block, verb.file, own=True)
+        check.check_questions(flow.body_of(verb), own=True)
     for turn in program.turns:
-        secrets.check_turn(turn)
+        for phase in turn.phases:
+            check.report(
+                flow.body_of(turn), phase.asks, turn.file, own=False, where="the list of asked players"
+            )
 
 
-def _has_secrets(world: SymbolTable) -> bool:
-    return any(
-        facts.secrecy is not p.Secrecy.PUBLIC
-        or any(
-            one.secrecy is not p.Secrecy.PUBLIC or one.visible is not None
-            for one in facts.attributes.values()
-        )
-        for facts in world.constructs.values()
-    )
+def offered_parts(asked: p.Input) -> Iterator[tuple[str, p.Expression | p.Block]]:
+    """The parts of an input that decide about its candidates, with words for them."""
+    for part in (asked.source, asked.low, asked.high, asked.least, asked.most):
+        if part is not None:
+            yield "the list of candidates", part
+    for filter in (*asked.filters, *asked.list_filters):
+        yield "this filter", filter
 
 
-class _Secrets:
-    """Warns of everything that shows a secret."""
+class _SecretCheck:
+    """Warns of each secret that shows. Mutable: it summarises all verbs and actions first."""
 
-    def __init__(self, world: SymbolTable, program: p.Program) -> None:
+    def __init__(self, world: SymbolTable, flow: InformationFlow, effects: EffectAnalysis) -> None:
         self.world = world
-        self.finder = Finder(world, program)
-        self.ways = Ways(world, program, self.finder)
+        self.flow = flow
+        self.graph = effects.graph
+        self._reported: set[tuple[int, Span, str]] = set()
+        count = len(effects.of_bodies)
+        self._summaries = [Summary() for _ in range(count)]
+        callees = {
+            number: [target for call in flow.bodies[number].calls for target in self.graph.targets(call.node)]
+            for number in range(count)
+        }
+        for group in components(callees):
+            is_changed = True
+            while is_changed:
+                changes = [self._summarise(number) for number in group]
+                is_changed = len(group) > 1 and any(changes)
 
-    def check_action(self, action: p.Action) -> None:
+    # Summaries
+
+    def _summarise(self, number: int) -> bool:
+        """Compute the summary of a body from those of its callees; gives whether it changed."""
+        body, summary = self.flow.bodies[number], self._summaries[number]
+        before = len(summary.decides), len(summary.shows)
+        if isinstance(body.root, p.Action):
+            for require in body.root.requires:
+                if require.name is None:
+                    summary.decides |= dict.fromkeys(self._labels(body, require.block))
+        for sink in body.sinks:
+            if is_shown_to_actor(sink.node) and not sink.is_committed:
+                summary.decides |= sink.control.labels
+            for _, part in _shown_parts(sink.node):
+                for label in self._labels(body, part):
+                    if label.kind is not Kind.PARAMETER:
+                        summary.shows[label] = None
+                    elif not sink.is_committed:
+                        summary.decides[label] = None
+        for call in body.calls:
+            summary.shows |= dict.fromkeys(self._shown_by_call(call.node))
+            if not call.is_committed:
+                summary.decides |= dict.fromkeys(label for _, label in self._decided_by_call(body, call))
+        summary.shows = {
+            label: None
+            for label in summary.shows
+            if self._leak(label, own=False) and not self._leak(label, own=True)
+        }
+        return before != (len(summary.decides), len(summary.shows))
+
+    def _labels(self, body: Body, node: object) -> Iterator[Label]:
+        return (label for _, label in self.flow.labels_of(body.root, node))
+
+    def _decided_by_call(self, body: Body, call: CallSite) -> Iterator[tuple[Span, Label]]:
+        """The labels that decide whether a called body asks or fails, and where the caller reads them."""
+        node = call.node
+        deciding: set[int] = set()
+        for target in self.graph.targets(node):
+            for label in self._summaries[target].decides:
+                if label.kind is Kind.PARAMETER:
+                    deciding.add(label.slot)
+                else:
+                    yield node.span, through_call(label, node.receiver, None)
+        named = self.graph.targets(node)[0]
+        inputs = self.graph.parameters(named)
+        refusing = list(refusable(inputs, node)) if isinstance(node, p.CallAction) else []
+        deciding |= {asked.slot for asked, _ in refusing}
+        for slot, value in self.graph.arguments(node, named):
+            if slot in deciding:
+                yield from _located(self.flow.labels_of(body.root, value))
+        for asked, _ in refusing:
+            for _, part in offered_parts(asked):
+                for label in self._labels(self.flow.bodies[named], part):
+                    if label.kind is not Kind.PARAMETER:
+                        yield node.span, through_call(label, node.receiver, None)
+
+    def _shown_by_call(self, call: Call) -> Iterator[Label]:
+        for target in self.graph.targets(call):
+            for label in self._summaries[target].shows:
+                yield through_call(label, call.receiver, None)
+
+    # Warnings
+
+    def check_offer(self, action: p.Action, body: Body) -> None:
         owner = self.world.constructs.get(action.owner or "")
         own = owner is not None and owner.kind in OWNED
         for trigger in action.triggers:
             if trigger.block is not None and trigger.event in OFFERED:
                 file = action.file if trigger.file is None else trigger.file
-                self._report(trigger.block, file, own=own, where="this trigger")
+                self.report(body, trigger.block, file, own=own, where="this trigger")
         for require in action.requires:
             file = action.file if require.file is None else require.file
-            self._report(require.block, file, own=own, where="this require")
+            self.report(body, require.block, file, own=own, where="this require")
         for one in action.inputs:
-            self._check_input(one, action.file if one.file is None else one.file, own=own)
-        decided = any(is_asked_of_another(one) for one in action.inputs)
-        for effect in effects_of(action):
-            file = action.file if effect.file is None else effect.file
-            self.check_questions(effect, file, own=own)
-            if not decided:
-                decides = self._check_ways(effect, file, own=own)
-                decided = decides and effect.name is None
+            self._check_input(body, one, action.file if one.file is None else one.file, own=own)
+        self.check_questions(body, own=own)
+        if not any(asks_another(one) for one in action.inputs):
+            self._check_implicit_flows(body, own=own)
 
-    def check_turn(self, turn: p.Turn) -> None:
-        """Whom a phase asks, everybody sees."""
-        for phase in turn.phases:
-            self._report(phase.asks, turn.file, own=False, where="who is asked")
-
-    def check_questions(self, body: object, file: int, *, own: bool) -> None:
-        """What the questions and messages of a body show, and those of the bodies that it calls."""
-        for node in walk(body):
-            match node:
+    def check_questions(self, body: Body, *, own: bool) -> None:
+        """Warn of secrets in the questions and messages of a body, and of the bodies that it calls."""
+        for sink in body.sinks:
+            match sink.node:
                 case p.Ask(asked):
-                    self._check_input(asked, file, own=own)
+                    self._check_input(body, asked, sink.file, own=own)
                 case p.Fail(message) | p.Cancel(_, message):
-                    self._report(message, file, own=own, where="this message")
-                case p.CallVerb() | p.CallAction():
-                    leak = self.ways.shown_by_call(node, own=own)
-                    if leak is not None:
-                        self._warn(leak, file, f"what '{self.ways.called(node).name}' asks or says")
+                    self.report(body, message, sink.file, own=own, where="this message")
                 case _:
                     pass
+        for call in body.calls:
+            where = f"a question or message of '{self.graph.name(call.node)}'"
+            found = ((call.node.span, label) for label in self._shown_by_call(call.node))
+            self._report_first(found, call.file, own=own, where=where)
 
-    def _check_ways(self, effect: p.Effect, file: int, *, own: bool) -> bool:
-        return self.ways.follow(effect, own=own, tell=lambda leak, where: self._warn(leak, file, where))
+    def _check_implicit_flows(self, body: Body, *, own: bool) -> None:
+        """Warn of secrets that decide whether the acting player is asked, or the move fails."""
+        checked: set[Condition] = set()
+        for sink in body.sinks:
+            if sink.is_committed or not is_shown_to_actor(sink.node):
+                continue
+            control = sink.control
+            while control.above is not None and not checked.issuperset(control.conditions):
+                for condition in control.conditions:
+                    self.report(body, condition.node, sink.file, own=own, where=HERE)
+                checked.update(control.conditions)
+                control = control.above
+        for call in body.calls:
+            if not call.is_committed:
+                where = f"a condition in '{self.graph.name(call.node)}'"
+                self._report_each(self._decided_by_call(body, call), call.file, own=own, where=where)
 
-    def _check_input(self, asked: p.Input, file: int, *, own: bool) -> None:
+    def _check_input(self, body: Body, asked: p.Input, file: int, *, own: bool) -> None:
         if asked.mode is not p.InputMode.ASKED:
             return
         match asked.chooser:
             case None | p.Ambient():
                 pass
             case p.Apply(Operation.OWNER, (p.This(),)) | p.AttributeOf(p.This(), "player"):
-                own = True  # whoever is asked, it is the owner
+                own = True  # the owner of the thing is asked
             case _:
                 own = False
         for where, part in offered_parts(asked):
-            self._report(part, file, own=own, where=where)
+            self.report(body, part, file, own=own, where=where)
 
-    def _report(self, body: object, file: int, *, own: bool, where: str) -> None:
-        leak = self.finder.find(body, own=own)
-        if leak is not None:
-            self._warn(leak, file, where)
+    def report(self, body: Body, node: object, file: int, *, own: bool, where: str) -> None:
+        """Warn of the first secret in an expression or block."""
+        self._report_first(_located(self.flow.labels_of(body.root, node)), file, own=own, where=where)
 
-    def _warn(self, leak: Leak, file: int, where: str) -> None:
-        message = f"{where} shows {leak.words} to a player who may not see it"
-        hint = "a `public verb` says that everybody may know what it tells"
-        self.world.warn("TG0407", message, leak.span, file, hint)
+    def _report_first(self, found: Iterable[tuple[Span, Label]], file: int, *, own: bool, where: str) -> None:
+        for span, label in found:
+            words = self._leak(label, own=own)
+            if words:
+                self._warn(words, span, file, where)
+                return
+
+    def _report_each(self, found: Iterable[tuple[Span, Label]], file: int, *, own: bool, where: str) -> None:
+        """Warn of the first secret at each place."""
+        by_span: dict[Span, list[tuple[Span, Label]]] = {}
+        for span, label in found:
+            by_span.setdefault(span, []).append((span, label))
+        for labels in by_span.values():
+            self._report_first(labels, file, own=own, where=where)
+
+    def _leak(self, label: Label, *, own: bool) -> str:
+        """The secret of a label in words, if the reader may not see it; `own`: `this` is the reader's."""
+        secrecies = self.flow.secrecies
+        if label.kind is Kind.STACK:
+            return secrecies.describe_stack(label.construct)
+        if label.kind is not Kind.ATTRIBUTE:
+            return ""
+        is_owned = label.owner is Owner.PLAYER or (own and label.owner is Owner.THIS)
+        if is_owned and secrecies.secrecy_of(label.construct, label.slot) is not p.Secrecy.HIDDEN:
+            return ""
+        return secrecies.describe(label.construct, label.slot)
+
+    def _warn(self, words: str, span: Span, file: int, where: str) -> None:
+        message = f"{where} shows {words} to a player who may not see it"
+        if (file, span, message) not in self._reported:
+            self._reported.add((file, span, message))
+            hint = "a `public verb` shows its result to everybody, whatever it reads"
+            self.world.warn("TG0407", message, span, file, hint)
+
+
+def _shown_parts(node: object) -> Iterator[tuple[str, object]]:
+    """The parts of a question or message that the acting player reads."""
+    match node:
+        case p.Ask(asked) if asks_actor(asked):
+            yield from offered_parts(asked)
+        case p.Fail(message) | p.Cancel(_, message):
+            yield "this message", message
+        case _:
+            pass
+
+
+def _located(labels: Iterable[tuple[Source, Label]]) -> Iterator[tuple[Span, Label]]:
+    return ((source.node.span, label) for source, label in labels)

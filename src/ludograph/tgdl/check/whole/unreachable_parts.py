@@ -7,11 +7,11 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
 
 
-def check_started(world: SymbolTable, program: p.Program) -> None:
-    """Warn of parts that cannot run, in actions of the game's own file whose triggers are all in sight.
+def check_unreachable_parts(world: SymbolTable, program: p.Program) -> None:
+    """Warn of parts that cannot run, in the actions of the game's own file.
 
-    An action that is called runs as a whole. One that overrides another, or is overridden, shares its parts
-    and triggers with others; a goal starts by its require. An error may be why a trigger is not there.
+    A called action runs as a whole. An action that overrides another, or is overridden, shares its parts and
+    triggers. A require starts a goal. After an error a trigger may be missing.
     """
     if world.reports.errors:
         return
@@ -34,7 +34,7 @@ def _check_action(world: SymbolTable, action: p.Action, *, is_called: bool) -> N
         elif runs_whole:
             _check_effects(world, action, phase, runs_whole=True)
         else:
-            message = f"this phase never runs: all that starts '{action.name}' starts parts with a name"
+            message = f"this phase never runs: all triggers of '{action.name}' start named parts"
             _warn(world, message, phase.span, "phase", "a trigger without `for` starts the whole action")
 
 
@@ -47,7 +47,7 @@ def _check_effects(
             continue
         if effect.name is None:
             what = "this phase" if isinstance(stage, p.ActionPhase) else f"'{action.name}'"
-            message = f"this effect never runs: all that starts {what} starts parts with a name"
+            message = f"this effect never runs: all triggers of {what} start named parts"
             hint = "a trigger without `for` starts the effects without a name"
         else:
             message = f"this effect never runs: no trigger is for '{effect.name}'"
@@ -60,7 +60,7 @@ def _starts_unnamed(triggers: Sequence[p.Trigger]) -> bool:
 
 
 def _belongs_to_whole(effect: p.Effect, specifier: p.Specifier) -> bool:
-    """Whether an effect is among those that run where no name is called."""
+    """Whether an effect runs when the whole action runs."""
     return effect.name is None or specifier is not p.Specifier.PLAIN
 
 

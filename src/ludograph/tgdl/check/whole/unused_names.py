@@ -1,23 +1,23 @@
-"""Names that nobody uses: variables and inputs of a body, and what the files declare."""
+"""Unused names: variables and inputs of a body, and declarations of the game's own file."""
 
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, Meaning, SymbolTable
 from ludograph.tgdl.program import ConstructKind, Secrecy
 
 OWNED = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE, ConstructKind.INTERACTABLE)
-"""What can belong to a player, who then sees what is private of it."""
+"""Things that can belong to a player, who then sees their private attributes."""
 
 
 def report_unused(context: Context) -> None:
-    """Variables, parameters and inputs of a finished body that nothing reads."""
+    """Warn of variables, parameters and inputs of a body that nothing reads."""
     body = context.verb or context.action
-    # What overrides a verb or action takes the same, and each may read another part of it.
+    # A verb or action that overrides another has the same parameters, and each may read other ones.
     shared = 0
     if body is not None and (body.overrides is not None or body.overridden_by):
         shared = len(body.parameters)
     for local in context.locals:
         if local.starts_none and not local.written and local.needed is not None:
-            message = f"'{local.name}' is none here: nothing is ever put into it"
+            message = f"'{local.name}' is none here: nothing is ever assigned to it"
             context.warn("TG0409", message, local.needed, notes=((local.span, "declared without a value"),))
         if local.read or not local.name or local.name.startswith("_"):
             continue
@@ -31,7 +31,7 @@ def report_unused(context: Context) -> None:
 
 
 def report_unused_declarations(world: SymbolTable) -> None:
-    """Declarations of the game's own file that nothing mentions; an import may bring more than is needed."""
+    """Warn of unused declarations of the game's own file; an import may declare more than the game needs."""
     main = 0
     for text, symbol in world.files[main].names.items():
         if symbol.file != main:
@@ -65,7 +65,7 @@ def report_unused_declarations(world: SymbolTable) -> None:
 
 
 def _is_shown(facts: ConstructFacts, attribute: AttributeFacts) -> bool:
-    """Whether somebody may see an attribute in a view: then it is read by people."""
+    """Whether a player may see an attribute in a view: then people read it."""
     if attribute.secrecy is Secrecy.PRIVATE and attribute.visible is None:
         return facts.kind in OWNED
     return attribute.secrecy is not Secrecy.HIDDEN or attribute.visible is not None

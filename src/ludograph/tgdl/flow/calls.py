@@ -1,0 +1,268 @@
+"""Calls: which bodies a call may run, and what each body does to the course of a game.
+
+Verbs come first, then actions: the number of an action's body is its index after the last verb.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from ludograph.tgdl import program as p
+from ludograph.tgdl.flow.secrecy import Secrecies
+from ludograph.tgdl.program.events import Event
+from ludograph.tgdl.program.operations import Operation
+from ludograph.tgdl.program.types import ConstructType
+from ludograph.tgdl.syntax.traversal import walk
+
+ANY_STACK = "stack"
+Call = p.CallVerb | p.CallAction
+EFFECTIVE = frozenset({p.Ask, p.Fail, p.Random, p.Apply, p.Mutate, p.CallVerb, p.CallAction})
+"""The classes of nodes that may have effects: most nodes are of others."""
+
+
+class Effects(Struct):
+    """What a body may do, by itself or by the bodies that it calls. Mutable while it is computed."""
+
+    asks: bool = False
+    """It asks a player."""
+    asks_actor: bool = False
+    """It asks the acting player."""
+    fails: bool = False
+    """It runs a `fail`."""
+    refuses: bool = False
+    """A require, or an input of a called action, may refuse."""
+    commits: bool = False
+    """Chance or another player decides something."""
+
+    @property
+    def shows(self) -> bool:
+        """Whether the list of moves depends on whether the body runs."""
+        return self.asks_actor or self.fails or self.refuses
+
+    def add(self, other: "Effects") -> bool:
+        """Join with the effects of a called body; gives whether that changed anything."""
+        before = self.asks, self.asks_actor, self.fails, self.refuses, self.commits
+        self.asks |= other.asks
+        self.asks_actor |= other.asks_actor
+        self.fails |= other.fails
+        self.refuses |= other.refuses
+        self.commits |= other.commits
+        return before != (self.asks, self.asks_actor, self.fails, self.refuses, self.commits)
+
+
+class CallGraph:
+    """The bodies that every call may run."""
+
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self.first_action = len(program.verbs)
+        self._verbs = _overriding({verb.index: verb.overrides for verb in program.verbs})
+        self._actions = _overriding({action.index: action.overrides for action in program.actions})
+
+    def targets(self, call: Call) -> list[int]:
+        """The numbers of the bodies that a call may run: the named one first, then those that override it."""
+        if isinstance(call, p.CallVerb):
+            return [call.verb] if call.exact else self._verbs[call.verb]
+        first = self.first_action
+        return [first + each for each in ([call.action] if call.exact else self._actions[call.action])]
+
+    def parameters(self, body: int) -> tuple[p.Input, ...]:
+        """The parameters of a verb, or the inputs of an action."""
+        if body < self.first_action:
+            return self.program.verbs[body].parameters
+        return self.program.actions[body - self.first_action].inputs
+
+    def arguments(self, call: Call, target: int) -> Iterator[tuple[int, p.Expression]]:
+        """What a call passes to a body: slots of its frame, and values."""
+        for parameter, argument in zip(self.parameters(target), call.arguments, strict=False):
+            if argument is not None:
+                yield parameter.slot, argument
+        if isinstance(call, p.CallAction) and call.passed:
+            passed = {variable.name: variable for variable in call.passed}
+            for name, slot, _ in self.program.actions[target - self.first_action].shared:
+                if name in passed:
+                    yield slot, passed[name]
+
+    def name(self, call: Call) -> str:
+        if isinstance(call, p.CallVerb):
+            return self.program.verbs[call.verb].name
+        return self.program.actions[call.action].name
+
+
+class EffectAnalysis(Struct):
+    """The effects of every verb and action."""
+
+    secrecies: Secrecies
+    graph: CallGraph
+    shuffled: frozenset[str]
+    """The types of stacks that may be shuffled somewhere."""
+    of_bodies: list[Effects] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, program: p.Program) -> "EffectAnalysis":
+        secrecies = Secrecies.of(program)
+        found = cls(secrecies, CallGraph(program), _shuffled_stacks(program, secrecies))
+        callers: dict[int, list[int]] = {}
+        bodies = [
+            *(verb.block for verb in program.verbs),
+            *(effects_of(action) for action in program.actions),
+        ]
+        for number, body in enumerate(bodies):
+            effects = Effects()
+            for node in walk(body):
+                if type(node) not in EFFECTIVE:
+                    continue
+                effects.add(found.of_node(node))
+                if isinstance(node, Call):
+                    for target in found.graph.targets(node):
+                        callers.setdefault(target, []).append(number)
+            found.of_bodies.append(effects)
+        for number, action in enumerate(program.actions, len(program.verbs)):
+            found.of_bodies[number].refuses |= any(require.name is None for require in action.requires)
+        waiting = list(range(len(found.of_bodies)))
+        while waiting:
+            number = waiting.pop()
+            waiting += [
+                caller
+                for caller in callers.get(number, ())
+                if found.of_bodies[caller].add(found.of_bodies[number])
+            ]
+        return found
+
+    def of_node(self, node: object) -> Effects:
+        """What one node does, without the bodies that it calls."""
+        match node:
+            case p.Ask(asked):
+                return _of_inputs((asked,))
+            case p.CallAction(action):
+                found = _of_inputs(not_given(self.graph.program.actions[action].inputs, node))
+                found.refuses = any(refusable(self.graph.program.actions[action].inputs, node))
+                return found
+            case p.Fail():
+                return Effects(fails=True)
+            case _:
+                return Effects(commits=self.is_chance(node))
+
+    def of_call(self, call: Call) -> Effects:
+        """What a call does, with the bodies that it may run."""
+        found = self.of_node(call)
+        for target in self.graph.targets(call):
+            found.add(self.of_bodies[target])
+        return found
+
+    def is_chance(self, node: object) -> bool:
+        """Whether chance chooses something here."""
+        match node:
+            case p.Random():
+                return True
+            case p.Apply(operation, operands) if operation.facts.takes_card:
+                type = operands[0].type
+                return isinstance(type, ConstructType) and type.name in self.shuffled
+            case p.Mutate(_, operation):
+                return operation.facts.takes_chance
+            case _:
+                return False
+
+
+def simultaneous_phases(program: p.Program) -> set[tuple[str, str]]:
+    """The turns and names of the phases in which players choose at the same time."""
+    return {(turn.name, phase.name) for turn in program.turns for phase in turn.phases if phase.simultaneous}
+
+
+def sealed_actions(program: p.Program) -> frozenset[int]:
+    """The actions that players may choose in a simultaneous phase."""
+    phases = simultaneous_phases(program)
+    return frozenset(
+        action.index
+        for action in program.actions
+        for trigger in action.triggers
+        if phases
+        and trigger.event == Event.CHOICE.kind
+        and (not trigger.phases or phases.intersection(trigger.phases))
+    )
+
+
+def effects_of(action: p.Action) -> tuple[p.Effect, ...]:
+    """The effects of an action and of its phases."""
+    return (*action.effects, *(one for phase in action.phases for one in phase.effects))
+
+
+def not_given(inputs: tuple[p.Input, ...], call: p.CallAction) -> list[p.Input]:
+    """The inputs that a call of an action leaves open."""
+    return [one for one, given in zip(inputs, call.arguments, strict=False) if given is None]
+
+
+def refusable(inputs: tuple[p.Input, ...], call: p.CallAction) -> Iterator[tuple[p.Input, p.Expression]]:
+    """The inputs of a called action that may refuse their arguments, with the arguments."""
+    for asked, given in zip(inputs, call.arguments, strict=False):
+        if given is not None and asked.is_narrow and not _is_always_allowed(asked, given):
+            yield asked, given
+
+
+def asks_actor(asked: p.Input) -> bool:
+    """Whether an input asks the acting player."""
+    return asked.mode is p.InputMode.ASKED and isinstance(asked.chooser, p.Ambient | None)
+
+
+def asks_another(asked: p.Input) -> bool:
+    """Whether an input asks a player who may be another than the acting one."""
+    return asked.mode is p.InputMode.ASKED and not isinstance(asked.chooser, p.Ambient | None)
+
+
+def _of_inputs(inputs: "tuple[p.Input, ...] | list[p.Input]") -> Effects:
+    return Effects(
+        asks=any(one.mode is p.InputMode.ASKED for one in inputs),
+        asks_actor=any(asks_actor(one) for one in inputs),
+        commits=any(asks_another(one) for one in inputs),
+    )
+
+
+def _is_always_allowed(asked: p.Input, given: p.Expression) -> bool:
+    """Whether a literal number lies between literal bounds."""
+    low, value, high = (_literal_number(one) for one in (asked.low, given, asked.high))
+    if asked.filters or asked.source is not None or low is None or value is None or high is None:
+        return False
+    return low <= value <= high and (value - low) % 1 == 0
+
+
+def _literal_number(node: p.Expression | None) -> float | None:
+    match node:
+        case p.Literal(int() | float() as value) if not isinstance(value, bool):
+            return value
+        case p.Apply(Operation.NEGATE, (p.Literal(int() | float() as value),)):
+            return -value
+        case _:
+            return None
+
+
+def _overriding(overrides: dict[int, int | None]) -> dict[int, list[int]]:
+    """For every verb or action: itself, and all that override it, also indirectly."""
+    direct: dict[int, list[int]] = {}
+    for index, base in overrides.items():
+        if base is not None:
+            direct.setdefault(base, []).append(index)
+    found: dict[int, list[int]] = {}
+    for index in overrides:
+        versions = [index]
+        for each in versions:
+            versions += [one for one in direct.get(each, ()) if one not in versions]
+        found[index] = versions
+    return found
+
+
+def _shuffled_stacks(program: p.Program, secrecies: Secrecies) -> frozenset[str]:
+    """The names of all types of stack, one of which may be shuffled somewhere in the program."""
+
+    def kinds(name: str) -> set[str]:
+        if name == ANY_STACK:
+            return {one.name for one in program.constructs if one.kind is p.ConstructKind.STACK}
+        return {one.name for one in secrecies.derived.get(name, ())}
+
+    found: set[str] = set()
+    for node in walk((program.actions, program.verbs, program.setups, program.turns)):
+        if isinstance(node, p.Apply) and node.operation.facts.shuffles_stack:
+            type = node.operands[0].type
+            assert isinstance(type, ConstructType)
+            found |= kinds(type.name)
+    names = (*secrecies.constructs, ANY_STACK)
+    return frozenset(name for name in names if not found.isdisjoint(kinds(name)))
