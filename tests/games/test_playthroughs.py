@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from ludograph.cli.board_text import position_text
+from ludograph.cli.board.position_text import format_position
 from ludograph.play import CHANCE
 from ludograph.play.generator import Generator
 from ludograph.tgdl.game.game import State
@@ -112,7 +112,7 @@ def pictures(state: State, plan: Plan) -> Iterator[str]:
     for player in range(plan.players) if plan.has_secrets else (0,):
         if plan.has_secrets:
             yield f"as player {player} sees it:"
-        yield from (*position_text(state, player).splitlines(), "")
+        yield from (*format_position(state, player).splitlines(), "")
 
 
 def test_no_game_of_the_shelf_lacks_a_playthrough() -> None:
