@@ -1,7 +1,6 @@
-"""Pictures for a terminal of what one player knows: the island, and who has what.
+"""Terminal pictures of a view: the island, and the cards and points of the players.
 
-The island is drawn by `render`. A view has secrets where a position has hands, so the table of the players is
-made here.
+`render` draws the island. A view hides hands that a position has, so this module draws the table of players.
 """
 
 from collections.abc import Mapping
@@ -26,7 +25,7 @@ _LEFT = "   left: "
 def island_picture(
     view: View, labels: Mapping[Place, str] | None = None, *, unicode: bool = True
 ) -> TerminalPicture:
-    """The island with all that stands on it, the tiles named as in HAN; `labels` on free places."""
+    """The island with its pieces and the tiles named as in HAN; `labels` are drawn on free places."""
     return terminal(
         _seen_position(view),
         coordinates=CoordinateSystem.HAN,
@@ -56,8 +55,8 @@ def seats_picture(view: View, *, unicode: bool = True) -> TerminalPicture:
 
 
 def hand_text(view: View) -> str:
-    """What the player holds, in words and as HAN writes it."""
-    assert view.player is not None, "a spectator holds nothing"
+    """The player's own cards, in words and as a formula of HAN."""
+    assert view.player is not None, "a spectator has no cards"
     own = view.seats[view.player - 1]
     assert own.goods is not None
     assert own.cards is not None
@@ -94,7 +93,7 @@ def _lines(text: str, style: Style) -> list[tuple[Styled, ...]]:
 
 
 def _seen_position(view: View) -> Position:
-    """The part of a position that stands on the island."""
+    """The part of a position that is visible on the island."""
     seats = tuple(
         Seat(seat.cities, seat.villages, seat.roads, Goods(), Cards(), seat.knights) for seat in view.seats
     )

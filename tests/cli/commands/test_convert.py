@@ -36,14 +36,14 @@ def test_whole_games_are_converted_with_the_rules_help_unless_that_is_not_wanted
 def test_a_game_that_the_rules_refuse_is_converted_without_them_and_the_reason_is_said() -> None:
     result = call("convert", "--to", "cgn", given=text_of("game.han").replace("Bd", "Bd Bd"))
     assert result.code == 0
-    assert result.err.startswith("note: missing: the rules' help: Bd is not legal here: ")
+    assert result.err.startswith("note: missing: everything that only the rules know: Bd is not legal here: ")
     assert "what the bank paid out after 3 rolls" in result.err
 
 
 def test_options_that_a_notation_cannot_tell_are_given() -> None:
     lines = call("convert", example("game.han"), "--to", "sgn").out
     result = call("convert", "--to", "cgn", "--option", "trades=nobody", given=lines)
-    assert "the rules' help: T(O)(W)3 is not legal here" in result.err
+    assert "everything that only the rules know: T(O)(W)3 is not legal here" in result.err
     for wrong in ("trades=all", "colour=red", "points"):
         assert call("convert", "--to", "cgn", "--option", wrong, given=lines).code == 2
 

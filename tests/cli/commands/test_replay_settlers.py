@@ -122,7 +122,7 @@ def test_the_start_may_be_in_another_file(tmp_path: Path) -> None:
     assert (result.code, result.out) == (0, f"{path}: {ENDINGS['game.han']}")
     result = call("replay", str(path))
     assert result.code == 1
-    assert "error[NT2004]: nothing tells where the game begins" in result.err
+    assert "error[NT2004]: the record has no start position" in result.err
     path.write_bytes(b"\xff")
     assert call("replay", example("game.han"), "--start", str(path)).code == 2
 

@@ -6,7 +6,7 @@ import pytest
 
 from ludograph.cli.session.hexil_game import HexilTerminalGame
 from ludograph.hexil import Match, Offer, Refuse
-from ludograph.hexil.text_commands import format_words
+from ludograph.hexil.errors import format_action
 from ludograph.notation import han, sgn
 from ludograph.play import Generator, IllegalMove
 from ludograph.settlers import Cards, MustSteal, Player
@@ -77,7 +77,7 @@ def test_what_is_refused_says_why() -> None:
     assert "'end' is for the phase build, paving; this is settle; type `help`" in out
     assert "player 1> why Pr(d4ne)\n'place_road' is for the phase pave, put_road, paving" in out
     assert "player 1> why Pv(d4n)\nthis action is legal\n" in out
-    assert "the dice decide themselves: type R?; type `help`" in out
+    assert "you cannot choose the dice: type R?; type `help`" in out
     assert "player 2 is not played from this terminal\n" in out
 
 
@@ -273,4 +273,4 @@ def test_numbers_stand_for_the_places_on_the_island() -> None:
     with pytest.raises(IllegalMove, match="there is no choice 0"):
         game.choose("0", 0)
     game.choose("19", 0)
-    assert format_words(game.match.action_stack()[0]) == "Pv(d4n)"
+    assert format_action(game.match.action_stack()[0]) == "Pv(d4n)"

@@ -21,7 +21,7 @@ from ludograph.cli.settlers_options import parse_settlers_options
 from ludograph.cli.streams import print_message
 from ludograph.cli.terminal import print_picture, supports_unicode
 from ludograph.hexil import Match, Options, Unplayable
-from ludograph.hexil.errors import action_words
+from ludograph.hexil.errors import format_action
 from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.records import play_record
 from ludograph.notation.convert import Notation
@@ -226,7 +226,7 @@ def _faults_json(replayed: ReplayReport) -> Iterator[dict[str, Any]]:
             "column": diagnostic.column,
             "record": replayed.located.source.record,
             "number": fault.number,
-            "action": action_words(fault.action) if fault.action is not None else None,
+            "action": format_action(fault.action) if fault.action is not None else None,
             "rule": None
             if refusal is None or rule is None
             else {

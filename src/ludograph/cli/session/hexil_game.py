@@ -13,8 +13,9 @@ from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.session.hexil_menu import Menu, build_menu
 from ludograph.cli.session.terminal_game import format_refusal
 from ludograph.hexil import Accept, Counter, Deal, IllegalAction, Match, Refuse
+from ludograph.hexil.errors import format_action
 from ludograph.hexil.pictures import island_picture, seats_picture
-from ludograph.hexil.text_commands import Unheard, format_words, parse_words, tell
+from ludograph.hexil.text_commands import BadCommand, describe_command, parse_command
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
 from ludograph.render.terminal_grid import TerminalPicture
@@ -110,7 +111,7 @@ class HexilTerminalGame:
         return lines if self.supports_unicode() else [line.replace("…", "...") for line in lines]
 
     def list_moves(self, player: int) -> list[str]:
-        return [format_words(action) for action in self.match.legal_moves_of(player + 1)]
+        return [format_action(action) for action in self.match.legal_moves_of(player + 1)]
 
     def _menu(self, player: int) -> Menu:
         return build_menu(self.match.view(player + 1), tuple(self.match.legal_moves_of(player + 1)))
@@ -146,8 +147,8 @@ class HexilTerminalGame:
                 raise IllegalMove(f"there is no choice {text[:10]}")
             return numbered[int(text) - 1]
         try:
-            action = parse_words(text, settlers.Player(player + 1), self.players)
-        except Unheard as error:
+            action = parse_command(text, settlers.Player(player + 1), self.players)
+        except BadCommand as error:
             raise IllegalMove(str(error)) from None
         except TextError as error:
             hint = f": {error.hint}" if error.hint else ""
@@ -213,7 +214,7 @@ class HexilTerminalGame:
     def visible_moves(self, player: int) -> list[str]:
         actions = self.match.view(player + 1).actions[self.earlier_actions :]
         return [
-            "; ".join((tell(action, played_action.player, self.players), *played_action.results))
+            "; ".join((describe_command(action, played_action.player, self.players), *played_action.results))
             for action, played_action in zip(actions, self.played, strict=True)
         ]
 

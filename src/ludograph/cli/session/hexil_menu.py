@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ludograph import settlers
 from ludograph.hexil import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, View
-from ludograph.hexil.text_commands import format_words
+from ludograph.hexil.errors import format_action
 from ludograph.notation.letters import format_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.terminal_grid import spot_of
@@ -107,7 +107,7 @@ def _entry(number: int, action: PlayableAction) -> str:
     if place is not None:
         return f"{number} {place_name(place)}"
     words = _describe_action(action)
-    return f"{number}) {format_words(action)}{f' {words}' if words else ''}"
+    return f"{number}) {format_action(action)}{f' {words}' if words else ''}"
 
 
 def _describe_action(action: PlayableAction) -> str:

@@ -1,4 +1,4 @@
-"""Listing: what a player can do in a match, found when somebody reads it."""
+"""The legal moves of a player in a match, listed when they are first read."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -6,18 +6,18 @@ from typing import overload
 
 from ludograph.games import Refusal
 from ludograph.hexil.deals import Accept, Counter, Deal, Refuse
-from ludograph.hexil.errors import action_words
-from ludograph.hexil.running import Running
+from ludograph.hexil.errors import format_action
+from ludograph.hexil.execution import ActionExecutor
 from ludograph.notation import han
 from ludograph.play.legal_moves import MOST_SHOWN
 from ludograph.settlers import Action, Discard, Player
 
 
 class LegalMoves:
-    """What a player can do in one position, to iterate, index and count. Mutable only in what it has listed.
+    """The legal moves of a player in one position, to iterate, index and count. They are listed once.
 
-    A trade between players needs both of them, and offers are without number. So these are not listed,
-    but for a few simple offers; `in` knows them all, and takes an action or its text in HAN.
+    Trades with other players are not listed, because both players must agree. Of the many offers only a few
+    simple ones are listed. `in` knows all of them; it takes an action or its text in HAN.
 
     >>> from ludograph.hexil import Match
     >>> legal = Match.new(players=2, beginners=True).legal_moves
@@ -25,16 +25,18 @@ class LegalMoves:
     (54, True, False)
     """
 
-    __slots__ = ("_listed", "_player", "_running", "_why_not")
+    __slots__ = ("_executor", "_listed", "_player", "_why_not")
 
     def __init__(
         self,
-        running: Running,
+        executor: ActionExecutor,
         player: Player | None,
         why_not: Callable[[Action | Deal], Refusal | None],
     ) -> None:
-        """`running` is of this list alone, and `why_not` asks about it. Without a player nothing is legal."""
-        self._running = running
+        """`running` belongs to this list alone, and `why_not` tests actions on it. Without a player no move
+        is legal.
+        """
+        self._executor = executor
         self._player = player
         self._why_not = why_not
         self._listed: tuple[Action | Deal, ...] | None = () if player is None else None
@@ -42,13 +44,13 @@ class LegalMoves:
     def _actions(self) -> tuple[Action | Deal, ...]:
         if self._listed is None:
             assert self._player is not None
-            self._listed = tuple(self._running.list_actions(self._player))
+            self._listed = tuple(self._executor.list_actions(self._player))
         return self._listed
 
     def __len__(self) -> int:
         if self._listed is None:
             assert self._player is not None
-            return self._running.count_actions(self._player)
+            return self._executor.count_actions(self._player)
         return len(self._listed)
 
     def __iter__(self) -> Iterator[Action | Deal]:
@@ -66,9 +68,9 @@ class LegalMoves:
     def __contains__(self, action: object) -> bool:
         if isinstance(action, str):
             try:
-                action = han.parse(action, players=self._running.players)
+                action = han.parse(action, players=self._executor.players)
             except ValueError:
-                return False  # it says nothing, or nothing that is legal in any game
+                return False  # not an action, or an action that is legal in no game
         if not isinstance(action, Action | Deal):
             return False
         return self._actor(action) == self._player and self._why_not(action) is None
@@ -78,8 +80,8 @@ class LegalMoves:
             case Discard(player) | Accept(player) | Refuse(player) | Counter(player):
                 return player
             case _:
-                return self._running.turn
+                return self._executor.turn
 
     def __repr__(self) -> str:
-        shown = [action_words(action) for action in islice(self, MOST_SHOWN)]
+        shown = [format_action(action) for action in islice(self, MOST_SHOWN)]
         return f"<LegalMoves ({', '.join((*shown, '…') if len(self) > MOST_SHOWN else shown)})>"

@@ -3,7 +3,8 @@
 import pytest
 
 from ludograph.hexil import Accept, Agree, Counter, Decline, Match, Offer, Refuse, Withdraw
-from ludograph.hexil.text_commands import Unheard, format_words, parse_words, tell
+from ludograph.hexil.errors import format_action
+from ludograph.hexil.text_commands import BadCommand, describe_command, parse_command
 from ludograph.notation import han
 from ludograph.settlers import BuyCard, Card, Discard, EndTurn, Goods, Player, Resource, Roll, Steal, Trade
 from ludograph.text import TextError
@@ -38,33 +39,33 @@ GRAIN, ORE = Goods(grain=2), Goods(ore=1)
     ],
 )
 def test_words_mean_an_action_or_a_deal(text: str, meant: object) -> None:
-    assert parse_words(text, ONE, 3) == meant
+    assert parse_command(text, ONE, 3) == meant
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("offer", "an offer is such as `offer B2 for G`"),
-        ("offer X for G", "an offer is such as"),
-        ("offer G for O to me", "an offer is such as"),
-        ("counter O", "what you give, and for what"),
-        ("discard", "say which cards"),
+        ("offer", "an offer looks like `offer B2 for G`"),
+        ("offer X for G", "an offer looks like"),
+        ("offer G for O to me", "an offer looks like"),
+        ("counter O", "what you give and what you take"),
+        ("discard", "name the cards"),
         ("R(3+4)", "type R?"),
         ("S(W)2", "type S?2"),
         ("BDk", "type Bd"),
-        ("r?", "HAN has a big letter there: type R?"),
+        ("r?", "HAN has a capital letter there: type R?"),
         ("bv", "type Bv"),
     ],
 )
 def test_what_nobody_can_say_tells_what_to_type(text: str, message: str) -> None:
-    with pytest.raises(Unheard, match=message.replace("?", r"\?")):
-        parse_words(text, ONE, 3)
+    with pytest.raises(BadCommand, match=message.replace("?", r"\?")):
+        parse_command(text, ONE, 3)
 
 
 @pytest.mark.parametrize("text", ["", "foo", "agree now", "Pv(d4e)", "S?9", "accept it"])
 def test_anything_else_is_read_as_han(text: str) -> None:
     with pytest.raises(TextError):
-        parse_words(text, ONE, 3)
+        parse_command(text, ONE, 3)
 
 
 def test_words_of_legal_actions_read_back_as_the_same() -> None:
@@ -72,7 +73,7 @@ def test_words_of_legal_actions_read_back_as_the_same() -> None:
     for choice in range(400):
         actions = game.legal_moves_of(game.asked[0])
         for action in actions:
-            assert parse_words(format_words(action), game.asked[0], 3) == action
+            assert parse_command(format_action(action), game.asked[0], 3) == action
         game.push(actions[choice * 7 % len(actions)])
         if game.result is not None:
             break
@@ -80,12 +81,12 @@ def test_words_of_legal_actions_read_back_as_the_same() -> None:
 
 def test_what_happened_is_told_in_sentences() -> None:
     told = [
-        tell(Offer(GRAIN, ORE, (TWO, THREE)), ONE, 3),
-        tell(Offer(GRAIN, ORE, (TWO,)), ONE, 3),
-        tell(Counter(TWO, ORE, GRAIN), TWO, 3),
-        tell(Accept(TWO), TWO, 3),
-        tell(Steal(TWO, Resource.WOOL), ONE, 3),
-        tell(BuyCard(Card.KNIGHT), ONE, 3),
+        describe_command(Offer(GRAIN, ORE, (TWO, THREE)), ONE, 3),
+        describe_command(Offer(GRAIN, ORE, (TWO,)), ONE, 3),
+        describe_command(Counter(TWO, ORE, GRAIN), TWO, 3),
+        describe_command(Accept(TWO), TWO, 3),
+        describe_command(Steal(TWO, Resource.WOOL), ONE, 3),
+        describe_command(BuyCard(Card.KNIGHT), ONE, 3),
     ]
     assert told == [
         "player 1 offers 2 grain for 1 ore to everyone",

@@ -1,7 +1,7 @@
-"""Running: the rules as they are played, actions in and what chance gave out.
+"""Execution: run the rules with the actions of a match, and return the outcomes of chance.
 
-An action may take several moves of the rules (a trade is offered and accepted, the bank trades lot by lot).
-They are all made or none is.
+An action may take several moves of the rules (a trade is offered and accepted; a trade with the bank takes a
+move for each card). Either all of them are made or none.
 """
 
 import re
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from ludograph.games import Refusal, State, number_in, play_compiled
+from ludograph.hexil.action_plans import ActionPlan, ActionPlans, find_plans
 from ludograph.hexil.deals import Accept, Agree, Deal, Offer
 from ludograph.hexil.layout import Layout
-from ludograph.hexil.moves import Step, action_of, filled, lot, steps_of
+from ludograph.hexil.moves import Step, bank_trade_step, fill_chance, list_steps, parse_move
 from ludograph.hexil.positions import read_position
-from ludograph.hexil.recipes import Recipe, Recipes, recipes_of
 from ludograph.notation import han
 from ludograph.play import CHANCE, Generator, IllegalMove, Move, Question, Result
 from ludograph.settlers import BANK, Action, Discard, Goods, Island, Player, Position, Resource, Trade
@@ -24,7 +24,7 @@ from ludograph.settlers.names import place_in_words
 
 
 class ActionRefused(Exception):
-    """The rules refuse an action."""
+    """The rules do not allow an action."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
@@ -32,22 +32,22 @@ class ActionRefused(Exception):
 
 
 class UnknownValue(ValueError):
-    """The action leaves something to chance, and the game has no seed to draw it from."""
+    """The action leaves something to chance, and the match has no seed."""
 
 
-def result_from_one(result: Result) -> Result:
-    """A result of the rules, which count players from 0, with players counted from 1.
+def renumber_result(result: Result) -> Result:
+    """Change a result of the rules, which count players from 0, to players counted from 1.
 
     >>> from ludograph.play.results import won_by
-    >>> result_from_one(won_by((1,), 3)).text
+    >>> renumber_result(won_by((1,), 3)).text
     'win 2'
     """
     winners, drawn = (tuple(player + 1 for player in each) for each in (result.winners, result.drawn))
     return replace(result, winners=winners, drawn=drawn)
 
 
-def question_from_one(question: Question) -> Question:
-    """A question of the rules, which count players from 0, with players counted from 1."""
+def renumber_question(question: Question) -> Question:
+    """Change a question of the rules, which count players from 0, to players counted from 1."""
     return replace(
         question,
         chooser=question.chooser + 1,
@@ -56,20 +56,20 @@ def question_from_one(question: Question) -> Question:
     )
 
 
-class Done(NamedTuple):
-    """An action that was carried out, with what it takes to undo it."""
+class ExecutedAction(NamedTuple):
+    """An executed action, with the data to undo it."""
 
     player: Player
     action: Action | Deal
-    """With what chance gave."""
+    """With the outcomes of chance."""
     trade: Trade | None
-    """The trade that an answer to an offer concludes."""
+    """The trade that an accepted offer completes."""
     moves: int
     chance: tuple[int, int, int, int] | None
 
 
-class Running:
-    """A state of the rules and the source of its chance. Mutable."""
+class ActionExecutor:
+    """A state of the rules and its source of chance. Mutable."""
 
     def __init__(
         self, state: State, layout: Layout, chance: Generator | None, engine: str | None = None
@@ -78,13 +78,13 @@ class Running:
         self.layout = layout
         self.chance = chance
         self.engine = engine
-        """Which engine was asked for; None: the one that pays."""
+        """The wanted engine; None: whichever is faster."""
         self._moves = 0
         self._listed: dict[Player, Sequence[Move]] = {}
-        """The moves of those who are asked, as far as somebody wanted to know them here."""
+        """The legal moves of players, as far as they were listed for this state."""
         self._position: Position | None = None
-        """Where the game stands, if somebody wanted to know that."""
-        self._recipes: Recipes | None = None
+        """The position of this state, if it was read."""
+        self._plans: ActionPlans | None = None
 
     @property
     def turn(self) -> Player:
@@ -96,173 +96,173 @@ class Running:
 
     @property
     def result(self) -> Result | None:
-        """How the game ended, players counted from 1."""
+        """The result with players counted from 1."""
         result = self.state.result
-        return None if result is None else result_from_one(result)
+        return None if result is None else renumber_result(result)
 
     def position(self, island: Island) -> Position:
-        """Where the game stands, on the island on which it is played."""
+        """The position of the current state on its island."""
         if self._position is None:
             self._position = read_position(self.state, self.layout, island)
         return self._position
 
-    def _forget(self) -> None:
-        """Let go of what was found, because it is about to change."""
+    def _drop_caches(self) -> None:
+        """Drop cached results before the state changes."""
         if self._listed:
             self._listed.clear()
         self._position = None
 
     def seat(self, player: int, *wanted: str) -> dict[str, Any]:
-        """What the rules keep of a player (or some of it), as data; found faster than the whole."""
+        """The rules' data of a player, or some attributes of it; faster than the whole state."""
         return self.state.thing(f"seat#{player}", *wanted)
 
     def table(self, *wanted: str) -> dict[str, Any]:
-        """What the rules keep of the whole game (or some of it), as data."""
+        """The rules' data of the game, or some attributes of it."""
         return self.state.thing("table", *wanted)
 
-    def copy(self) -> "Running":
+    def copy(self) -> "ActionExecutor":
         chance = self.chance.copy() if self.chance is not None else None
-        return Running(self.state.copy(), self.layout, chance, self.engine)
+        return ActionExecutor(self.state.copy(), self.layout, chance, self.engine)
 
-    def carry_out(self, action: Action | Deal) -> Done:
-        """Carry out an action; Refused or UnknownValue if that cannot be, and nothing has changed."""
-        trade = self.trade_of(action)
-        recipes = self._find_recipes()
-        recipe = recipes.of_action(action, self.state, self.layout) if recipes is not None else None
-        done = self._follow(recipe) if recipe is not None else None
+    def execute(self, action: Action | Deal) -> ExecutedAction:
+        """Execute an action. ActionRefused or UnknownValue leaves the state unchanged."""
+        trade = self.find_trade(action)
+        plans = self._find_plans()
+        plan = plans.find(action, self.state, self.layout) if plans is not None else None
+        done = self._execute_plan(plan) if plan is not None else None
         if done is not None:
             return done if trade is None else done._replace(trade=trade)
         chance = self.chance.state if self.chance is not None else None
         player = action.player if isinstance(action, Discard) else self.turn
         self._moves = 0
-        self._forget()
+        self._drop_caches()
         try:
-            given = self._play_all(action)
+            outcomes = self._play_all(action)
         except (ActionRefused, UnknownValue):
-            self._back(self._moves, chance)
+            self._pop_moves(self._moves, chance)
             raise
-        return Done(player, filled(action, given), trade, self._moves, chance)
+        return ExecutedAction(player, fill_chance(action, outcomes), trade, self._moves, chance)
 
-    def carry_out_text(self, text: str) -> Done | None:
-        """Carry out an action in HAN the short way; None where that cannot be, and nothing has changed."""
-        recipes = self._recipes
-        recipe = None if recipes is None else recipes.by_text.get(text)
-        if recipe is None:
-            recipe = self._read(text)
-            if recipe is None:
+    def execute_text(self, text: str) -> ExecutedAction | None:
+        """Execute an action in HAN by its plan; None, with an unchanged state, if that is impossible."""
+        plans = self._plans
+        plan = None if plans is None else plans.by_text.get(text)
+        if plan is None:
+            plan = self._compile_text(text)
+            if plan is None:
                 return None
-        return self._follow(recipe)
+        return self._execute_plan(plan)
 
-    def _read(self, text: str) -> Recipe | None:
-        """The recipe of an action in HAN; None if there is none."""
-        recipes = self._find_recipes()
-        if recipes is None:
+    def _compile_text(self, text: str) -> ActionPlan | None:
+        """The plan of an action in HAN; None if there is none."""
+        plans = self._find_plans()
+        if plans is None:
             return None
-        if text in recipes.by_text:
-            return recipes.by_text[text]
+        if text in plans.by_text:
+            return plans.by_text[text]
         try:
             action = han.parse(text, players=self.players)
         except ValueError:
             return None
-        return recipes.learn(text, action, self.state, self.layout)
+        return plans.compile(text, action, self.state, self.layout)
 
-    def _find_recipes(self) -> Recipes | None:
-        """The recipes of this world, as soon as it runs on the native engine."""
-        if self._recipes is None:
-            self._recipes = recipes_of(self.state)
-        return self._recipes
+    def _find_plans(self) -> ActionPlans | None:
+        """The plans of this world, once the native engine runs it."""
+        if self._plans is None:
+            self._plans = find_plans(self.state)
+        return self._plans
 
-    def _follow(self, recipe: Recipe) -> Done | None:
-        """Carry out an action the short way; None where that cannot be, and nothing has changed."""
+    def _execute_plan(self, plan: ActionPlan) -> ExecutedAction | None:
+        """Execute an action by its plan; None, with an unchanged state, if that is impossible."""
         if self._listed:
             self._listed.clear()
         self._position = None
         state, turn = self.state, None
-        if recipe.is_plain:
-            link = play_compiled(state, recipe.phrase)
-        elif recipe.done is None:
-            return self._draw(recipe)
-        elif recipe.further:
-            return self._carry_out_many(recipe)
+        if plan.is_single_move:
+            link = play_compiled(state, plan.move)
+        elif plan.outcome is None:
+            return self._execute_with_chance(plan)
+        elif plan.further_moves:
+            return self._execute_moves(plan)
         else:
-            turn = state.active() if recipe.is_talk else None
-            link = play_compiled(state, recipe.phrase, recipe.player)
+            turn = state.active() if plan.is_deal else None
+            link = play_compiled(state, plan.move, plan.player)
         if link is None:
             return None
-        if link.chooser == CHANCE:  # it is asked for more than it gives
+        if link.chooser == CHANCE:  # the move needs more outcomes of chance than the plan has
             state.pop()
             return None
         player = link.player if turn is None else turn
-        return recipe.entries.get(player) or self._entry(recipe, player)
+        return plan.log_entries.get(player) or self._make_entry(plan, player)
 
-    def _entry(self, recipe: Recipe, player: int) -> Done:
-        """What the log says of an action of one move, kept for the next time."""
-        assert recipe.done is not None
-        entry = recipe.entries[player] = Done(_PLAYERS[player], recipe.done, None, 1, None)
+    def _make_entry(self, plan: ActionPlan, player: int) -> ExecutedAction:
+        """Create the log entry for an action of one move, and store it for later."""
+        assert plan.outcome is not None
+        entry = plan.log_entries[player] = ExecutedAction(_PLAYERS[player], plan.outcome, None, 1, None)
         return entry
 
-    def _draw(self, recipe: Recipe) -> Done | None:
-        """One move, in which chance draws."""
+    def _execute_with_chance(self, plan: ActionPlan) -> ExecutedAction | None:
+        """Execute one move with drawn outcomes of chance."""
         if self.chance is None:
             return None
-        chance, phrase = self.chance.state, recipe.phrase
-        link = play_compiled(self.state, phrase, recipe.player, chance)
+        chance, move = self.chance.state, plan.move
+        link = play_compiled(self.state, move, plan.player, chance)
         if link is None:
             return None
-        given = [phrase.chance_text(word, recipe.draws) for word in link.made[link.own :]]
+        outcomes = [move.chance_text(word, plan.drawn_kind) for word in link.made[link.own :]]
         assert link.drawn is not None
         self.chance = Generator.from_state(link.drawn)
-        return Done(_PLAYERS[link.player], filled(recipe.action, given), None, 1, chance)
+        return ExecutedAction(_PLAYERS[link.player], fill_chance(plan.action, outcomes), None, 1, chance)
 
-    def _carry_out_many(self, recipe: Recipe) -> Done | None:
-        """Several moves, in which chance has no part."""
+    def _execute_moves(self, plan: ActionPlan) -> ExecutedAction | None:
+        """Execute several moves without chance."""
         state = self.state
         turn = state.active()
-        before = 0.0 if recipe.pays is None else self._hand(recipe.pays[0], turn)
+        before = 0.0 if plan.payment is None else self._count_cards(plan.payment[0], turn)
         made = 0
-        for phrase, player in ((recipe.phrase, recipe.player), *recipe.further):
-            if play_compiled(state, phrase, player) is None:
-                self._back(made, None)
+        for move, player in ((plan.move, plan.player), *plan.further_moves):
+            if play_compiled(state, move, player) is None:
+                self._pop_moves(made, None)
                 return None
             made += 1
-        if recipe.pays is not None and before - self._hand(recipe.pays[0], turn) != recipe.pays[1]:
-            self._back(made, None)
+        if plan.payment is not None and before - self._count_cards(plan.payment[0], turn) != plan.payment[1]:
+            self._pop_moves(made, None)
             return None
-        assert recipe.done is not None
-        return Done(_PLAYERS[turn], recipe.done, None, made, None)
+        assert plan.outcome is not None
+        return ExecutedAction(_PLAYERS[turn], plan.outcome, None, made, None)
 
-    def _hand(self, kind: int, player: int) -> float:
-        """How many cards of a kind a player has, counted from 0."""
+    def _count_cards(self, kind: int, player: int) -> float:
+        """How many cards of a kind a player holds; the player is counted from 0."""
         found = number_in(self.state, "seat", player, "hand", kind)
-        assert found is not None, "there is a native engine"
+        assert found is not None, "a plan exists only with the native engine"
         return found
 
-    def take_back(self, done: Done) -> None:
-        """Undo what was carried out last."""
-        self._back(done.moves, done.chance)
+    def undo(self, done: ExecutedAction) -> None:
+        """Undo the action that was executed last."""
+        self._pop_moves(done.moves, done.chance)
 
-    def settle(self) -> None:
-        """Draw what chance is asked, all of it in one go: the setup asks dozens of times."""
+    def sample_chance(self) -> None:
+        """Sample all pending chance at once: the setup has dozens of such choices."""
         if self.chance is None:
-            self._give_chance(Step("the island"))
+            self._answer_chance(Step("the island"))
         else:
             self.state.sample_chance(self.chance)
 
     def list_actions(self, player: Player) -> Iterator[Action | Deal]:
-        """The listed moves of a player who is asked as actions; none of anybody else."""
+        """The listed moves of a player who has to act, as actions; none for other players."""
         rates: dict[str, int] = {}
         wanted = Goods(*map(int, self.table("get")["get"])) if self.state.phase() == "answer" else Goods()
-        for move in self._moves_of(player):
+        for move in self._list_moves(player):
             if move.choices[0].name == "bank_trade":
                 kind = move.choices[1].text
                 rates[kind] = rates.get(kind) or self._rate(move, kind)
-            yield action_of(move, self.layout, self.players, rates, wanted)
+            yield parse_move(move, self.layout, self.players, rates, wanted)
 
     def count_actions(self, player: Player) -> int:
-        return len(self._moves_of(player))
+        return len(self._list_moves(player))
 
-    def _moves_of(self, player: Player) -> Sequence[Move]:
-        """Found once: `list` asks for the length first, and then for the moves."""
+    def _list_moves(self, player: Player) -> Sequence[Move]:
+        """Listed once: `list` needs the length first, and then the moves."""
         found = self._listed.get(player)
         if found is None:
             number = player - 1
@@ -271,18 +271,18 @@ class Running:
         return found
 
     def _play_all(self, action: Action | Deal) -> list[str]:
-        """Play the steps of an action; gives what chance gave."""
+        """Play the steps of an action; returns the outcomes of chance."""
         if isinstance(action, Trade) and action.partner == BANK:
             self._trade_with_bank(action)
             return []
         if isinstance(action, Offer):
             for asked in action.players:
                 self._check_player(asked)
-        given: list[str] = []
-        for step in steps_of(action, self.layout):
+        outcomes: list[str] = []
+        for step in list_steps(action, self.layout):
             self._play(step)
-            given += self._give_chance(step)
-        return given
+            outcomes += self._answer_chance(step)
+        return outcomes
 
     def _play(self, step: Step) -> None:
         player = self.state.active()
@@ -293,7 +293,7 @@ class Running:
             self.state.push(step.text, player)
         except IllegalMove as error:
             refusal = self.state.why_not(step.text, player) or Refusal(str(error.args[0]))
-            raise ActionRefused(self._in_words_of_han(refusal)) from None
+            raise ActionRefused(self._rename_for_han(refusal)) from None
         self._moves += 1
 
     def _check_player(self, player: int) -> None:
@@ -302,50 +302,50 @@ class Running:
                 Refusal(f"there is no player {player}: this game has players 1 to {self.players}")
             )
 
-    def _in_words_of_han(self, refusal: Refusal) -> Refusal:
+    def _rename_for_han(self, refusal: Refusal) -> Refusal:
         """A refusal with places and players named as in HAN; the rules count players from 0."""
 
-        def named(text: str) -> str:
+        def rename(text: str) -> str:
             text = _PLACE.sub(lambda found: self._han_name(found[0]), text)
             return _PLAYER.sub(lambda found: f"player {int(found[1] or found[2]) + 1}", text)
 
-        seen = tuple((name, named(value)) for name, value in refusal.seen)
-        return replace(refusal, message=named(refusal.message), seen=seen)
+        seen = tuple((name, rename(value)) for name, value in refusal.seen)
+        return replace(refusal, message=rename(refusal.message), seen=seen)
 
     def _han_name(self, name: str) -> str:
         place = self.layout.places.get(name)
         return place_in_words(place) if place is not None else name
 
-    def _give_chance(self, step: Step) -> list[str]:
-        """Answer what chance is asked: as the step says, else from the seed."""
-        given: list[str] = []
+    def _answer_chance(self, step: Step) -> list[str]:
+        """Answer the questions to chance: as the step says, otherwise from the seed."""
+        outcomes: list[str] = []
         while self.state.asked == (CHANCE,):
             question = self.state.question()
-            wanted = step.chance[len(given)] if len(given) < len(step.chance) else None
+            wanted = step.chance[len(outcomes)] if len(outcomes) < len(step.chance) else None
             if wanted is not None:
                 choice = next((each for each in question.candidates if each.text == wanted), None)
                 if choice is None:
                     raise ActionRefused(
-                        _impossible(step, wanted, [each.text for each in question.candidates])
+                        _explain_impossible(step, wanted, [each.text for each in question.candidates])
                     )
             elif self.chance is None:
-                raise UnknownValue("what chance gives is left open, and there is no seed to draw it from")
+                raise UnknownValue("the outcome of chance is left open, and there is no seed to sample it")
             else:
                 choice = question.candidates[self.chance.pick(question.weights)]
             self.state.choose(choice)
-            given.append(choice.text)
-        return given
+            outcomes.append(choice.text)
+        return outcomes
 
     def _trade_with_bank(self, trade: Trade) -> None:
-        """Lot by lot; what the rules take for each card must add up to what the trade gives."""
+        """Trade card by card; the payments that the rules take must add up to what the trade gives."""
         left = trade.give
         for wanted in (kind for kind, count in trade.take.items() for _ in range(count)):
             kind = next((kind for kind, count in left.items() if count > 0), None)
             if kind is None:
                 raise ActionRefused(Refusal("the bank wants more for these cards"))
-            before = self._held(kind.value)
-            self._play(lot(kind, wanted))
-            paid = before - self._held(kind.value)
+            before = self._count_own_cards(kind.value)
+            self._play(bank_trade_step(kind, wanted))
+            paid = before - self._count_own_cards(kind.value)
             if paid > left[kind]:
                 raise ActionRefused(
                     Refusal(f"the bank wants {paid} {kind.value} for a card, not {left[kind]}")
@@ -355,21 +355,21 @@ class Running:
             raise ActionRefused(Refusal("the bank wants less for these cards"))
 
     def _rate(self, move: Move, kind: str) -> int:
-        """What the bank wants of a kind: what the rules take when it is tried."""
-        before = self._held(kind)
+        """The bank's rate for a kind of card, found by a trial."""
+        before = self._count_own_cards(kind)
         self.state.push(move)
-        paid = before - self._held(kind)
+        paid = before - self._count_own_cards(kind)
         self.state.pop()
         return paid
 
-    def _held(self, kind: str) -> int:
-        """How many cards of a kind the player has whose turn it is."""
+    def _count_own_cards(self, kind: str) -> int:
+        """How many cards of a kind the current player holds."""
         place = _KINDS.index(kind)
         found = number_in(self.state, "seat", self.state.active(), "hand", place)
         return int(self.seat(self.turn, "hand")["hand"][place] if found is None else found)
 
-    def trade_of(self, action: Action | Deal) -> Trade | None:
-        """The trade that accepting or agreeing brings about."""
+    def find_trade(self, action: Action | Deal) -> Trade | None:
+        """The trade that accepting or agreeing completes."""
         if not isinstance(action, Accept | Agree):
             return None
         table = self.table("give", "get", "bidder", "bid_give", "bid_get")
@@ -379,16 +379,16 @@ class Running:
             return None
         return Trade(Goods(*table["bid_give"]), Goods(*table["bid_get"]), Player(table["bidder"] + 1))
 
-    def _back(self, moves: int, chance: tuple[int, int, int, int] | None) -> None:
-        self._forget()
+    def _pop_moves(self, moves: int, chance: tuple[int, int, int, int] | None) -> None:
+        self._drop_caches()
         for _ in range(moves):
             self.state.pop()
         if chance is not None:
             self.chance = Generator.from_state(chance)
 
 
-def _impossible(step: Step, wanted: str, possible: list[str]) -> Refusal:
-    """Why chance cannot give what a step says; the rules count the eyes of a die from 0."""
+def _explain_impossible(step: Step, wanted: str, possible: list[str]) -> Refusal:
+    """Why chance cannot have this outcome; the rules count the faces of a die from 0."""
     if step.text == "roll":
         return Refusal(f"no die shows {int(wanted) + 1}")
     return Refusal(f"chance cannot give {wanted} here, only {', '.join(possible)}")

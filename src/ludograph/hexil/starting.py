@@ -1,4 +1,4 @@
-"""Beginnings: the rules with a new island or a position, ready to run."""
+"""Starting a game: load the rules, and start them on a new island or from a position."""
 
 from functools import cache
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 from ludograph.games import Game as Rules
 from ludograph.games import load, world_of
 from ludograph.games.engines import AUTOMATIC
-from ludograph.hexil.layout import land_of, layout_of
+from ludograph.hexil.execution import ActionExecutor
+from ludograph.hexil.layout import decode_shape, layout_of
 from ludograph.hexil.options import Options
-from ludograph.hexil.positions import Facts, Unplayable, check_playable, position_data
-from ludograph.hexil.running import Running
+from ludograph.hexil.positions import Facts, Unplayable, check_playable, encode_position
 from ludograph.play import Generator
 from ludograph.settlers import Position
 from ludograph.settlers.places import LAND
@@ -17,7 +17,7 @@ from ludograph.settlers.places import LAND
 
 @cache
 def rules(engine: str | None = None) -> Rules:
-    """The rules, read when first needed. Without a word on the engine, the native one when that pays."""
+    """The rules, loaded when first needed. By default the native engine runs them once that is faster."""
     return load("hexil", engine=engine or AUTOMATIC)
 
 
@@ -27,43 +27,43 @@ def _generator(seed: int) -> Generator:
     return Generator(seed)
 
 
-def run_new(players: int, seed: int, options: Options, engine: str | None = None) -> Running:
-    """A game from its beginning, on an island that the seed decides."""
+def start_new(players: int, seed: int, options: Options, engine: str | None = None) -> ActionExecutor:
+    """Start a new game on an island that the seed decides."""
     chance = _generator(seed)
-    # The shape is said as in a game that goes on from a position, so that both have one world.
+    # The shape is given explicitly, as for a game from a position, so that both have the same world.
     state = rules(engine).new(players, options={"shape": layout_of(LAND).shape, **_given(options)})
-    land = land_of(int(options["shape"])) if "shape" in options else LAND
-    running = Running(state, layout_of(land), chance, engine)
-    running.settle()
-    return running
+    land = decode_shape(int(options["shape"])) if "shape" in options else LAND
+    executor = ActionExecutor(state, layout_of(land), chance, engine)
+    executor.sample_chance()
+    return executor
 
 
-def run_from(
+def start_from(
     position: Position, facts: Facts, seed: int | None, options: Options, engine: str | None = None
-) -> Running:
-    """A game that goes on from a position; Unplayable says why none can."""
+) -> ActionExecutor:
+    """Start a game from a position; Unplayable if that is impossible."""
     chance = None if seed is None else _generator(seed)
     check_playable(position, facts)
     layout = layout_of(position.island.land)
     given = {**_given(options), "shape": layout.shape}
     state = rules(engine).new(
-        position.players, options=given, position=position_data(position, facts, layout)
+        position.players, options=given, position=encode_position(position, facts, layout)
     )
-    return Running(state, layout, chance, engine)
+    return ActionExecutor(state, layout, chance, engine)
 
 
-def options_of(running: Running) -> Options:
-    """How a game differs from the usual one, every option said.
+def read_options(executor: ActionExecutor) -> Options:
+    """The values of all options of a game.
 
-    >>> options_of(run_new(2, 0, {"points": 12}))["points"]
+    >>> read_options(start_new(2, 0, {"points": 12}))["points"]
     12
     """
-    said = world_of(running.state).options.items()
+    said = world_of(executor.state).options.items()
     return {name: value if isinstance(value, bool) else _plain(value) for name, value in said}  # type: ignore[return-value]
 
 
 def _plain(value: Any) -> int | str:
-    """A number, or the name of a member."""
+    """A number, or the name of an enum member."""
     return int(value) if isinstance(value, float) else str(value.name)
 
 
