@@ -70,5 +70,5 @@ print(perft(game.new(), 2), perft(open_start("tic-tac-toe"), 2), len(list(simula
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout == "72 72 3\n", done.stderr
-    assert "<string>:6: ReferenceEngineWarning: the reference engine plays, which takes longer" in done.stderr
+    assert "<string>:6: ReferenceEngineWarning: using the reference engine, which is slower" in done.stderr
     assert "<string>:7: ReferenceEngineWarning" in done.stderr

@@ -16,7 +16,7 @@ from tests.games import (
     test_hexil_secrets,
     test_hexil_turns,
 )
-from tests.games.shelf import source_of
+from tests.games.shipped import source_of
 
 MODULES: tuple[ModuleType, ...] = (
     test_hexil_awards,

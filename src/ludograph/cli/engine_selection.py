@@ -7,7 +7,7 @@ from ludograph.cli.game_opening import open_game, parse_options, start_game
 from ludograph.cli.game_sources import read_position
 from ludograph.cli.output import USAGE, CommandError, parse_path
 from ludograph.cli.streams import print_message
-from ludograph.games import CompiledStart, Game, SourceError, State, UnknownGame, find_text
+from ludograph.games import CompiledStart, Game, SourceError, State, UnknownGame, find_source
 from ludograph.games.engines import (
     NATIVE,
     REFERENCE,
@@ -18,7 +18,7 @@ from ludograph.games.engines import (
     unavailable_reason,
 )
 from ludograph.games.object_store import open_object_store
-from ludograph.games.starts import Configuration, find_start, keep_start
+from ludograph.games.starts import Configuration, find_start, store_start
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,16 @@ def open_with_engine(arguments: Namespace, *, seed: int | None = None) -> Opened
     if engine is None:
         return None
     if keeps and isinstance(engine, Engine):
-        keep_start(find_text(arguments.game), _configuration(arguments), state, engine, open_object_store())
+        store_start(
+            find_source(arguments.game), _configuration(arguments), state, engine, open_object_store()
+        )
     return OpenedGame(game.name, state, engine)
 
 
 def _find(arguments: Namespace) -> CompiledStart | None:
     parse_path(arguments.game)
     try:
-        text = find_text(arguments.game)
+        text = find_source(arguments.game)
     except (UnknownGame, SourceError, OSError):
         return None  # reported when the game is opened
     return find_start(text, _configuration(arguments), open_object_store())

@@ -11,11 +11,11 @@ from typing import Any
 from ludograph.cli.output import FAILURE, USAGE, CommandError, parse_path
 from ludograph.cli.streams import print_message
 from ludograph.games.files import (
-    GameText,
+    GameSource,
     TooLong,
     UnknownGame,
-    find_text,
-    open_text,
+    find_source,
+    open_source_file,
     read_limited,
     read_source,
 )
@@ -25,22 +25,22 @@ from ludograph.text import Diagnostic
 MOST_SHOWN = 100
 
 
-def read_source_file(name: str) -> GameText:
+def read_source_file(name: str) -> GameSource:
     """Read a file, or standard input for `-`, which cannot import other files."""
     if name != "-":
-        return open_text(parse_path(name))
+        return open_source_file(parse_path(name))
     if sys.stdin is None:
         raise CommandError("standard input is closed; name a file", USAGE)
-    return GameText(read_source(sys.stdin.buffer, ""), lambda _: None)
+    return GameSource(read_source(sys.stdin.buffer, ""), lambda _: None)
 
 
-def find_game_source(name: str) -> GameText:
+def find_game_source(name: str) -> GameSource:
     """Read a shipped game, a path, or `-`."""
     if name == "-":
         return read_source_file(name)
     parse_path(name)
     try:
-        return find_text(name)
+        return find_source(name)
     except UnknownGame as error:
         raise CommandError(str(error), USAGE) from None
 

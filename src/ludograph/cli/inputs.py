@@ -14,7 +14,7 @@ from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation
 from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, SIZE_CODES
 from ludograph.notation.stream import sources
-from ludograph.text import BadText, Diagnostic, Source, Span, lines_of
+from ludograph.text import BadText, Diagnostic, Source, Span, split_lines
 
 CODES: dict[str, str] = {
     "NT0001": "the bytes are not UTF-8",
@@ -129,7 +129,7 @@ def _decode_lines(raw_lines: Iterable[bytes], name: str) -> Iterator[str]:
                 raw, error.start, Source(raw.decode("utf-8", "replace"), name, number)
             ) from None
         if "\r" in text:
-            for line in lines_of(text):
+            for line in split_lines(text):
                 number += 1
                 yield line
         else:

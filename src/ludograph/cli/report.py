@@ -11,7 +11,7 @@ from ludograph.cli.streams import print_message
 from ludograph.notation.results import Loss
 from ludograph.settlers.findings import Finding
 from ludograph.settlers.names import han_name, has_han_name
-from ludograph.text import BadText, Diagnostic, TextError, lines_of
+from ludograph.text import BadText, Diagnostic, TextError, split_lines
 
 # Further warnings are counted, not shown.
 MOST_WARNINGS = 20
@@ -84,7 +84,7 @@ def warnings_json(warnings: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     if not warnings:
         return []
     source = warnings[0].source
-    ends = list(accumulate(len(line) for line in lines_of(source.text)))
+    ends = list(accumulate(len(line) for line in split_lines(source.text)))
     answers = []
     for warning in warnings:
         before = bisect_right(ends, warning.span.start)

@@ -71,7 +71,7 @@ def test_no_more_is_read_of_a_file_than_shows_that_it_is_too_long(
     long.write_bytes(b" " * 101)
     game = tmp_path / "game.tgdl"
     game.write_bytes(b'import "long.tgdl";')
-    message = "a file has at most 100 bytes, and this one has more"
+    message = "the file is longer than 100 bytes"
     for arguments in (("check", str(long)), ("check", str(game)), ("fmt", str(long))):
         result = call(*arguments)
         assert (result.code, f"error[TG0002]: {message}" in result.err) == (1, True)

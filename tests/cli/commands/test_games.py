@@ -1,4 +1,4 @@
-"""`ludograph games`: the shelf, for people and programs."""
+"""`ludograph games`: the list of shipped games, for people and programs."""
 
 import json
 

@@ -68,7 +68,8 @@ def test_a_record_of_a_newer_language_is_refused_with_both_numbers(tmp_path: Pat
     record.write_text(text.replace('[Language "1"]', '[Language "2"]'), encoding="utf-8")
     result = call("replay", str(record))
     assert (result.code, result.out) == (1, "")
-    assert "it is of language 2, and these rules of language 1; a newer Ludograph may replay it" in result.err
+    languages = "the record has language 2, and these rules have language 1"
+    assert f"{languages}; a newer Ludograph may replay it" in result.err
 
 
 def test_a_record_may_have_the_line_ends_of_other_machines(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from ludograph.cli.game_opening import report_rule_faults
 from ludograph.cli.game_sources import find_game_source, has_errors, print_diagnostics
 from ludograph.cli.output import FAILURE, SUCCESS
 from ludograph.cli.streams import print_message
-from ludograph.games import Game, GameText
+from ludograph.games import Game, GameSource
 from ludograph.games.engines import NoNativeEngine
 from ludograph.games.native_code import native_module
 from ludograph.text import Diagnostic
@@ -32,7 +32,7 @@ def run(arguments: Namespace) -> int:
     return FAILURE if has_errors(diagnostics) else SUCCESS
 
 
-def _dump(text: GameText, stage: str) -> tuple[str, tuple[Diagnostic, ...]]:
+def _dump(text: GameSource, stage: str) -> tuple[str, tuple[Diagnostic, ...]]:
     """The output of a stage as far as it got, and all diagnostics."""
     if stage == "tokens":
         lexed = tokenize(text.source)

@@ -7,14 +7,14 @@ from ludograph.games.catalog import list_games, read_headline
 
 
 def run(arguments: Namespace) -> int:
-    shelf = [(name, *read_headline(name)) for name in list_games()]
+    games = [(name, *read_headline(name)) for name in list_games()]
     if arguments.json:
-        rows = [{"name": name, "title": title, "players": list(players)} for name, title, players in shelf]
+        rows = [{"name": name, "title": title, "players": list(players)} for name, title, players in games]
         write_json({"games": rows})
         return SUCCESS
-    name_width = max((len(name) for name, *_ in shelf), default=0)
-    title_width = max((len(title) for _, title, _ in shelf), default=0)
-    for name, title, players in shelf:
+    name_width = max((len(name) for name, *_ in games), default=0)
+    title_width = max((len(title) for _, title, _ in games), default=0)
+    for name, title, players in games:
         print(f"{name:{name_width}}  {title:{title_width}}  {_players(players)}")
     return SUCCESS
 

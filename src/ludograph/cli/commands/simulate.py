@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
                 limit=arguments.limit,
                 threads=arguments.threads,
                 engine=engine,
-                left=too_large.append,
+                on_too_large=too_large.append,
             )
             for outcome in games:
                 outcomes.append(outcome)

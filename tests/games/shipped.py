@@ -1,4 +1,4 @@
-"""Games of the shelf by name, chess positions from FEN, and where the men of backgammon stand."""
+"""Shipped games by name, chess positions from FEN, and where the men of backgammon stand."""
 
 from functools import cache
 from pathlib import Path
@@ -8,14 +8,14 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SHELF = ROOT / "src" / "ludograph" / "games"
+GAMES_FOLDER = ROOT / "src" / "ludograph" / "games"
 
 KINDS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 CORNERS = {"a1": "Q", "h1": "K", "a8": "q", "h8": "k"}
 
 
 def source_of(name: str) -> Source:
-    return Source((SHELF / f"{name}.tgdl").read_text(encoding="utf-8"), f"{name}.tgdl")
+    return Source((GAMES_FOLDER / f"{name}.tgdl").read_text(encoding="utf-8"), f"{name}.tgdl")
 
 
 @cache

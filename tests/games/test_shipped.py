@@ -1,4 +1,4 @@
-"""The shelf: every game compiles without a word, plays to an end, and has the moves it should have."""
+"""The shipped games: each compiles without a diagnostic, plays to an end, and has the right moves."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from ludograph.play.generator import Generator
 from ludograph.play.match import random_playout, simulate, summarize
 from ludograph.tgdl import check_source
 from ludograph.tgdl.syntax.formatter import format_source
-from tests.games.shelf import ROOT, SHELF, load, source_of
+from tests.games.shipped import GAMES_FOLDER, ROOT, load, source_of
 from tests.games.test_perft import PERFT
 
 # How many random games are played to their end; one of chess or Hexil takes too long: test_chess.py and
@@ -22,7 +22,7 @@ PLAYOUTS = dict.fromkeys(PERFT, 3) | {
 
 
 def test_every_game_of_the_shelf_is_tested_and_described() -> None:
-    names = {path.stem for path in SHELF.glob("*.tgdl")}
+    names = {path.stem for path in GAMES_FOLDER.glob("*.tgdl")}
     assert names == set(PERFT)
     assert names == {path.stem for path in (ROOT / "docs" / "games").glob("*.md")} - {"README"}
 
