@@ -13,8 +13,8 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from ludograph.cli.streams import escape_controls, escape_line, print_message
-from ludograph.render.colour import sixteen
-from ludograph.render.terminal_grid import Style, TerminalPicture
+from ludograph.render.colour import closest_terminal_colour
+from ludograph.render.terminal_drawing.grid import Style, TerminalPicture
 
 if TYPE_CHECKING:
     from rich.style import Style as RichStyle
@@ -133,8 +133,8 @@ def _rich_style(style: Style) -> "RichStyle":
 def _standard_style(style: Style) -> "RichStyle":
     from rich.style import Style as RichStyle
 
-    colour = sixteen(style.colour, style.background) if style.colour else None
-    background = sixteen(style.background) if style.background else None
+    colour = closest_terminal_colour(style.colour, style.background) if style.colour else None
+    background = closest_terminal_colour(style.background) if style.background else None
     return RichStyle(
         color=colour or style.colour, bgcolor=background or style.background, bold=style.bold or None
     )

@@ -9,9 +9,9 @@ from textwrap import wrap
 from ludograph.hexil.view import SeenSeat, View
 from ludograph.notation.letters import format_formula
 from ludograph.render import LOOKS, CoordinateSystem, Style, Styled, TerminalPicture, terminal
-from ludograph.render.terminal_grid import PLAIN
-from ludograph.render.terminal_island import ASCII, UNICODE, Glyphs, player_style
-from ludograph.render.words import describe_cards, describe_goods, describe_who
+from ludograph.render.descriptions import describe_cards, describe_goods, describe_player
+from ludograph.render.terminal_drawing.grid import PLAIN
+from ludograph.render.terminal_drawing.island import ASCII, UNICODE, Glyphs, player_style
 from ludograph.settlers import Cards, Goods, Player, Position, Seat
 from ludograph.settlers.places import Place
 
@@ -43,7 +43,7 @@ def seats_picture(view: View, *, unicode: bool = True) -> TerminalPicture:
     for number, seat in enumerate(view.seats, 1):
         rows.append(_seat_row(view, Player(number), seat, glyphs))
     awards = (("largest army", view.largest_army), ("longest road", view.longest_road))
-    held = [f"{describe_who(holder)} has the {name}" for name, holder in awards if holder is not None]
+    held = [f"{describe_player(holder)} has the {name}" for name, holder in awards if holder is not None]
     if held:
         rows += _lines("; ".join(held), PLAIN)
     goods = ", ".join(f"{count} {kind.value}" for kind, count in view.bank.items()) or "no goods"
@@ -83,7 +83,7 @@ def _seat_row(view: View, player: Player, seat: SeenSeat, glyphs: Glyphs) -> tup
     text = "  ".join(cells[:4]) + " " * len(_LEFT) + "  ".join(cells[4:])
     return (
         Styled(f"{glyphs.current if player == view.turn else ' '} ", _BOLD),
-        Styled(describe_who(player), player_style(player, LOOKS)),
+        Styled(describe_player(player), player_style(player, LOOKS)),
         Styled(f"   {text}"),
     )
 

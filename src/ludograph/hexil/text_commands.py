@@ -20,7 +20,13 @@ from ludograph.hexil.deals import (
 from ludograph.notation import han
 from ludograph.notation.letters import FORMULA, goods_from_formula
 from ludograph.render.coordinates import place_name
-from ludograph.render.words import describe_action, describe_goods, describe_who, join_words, plain
+from ludograph.render.descriptions import (
+    describe_action,
+    describe_goods,
+    describe_player,
+    format_plain,
+    join_list,
+)
 from ludograph.settlers import BANK, Action, BuyCard, Discard, EndTurn, Player, Roll, Steal, Trade
 
 # Small letters are accepted for goods.
@@ -125,10 +131,10 @@ def describe_command(action: Action | Deal, player: Player, players: int) -> str
     >>> describe_command(Counter(Player(2), goods_from_formula("O"), goods_from_formula("W")), Player(2), 3)
     'player 2 answers with another offer: 1 ore for 1 wool'
     """
-    who = describe_who(player)
+    who = describe_player(player)
     match action:
         case Offer(give, take, asked):
-            to = "everyone" if len(asked) == players - 1 else join_words(describe_who(one) for one in asked)
+            to = "everyone" if len(asked) == players - 1 else join_list(describe_player(one) for one in asked)
             return f"{who} offers {describe_goods(give)} for {describe_goods(take)} to {to}"
         case Counter(_, give, take):
             return f"{who} answers with another offer: {describe_goods(give)} for {describe_goods(take)}"
@@ -143,4 +149,4 @@ def describe_command(action: Action | Deal, player: Player, players: int) -> str
         case Withdraw():
             return f"{who} withdraws the offer"
         case _:
-            return plain(describe_action(action, player, place_name))
+            return format_plain(describe_action(action, player, place_name))

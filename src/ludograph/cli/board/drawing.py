@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ludograph.cli.board.marks import EMPTY
 from ludograph.geometry.hex_places import HexCorner, HexSide
 from ludograph.geometry.square_places import SquareCorner, SquareFace, SquareSide
-from ludograph.render.terminal_grid import spot_of
+from ludograph.render.terminal_drawing.grid import find_spot
 from ludograph.tgdl.program import GroupShape
 from ludograph.tgdl.world.topology import GroupPlan, axial_of
 
@@ -191,7 +191,7 @@ def _cell_position(shape: GroupShape, row: int, column: int) -> tuple[int, int]:
     """The line and column of a cell's middle."""
     if shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND):
         return 2 * row + 1, 8 * column + 4
-    spot = spot_of(axial_of(shape, (row, column)))
+    spot = find_spot(axial_of(shape, (row, column)))
     return spot.line, spot.column
 
 
@@ -205,7 +205,7 @@ def _place_position(place: HexCorner | HexSide | SquareCorner | SquareSide) -> t
         case SquareSide(cell, _):
             return 2 * cell.y + 1, 8 * cell.x
         case _:
-            spot = spot_of(place)
+            spot = find_spot(place)
             return spot.line, spot.column
 
 

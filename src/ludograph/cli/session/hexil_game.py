@@ -18,8 +18,8 @@ from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.hexil.text_commands import BadCommand, describe_command, parse_command
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
-from ludograph.render.terminal_grid import TerminalPicture
-from ludograph.render.words import describe_goods, describe_who
+from ludograph.render.descriptions import describe_goods, describe_player
+from ludograph.render.terminal_drawing.grid import TerminalPicture
 from ludograph.text import TextError
 from ludograph.tgdl.game.internals import world_of
 
@@ -155,7 +155,7 @@ class HexilTerminalGame:
             raise IllegalMove(f"{error.message}{hint}") from None
         actor = self._actor(action)
         if actor != player + 1:
-            raise IllegalMove(f"only {describe_who(actor)} can do that")
+            raise IllegalMove(f"only {describe_player(actor)} can do that")
         return action
 
     def _actor(self, action: settlers.Action | Deal) -> settlers.Player:

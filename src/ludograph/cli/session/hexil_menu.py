@@ -12,8 +12,8 @@ from ludograph.hexil import Accept, Agree, Counter, Deal, Decline, Offer, Refuse
 from ludograph.hexil.errors import format_action
 from ludograph.notation.letters import format_formula
 from ludograph.render.coordinates import place_name
-from ludograph.render.terminal_grid import spot_of
-from ludograph.render.words import describe_goods, describe_who
+from ludograph.render.descriptions import describe_goods, describe_player
+from ludograph.render.terminal_drawing.grid import find_spot
 from ludograph.settlers.places import Place
 
 WIDTH = 78
@@ -84,13 +84,13 @@ def build_menu(view: View, actions: Sequence[PlayableAction]) -> Menu:
 
 def _describe_offer(view: View) -> Sequence[str]:
     """The offer that a player answers, which the choices do not show."""
-    who = describe_who(view.turn)
+    who = describe_player(view.turn)
     if view.phase == "answer" and view.offer is not None:
         give, take = describe_goods(view.offer.give), describe_goods(view.offer.take)
         return (f"{who} offers you {give} for {take} of yours; `counter G for O` would give G for O",)
     if view.phase == "consider" and view.bid is not None:
         give, take = describe_goods(view.bid.give), describe_goods(view.bid.take)
-        bidder = describe_who(view.bid.player)
+        bidder = describe_player(view.bid.player)
         return (f"{bidder} would give you {give} for {take} of yours",)
     return ()
 
@@ -155,7 +155,7 @@ def _reading_order(action: PlayableAction) -> tuple[int, int]:
     place = _place_of(action)
     if place is None:
         return 0, 0
-    spot = spot_of(place)
+    spot = find_spot(place)
     return spot.line, spot.column
 
 

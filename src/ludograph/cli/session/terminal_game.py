@@ -7,7 +7,7 @@ by its rules alone. A game whose library has pictures and a notation has an impl
 
 from typing import Protocol
 
-from ludograph.render.terminal_grid import Styled, TerminalPicture
+from ludograph.render.terminal_drawing.grid import Styled, TerminalPicture
 from ludograph.tgdl.game.game import Refusal
 
 

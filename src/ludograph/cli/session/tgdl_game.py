@@ -17,7 +17,7 @@ from ludograph.play import (
     format_record,
     random_chooser,
 )
-from ludograph.render.terminal_grid import TerminalPicture
+from ludograph.render.terminal_drawing.grid import TerminalPicture
 from ludograph.tgdl.game.game import State
 
 CHOICES_COLUMNS = 76

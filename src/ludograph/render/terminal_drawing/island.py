@@ -1,4 +1,4 @@
-"""The board in a terminal: tiles between thin lines, with roads, buildings and harbors on them."""
+"""The board in a terminal: tiles between thin lines, with roads, buildings and harbors."""
 
 from collections.abc import Mapping
 
@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from ludograph.geometry import Face, Hex, HexCorner, HexSide
 from ludograph.geometry.boards import HexBoard
-from ludograph.render.colour import readable_on
+from ludograph.render.colour import choose_readable
 from ludograph.render.coordinates import CoordinateSystem, coordinate_lines
+from ludograph.render.descriptions import format_number
 from ludograph.render.looks import HOT_NUMBERS, Looks, pips
 from ludograph.render.scene import Scene, SceneTile
-from ludograph.render.terminal_grid import HALF_WIDTH, PLAIN, Grid, GridSpot, Style, spot_of
-from ludograph.render.words import number_text
+from ludograph.render.terminal_drawing.grid import HALF_WIDTH, PLAIN, Grid, GridSpot, Style, find_spot
 from ludograph.settlers import Harbor, Piece, Terrain
 from ludograph.settlers.places import Place
 
@@ -64,16 +64,16 @@ def draw_board(
     looks: Looks,
     labels: Mapping[Place, str],
 ) -> Grid:
-    """Everything on the board, later things over earlier ones."""
+    """Everything on the board; later objects are drawn over earlier ones."""
     grid = Grid()
     land = HexBoard(scene.land)
     for tile in scene.tiles:
         if tile.is_land:
             _draw_tile(grid, tile, scene, glyphs, coordinates, looks)
     for side in land.sides():
-        grid.write(spot_of(side), glyphs.lines[side.face], _line_style(grid, spot_of(side), looks))
+        grid.write(find_spot(side), glyphs.lines[side.face], _line_style(grid, find_spot(side), looks))
     for corner in land.corners():
-        grid.write(spot_of(corner), glyphs.corner, _line_style(grid, spot_of(corner), looks))
+        grid.write(find_spot(corner), glyphs.corner, _line_style(grid, find_spot(corner), looks))
     _draw_pieces(grid, scene, glyphs, looks)
     _draw_labels(grid, scene, labels, looks)
     for harbor in scene.harbors:
@@ -82,7 +82,7 @@ def draw_board(
     if scene.robber is not None and all(
         tile.place != scene.robber or not tile.is_land for tile in scene.tiles
     ):
-        _write_centred(grid, spot_of(scene.robber), "robber", Style(bold=True))
+        _write_centred(grid, find_spot(scene.robber), "robber", Style(bold=True))
     for tile in scene.tiles:
         if not tile.is_land:
             _draw_sea(grid, tile, glyphs, coordinates, looks)
@@ -90,9 +90,9 @@ def draw_board(
 
 
 def _line_style(grid: Grid, spot: GridSpot, looks: Looks) -> Style:
-    """Ink for the lines around tiles: off the land, the terminal's own."""
+    """The style of the lines around tiles; the terminal's default off the land."""
     ground = grid.ground_at(spot)
-    return PLAIN if ground is None else Style(readable_on(ground, looks.ink, looks.pale_ink))
+    return PLAIN if ground is None else Style(choose_readable(ground, looks.ink, looks.pale_ink))
 
 
 def _draw_tile(
@@ -103,32 +103,32 @@ def _draw_tile(
     coordinates: CoordinateSystem | None,
     looks: Looks,
 ) -> None:
-    middle = spot_of(tile.place)
+    middle = find_spot(tile.place)
     ground = looks.terrains[tile.terrain].ground if tile.terrain is not None else looks.blank
-    ink = Style(readable_on(ground, looks.ink, looks.pale_ink))
+    ink = Style(choose_readable(ground, looks.ink, looks.pale_ink))
     for line, reach in ((-2, 3), (-1, 6), (0, 6), (1, 6), (2, 3)):
         grid.paint(middle.moved(line, -reach), 2 * reach + 1, ground)
-    _write_centred(grid, middle.moved(-1, 0), tile_word(tile), ink)
+    _write_centred(grid, middle.moved(-1, 0), name_tile(tile), ink)
     if tile.number is not None:
         hot = tile.number in HOT_NUMBERS
         token = Style(looks.hot if hot else looks.ink, looks.token, bold=hot)
-        _write_centred(grid, middle, number_words(tile.number, tile.place == scene.robber, glyphs), token)
+        _write_centred(grid, middle, format_token(tile.number, tile.place == scene.robber, glyphs), token)
     elif tile.place == scene.robber:
         _write_centred(grid, middle, "robber", Style(looks.pale_ink, looks.robber, bold=True))
     if coordinates is not None:
         _write_centred(grid, middle.moved(1, 0), "".join(coordinate_lines(tile.place, coordinates)), ink)
 
 
-def tile_word(tile: SceneTile) -> str:
-    """What a tile gives, or what it is if it gives nothing."""
+def name_tile(tile: SceneTile) -> str:
+    """The resource of a tile, or its terrain if it has none."""
     if tile.terrain is None:
         return ""
     return tile.terrain.yields.value if tile.terrain.yields is not None else tile.terrain.value
 
 
-def number_words(number: int, robbed: bool, glyphs: Glyphs) -> str:
-    """A number with its pips; the robber stands on the pips."""
-    return f"{number_text(number)} {'robber' if robbed else glyphs.pip * pips(number)}".rstrip()
+def format_token(number: int, robbed: bool, glyphs: Glyphs) -> str:
+    """A number with its pips; the word robber replaces the pips."""
+    return f"{format_number(number)} {'robber' if robbed else glyphs.pip * pips(number)}".rstrip()
 
 
 def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None:
@@ -138,30 +138,31 @@ def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None
     for side, players in roads.items():
         label = ",".join(_player_text(player) for player in players)
         edge = glyphs.roads[side.face]
-        _write_centred(grid, spot_of(side), f"{edge}{label}{edge}", player_style(players[-1], looks))
+        _write_centred(grid, find_spot(side), f"{edge}{label}{edge}", player_style(players[-1], looks))
     buildings: dict[HexCorner, str] = {}
     for building in scene.buildings:
         glyph = glyphs.village if building.piece is Piece.VILLAGE else glyphs.city
         label = buildings.get(building.corner, "") + glyph + _player_text(building.player)
         buildings[building.corner] = label
         style = player_style(building.player, looks)
-        grid.write(spot_of(building.corner).moved(0, -1), label, style)
+        grid.write(find_spot(building.corner).moved(0, -1), label, style)
 
 
 def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: Looks) -> None:
-    """A label takes the place of the dot or line that is there; on a tile it goes below everything.
+    """A label replaces the dot or line at its place; on a tile it is below everything else.
 
-    At a harbor the sign for that stands beside it, on the land's side; beside a building it is in brackets.
+    At a harbor the harbor sign is beside the label, on the land side; beside a building the label is in
+    brackets.
     """
     style = Style(looks.ink, looks.current, bold=True)
     waters = {
-        corner: spot_of(_water_of(harbor, scene.land))
+        corner: find_spot(_find_sea_tile(harbor, scene.land))
         for harbor in scene.harbors
         for corner in harbor.side.corners
     }
     built = {building.corner for building in scene.buildings}
     for place, label in labels.items():
-        spot = spot_of(place)
+        spot = find_spot(place)
         if place in built:
             grid.write(spot.moved(0, 1), f"({label})", style)
             continue
@@ -173,51 +174,51 @@ def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: L
 
 
 def _player_text(player: int | None) -> str:
-    return "?" if player is None else number_text(player)
+    return "?" if player is None else format_number(player)
 
 
 def player_style(player: int | None, looks: Looks) -> Style:
     colour = looks.player(player).colour
-    return Style(readable_on(colour, looks.ink, looks.pale_ink), colour, bold=True)
+    return Style(choose_readable(colour, looks.ink, looks.pale_ink), colour, bold=True)
 
 
 def _draw_harbor(grid: Grid, harbor: Harbor, land: frozenset[Hex], looks: Looks) -> None:
-    """The rate beside the side, on the water; both corners marked where nobody has built."""
+    """The rate beside the side, on the water; both corners are marked if they are free."""
     rate = "3:1" if harbor.resource is None else f"2:1 {harbor.resource.value}"
     ground = looks.token if harbor.resource is None else looks.resource(harbor.resource).ground
-    style = Style(readable_on(ground, looks.ink, looks.pale_ink), ground)
+    style = Style(choose_readable(ground, looks.ink, looks.pale_ink), ground)
     for corner in harbor.side.corners:
-        grid.mark(spot_of(corner), HARBOR_CORNER, _line_style(grid, spot_of(corner), looks))
-    middle, water = spot_of(harbor.side), spot_of(_water_of(harbor, land))
+        grid.mark(find_spot(corner), HARBOR_CORNER, _line_style(grid, find_spot(corner), looks))
+    middle, water = find_spot(harbor.side), find_spot(_find_sea_tile(harbor, land))
     below = (water.line > middle.line) - (water.line < middle.line)
     if harbor.side.face is Face.WEST:
         away = 3 if water.column > middle.column else -2 - len(rate)
         start = middle.moved(0, away)
     else:
-        # Above or below the slope, and away from the tip where a building may stand.
+        # Above or below the slope, and away from the corner where a building may be.
         start = middle.moved(below, -1 if water.column > middle.column else 1 - len(rate))
     while not grid.is_free(start, len(rate)):
         start = start.moved(below or 1, 0)
     grid.write(start, rate, style)
 
 
-def _water_of(harbor: Harbor, land: frozenset[Hex]) -> Hex:
-    """The tile off the coast on which a harbor's rate is written."""
+def _find_sea_tile(harbor: Harbor, land: frozenset[Hex]) -> Hex:
+    """The sea tile on which a harbor's rate is written."""
     own, other = harbor.side.cells
     return other if own in land or other not in land else own
 
 
 def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
-    """A star before whatever is pointed out, and for a tile one on each side."""
+    """A star before a highlighted place, and on both sides of a tile."""
     for mark in scene.highlights:
         style = Style(mark.colour or looks.highlight, bold=True)
-        spot = spot_of(mark.place)
+        spot = find_spot(mark.place)
         match mark.place:
             case Hex():
                 for column in (1 - HALF_WIDTH, HALF_WIDTH - 1):
                     grid.write(spot.moved(-1, column), HIGHLIGHT, style)
             case HexCorner() | HexSide():
-                # Before the place, or where a neighbour stands there already, behind it.
+                # Before the place, or after it if another object is there.
                 before = spot.moved(0, -2)
                 grid.write(before if grid.is_free(before, 1) else spot.moved(0, 2), HIGHLIGHT, style)
 
@@ -225,11 +226,11 @@ def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
 def _draw_sea(
     grid: Grid, tile: SceneTile, glyphs: Glyphs, coordinates: CoordinateSystem | None, looks: Looks
 ) -> None:
-    """Coordinates (or a wave) where harbors leave room, and the number that has no business here."""
+    """Coordinates (or a wave) where harbors leave space, and a number, which is an error in the sea."""
     label = "".join(coordinate_lines(tile.place, coordinates)) if coordinates is not None else glyphs.sea
-    texts = [label] if tile.number is None else [number_words(tile.number, False, glyphs), label]
+    texts = [label] if tile.number is None else [format_token(tile.number, False, glyphs), label]
     style = Style(looks.terrains[Terrain.SEA].shade)
-    middle = spot_of(tile.place)
+    middle = find_spot(tile.place)
     for text in filter(None, texts):
         for line in (0, 1, -1, 2, -2):
             spot = middle.moved(line, -(len(text) // 2))

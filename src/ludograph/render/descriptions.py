@@ -1,7 +1,7 @@
-"""Words: an action or the state of a turn in, a sentence out.
+"""Descriptions: an action or the state of a turn in, a sentence out.
 
-A sentence is a row of parts, because a picture shows cards, dice and players where plain text
-has only their names. `plain` puts it into text, for the terminal and for screen readers.
+A sentence is a sequence of parts, because a picture shows cards, dice and players where plain text has only
+their names. `plain` converts it to text, for the terminal and for screen readers.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from ludograph.settlers.places import Place
 
 
 class Who(Struct, frozen=True):
-    """A player; 0 for the bank, None for one that is not known."""
+    """A player; 0 for the bank, None for an unknown player."""
 
     player: int | None
 
@@ -26,13 +26,13 @@ class DiceShown(Struct, frozen=True):
 
 
 class ResourceShown(Struct, frozen=True):
-    """A resource card, face down if its kind is not known."""
+    """A resource card, face down if its kind is unknown."""
 
     resource: settlers.Resource | None
 
 
 class CardShown(Struct, frozen=True):
-    """A development card, face down if its kind is not known."""
+    """A development card, face down if its kind is unknown."""
 
     card: settlers.Card | None
 
@@ -63,9 +63,9 @@ CARD_LETTERS: dict[settlers.Card, str] = {
 
 
 def describe_action(action: settlers.Action, player: int | None, name: Callable[[Place], str]) -> Sentence:
-    """What a player does, in the present tense; `name` gives the name of a place.
+    """What a player does, in the present tense; `name` returns the name of a place.
 
-    >>> plain(describe_action(Steal(BANK, Resource.ORE), 2, str))
+    >>> format_plain(describe_action(settlers.Steal(settlers.BANK, settlers.Resource.ORE), 2, str))
     'player 2 steals ore from the bank'
     """
     who = Who(player)
@@ -105,8 +105,8 @@ def describe_action(action: settlers.Action, player: int | None, name: Callable[
 
 
 def describe_turn(position: settlers.Position) -> Sentence:
-    """Where in a turn the game stands: whose turn, whether the dice were rolled, what must be done now."""
-    turn = "set-up:" if position.in_setup else f"turn {number_text(position.turn)}:"
+    """The state of a turn: whose turn it is, whether the dice were rolled, and what must be done now."""
+    turn = "set-up:" if position.in_setup else f"turn {format_number(position.turn)}:"
     if not position.seats:
         return (turn, "nobody plays")
     phrases: list[Sentence] = [(turn, Who(position.current), "to move")]
@@ -125,7 +125,7 @@ def describe_turn(position: settlers.Position) -> Sentence:
 
 
 def describe_duty(must: settlers.Must) -> Sentence:
-    """What must be done now; it may be the turn of several players at once."""
+    """What must be done now, possibly by several players."""
     match must:
         case settlers.MustMoveRobber():
             return ("must move the robber",)
@@ -135,7 +135,7 @@ def describe_duty(must: settlers.Must) -> Sentence:
             listed = [part for player in players for part in ("and", Who(player))]
             return (*listed[1:], "must discard") if listed else ("nobody must discard",)
         case settlers.MustPlace(pieces):
-            return ("must place " + (join_words(f"a {piece.value}" for piece in pieces) or "nothing"),)
+            return ("must place " + (join_list(f"a {piece.value}" for piece in pieces) or "nothing"),)
         case _:
             assert_never(must)
 
@@ -143,22 +143,22 @@ def describe_duty(must: settlers.Must) -> Sentence:
 def describe_goods(goods: settlers.Goods) -> str:
     """Resources in words.
 
-    >>> describe_goods(Goods(lumber=1, ore=2))
+    >>> describe_goods(settlers.Goods(lumber=1, ore=2))
     '1 lumber and 2 ore'
     """
-    return join_words(f"{number_text(count)} {kind.value}" for kind, count in goods.items()) or "nothing"
+    return join_list(f"{format_number(count)} {kind.value}" for kind, count in goods.items()) or "nothing"
 
 
 def describe_cards(cards: settlers.Cards) -> str:
     """Development cards in words."""
-    return join_words(f"{number_text(n)} {CARD_NAMES[kind]}" for kind, n in cards.items()) or "nothing"
+    return join_list(f"{format_number(n)} {CARD_NAMES[kind]}" for kind, n in cards.items()) or "nothing"
 
 
 def describe_pieces(pieces: settlers.Pieces) -> str:
     """Pieces in words."""
     return (
-        join_words(
-            f"{number_text(count)} {kind.value if count == 1 else PLURALS[kind]}"
+        join_list(
+            f"{format_number(count)} {kind.value if count == 1 else PLURALS[kind]}"
             for kind, count in pieces.items()
         )
         or "nothing"
@@ -166,28 +166,28 @@ def describe_pieces(pieces: settlers.Pieces) -> str:
 
 
 def describe_omitted(count: int) -> str:
-    """That something could not be shown, as a whole sentence."""
+    """A sentence that reports objects that could not be shown."""
     what = "thing is" if count == 1 else "things are"
-    return f"{number_text(count)} {what} too far away to be shown."
+    return f"{format_number(count)} {what} too far away to be shown."
 
 
-def describe_who(player: int | None) -> str:
+def describe_player(player: int | None) -> str:
     if player is None:
         return "the player"
-    return "the bank" if player == settlers.BANK else f"player {number_text(player)}"
+    return "the bank" if player == settlers.BANK else f"player {format_number(player)}"
 
 
-def plain(sentence: Sentence) -> str:
+def format_plain(sentence: Sentence) -> str:
     """A sentence as text."""
-    return " ".join(_plain_part(part) for part in sentence if not isinstance(part, settlers.Piece))
+    return " ".join(_format_part(part) for part in sentence if not isinstance(part, settlers.Piece))
 
 
-def _plain_part(part: Part) -> str:
+def _format_part(part: Part) -> str:
     match part:
         case str():
             return part
         case Who(player):
-            return describe_who(player)
+            return describe_player(player)
         case settlers.Goods():
             return describe_goods(part)
         case ResourceShown(resource):
@@ -195,29 +195,29 @@ def _plain_part(part: Part) -> str:
         case CardShown(card):
             return "a development card" if card is None else CARD_NAMES[card]
         case DiceShown(value):
-            return _plain_dice(value)
+            return _format_dice(value)
         case settlers.Piece():
             return part.value
         case _:
             assert_never(part)
 
 
-def _plain_dice(value: tuple[int, int] | int) -> str:
+def _format_dice(value: tuple[int, int] | int) -> str:
     if isinstance(value, int):
-        return number_text(value)
-    return f"{number_text(value[0])} + {number_text(value[1])} = {number_text(sum(value))}"
+        return format_number(value)
+    return f"{format_number(value[0])} + {format_number(value[1])} = {format_number(sum(value))}"
 
 
-def join_words(words: Iterable[str]) -> str:
+def join_list(words: Iterable[str]) -> str:
     """A list in running text: "a", "a and b", "a, b and c"."""
     listed = tuple(words)
     return " and ".join((", ".join(listed[:-1]), listed[-1])) if len(listed) > 1 else "".join(listed)
 
 
-def number_text(number: int) -> str:
-    """A number as text; of a monstrous one only that it is.
+def format_number(number: int) -> str:
+    """A number as text; a number that is too long only as a bound.
 
-    >>> number_text(12), number_text(10**9)
+    >>> format_number(12), format_number(10**9)
     ('12', '>999999')
     """
     if number > 999_999:

@@ -1,8 +1,8 @@
 """Coordinates printed on the board in SVG.
 
-A label never covers a piece: that of a corner steps aside from the building there, that of a
-side, which runs along the side, from the road. To leave room for this the labels of corners
-and sides are small, and a picture that has them is made larger.
+A label never covers a piece: the label of a corner moves away from the building there, and the label of a
+side, which runs along the side, from the road. To leave space for this, the labels of corners and sides are
+small, and a picture with such labels is larger.
 """
 
 from collections.abc import Iterable
@@ -11,28 +11,28 @@ from math import cos, hypot, radians, sin
 from ludograph.geometry import Face, HexCorner, HexSide, Pole
 from ludograph.geometry.boards import HexBoard
 from ludograph.geometry.plane import Point
-from ludograph.render.canvas import fitting_size, group, moved, rect, text, text_width
+from ludograph.render.canvas import fit_size, group, moved, rect, text, text_width
 from ludograph.render.coordinates import CoordinateSystem, PlaceKind, coordinate_lines
 from ludograph.render.looks import Looks
 from ludograph.render.scene import Scene, SceneTile
-from ludograph.render.svg_island import badge_point, point_of, robber_point
-from ludograph.render.svg_symbols import ink_on
+from ludograph.render.svg_drawing.island import badge_point, find_point, robber_point
+from ludograph.render.svg_drawing.symbols import choose_ink
 
 LINE_HEIGHT = 1.12
-"""From one line of a label to the next, in sizes of its letters."""
+"""From one line of a label to the next, in multiples of the font size."""
 CORNER_ROOM, BUILT_CORNER_ROOM = 24.0, 17.0
 SIDE_ROOM, BUILT_SIDE_ROOM = 33.0, 25.0
-"""How long the longest line of a label may be before its letters shrink; less beside a building."""
+"""The longest line of a label before its font shrinks; less beside a building."""
 TALL_LABEL_SIZE = 5.2
-"""The size of the letters in a label of several lines."""
+"""The font size of a label with several lines."""
 ZOOM, TALL_LABEL_ZOOM = 1.6, 2.2
-"""How much larger a picture is that shows small labels, of one line or of several."""
+"""How much larger a picture with small labels is, for labels of one line or of several."""
 CROWDED = 0.8
-"""How much smaller the labels of tiles are among those of corners and sides."""
+"""How much smaller the labels of tiles are if corners and sides have labels too."""
 
 
 def label_zoom(system: CoordinateSystem | None, kinds: frozenset[PlaceKind]) -> float:
-    """How much larger than usual a picture must be for its labels to be read."""
+    """How much larger a picture must be to make its labels readable."""
     if system is None or kinds <= {PlaceKind.TILES}:
         return 1.0
     return TALL_LABEL_ZOOM if system in (CoordinateSystem.CGN, CoordinateSystem.SGN) else ZOOM
@@ -46,21 +46,21 @@ def draw_tile_labels(scene: Scene, system: CoordinateSystem, looks: Looks, *, cr
     for tile in scene.tiles:
         label = "".join(coordinate_lines(tile.place, system))
         ground = looks.terrains[tile.terrain].ground if tile.terrain is not None else looks.blank
-        size = fitting_size(label, wanted, 24 if crowded else 40)
+        size = fit_size(label, wanted, 24 if crowded else 40)
         x, y = _tile_label_point(tile, badges)
         if label and scene.arrows:
-            # The arrow that runs under a label must leave it readable.
+            # An arrow may run under the label, which must stay readable.
             width = text_width(label, size)
             parts.append(rect(x - width / 2, y - size / 2, width, size, rx=3, fill=ground, fill_opacity=0.8))
         if label:
-            parts.append(text(x, y, label, size, fill=ink_on(ground, looks)))
+            parts.append(text(x, y, label, size, fill=choose_ink(ground, looks)))
     return group(*parts)
 
 
 def draw_small_labels(
     scene: Scene, system: CoordinateSystem, kinds: Iterable[PlaceKind], looks: Looks
 ) -> str:
-    """The coordinates of the corners and sides of the land, of the kinds asked for."""
+    """The coordinates of the corners and sides of the land, of the given kinds."""
     board = HexBoard(scene.land)
     built = frozenset(building.corner for building in scene.buildings)
     parts: list[str] = []
@@ -76,10 +76,10 @@ def draw_small_labels(
 
 
 def _tile_label_point(tile: SceneTile, badges: list[Point]) -> Point:
-    x, y = point_of(tile.place)
+    x, y = find_point(tile.place)
     if tile.is_land:
         return Point(x, y + 28)
-    # In the sea a label keeps away from the badges of harbors, and from a number, odd as one is there.
+    # In the sea a label keeps away from the badges of harbors, and from a number, which is unusual there.
     spots = [Point(x, y + 26), Point(x, y - 26)]
     if tile.number is None:
         spots = [Point(x, y), *spots, Point(x - 22, y), Point(x + 22, y)]
@@ -92,7 +92,7 @@ def _draw_corner_label(
     lines = coordinate_lines(corner, system)
     if not lines:
         return ""
-    at, size = point_of(corner), _size_of(lines, CORNER_ROOM, looks)
+    at, size = find_point(corner), _size_of(lines, CORNER_ROOM, looks)
     if is_built:
         size = _size_of(lines, BUILT_CORNER_ROOM, looks)
         at = _point_beside_building(corner, scene, _width_of(lines, size), _height_of(lines, size))
@@ -100,8 +100,8 @@ def _draw_corner_label(
 
 
 def _point_beside_building(corner: HexCorner, scene: Scene, width: float, height: float) -> Point:
-    """Between the building and the one upright side that meets it: on the right, if nothing is there."""
-    x, y = point_of(corner)
+    """Between the building and the vertical side that meets it: on the right if nothing is there."""
+    x, y = find_point(corner)
     away = 15 + height / 2
     y = y - away if corner.pole is Pole.NORTH else y + away
     spots = [Point(x + 10.5 + width / 2, y), Point(x - 10.5 - width / 2, y)]
@@ -118,10 +118,10 @@ def _draw_side_label(
     if not lines:
         return ""
     turn = {Face.WEST: -90.0, Face.NORTH_WEST: -30.0, Face.NORTH_EAST: 30.0}[side.face]
-    x, y = point_of(side)
+    x, y = find_point(side)
     size = _size_of(lines, room, looks)
     if has_road:
-        # Beside the road, above the letters' feet, and away from the label of the tile above.
+        # Beside the road, above the baseline of the letters, and away from the label of the tile above.
         off = looks.road_width / 2 + looks.outline + looks.halo + _height_of(lines, size) / 2
         along = {Face.WEST: 0.0, Face.NORTH_WEST: 5.0, Face.NORTH_EAST: -5.0}[side.face]
         angle = radians(turn)
@@ -131,7 +131,7 @@ def _draw_side_label(
 
 
 def _draw_plate(lines: tuple[str, ...], size: float, ink: str, looks: Looks) -> str:
-    """A label around (0, 0) on a pale ground of its own."""
+    """A label around (0, 0) on a pale background."""
     width, height = _width_of(lines, size), _height_of(lines, size)
     back = rect(-width / 2, -height / 2, width, height, rx=2.2, fill=looks.token, fill_opacity=0.9)
     middle = (len(lines) - 1) / 2
@@ -141,7 +141,7 @@ def _draw_plate(lines: tuple[str, ...], size: float, ink: str, looks: Looks) -> 
 
 
 def _size_of(lines: tuple[str, ...], room: float, looks: Looks) -> float:
-    size = min(fitting_size(line, looks.small_coordinate_size, room) for line in lines)
+    size = min(fit_size(line, looks.small_coordinate_size, room) for line in lines)
     return min(size, TALL_LABEL_SIZE) if len(lines) > 1 else size
 
 

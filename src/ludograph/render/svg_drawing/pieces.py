@@ -1,4 +1,4 @@
-"""What stands and happens on the island, in SVG: roads, buildings, the robber, highlights, arrows."""
+"""The objects on the island in SVG: roads, buildings, the robber, highlights, arrows."""
 
 from math import hypot
 
@@ -7,17 +7,17 @@ from ludograph.geometry.plane import Point, hex_polygon, hex_side_ends
 from ludograph.render.canvas import circle, group, line, moved, path, polygon
 from ludograph.render.looks import Looks
 from ludograph.render.scene import Arrow, Building, Highlight, Road, Scene
-from ludograph.render.svg_island import SIZE, has_number, point_of, robber_point
-from ludograph.render.svg_symbols import building, road, robber
+from ludograph.render.svg_drawing.island import SIZE, find_point, has_number, robber_point
+from ludograph.render.svg_drawing.symbols import building, road, robber
 from ludograph.settlers import Piece
 from ludograph.settlers.places import Place
 
 ROAD_GAP = 11.0
-"""What a road leaves free at each end for the buildings there."""
+"""The space that a road leaves at each end for buildings."""
 STACK = 9.0
-"""How far a piece is moved aside for each one that stands on its place already."""
+"""How far a piece is moved for each piece that is already on its place."""
 LEAST_ARROW = 26.0
-"""However crowded its ends are, an arrow is as long as this where there is room at all."""
+"""The minimum length of an arrow, if there is space for it."""
 
 
 def draw_roads(scene: Scene, looks: Looks) -> str:
@@ -25,13 +25,13 @@ def draw_roads(scene: Scene, looks: Looks) -> str:
 
 
 def draw_buildings(scene: Scene, looks: Looks) -> str:
-    """Villages and cities, the lower ones over the upper ones."""
-    standing = sorted(scene.buildings, key=lambda piece: (point_of(piece.corner).y, piece.floor))
+    """Villages and cities; the lower ones cover the upper ones."""
+    standing = sorted(scene.buildings, key=lambda piece: (find_point(piece.corner).y, piece.floor))
     return group(*(_draw_building(piece, looks) for piece in standing))
 
 
 def draw_robber(scene: Scene, looks: Looks) -> str:
-    """The robber, and where he is about to leave from."""
+    """The robber, and the tile that the robber leaves."""
     return "\n".join(
         part
         for part in (
@@ -43,19 +43,19 @@ def draw_robber(scene: Scene, looks: Looks) -> str:
 
 
 def draw_tile_highlights(scene: Scene, looks: Looks) -> str:
-    """The highlights that lie under everything on a tile."""
+    """The highlights that are drawn under everything else on a tile."""
     return group(*(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, Hex)))
 
 
 def draw_side_highlights(scene: Scene, looks: Looks) -> str:
-    """Sides pointed out by a line around the road or the way of one; it lies under the buildings."""
+    """Highlighted sides: a line around the road or its place, drawn under the buildings."""
     return group(
         *(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, HexSide))
     )
 
 
 def draw_corner_highlights(scene: Scene, looks: Looks) -> str:
-    """Corners pointed out by a ring around whatever stands there."""
+    """Highlighted corners: a ring around the building or its place."""
     return group(
         *(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, HexCorner))
     )
@@ -79,13 +79,13 @@ def _draw_road(piece: Road, looks: Looks) -> str:
 
 
 def _shortened(start: Point, end: Point) -> tuple[Point, Point]:
-    """The part of a side that a road takes."""
+    """The part of a side that a road covers."""
     dx, dy = (end.x - start.x) * ROAD_GAP / SIZE, (end.y - start.y) * ROAD_GAP / SIZE
     return Point(start.x + dx, start.y + dy), Point(end.x - dx, end.y - dy)
 
 
 def _draw_building(piece: Building, looks: Looks) -> str:
-    x, y = point_of(piece.corner)
+    x, y = find_point(piece.corner)
     aside = piece.floor * STACK
     return moved(x + aside, y - aside, building(piece.piece, piece.player, looks))
 
@@ -98,11 +98,11 @@ def _draw_robber(scene: Scene, tile: Hex | None, looks: Looks, *, leaving: bool)
 
 
 def _draw_highlight(mark: Highlight, looks: Looks) -> str:
-    """Two lines, pale and coloured: seen on any ground, in any colour vision."""
+    """Two lines, pale and coloured: visible on any ground and with any colour vision."""
     colour = mark.colour or looks.highlight
     match mark.place:
         case Hex() as tile:
-            centre = point_of(tile)
+            centre = find_point(tile)
             corners = [
                 Point(centre.x + (x - centre.x) * 0.9, centre.y + (y - centre.y) * 0.9)
                 for x, y in hex_polygon(tile, size=SIZE)
@@ -111,7 +111,7 @@ def _draw_highlight(mark: Highlight, looks: Looks) -> str:
             back = polygon(corners, **outline, stroke=looks.pale_ink, stroke_width=8)
             return back + polygon(corners, **outline, stroke=colour, stroke_width=4.5)
         case HexCorner() as corner:
-            x, y = point_of(corner)
+            x, y = find_point(corner)
             back = circle(x, y - 1, 22, fill="none", stroke=looks.pale_ink, stroke_width=7)
             return back + circle(x, y - 1, 22, fill="none", stroke=colour, stroke_width=4)
         case HexSide() as side:
@@ -119,7 +119,7 @@ def _draw_highlight(mark: Highlight, looks: Looks) -> str:
 
 
 def _draw_capsule(start: Point, end: Point, radius: float, colour: str, looks: Looks) -> str:
-    """A closed line around the way from one point to another."""
+    """A closed line around the line from one point to another."""
     length = hypot(end.x - start.x, end.y - start.y)
     x, y = (start.y - end.y) / length * radius, (end.x - start.x) / length * radius
     shape = (
@@ -133,9 +133,9 @@ def _draw_capsule(start: Point, end: Point, radius: float, colour: str, looks: L
 
 
 def _draw_arrow(scene: Scene, arrow: Arrow, looks: Looks) -> str:
-    """A straight arrow that keeps off what is at its ends; a ring where it would have no length."""
+    """A straight arrow that stops before the objects at its ends; a ring if it would have no length."""
     colour = arrow.colour or looks.arrow
-    start, end = point_of(arrow.start), point_of(arrow.end)
+    start, end = find_point(arrow.start), find_point(arrow.end)
     length = hypot(end.x - start.x, end.y - start.y)
     if length < 1:
         return _draw_highlight(Highlight(arrow.end, colour), looks)
@@ -145,7 +145,7 @@ def _draw_arrow(scene: Scene, arrow: Arrow, looks: Looks) -> str:
     if length - before - behind < least:
         crowd = (length - least) / (before + behind)
         before, behind = before * crowd, behind * crowd
-    # A short arrow is a small one, so that there is something left of its shaft.
+    # A short arrow is scaled down, so that part of its shaft stays visible.
     scale = min(1.0, (length - before - behind) / 30)
 
     def point(along: float, across: float = 0) -> Point:
@@ -163,13 +163,13 @@ def _draw_arrow(scene: Scene, arrow: Arrow, looks: Looks) -> str:
 
 
 def _reach(scene: Scene, place: Place, x: float, y: float) -> float:
-    """How far what is at a place reaches in the direction (x, y) from its middle, and back alike."""
+    """How far the object at a place extends from its middle in the direction (x, y)."""
     half_width, half_height = _half_extent(scene, place)
     return min(half_width / max(abs(x), 1e-6), half_height / max(abs(y), 1e-6))
 
 
 def _half_extent(scene: Scene, place: Place) -> tuple[float, float]:
-    """Half the width and height of what is at a place, with some air around it."""
+    """Half the width and height of the object at a place, with some space around it."""
     match place:
         case Hex() as tile:
             robbed = tile in (scene.robber, scene.robber_was)

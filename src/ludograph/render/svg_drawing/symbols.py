@@ -1,13 +1,13 @@
-"""Symbols: small drawings around (0, 0) that stand for terrains, pieces, cards, dice and players.
+"""Symbols: small drawings around (0, 0) for terrains, pieces, cards, dice and players.
 
 A terrain's symbol is about 28 units wide and 22 high; a resource has the symbol of its terrain.
 """
 
 from ludograph.geometry.plane import Point
-from ludograph.render.canvas import circle, element, fitting_size, line, moved, path, rect, text
-from ludograph.render.colour import mix, readable_on
+from ludograph.render.canvas import circle, element, fit_size, line, moved, path, rect, text
+from ludograph.render.colour import choose_readable, mix
+from ludograph.render.descriptions import CARD_LETTERS, format_number
 from ludograph.render.looks import RESOURCE_TERRAINS, Looks, TerrainLook
-from ludograph.render.words import CARD_LETTERS, number_text
 from ludograph.settlers import Card, Piece, Resource, Terrain
 
 TREE = "M0,-11L5,-4H2.8L7,2H4.2L8.5,8H1.6V11H-1.6V8H-8.5L-4.2,2H-7L-2.8,-4H-5Z"
@@ -40,7 +40,7 @@ ROBBER = "M-8.5,15C-8.5,6 -4.8,3 -3.6,-1.4A6.6,6.6 0 1 1 3.6,-1.4C4.8,3 8.5,6 8.
 
 
 def terrain_symbol(terrain: Terrain, looks: Looks) -> str:
-    """What grows, lies or grazes on a terrain."""
+    """The symbol of a terrain."""
     look = looks.terrains[terrain]
     match terrain:
         case Terrain.HILLS:
@@ -78,12 +78,12 @@ def _ear(look: TerrainLook) -> str:
 
 
 def resource_symbol(resource: Resource, looks: Looks) -> str:
-    """The symbol of the terrain that a resource comes from."""
+    """The symbol of the terrain that produces a resource."""
     return terrain_symbol(RESOURCE_TERRAINS[resource], looks)
 
 
 def piece_symbol(piece: Piece, player: int | None, looks: Looks, *, labelled: bool = True) -> str:
-    """Any piece on its own: a building, or a road that lies on nothing."""
+    """A single piece: a building, or a road off the board."""
     if piece is Piece.ROAD:
         return road(Point(-16, 6), Point(16, -6), player, looks)
     return building(piece, player, looks, labelled=labelled)
@@ -93,13 +93,13 @@ def building(piece: Piece, player: int | None, looks: Looks, *, labelled: bool =
     """A village (a house) or a city (a house with a tower), with its player's number."""
     colour = looks.player(player).colour
     shape = VILLAGE if piece is Piece.VILLAGE else CITY
-    label = number_text(player) if player and labelled else ""
-    size = fitting_size(label, 15, 18 if piece is Piece.VILLAGE else 28, bold=True)
+    label = format_number(player) if player and labelled else ""
+    size = fit_size(label, 15, 18 if piece is Piece.VILLAGE else 28, bold=True)
     return "".join(
         (
             path(shape, fill=looks.pale_ink, stroke=looks.pale_ink, **_round(looks.outline + 2 * looks.halo)),
             path(shape, fill=colour, stroke=looks.ink, **_round(looks.outline)),
-            text(0, 3.6, label, size, font_weight="bold", fill=ink_on(colour, looks)) if label else "",
+            text(0, 3.6, label, size, font_weight="bold", fill=choose_ink(colour, looks)) if label else "",
         )
     )
 
@@ -114,13 +114,13 @@ def road(start: Point, end: Point, player: int | None, looks: Looks) -> str:
         line(start, end, stroke=look.colour, stroke_width=width),
     ]
     if look.dashes is not None:
-        # A round cap turns a dash of no length into a dot.
+        # A round cap turns a dash of length 0 into a dot.
         dots = look.dashes[0] and look.dashes[0] < 1
         layers.append(
             line(
                 start,
                 end,
-                stroke=ink_on(look.colour, looks),
+                stroke=choose_ink(look.colour, looks),
                 stroke_width=5 if dots else 3,
                 stroke_linecap="round" if dots else "butt",
                 stroke_dasharray=" ".join(f"{dash:g}" for dash in look.dashes) if any(look.dashes) else None,
@@ -130,7 +130,7 @@ def road(start: Point, end: Point, player: int | None, looks: Looks) -> str:
 
 
 def robber(looks: Looks, *, leaving: bool = False) -> str:
-    """The robber; only his outline where he is about to leave."""
+    """The robber; only an outline on the tile that the robber leaves."""
     if leaving:
         ghost = path(ROBBER, fill=looks.pale_ink, fill_opacity=0.55, stroke=looks.robber, **_round(1.8))
         return element("g", ghost, stroke_dasharray="3.5 2.5")
@@ -141,10 +141,10 @@ def robber(looks: Looks, *, leaving: bool = False) -> str:
 def player_badge(player: int | None, looks: Looks, *, radius: float = 13) -> str:
     """A disc in a player's colour with the player's number; the bank has a B."""
     colour = looks.player(player).colour
-    label = "?" if player is None else number_text(player) if player else "B"
-    size = fitting_size(label, radius * 1.3, radius * 1.6, bold=True)
+    label = "?" if player is None else format_number(player) if player else "B"
+    size = fit_size(label, radius * 1.3, radius * 1.6, bold=True)
     disc = circle(0, 0, radius, fill=colour, stroke=looks.ink, stroke_width=looks.outline)
-    return disc + text(0, 0, label, size, font_weight="bold", fill=ink_on(colour, looks))
+    return disc + text(0, 0, label, size, font_weight="bold", fill=choose_ink(colour, looks))
 
 
 CARD_WIDTH, CARD_HEIGHT = 27.0, 37.0
@@ -163,14 +163,14 @@ def resource_card(resource: Resource, looks: Looks, count: int | None = None) ->
 def development_card(card: Card | None, looks: Looks, count: int | None = None) -> str:
     """A card with the letter of a development card; a question mark if its kind is not known."""
     colour = looks.panel if count == 0 else looks.card_back
-    ink = looks.quiet_ink if count == 0 else ink_on(colour, looks)
+    ink = looks.quiet_ink if count == 0 else choose_ink(colour, looks)
     letter = "?" if card is None else CARD_LETTERS[card]
     symbol = text(CARD_WIDTH / 2, 11 if count is not None else CARD_HEIGHT / 2, letter, 15, fill=ink, **BOLD)
     return _card(colour, symbol, "", count, looks)
 
 
 def _card(colour: str, symbol: str, letter: str, count: int | None, looks: Looks) -> str:
-    """A card: the kind above, how many below. Where there is none, the slot is pale and its line thin."""
+    """A card: the kind above, the count below. If the count is 0, the card is pale with a thin outline."""
     empty = count == 0
     middle = CARD_WIDTH / 2
     frame = rect(
@@ -187,10 +187,10 @@ def _card(colour: str, symbol: str, letter: str, count: int | None, looks: Looks
         return (
             frame
             + symbol
-            + (text(middle, 28, letter, 14, fill=ink_on(colour, looks), **BOLD) if letter else "")
+            + (text(middle, 28, letter, 14, fill=choose_ink(colour, looks), **BOLD) if letter else "")
         )
-    label = f"{letter}{number_text(count)}"
-    size = fitting_size(label, 13, 22, bold=not empty)
+    label = f"{letter}{format_number(count)}"
+    size = fit_size(label, 13, 22, bold=not empty)
     ink = {"fill": looks.quiet_ink} if empty else {"fill": looks.ink, **BOLD}
     foot = rect(2.4, 20, CARD_WIDTH - 4.8, CARD_HEIGHT - 22.4, rx=2.5, fill=looks.panel)
     seen = element("g", symbol, opacity=0.5) if empty and letter else symbol
@@ -208,16 +208,16 @@ DIE_PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 def die(value: int, looks: Looks) -> str:
-    """The face of a die; a number where a die has no such face."""
+    """The face of a die; a number if a die has no such face."""
     face = rect(-13, -13, 26, 26, rx=5, fill=looks.token, stroke=looks.ink, stroke_width=1.6)
     if value not in DIE_PIPS:
-        return face + text(0, 0, number_text(value), fitting_size(number_text(value), 14, 22), fill=looks.ink)
+        return face + text(0, 0, format_number(value), fit_size(format_number(value), 14, 22), fill=looks.ink)
     return face + "".join(circle(x, y, 2.7, fill=looks.ink) for x, y in DIE_PIPS[value])
 
 
-def ink_on(colour: str, looks: Looks) -> str:
-    """The dark or the pale ink, whichever can be read better on a colour."""
-    return readable_on(colour, looks.ink, looks.pale_ink)
+def choose_ink(colour: str, looks: Looks) -> str:
+    """The dark or the pale ink, whichever is more readable on a colour."""
+    return choose_readable(colour, looks.ink, looks.pale_ink)
 
 
 def _round(width: float) -> dict[str, str | float]:

@@ -1,13 +1,24 @@
-"""Sentences in SVG: words, cards, dice and players' discs in a row, broken into lines where needed."""
+"""Sentences in SVG: words, cards, dice and players' discs in a row, broken into lines if necessary."""
 
 from collections.abc import Iterator
 from typing import assert_never
 
 from msgspec import Struct
 
-from ludograph.render.canvas import fitting_size, group, moved, text, text_width
+from ludograph.render.canvas import fit_size, group, moved, text, text_width
+from ludograph.render.descriptions import (
+    CARD_NAMES,
+    CardShown,
+    DiceShown,
+    Part,
+    ResourceShown,
+    Sentence,
+    Who,
+    describe_player,
+    format_number,
+)
 from ludograph.render.looks import Looks
-from ludograph.render.svg_symbols import (
+from ludograph.render.svg_drawing.symbols import (
     CARD_HEIGHT,
     CARD_WIDTH,
     development_card,
@@ -16,26 +27,15 @@ from ludograph.render.svg_symbols import (
     player_badge,
     resource_card,
 )
-from ludograph.render.words import (
-    CARD_NAMES,
-    CardShown,
-    DiceShown,
-    Part,
-    ResourceShown,
-    Sentence,
-    Who,
-    describe_who,
-    number_text,
-)
 from ludograph.settlers import Goods, Piece
 
 LINE_HEIGHT = 1.75
-"""The least height of a line, in sizes of its text."""
+"""The minimum height of a line, in multiples of the font size."""
 SPACE = 0.28
 
 
 class Drawn(Struct, frozen=True):
-    """Something drawn from its upper left corner, and how much room it takes."""
+    """A drawing from its upper left corner, and its size."""
 
     svg: str
     width: float
@@ -43,7 +43,7 @@ class Drawn(Struct, frozen=True):
 
 
 def draw_sentence(sentence: Sentence, size: float, room: float, looks: Looks) -> Drawn:
-    """A sentence, beginning with a capital, in lines no wider than the room."""
+    """A sentence, starting with a capital letter, in lines that are no wider than `room`."""
     items = [
         item
         for index, part in enumerate(sentence)
@@ -57,14 +57,14 @@ def draw_sentence(sentence: Sentence, size: float, room: float, looks: Looks) ->
             if isinstance(item, Drawn):
                 parts.append(moved(x, y + (height - item.height) / 2, item.svg) if item.svg else "")
             else:
-                fitting = fitting_size(item, size, room)
+                fitting = fit_size(item, size, room)
                 parts.append(text(x, y + height / 2, item, fitting, text_anchor="start", fill=looks.ink))
         y += height
     return Drawn(group(*parts), room, y)
 
 
 def _break_lines(items: list[Drawn | str], size: float, room: float) -> list[list[tuple[float, Drawn | str]]]:
-    """The items in lines, each item with its place from the left; words in a row become one text."""
+    """The items in lines, each item with its distance from the left; consecutive words become one text."""
     rows: list[list[tuple[float, Drawn | str]]] = [[]]
     x = 0.0
     for item in items:
@@ -83,13 +83,13 @@ def _break_lines(items: list[Drawn | str], size: float, room: float) -> list[lis
 
 
 def _draw_part(part: Part, size: float, looks: Looks, *, is_first: bool) -> Iterator[Drawn | str]:
-    """What a part consists of: drawings, and words that are still text."""
+    """The items of a part: drawings, and words as text."""
     gap = size * 0.3
     match part:
         case str():
             yield from (part[:1].upper() + part[1:] if is_first else part).split()
         case Who(player):
-            words = describe_who(player).split()
+            words = describe_player(player).split()
             yield words[0].capitalize() if is_first else words[0]
             badge = moved(size * 0.7, size * 0.7, player_badge(player, looks, radius=size * 0.65))
             yield Drawn(badge, size * 1.4 + gap, size * 1.4) if player else words[1]
@@ -109,11 +109,11 @@ def _draw_part(part: Part, size: float, looks: Looks, *, is_first: bool) -> Iter
             yield from ("a development card" if card is None else CARD_NAMES[card]).split()
         case DiceShown(value):
             if isinstance(value, int):
-                yield number_text(value)
+                yield format_number(value)
                 return
             for face in value:
                 yield Drawn(moved(13, 13, die(face, looks)), 31, 26)
-            yield from ("=", number_text(sum(value)))
+            yield from ("=", format_number(sum(value)))
         case Piece():
             yield Drawn(moved(20, 17, piece_symbol(part, None, looks)), 42, 34)
         case _:

@@ -1,7 +1,13 @@
 import pytest
 
 from ludograph.render.coordinates import place_name
-from ludograph.render.words import describe_action, describe_turn, join_words, number_text, plain
+from ludograph.render.descriptions import (
+    describe_action,
+    describe_turn,
+    format_number,
+    format_plain,
+    join_list,
+)
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
     Cards,
@@ -47,11 +53,11 @@ SENTENCES = {
 
 @pytest.mark.parametrize("kind", ACTIONS)
 def test_every_action_is_told_in_a_sentence(kind: str) -> None:
-    assert plain(describe_action(ACTIONS[kind], 3, place_name)) == SENTENCES[kind]
+    assert format_plain(describe_action(ACTIONS[kind], 3, place_name)) == SENTENCES[kind]
 
 
 def test_an_unknown_player_is_the_player() -> None:
-    assert plain(describe_action(ACTIONS["end"], None, place_name)) == "the player ends the turn"
+    assert format_plain(describe_action(ACTIONS["end"], None, place_name)) == "the player ends the turn"
 
 
 @pytest.mark.parametrize(
@@ -84,13 +90,13 @@ def test_an_unknown_player_is_the_player() -> None:
     ],
 )
 def test_the_state_of_a_turn_is_told_in_a_sentence(position: Position, sentence: str) -> None:
-    assert plain(describe_turn(position)) == sentence
+    assert format_plain(describe_turn(position)) == sentence
 
 
 def test_lists_have_commas_and_an_and() -> None:
-    assert [join_words("abc"[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert [join_list("abc"[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
 
 
 def test_monstrous_numbers_are_not_written_out() -> None:
-    assert number_text(10**5000) == ">999999"
-    assert number_text(-(10**5000)) == "<-99999"
+    assert format_number(10**5000) == ">999999"
+    assert format_number(-(10**5000)) == "<-99999"

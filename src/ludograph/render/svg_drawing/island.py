@@ -13,17 +13,17 @@ from ludograph.geometry.plane import (
 )
 from ludograph.render.canvas import (
     circle,
-    fitting_size,
+    fit_size,
     group,
     line,
     moved,
     polygon,
     text,
 )
+from ludograph.render.descriptions import format_number
 from ludograph.render.looks import HOT_NUMBERS, Looks, pips
 from ludograph.render.scene import Scene, SceneTile
-from ludograph.render.svg_symbols import ink_on, resource_symbol, terrain_symbol
-from ludograph.render.words import number_text
+from ludograph.render.svg_drawing.symbols import choose_ink, resource_symbol, terrain_symbol
 from ludograph.settlers import Harbor, Terrain
 from ludograph.settlers.places import Place
 
@@ -31,15 +31,15 @@ SIZE = 50.0
 """From the middle of a tile to its corners."""
 TOKEN_RADIUS = 17.5
 TOKEN_DROP = 1.5
-"""How far below the middle of its tile a number is, to leave room for the symbol above."""
+"""How far a number is below the middle of its tile, to leave space for the symbol above."""
 TOKEN_ASIDE, ROBBER_ASIDE = 11.0, 20.0
-"""How far a number moves to the right of the middle and the robber to the left, if both are on a tile."""
+"""How far a number moves to the right and the robber to the left if both are on a tile."""
 BADGE_RADIUS = 19.0
 BADGE_DISTANCE = 29.0
 
 
-def point_of(place: Place) -> Point:
-    """Where a place is in the drawing: the middle of a tile or side, or a corner."""
+def find_point(place: Place) -> Point:
+    """The point of a place in the drawing: the middle of a tile or side, or a corner."""
     match place:
         case Hex():
             return hex_centre(place, size=SIZE)
@@ -85,15 +85,15 @@ def draw_numbers(scene: Scene, looks: Looks) -> str:
 
 
 def token_point(scene: Scene, tile: Hex) -> Point:
-    """Where the number of a tile is: in the middle, or beside the robber who is there or about to leave."""
-    x, y = point_of(tile)
+    """The point of a tile's number: in the middle, or beside the robber if the robber is or was there."""
+    x, y = find_point(tile)
     shared = tile in (scene.robber, scene.robber_was)
     return Point(x + TOKEN_ASIDE if shared else x, y + TOKEN_DROP)
 
 
 def robber_point(scene: Scene, tile: Hex) -> Point:
-    """Where the robber stands on a tile: beside the number, which the players still want to read."""
-    x, y = point_of(tile)
+    """The point of the robber on a tile: beside the number, which stays readable."""
+    x, y = find_point(tile)
     return Point(x - ROBBER_ASIDE, y + 0.5) if has_number(scene, tile) else Point(x, y + 3)
 
 
@@ -102,15 +102,15 @@ def has_number(scene: Scene, tile: Hex) -> bool:
 
 
 def draw_harbors(scene: Scene, looks: Looks) -> str:
-    """A badge in the sea for every harbor: its rate, and what it trades."""
+    """A badge in the sea for every harbor: its rate, and the resource that it trades."""
     return group(*(_draw_badge(harbor, badge_point(harbor, scene.land), looks) for harbor in scene.harbors))
 
 
 def badge_point(harbor: Harbor, land: frozenset[Hex]) -> Point:
-    """Where a harbor's badge is: before the middle of its side, on the water."""
+    """The point of a harbor's badge: in the sea, in front of the middle of its side."""
     own, other = harbor.side.cells
     sea = other if own in land or other not in land else own
-    middle, centre = point_of(harbor.side), point_of(sea)
+    middle, centre = find_point(harbor.side), find_point(sea)
     away = BADGE_DISTANCE / hypot(centre.x - middle.x, centre.y - middle.y)
     return Point(middle.x + (centre.x - middle.x) * away, middle.y + (centre.y - middle.y) * away)
 
@@ -123,9 +123,9 @@ def _draw_land(tile: SceneTile, looks: Looks) -> str:
 def _draw_symbol(tile: SceneTile, looks: Looks) -> str:
     if tile.terrain is None:
         return ""
-    x, y = point_of(tile.place)
+    x, y = find_point(tile.place)
     if tile.number is None and tile.terrain is not Terrain.DESERT:
-        # A land tile without its number, as in a set-up not finished: the symbol has the room to itself.
+        # A land tile without a number, as in an unfinished set-up: the symbol has the whole tile.
         return moved(x, y, terrain_symbol(tile.terrain, looks), scale=1.3)
     return moved(x, y - 26.5, terrain_symbol(tile.terrain, looks), scale=0.88)
 
@@ -134,8 +134,8 @@ def _draw_token(at: Point, value: int, looks: Looks) -> str:
     x, y = at
     hot = value in HOT_NUMBERS
     ink = looks.hot if hot else looks.ink
-    label = number_text(value)
-    size = fitting_size(label, looks.hot_number_size if hot else looks.number_size, 2 * TOKEN_RADIUS - 5)
+    label = format_number(value)
+    size = fit_size(label, looks.hot_number_size if hot else looks.number_size, 2 * TOKEN_RADIUS - 5)
     dots = pips(value)
     return "".join(
         (
@@ -167,6 +167,6 @@ def _draw_badge(harbor: Harbor, at: Point, looks: Looks) -> str:
         (
             circle(x, y, BADGE_RADIUS, fill=look.ground, stroke=looks.pier, stroke_width=2.5),
             moved(x, y - 6.5, resource_symbol(harbor.resource, looks), scale=0.72),
-            text(x, y + 9, "2:1", 12.5, fill=ink_on(look.ground, looks), font_weight="bold"),
+            text(x, y + 9, "2:1", 12.5, fill=choose_ink(look.ground, looks), font_weight="bold"),
         )
     )

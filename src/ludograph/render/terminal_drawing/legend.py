@@ -1,28 +1,28 @@
-"""The legend in a terminal: what happens, whose turn it is, a table of the players, and a key."""
+"""The legend in a terminal: the action, the turn, a table of the players, and a key."""
 
 from textwrap import wrap
 
 from msgspec import Struct
 
-from ludograph.render.looks import Looks
-from ludograph.render.scene import Scene
-from ludograph.render.terminal_grid import PLAIN, Row, Style, Styled
-from ludograph.render.terminal_island import Glyphs, player_style
-from ludograph.render.words import (
+from ludograph.render.descriptions import (
     CARD_LETTERS,
     CARD_NAMES,
     describe_omitted,
     describe_turn,
-    number_text,
-    plain,
+    format_number,
+    format_plain,
 )
+from ludograph.render.looks import Looks
+from ludograph.render.scene import Scene
+from ludograph.render.terminal_drawing.grid import PLAIN, Row, Style, Styled
+from ludograph.render.terminal_drawing.island import Glyphs, player_style
 from ludograph.settlers import Card, Piece, Position, Resource
 
 BOLD = Style(bold=True)
 
 
 class LegendLine(Struct, frozen=True):
-    """A row of the table before its columns are as wide as they must be."""
+    """A row of the table before the widths of its columns are known."""
 
     name: Styled
     marker: str
@@ -31,12 +31,12 @@ class LegendLine(Struct, frozen=True):
 
 
 def legend_rows(scene: Scene, glyphs: Glyphs, looks: Looks) -> tuple[Row, ...]:
-    """Rows of text to go below the board; none for a bare island."""
+    """Rows of text below the board; none for an island alone."""
     rows: list[Row] = []
     if scene.caption:
-        rows += _paragraph(plain(scene.caption), BOLD)
+        rows += _paragraph(format_plain(scene.caption), BOLD)
     if scene.position is not None:
-        rows += _paragraph(plain(describe_turn(scene.position)), PLAIN)
+        rows += _paragraph(format_plain(describe_turn(scene.position)), PLAIN)
         if scene.position.seats:
             rows += _table(scene.position, glyphs, looks)
             rows += _key(glyphs)
@@ -46,7 +46,7 @@ def legend_rows(scene: Scene, glyphs: Glyphs, looks: Looks) -> tuple[Row, ...]:
 
 
 def _paragraph(words: str, style: Style) -> list[Row]:
-    """A sentence with its capital and its full stop, in lines of at most 78 columns."""
+    """A sentence with its capital letter and full stop, in lines of at most 78 columns."""
     return [(Styled(line, style),) for line in wrap(words[:1].upper() + words[1:] + ".", 78)]
 
 
@@ -63,7 +63,7 @@ def _table(position: Position, glyphs: Glyphs, looks: Looks) -> list[Row]:
     )
     lines = [header]
     lines += (_player_line(position, player, glyphs, looks) for player in range(1, position.players + 1))
-    bank = tuple(number_text(position.bank[resource]) for resource in Resource)
+    bank = tuple(format_number(position.bank[resource]) for resource in Resource)
     lines.append(LegendLine(Styled("bank"), " ", ((), bank)))
     widths = _widths(lines)
     name_width = max(len(line.name.text) for line in lines)
@@ -77,7 +77,7 @@ def _player_line(position: Position, player: int, glyphs: Glyphs, looks: Looks) 
         Styled(f"player {player}", player_style(player, looks)),
         glyphs.current if player == position.current else " ",
         (
-            tuple(number_text(left[piece]) for piece in Piece),
+            tuple(format_number(left[piece]) for piece in Piece),
             tuple(_count(seat.goods[resource]) for resource in Resource),
             tuple(_count(seat.cards[card]) for card in Card),
             (_count(seat.knights),),
@@ -87,7 +87,7 @@ def _player_line(position: Position, player: int, glyphs: Glyphs, looks: Looks) 
 
 
 def _count(count: int) -> str:
-    return number_text(count) if count else "-"
+    return format_number(count) if count else "-"
 
 
 def _widths(lines: list[LegendLine]) -> list[list[int]]:

@@ -1,7 +1,7 @@
 """SVG: an island, a position or an action in, a picture out.
 
-A picture is one text: valid XML without ids, scripts, styles or references, so that it can be
-saved, sent, or put into a page as it is. It brings its own background, for light pages and dark.
+A picture is valid XML without ids, scripts, styles or references, so that it can be saved, sent, or embedded
+in a page unchanged. It has its own background, for light and dark pages.
 """
 
 from collections.abc import Iterable
@@ -12,19 +12,19 @@ from ludograph.render.canvas import element, escape, moved, number, path
 from ludograph.render.coordinates import CoordinateSystem, PlaceKind
 from ludograph.render.looks import LOOKS, Looks
 from ludograph.render.scene import Arrow, Highlight, Scene, Subject, build_scene
-from ludograph.render.summary import description_of, title_of
-from ludograph.render.svg_island import (
+from ludograph.render.summary import make_description, make_title
+from ludograph.render.svg_drawing.island import (
     BADGE_RADIUS,
     SIZE,
     badge_point,
     draw_ground,
     draw_harbors,
     draw_numbers,
-    point_of,
+    find_point,
 )
-from ludograph.render.svg_labels import draw_small_labels, draw_tile_labels, label_zoom
-from ludograph.render.svg_legend import draw_legend
-from ludograph.render.svg_pieces import (
+from ludograph.render.svg_drawing.labels import draw_small_labels, draw_tile_labels, label_zoom
+from ludograph.render.svg_drawing.legend import draw_legend
+from ludograph.render.svg_drawing.pieces import (
     draw_arrows,
     draw_buildings,
     draw_corner_highlights,
@@ -38,15 +38,15 @@ from ludograph.settlers.places import Place
 
 MARGIN = 6.0
 LABEL_MARGIN = 14.0
-"""How far the labels of corners may reach over the coast."""
+"""How far the labels of corners may extend beyond the coast."""
 LEAST_WIDTH = 120.0
 LEAST_LEGEND_WIDTH = 440.0
 MOST_PIXELS = 4000.0
-"""A picture says it is at most this wide or high, however large its board."""
+"""The largest declared width or height of a picture, whatever the size of its board."""
 
 
 class Picture(str):
-    """The text of an SVG picture; notebooks show it as one."""
+    """The text of an SVG picture; notebooks display it as a picture."""
 
     __slots__ = ()
 
@@ -70,10 +70,10 @@ def svg(
 ) -> Picture:
     """A picture of an island, a position, or an action: `svg(position, action=a)` or `svg(a, on=position)`.
 
-    The action is that of `player`, or of the player to move. `coordinates` prints the names of
-    tiles (and of corners and sides, if `coordinates_of` asks for them) in one of the systems.
-    `width` is in pixels; without it a tile is 100 pixels high, and higher with the names of
-    corners or sides, which are small. The title is what a screen reader says first.
+    The action is that of `player`, or of the player to move. `coordinates` prints the names of tiles (and of
+    corners and sides, if `coordinates_of` has them) in a coordinate system. `width` is in pixels. By default
+    a tile is 100 pixels high, and higher if corners or sides have names, which are small. Screen readers read
+    the title first.
     """
     scene = build_scene(
         subject,
@@ -102,15 +102,15 @@ def svg(
     if not pixels > 0:
         raise ValueError(f"a picture cannot be {pixels} pixels wide")
     parts = (
-        element("title", escape(title if title is not None else title_of(scene))),
-        element("desc", escape(description_of(scene, coordinates))),
+        element("title", escape(title if title is not None else make_title(scene))),
+        element("desc", escape(make_description(scene, coordinates))),
         _draw_background(left, top, board_width, board_height, height, looks),
         draw_ground(scene, looks),
         draw_tile_highlights(scene, looks),
         draw_harbors(scene, looks),
         draw_roads(scene, looks),
         draw_side_highlights(scene, looks),
-        # An arrow passes under every label, number and building that lies on its way.
+        # An arrow is drawn under all labels, numbers and buildings.
         draw_arrows(scene, looks),
         draw_tile_labels(scene, coordinates, looks, crowded=zoom > 1)
         if coordinates and PlaceKind.TILES in kinds
@@ -138,7 +138,7 @@ def svg(
 
 
 def _bounds(scene: Scene, label_margin: float) -> tuple[Point, Point]:
-    """The upper left and lower right corner of everything that is on the board."""
+    """The upper left and lower right corner of everything on the board."""
     xs: list[float] = []
     ys: list[float] = []
 
@@ -152,7 +152,7 @@ def _bounds(scene: Scene, label_margin: float) -> tuple[Point, Point]:
                 for corner in hex_polygon(place, size=SIZE):
                     cover(corner, 0)
             case HexCorner() | HexSide():
-                cover(point_of(place), SIZE)
+                cover(find_point(place), SIZE)
     for tile in scene.land:
         for corner in hex_polygon(tile, size=SIZE):
             cover(corner, label_margin)
@@ -166,7 +166,7 @@ def _bounds(scene: Scene, label_margin: float) -> tuple[Point, Point]:
 def _draw_background(
     left: float, top: float, width: float, board_height: float, height: float, looks: Looks
 ) -> str:
-    """The sea, and under it the panel of the legend; rounded at the four corners of the whole."""
+    """The sea, and below it the panel of the legend; the corners of the whole picture are rounded."""
     radius = min(16.0, width / 8)
     right, bottom, shore = left + width, top + height, top + board_height
     whole = (

@@ -1,22 +1,28 @@
-"""The legend in SVG, under the board: what happens, whose turn it is, and what every player has.
+"""The legend in SVG, below the board: the action, the turn, and the cards and pieces of every player.
 
-It is laid out 640 units wide and scaled to the width of the picture, so that it is as easy to
-read under a large board as under a small one.
+It is laid out 640 units wide and scaled to the width of the picture, so that it is equally readable below a
+large and a small board.
 """
 
 from ludograph.geometry.plane import Point
-from ludograph.render.canvas import fitting_size, group, line, moved, path, rect, text
+from ludograph.render.canvas import fit_size, group, line, moved, path, rect, text
+from ludograph.render.descriptions import (
+    CARD_LETTERS,
+    CARD_NAMES,
+    describe_omitted,
+    describe_turn,
+    format_number,
+)
 from ludograph.render.looks import Looks
 from ludograph.render.scene import Scene
-from ludograph.render.svg_sentence import Drawn, draw_sentence
-from ludograph.render.svg_symbols import (
+from ludograph.render.svg_drawing.sentence import Drawn, draw_sentence
+from ludograph.render.svg_drawing.symbols import (
     CARD_WIDTH,
     development_card,
     piece_symbol,
     player_badge,
     resource_card,
 )
-from ludograph.render.words import CARD_LETTERS, CARD_NAMES, describe_omitted, describe_turn, number_text
 from ludograph.settlers import Card, Cards, Goods, Piece, Pieces, Position, Resource
 
 WIDTH = 640.0
@@ -30,7 +36,7 @@ SWORD = "M0,-11L2.2,-7V3H5.8V5.8H1.7V11H-1.7V5.8H-5.8V3H-2.2V-7Z"
 
 
 def draw_legend(scene: Scene, looks: Looks) -> Drawn:
-    """Caption, turn, and a row for each player; nothing for a bare island."""
+    """Caption, turn, and a row for each player; nothing for an island alone."""
     blocks: list[Drawn] = []
     room = WIDTH - 2 * MARGIN
     position = scene.position
@@ -75,7 +81,7 @@ def _draw_player(position: Position, player: int, looks: Looks) -> Drawn:
     middle = ROW / 2
     parts = [
         rect(4, 1, WIDTH - 8, ROW - 2, rx=8, fill=looks.current) if is_current else _rule(looks),
-        # The arrow says in black and white what the colour of the row says.
+        # The arrow marks the current player without colour too.
         path(f"M6,{middle - 6}L13,{middle}L6,{middle + 6}Z", fill=looks.ink) if is_current else "",
         moved(29, middle, player_badge(player, looks)),
         *_draw_left(position.pieces_left(player), player, looks),
@@ -139,8 +145,8 @@ def _draw_awards(position: Position, player: int, looks: Looks) -> list[str]:
 
 
 def _figure(x: float, count: int, room: float, looks: Looks) -> str:
-    label = number_text(count)
-    size = fitting_size(label, 16, room)
+    label = format_number(count)
+    size = fit_size(label, 16, room)
     weight = "bold" if count else "normal"
     fill = looks.ink if count else looks.quiet_ink
     return text(x, ROW / 2, label, size, text_anchor="start", fill=fill, font_weight=weight)
