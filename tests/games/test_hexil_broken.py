@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from ludograph.hexil import beginning
+from ludograph.hexil import starting
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game as Rules
@@ -261,7 +261,7 @@ def play_by(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     def loaded(engine: str | None = None) -> Rules:
         return rules
 
-    monkeypatch.setattr(beginning, "rules", loaded)
+    monkeypatch.setattr(starting, "rules", loaded)
 
 
 def cases_of(row: str) -> list[Callable[[], None]]:
