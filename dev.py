@@ -1,16 +1,17 @@
-"""The project's commands, in plain standard library: a fresh machine needs Python 3.11 with pip and venv.
+"""The project's commands. They need only Python 3.11 with pip and venv.
 
-    python3 dev.py run                set up, then a game of Hexil against three random players
-    python3 dev.py run [arguments]    set up, then `ludograph` with these arguments
-    python3 dev.py test               set up, then format, lint, types and tests
-    python3 dev.py test [arguments]   only pytest, with these arguments
-    python3 dev.py long [arguments]   set up, then the tests that take minutes: full perft figures, many games
-    python3 dev.py golden             rewrite the golden files; the diff is the review
-    python3 dev.py bench [name]       set up, then the benchmarks, some side by side with their peers
-    python3 dev.py lock [--upgrade]   write the lock files anew from pyproject.toml
+    python3 dev.py run                set up, then play Hexil against three random players
+    python3 dev.py run [arguments]    set up, then run `ludograph` with these arguments
+    python3 dev.py test               set up, then check format, lint and types, and run the tests
+    python3 dev.py test --quick       the same with a selection of the tests; less than two minutes
+    python3 dev.py test [arguments]   run only pytest, with these arguments
+    python3 dev.py long [arguments]   set up, then run the slow tests: full perft figures, many games
+    python3 dev.py golden             rewrite the golden files; review the diff
+    python3 dev.py bench [name]       set up, then run the benchmarks, some against other libraries
+    python3 dev.py lock [--upgrade]   rewrite the lock files from pyproject.toml
 
-Each makes `.venv` from a hashed lock file and stamps it when done, so a second call installs nothing, and an
-interrupted one leaves no stamp and starts again. What a smaller set-up installed stays when a larger comes.
+Each command creates `.venv` from a lock file with hashes, and writes a stamp at the end. A second call
+therefore installs nothing, and an interrupted one starts again. A larger set-up extends a smaller one.
 """
 
 from __future__ import annotations
@@ -45,13 +46,16 @@ CHECKS = (
     ("pytest", ("-m", "pytest", f"-n{min(8, os.cpu_count() or 1)}", "--dist=worksteal")),
 )
 
+# The tests of `test --quick`: fast tests of every package. Paths, so that pytest collects nothing else.
+QUICK_TESTS: tuple[str, ...] = ()
+
 
 class SetupError(Exception):
-    """The environment could not be made; the message is for the person at the keyboard."""
+    """The environment could not be created; the message is for the user."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    if sys.version_info < (3, 11):  # noqa: UP036 - this file is what somebody with an older Python runs first
+    if sys.version_info < (3, 11):  # noqa: UP036 - a user with an older Python runs this file first
         print("Ludograph needs Python 3.11 or newer; this is " + sys.version.split()[0], file=sys.stderr)
         return 2
     command, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
@@ -75,7 +79,7 @@ def run(arguments: list[str]) -> int:
 
 
 def first_steps() -> list[str]:
-    """What somebody who says nothing wants: to play, or where nobody can type, to look around."""
+    """The default command: play, or without a terminal show the tour."""
     if sys.stdin is not None and sys.stdin.isatty():
         return ["play", "hexil", "--seats", "human,random,random,random"]
     message = "no terminal to play in, so here is the tour; in a terminal `python3 dev.py run` plays Hexil"
@@ -84,14 +88,20 @@ def first_steps() -> list[str]:
 
 
 def test(arguments: list[str]) -> int:
+    """All checks, or with `--quick` all checks but most tests, or only pytest with other arguments."""
+    is_quick = "--quick" in arguments
+    if is_quick and len(arguments) > 1:
+        print("dev.py: `test --quick` takes no other arguments", file=sys.stderr)
+        return 2
     set_up("dev")
     python = str(venv_program("python"))
-    if arguments:
+    if arguments and not is_quick:
         return call([python, "-m", "pytest", *arguments], folder=ROOT)
     failed = []
     for name, check in CHECKS:
         print(f"-- {name}", flush=True)
-        code = call([python, *check], folder=ROOT)
+        selection = QUICK_TESTS if is_quick and name == "pytest" else ()
+        code = call([python, *check, *selection], folder=ROOT)
         if code == 130:
             return code
         if code:
@@ -116,7 +126,7 @@ def golden(arguments: list[str]) -> int:
 
 
 def bench(arguments: list[str]) -> int:
-    """All benchmarks, or one: `bench language --megabytes 10`."""
+    """Run all benchmarks, or one: `bench language --megabytes 10`."""
     set_up("bench")
     names = sorted(path.stem for path in (ROOT / "benchmarks").glob("*.py"))
     if arguments and arguments[0] in names:
@@ -127,7 +137,7 @@ def bench(arguments: list[str]) -> int:
 
 
 def lock(arguments: list[str]) -> int:
-    """Resolve with uv, for all platforms at once; the lock of `run` binds the others to its versions."""
+    """Resolve with uv for all platforms; the versions in the lock of `run` are constraints for the others."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
     with tempfile.TemporaryDirectory() as folder:
         quietly([base_python(), "-m", "venv", folder])
@@ -154,7 +164,7 @@ def lock(arguments: list[str]) -> int:
 
 
 def lock_inputs() -> dict[str, tuple[str, ...]]:
-    """What each lock file is made from; the builder is in all of them, to build the project offline."""
+    """The requirements of each lock file; all include the build backend, to build the project offline."""
     import tomllib
 
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
@@ -164,12 +174,12 @@ def lock_inputs() -> dict[str, tuple[str, ...]]:
 
 
 def lock_header(requirements: Sequence[str]) -> str:
-    """The first lines of a lock file: how to write it anew, and from which requirements it came."""
+    """The first lines of a lock file: how to rewrite it, and its requirements."""
     return f"# Written by `python3 dev.py lock` from pyproject.toml:\n# {', '.join(requirements)}\n"
 
 
 def set_up(purpose: str) -> None:
-    """Make `.venv` fit for the purpose; two calls at once (both ends of a pipe) take turns."""
+    """Prepare `.venv` for the purpose; of two calls at the same time (both ends of a pipe) one waits."""
     if is_ready(purpose):
         return
     with turn():
@@ -192,26 +202,26 @@ def is_ready(purpose: str) -> bool:
     installed = installed_digests()
     if installed is None or not venv_program("ludograph").exists():
         return False
-    # Every lock holds what `run` needs, in the same versions.
+    # Every lock file contains the requirements of `run` in the same versions.
     enough = LOCKS if purpose == "run" else (purpose,)
     return any(installed.get(name) == digest(name) for name in enough if name in installed)
 
 
 def installed_digests() -> dict[str, str] | None:
-    """What the stamp says was installed, or None if `.venv` is missing, broken or made elsewhere."""
+    """The installed lock files according to the stamp; None if `.venv` is missing, broken or was moved."""
     try:
         stamp = json.loads(STAMP.read_text(encoding="utf-8"))
         installed = stamp["installed"] if stamp["made_with"] == made_with() else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    # `exists` follows links, so it also notices that the Python behind the environment went away.
+    # `exists` follows links, so it also detects that the Python of the environment was removed.
     if not isinstance(installed, dict) or not venv_program("python").exists():
         return None
     return installed
 
 
 def made_with() -> dict[str, str]:
-    """What an environment cannot survive a change of: scripts in it name the folder and the Python."""
+    """The Python and the folder of an environment; its scripts contain both, so neither may change."""
     return {"python": str(sys.implementation.cache_tag), "root": str(ROOT)}
 
 
@@ -234,12 +244,12 @@ def make_venv() -> None:
         quietly([base_python(), "-m", "venv", str(VENV)])
     except SetupError as error:
         raise SetupError(
-            f"{error}\nThis Python cannot make environments; on Debian install python3-venv"
+            f"{error}\nThis Python cannot create environments; on Debian install python3-venv"
         ) from error
 
 
 def install(purpose: str) -> None:
-    """Install the lock, then the project itself: editable, and built with the builder from the lock."""
+    """Install the lock file, then the project itself: editable, and built with the locked build backend."""
     python = str(venv_program("python"))
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
     uv = shutil.which("uv")
@@ -247,7 +257,7 @@ def install(purpose: str) -> None:
     project = ["--no-deps", "--no-build-isolation", "-e", str(ROOT)]
     for wanted in (locked, project):
         if uv is not None:
-            # A network set up for pip alone (a proxy, a certificate) is no reason to fail.
+            # If the network is configured for pip only (a proxy, a certificate), pip is tried next.
             with contextlib.suppress(SetupError):
                 quietly([uv, "pip", "install", "--python", python, *wanted])
                 continue
@@ -256,11 +266,11 @@ def install(purpose: str) -> None:
 
 @contextlib.contextmanager
 def turn() -> Iterator[None]:
-    """Hold the set-up's lock; the system lets go of it even if we are killed."""
+    """Hold the lock of the set-up; the system releases it even if this process is killed."""
     with (ROOT / ".venv.lock").open("a", encoding="utf-8") as held:
         if sys.platform == "win32":
             while True:
-                with contextlib.suppress(OSError):  # it gives up after ten seconds, we do not
+                with contextlib.suppress(OSError):  # it gives up after ten seconds; try again
                     msvcrt.locking(held.fileno(), msvcrt.LK_LOCK, 1)
                     break
         else:
@@ -273,12 +283,12 @@ def venv_program(name: str, folder: Path = VENV) -> Path:
 
 
 def base_python() -> str:
-    """The Python outside of any environment: `.venv` may be the one that runs us, and about to go."""
+    """The Python outside of any environment: this process may run in `.venv`, which may be replaced."""
     return str(getattr(sys, "_base_executable", None) or sys.executable)
 
 
 def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-    """Run a step of the set-up; its output is for the case that it fails."""
+    """Run a step of the set-up; its output is shown only if it fails."""
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -297,14 +307,14 @@ def quietly(command: Sequence[str], environment: Mapping[str, str] | None = None
 def call(
     command: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> int:
-    """Run a program to its end and give its exit code, as a shell would."""
+    """Run a program and return its exit code, as a shell would."""
     with subprocess.Popen(command, cwd=folder, env=environment) as process:
         while True:
             try:
                 code = process.wait()
                 break
             except KeyboardInterrupt:
-                continue  # The program got it too, and it decides.
+                continue  # The program received it too, and decides what to do.
     return code if code >= 0 else 128 - code
 
 

@@ -1,4 +1,4 @@
-"""`dev.py`: when it sets up, when it does not, and what its lock files hold."""
+"""`dev.py`: when it sets up the environment, which checks it runs, and the content of its lock files."""
 
 import io
 import re
@@ -15,7 +15,7 @@ PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)", re.MULTILINE)
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project folder whose set-up takes no time: it only notes what it was asked to do."""
+    """A project folder whose set-up only records its steps."""
     monkeypatch.setattr(dev, "ROOT", tmp_path)
     monkeypatch.setattr(dev, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(dev, "STAMP", tmp_path / ".venv" / "ludograph-stamp.json")
@@ -137,6 +137,46 @@ def test_run_without_arguments_plays_where_somebody_can_type(
     monkeypatch.setattr(sys, "stdin", None if stdin == "closed" else Stream())
     assert dev.main(["run", *arguments]) == 0
     assert " ".join(called[0][1:]) == command
+
+
+@pytest.fixture
+def calls(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The programs that a command runs, without the path of Python; each of them succeeds."""
+    found: list[list[str]] = []
+
+    def call(command: list[str], folder: Path | None = None) -> int:
+        assert folder == root
+        found.append(command[1:])
+        return 0
+
+    monkeypatch.setattr(dev, "call", call)
+    return found
+
+
+def test_the_quick_part_runs_all_checks_but_only_selected_tests(calls: list[list[str]]) -> None:
+    assert dev.main(["test"]) == 0
+    complete = calls.copy()
+    calls.clear()
+    assert dev.main(["test", "--quick"]) == 0
+    assert calls == [*complete[:-1], [*complete[-1], *dev.QUICK_TESTS]]
+
+
+def test_the_quick_part_takes_no_other_arguments(
+    calls: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert dev.main(["test", "--quick", "tests/geometry"]) == 2
+    assert "takes no other arguments" in capsys.readouterr().err
+    assert calls == []
+
+
+def test_other_arguments_of_test_go_to_pytest_alone(calls: list[list[str]]) -> None:
+    assert dev.main(["test", "tests/geometry", "-k", "ring"]) == 0
+    assert calls == [["-m", "pytest", "tests/geometry", "-k", "ring"]]
+
+
+@pytest.mark.parametrize("path", dev.QUICK_TESTS)
+def test_the_quick_part_names_tests_that_exist(path: str) -> None:
+    assert (dev.ROOT / path.partition("::")[0]).exists(), "update QUICK_TESTS of dev.py"
 
 
 def test_exit_codes_pass_through() -> None:

@@ -40,8 +40,8 @@ def report_rule_faults(game: str, *, to_players: bool = False) -> Iterator[None]
     try:
         yield
     except Fault as fault:
-        told = fault.for_players() if to_players else fault
-        print_message(told.picture() if told.sources else f"error[{told.code}]: {told.message}")
+        shown = fault.for_players() if to_players else fault
+        print_message(shown.picture() if shown.sources else f"error[{shown.code}]: {shown.message}")
         name = escape_line(game)
         raise CommandError(f"the rules of {name} went wrong here; the game is unfinished", FAILURE) from None
 

@@ -95,7 +95,7 @@ def _progress_lines(total: int) -> Iterator[Callable[[], None]]:
         nonlocal count
         count += 1
 
-    def tell() -> None:
+    def report() -> None:
         pause = FIRST_LINE_SECONDS
         while not is_over.wait(pause):
             print_message(
@@ -103,7 +103,7 @@ def _progress_lines(total: int) -> Iterator[Callable[[], None]]:
             )
             pause = LINE_SECONDS
 
-    reporter = threading.Thread(target=tell, daemon=True)
+    reporter = threading.Thread(target=report, daemon=True)
     reporter.start()
     try:
         yield step

@@ -36,7 +36,7 @@ class ActionPlan(Struct, frozen=True):
     take.
     """
     is_deal: bool
-    """Whether it is a deal, which belongs to the turn of the current player whoever makes it."""
+    """Whether it is a deal, which any player may make in the turn of the current player."""
     is_single_move: bool
     """Whether it is one move of the current player without chance."""
     log_entries: dict[int, Any] = field(default_factory=dict)

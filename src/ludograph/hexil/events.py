@@ -32,7 +32,7 @@ class EventDetector:
         """What the bank paid out: for the last roll, or in the set-up so far."""
 
     def find_events(self, action: settlers.Action | None, *, in_setup: bool) -> tuple[settlers.Event, ...]:
-        """The events that follow from the action just executed; None stands for a deal."""
+        """The events that follow from the action just executed; None for a deal."""
         before, self.current = self.current, read_public_state(self._executor)
         gained = find_gains(before.hands, self.current.hands)
         following: list[settlers.Event] = []

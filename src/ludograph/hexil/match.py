@@ -144,7 +144,7 @@ class Match(MatchQueries):
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
-        """A match from a record in any notation (guessed_cards if it is not given), with every action
+        """A match from a record in any notation (guessed if it is not given), with every action
         checked.
 
         The record has the start position, or `start` gives it: a position, or its text in HSN or CCN. Options

@@ -1,7 +1,7 @@
 """Translation between actions and moves of the rules.
 
-An action becomes one or more steps: the text of a move, the player, and the outcome of chance. None stands
-for an outcome that the action leaves open (`R?`, `S?2`, `Bd`).
+An action becomes one or more steps: the text of a move, the player, and the outcome of chance. None is an
+outcome that the action leaves open (`R?`, `S?2`, `Bd`).
 """
 
 from collections.abc import Mapping
@@ -203,7 +203,7 @@ _SIMPLE: dict[str, settlers.Action | Deal] = {
 
 
 def fill_chance(action: settlers.Action | Deal, given: list[str]) -> settlers.Action | Deal:
-    """An action with the outcomes of chance fill_chance in, and with the players of an offer in order.
+    """An action with the outcomes of chance filled in, and with the players of an offer in order.
 
     >>> fill_chance(settlers.Steal(settlers.Player(2)), ["ore"])
     Steal(victim=2, resource=Resource.ORE)

@@ -1,7 +1,7 @@
 """Trade negotiation: the trade events of a record in CGN as deals of the rules.
 
-CGN records no list_refusals: an offer stays open while its player goes on, and may be accepted later. The
-rules wait for answers. Therefore a player who has not answered when the game goes on has refused. An offer
+CGN records no refusals: an offer stays open while its player continues, and may be accepted later. The
+rules wait for answers. Therefore a player who has not answered when the game continues has refused. An offer
 that is accepted after that changes nothing; its trade is played like any other.
 """
 

@@ -30,7 +30,7 @@ MOST_POINTS = 20
 TRADES: tuple[Literal["nobody", "bank_only", "everyone"], ...] = ("nobody", "bank_only", "everyone")
 _NUMBERS: tuple[Literal["points", "limit"], ...] = ("points", "limit")
 _BOOLEANS: tuple[Literal["friendly", "beginners", "strict"], ...] = ("friendly", "beginners", "strict")
-_WORDS = {"yes": True, "no": False}
+_BOOLEAN_WORDS = {"yes": True, "no": False}
 
 
 def options_to_headers(options: Options) -> tuple[tuple[str, str], ...]:
@@ -39,7 +39,7 @@ def options_to_headers(options: Options) -> tuple[tuple[str, str], ...]:
     >>> options_to_headers({"points": 12, "friendly": True})
     (('Points', '12'), ('Friendly', 'yes'))
     """
-    words = {truth: word for word, truth in _WORDS.items()}
+    words = {value: word for word, value in _BOOLEAN_WORDS.items()}
     return tuple(
         (name.capitalize(), words[value] if isinstance(value, bool) else str(value))
         for name, value in options.items()
@@ -59,11 +59,11 @@ def options_from_headers(headers: Mapping[str, str]) -> Options:
             if not (value.isascii() and value.isdigit() and len(value) < 5):
                 raise Unplayable(f'the header {number.capitalize()} is a whole number, not "{value}"')
             options[number] = int(value)
-    for truth in _BOOLEANS:
-        if (value := headers.get(truth.capitalize())) is not None:
-            if value not in _WORDS:
-                raise Unplayable(f'the header {truth.capitalize()} is "yes" or "no", not "{value}"')
-            options[truth] = _WORDS[value]
+    for name in _BOOLEANS:
+        if (value := headers.get(name.capitalize())) is not None:
+            if value not in _BOOLEAN_WORDS:
+                raise Unplayable(f'the header {name.capitalize()} is "yes" or "no", not "{value}"')
+            options[name] = _BOOLEAN_WORDS[value]
     if (value := headers.get("Trades")) is not None:
         found = next((each for each in TRADES if each == value), None)
         if found is None:

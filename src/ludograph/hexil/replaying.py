@@ -3,7 +3,7 @@
 HAN records every action and leaves the players to the rules. SGN and CGN record who acts. SGN leaves out
 purchases and the ends of turns, which the rules add. The assertions of a record (production, awards and the
 winner in CGN) are checked against the rules. A strict replay ends at the first fault; a lenient one skips the
-action and goes on.
+action and continues.
 """
 
 from collections.abc import Mapping

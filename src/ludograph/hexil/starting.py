@@ -58,8 +58,8 @@ def read_options(executor: ActionExecutor) -> Options:
     >>> read_options(start_new(2, 0, {"points": 12}))["points"]
     12
     """
-    said = world_of(executor.state).options.items()
-    return {name: value if isinstance(value, bool) else _plain(value) for name, value in said}  # type: ignore[return-value]
+    options = world_of(executor.state).options.items()
+    return {name: value if isinstance(value, bool) else _plain(value) for name, value in options}  # type: ignore[return-value]
 
 
 def _plain(value: Any) -> int | str:

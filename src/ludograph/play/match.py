@@ -189,8 +189,8 @@ def replay(game: Game, record: Record) -> Replay:
                 reason = f"move {number + 1}: {_name(move.chooser)} has no choice now, but {asked}"
             return Replay(state, changed, number, reason)
         except RulesWrong as error:
-            told = str(error).partition("\n")[0]
-            return Replay(state, changed, number, f"move {number + 1} ({move.text}): {told}")
+            message = str(error).partition("\n")[0]
+            return Replay(state, changed, number, f"move {number + 1} ({move.text}): {message}")
     return Replay(state, changed, None)
 
 

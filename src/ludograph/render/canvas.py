@@ -113,7 +113,7 @@ CHARACTER_WIDTHS: dict[str, float] = {
 }
 
 
-def fit_size(content: str, size: float, room: float, bold: bool = False) -> float:
-    """The size at which a text fits into the width `room`, at most the given size."""
+def fit_size(content: str, size: float, max_width: float, bold: bool = False) -> float:
+    """The size at which a text fits into the width `max_width`, at most the given size."""
     width = text_width(content, size, bold)
-    return size if width <= room else size * room / width
+    return size if width <= max_width else size * max_width / width

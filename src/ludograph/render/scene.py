@@ -156,15 +156,15 @@ def _scene_of_island(island: settlers.Island) -> Scene:
 def _scene_of_position(position: settlers.Position) -> Scene:
     roads: list[Road] = []
     buildings: list[Building] = []
-    standing: dict[Place, int] = {}
+    floors: dict[Place, int] = {}
     for player, seat in enumerate(position.seats, start=1):
         for side in seat.roads:
-            standing[side] = standing.get(side, -1) + 1
-            roads.append(Road(side, player, standing[side]))
+            floors[side] = floors.get(side, -1) + 1
+            roads.append(Road(side, player, floors[side]))
         for piece, corners in ((settlers.Piece.VILLAGE, seat.villages), (settlers.Piece.CITY, seat.cities)):
             for corner in corners:
-                standing[corner] = standing.get(corner, -1) + 1
-                buildings.append(Building(corner, piece, player, standing[corner]))
+                floors[corner] = floors.get(corner, -1) + 1
+                buildings.append(Building(corner, piece, player, floors[corner]))
     scene = _scene_of_island(position.island)
     return replace(
         scene,

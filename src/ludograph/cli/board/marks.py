@@ -241,7 +241,7 @@ def _styles(
 
 
 def _ambiguous_pieces(state: State, kinds: Sequence[str]) -> set[str]:
-    """The kinds of pieces with members of the same enum, which therefore do not tell the kinds apart."""
+    """The kinds of pieces with members of the same enum, which therefore do not distinguish the kinds."""
     enums = {
         kind: {each.type for each in _construct(state, kind).attributes if isinstance(each.type, EnumType)}
         for kind in kinds
@@ -388,15 +388,15 @@ def _explain_letters(marks: BoardMarks, things: Iterable[Thing]) -> str:
 
 def _explain_numbers(marks: BoardMarks, drawn: list[Thing]) -> Iterator[str]:
     """Explain the numbers after letters and colons."""
-    behind: dict[str, dict[tuple[str, ...], dict[str, None]]] = {"letter": {}, "colon": {}}
+    numbers_after: dict[str, dict[tuple[str, ...], dict[str, None]]] = {"letter": {}, "colon": {}}
     for thing in drawn:
         kind = thing["is"]
         if marks.shows_owner_number(thing):
-            behind["letter"].setdefault(("player",), {})[kind] = None
+            numbers_after["letter"].setdefault(("player",), {})[kind] = None
         if marks.numbers(thing):
             where = "letter" if marks.joins_numbers(thing) else "colon"
-            behind[where].setdefault(marks.styles[kind].numbers, {})[kind] = None
-    for where, kinds in behind.items():
+            numbers_after[where].setdefault(marks.styles[kind].numbers, {})[kind] = None
+    for where, kinds in numbers_after.items():
         parts = [", ".join(names) for names in kinds]
         if len(kinds) > 1:  # pieces and tiles of different kinds have different numbers
             parts = [f"{', '.join(names)} ({', '.join(of)})" for names, of in kinds.items()]

@@ -92,7 +92,7 @@ def _format_off_board(state: State, things: Mapping[str, Thing]) -> Iterator[str
                     yield f"{name}: {_format_stack(state, thing, things, most=MOST_CARDS)}"
             case ConstructKind.LOCAL | ConstructKind.GROUP_STATE | ConstructKind.GLOBAL:
                 owner = f"player {thing['player']}, " if "player" in thing else ""
-                # The name tells apart several states of one kind that belong to the same player.
+                # The name distinguishes several states of one kind that belong to the same player.
                 needs_name = any(
                     _same_kind_and_owner(thing, each) for other, each in things.items() if other != name
                 )
@@ -142,10 +142,10 @@ def _format_attributes(state: State, thing: Thing, things: Mapping[str, Thing]) 
     construct = world_of(state).kind[thing["is"]].construct
     # A remembered position is a digest, which means nothing to people.
     remembered = (Basic.POSITION, ListType(Basic.POSITION))
-    unsaid = {attribute.name for attribute in construct.attributes if attribute.type in remembered}
+    omitted = {attribute.name for attribute in construct.attributes if attribute.type in remembered}
     words = {attribute.name: _entry_names(state, attribute.type) for attribute in construct.attributes}
     for key, value in thing.items():
-        if key in ("is", "player", "at") or key in unsaid:
+        if key in ("is", "player", "at") or key in omitted:
             continue
         if isinstance(value, str) and value in things and "length" in things[value]:
             yield f"{key} {_format_stack(state, things[value], things, holder=thing.get('player'))}"

@@ -72,7 +72,7 @@ def _replay_play(raw: bytes, arguments: Namespace) -> int:
         except ValueError as error:
             raise _rules_mismatch(str(error)) from None
     reached = again.state.result
-    told: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "game": game.name,
         "rules_changed": again.rules_changed,
         "moves": len(record.moves),
@@ -82,10 +82,10 @@ def _replay_play(raw: bytes, arguments: Namespace) -> int:
         "recorded_result": record.result,
     }
     if arguments.json:
-        write_json(told)
+        write_json(summary)
     else:
-        _print(game, record, told)
-    is_same = again.broken_at is None and told["result"] == record.result
+        _print(game, record, summary)
+    is_same = again.broken_at is None and summary["result"] == record.result
     return SUCCESS if is_same else FAILURE
 
 
@@ -94,16 +94,18 @@ def _rules_mismatch(reason: str) -> CommandError:
     return CommandError(f"the record cannot be played under these rules: {escape_line(reason)}", FAILURE)
 
 
-def _print(game: Game, record: Record, told: dict[str, Any]) -> None:
-    if told["rules_changed"]:
+def _print(game: Game, record: Record, summary: dict[str, Any]) -> None:
+    if summary["rules_changed"]:
         before = escape_line(record.rules[:12])
         print_text(f"the rules have changed: recorded under {before}, these are {game.rules[:12]}")
-    if told["broken_at"] is not None:
-        print_text(f"the record cannot be replayed: {escape_line(str(told['reason']))}")
+    if summary["broken_at"] is not None:
+        print_text(f"the record cannot be replayed: {escape_line(str(summary['reason']))}")
         return
-    result = told["result"] or "unfinished"
-    print_text(f"{escape_line(game.name)}: {told['moves']} move{'' if told['moves'] == 1 else 's'}, {result}")
-    if told["result"] != record.result:
+    result = summary["result"] or "unfinished"
+    print_text(
+        f"{escape_line(game.name)}: {summary['moves']} move{'' if summary['moves'] == 1 else 's'}, {result}"
+    )
+    if summary["result"] != record.result:
         print_text(f"the recorded result is: {escape_line(record.result or 'unfinished')}")
 
 

@@ -59,23 +59,23 @@ def replay_settlers(raw: bytes, arguments: Namespace) -> int:
     options: Options = parse_settlers_options(arguments.option)  # type: ignore[assignment]
     start = _read_start(arguments)
     name = arguments.file if arguments.file != "-" else ""
-    told: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     notation: Notation | None = None
     code = SUCCESS
     try:
         notation, sources = split_sources(io.BytesIO(raw), name, arguments)
         for source in sources:
             answer, fine = _replay(source, notation, arguments, start, options)
-            told.append(answer)
+            results.append(answer)
             code = code if fine else FAILURE
     except TextError as error:  # the file is not text
-        told.append({"error": error_json(error)})
+        results.append({"error": error_json(error)})
         code = FAILURE
         if not arguments.json:
             print_error(error)
     if arguments.json:
         found = notation.value if notation is not None else arguments.source
-        write_json({"notation": found, "fine": code == SUCCESS, "records": told})
+        write_json({"notation": found, "fine": code == SUCCESS, "records": results})
     return code
 
 

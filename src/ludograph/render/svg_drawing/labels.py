@@ -67,8 +67,8 @@ def draw_small_labels(
     if PlaceKind.SIDES in kinds:
         roads = {road.side for road in scene.roads}
         for side in board.sides():
-            room = SIDE_ROOM if built.isdisjoint(side.corners) else BUILT_SIDE_ROOM
-            parts.append(_draw_side_label(side, system, room, side in roads, looks))
+            max_width = SIDE_ROOM if built.isdisjoint(side.corners) else BUILT_SIDE_ROOM
+            parts.append(_draw_side_label(side, system, max_width, side in roads, looks))
     if PlaceKind.CORNERS in kinds:
         for corner in board.corners():
             parts.append(_draw_corner_label(corner, system, scene, corner in built, looks))
@@ -112,14 +112,14 @@ def _point_beside_building(corner: HexCorner, scene: Scene, width: float, height
 
 
 def _draw_side_label(
-    side: HexSide, system: CoordinateSystem, room: float, has_road: bool, looks: Looks
+    side: HexSide, system: CoordinateSystem, max_width: float, has_road: bool, looks: Looks
 ) -> str:
     lines = coordinate_lines(side, system)
     if not lines:
         return ""
     turn = {Face.WEST: -90.0, Face.NORTH_WEST: -30.0, Face.NORTH_EAST: 30.0}[side.face]
     x, y = find_point(side)
-    size = _size_of(lines, room, looks)
+    size = _size_of(lines, max_width, looks)
     if has_road:
         # Beside the road, above the baseline of the letters, and away from the label of the tile above.
         off = looks.road_width / 2 + looks.outline + looks.halo + _height_of(lines, size) / 2
@@ -140,8 +140,8 @@ def _draw_plate(lines: tuple[str, ...], size: float, ink: str, looks: Looks) -> 
     )
 
 
-def _size_of(lines: tuple[str, ...], room: float, looks: Looks) -> float:
-    size = min(fit_size(line, looks.small_coordinate_size, room) for line in lines)
+def _size_of(lines: tuple[str, ...], max_width: float, looks: Looks) -> float:
+    size = min(fit_size(line, looks.small_coordinate_size, max_width) for line in lines)
     return min(size, TALL_LABEL_SIZE) if len(lines) > 1 else size
 
 

@@ -38,18 +38,18 @@ SWORD = "M0,-11L2.2,-7V3H5.8V5.8H1.7V11H-1.7V5.8H-5.8V3H-2.2V-7Z"
 def draw_legend(scene: Scene, looks: Looks) -> Drawn:
     """Caption, turn, and a row for each player; nothing for an island alone."""
     blocks: list[Drawn] = []
-    room = WIDTH - 2 * MARGIN
+    max_width = WIDTH - 2 * MARGIN
     position = scene.position
     if scene.caption:
-        blocks.append(_inset(draw_sentence(scene.caption, 19, room, looks)))
+        blocks.append(_inset(draw_sentence(scene.caption, 19, max_width, looks)))
     if position is not None:
-        blocks.append(_inset(draw_sentence(describe_turn(position), 16, room, looks)))
+        blocks.append(_inset(draw_sentence(describe_turn(position), 16, max_width, looks)))
         if position.seats:
             blocks.append(_draw_headings(looks))
             blocks += (_draw_player(position, player, looks) for player in range(1, position.players + 1))
             blocks.append(_draw_bank(position, looks))
     if scene.omitted:
-        blocks.append(_inset(draw_sentence((describe_omitted(scene.omitted),), 14, room, looks)))
+        blocks.append(_inset(draw_sentence((describe_omitted(scene.omitted),), 14, max_width, looks)))
     if not blocks:
         return Drawn("", WIDTH, 0)
     parts: list[str] = []
@@ -144,9 +144,9 @@ def _draw_awards(position: Position, player: int, looks: Looks) -> list[str]:
     return parts
 
 
-def _figure(x: float, count: int, room: float, looks: Looks) -> str:
+def _figure(x: float, count: int, max_width: float, looks: Looks) -> str:
     label = format_number(count)
-    size = fit_size(label, 16, room)
+    size = fit_size(label, 16, max_width)
     weight = "bold" if count else "normal"
     fill = looks.ink if count else looks.quiet_ink
     return text(x, ROW / 2, label, size, text_anchor="start", fill=fill, font_weight=weight)

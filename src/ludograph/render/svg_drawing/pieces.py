@@ -26,8 +26,8 @@ def draw_roads(scene: Scene, looks: Looks) -> str:
 
 def draw_buildings(scene: Scene, looks: Looks) -> str:
     """Villages and cities; the lower ones cover the upper ones."""
-    standing = sorted(scene.buildings, key=lambda piece: (find_point(piece.corner).y, piece.floor))
-    return group(*(_draw_building(piece, looks) for piece in standing))
+    buildings = sorted(scene.buildings, key=lambda piece: (find_point(piece.corner).y, piece.floor))
+    return group(*(_draw_building(piece, looks) for piece in buildings))
 
 
 def draw_robber(scene: Scene, looks: Looks) -> str:
@@ -68,11 +68,11 @@ def draw_arrows(scene: Scene, looks: Looks) -> str:
 def _draw_road(piece: Road, looks: Looks) -> str:
     start, end = hex_side_ends(piece.side, size=SIZE)
     across_x, across_y = (end.y - start.y) / SIZE, (start.x - end.x) / SIZE
-    aside = piece.floor * STACK
+    offset = piece.floor * STACK
     start, end = _shortened(start, end)
     return road(
-        Point(start.x + across_x * aside, start.y + across_y * aside),
-        Point(end.x + across_x * aside, end.y + across_y * aside),
+        Point(start.x + across_x * offset, start.y + across_y * offset),
+        Point(end.x + across_x * offset, end.y + across_y * offset),
         piece.player,
         looks,
     )
@@ -86,8 +86,8 @@ def _shortened(start: Point, end: Point) -> tuple[Point, Point]:
 
 def _draw_building(piece: Building, looks: Looks) -> str:
     x, y = find_point(piece.corner)
-    aside = piece.floor * STACK
-    return moved(x + aside, y - aside, building(piece.piece, piece.player, looks))
+    offset = piece.floor * STACK
+    return moved(x + offset, y - offset, building(piece.piece, piece.player, looks))
 
 
 def _draw_robber(scene: Scene, tile: Hex | None, looks: Looks, *, leaving: bool) -> str:
@@ -140,19 +140,19 @@ def _draw_arrow(scene: Scene, arrow: Arrow, looks: Looks) -> str:
     if length < 1:
         return _draw_highlight(Highlight(arrow.end, colour), looks)
     x, y = (end.x - start.x) / length, (end.y - start.y) / length
-    before, behind = (_reach(scene, place, x, y) for place in (arrow.start, arrow.end))
+    start_gap, end_gap = (_reach(scene, place, x, y) for place in (arrow.start, arrow.end))
     least = min(LEAST_ARROW, length * 0.7)
-    if length - before - behind < least:
-        crowd = (length - least) / (before + behind)
-        before, behind = before * crowd, behind * crowd
+    if length - start_gap - end_gap < least:
+        crowd = (length - least) / (start_gap + end_gap)
+        start_gap, end_gap = start_gap * crowd, end_gap * crowd
     # A short arrow is scaled down, so that part of its shaft stays visible.
-    scale = min(1.0, (length - before - behind) / 30)
+    scale = min(1.0, (length - start_gap - end_gap) / 30)
 
     def point(along: float, across: float = 0) -> Point:
         return Point(start.x + x * along - y * across, start.y + y * along + x * across)
 
-    tip = length - behind
-    tail, neck, base = point(before), point(tip - 15 * scale), tip - 19 * scale
+    tip = length - end_gap
+    tail, neck, base = point(start_gap), point(tip - 15 * scale), tip - 19 * scale
     head = (point(tip), point(base, 11 * scale), neck, point(base, -11 * scale))
     return group(
         line(tail, neck, stroke=looks.pale_ink, stroke_width=11 * scale, stroke_linecap="round"),

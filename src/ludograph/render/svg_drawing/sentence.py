@@ -42,8 +42,8 @@ class Drawn(Struct, frozen=True):
     height: float
 
 
-def draw_sentence(sentence: Sentence, size: float, room: float, looks: Looks) -> Drawn:
-    """A sentence, starting with a capital letter, in lines that are no wider than `room`."""
+def draw_sentence(sentence: Sentence, size: float, max_width: float, looks: Looks) -> Drawn:
+    """A sentence, starting with a capital letter, in lines that are no wider than `max_width`."""
     items = [
         item
         for index, part in enumerate(sentence)
@@ -51,25 +51,27 @@ def draw_sentence(sentence: Sentence, size: float, room: float, looks: Looks) ->
     ]
     parts: list[str] = []
     y = 0.0
-    for row in _break_lines(items, size, room):
+    for row in _break_lines(items, size, max_width):
         height = max(size * LINE_HEIGHT, *(item.height + 4 for _, item in row if isinstance(item, Drawn)), 0)
         for x, item in row:
             if isinstance(item, Drawn):
                 parts.append(moved(x, y + (height - item.height) / 2, item.svg) if item.svg else "")
             else:
-                fitting = fit_size(item, size, room)
+                fitting = fit_size(item, size, max_width)
                 parts.append(text(x, y + height / 2, item, fitting, text_anchor="start", fill=looks.ink))
         y += height
-    return Drawn(group(*parts), room, y)
+    return Drawn(group(*parts), max_width, y)
 
 
-def _break_lines(items: list[Drawn | str], size: float, room: float) -> list[list[tuple[float, Drawn | str]]]:
+def _break_lines(
+    items: list[Drawn | str], size: float, max_width: float
+) -> list[list[tuple[float, Drawn | str]]]:
     """The items in lines, each item with its distance from the left; consecutive words become one text."""
     rows: list[list[tuple[float, Drawn | str]]] = [[]]
     x = 0.0
     for item in items:
         width = item.width if isinstance(item, Drawn) else text_width(item, size) + size * SPACE
-        if rows[-1] and x + width > room:
+        if rows[-1] and x + width > max_width:
             rows.append([])
             x = 0.0
         row = rows[-1]
