@@ -3,6 +3,7 @@
     python3 dev.py run                play Hexil against three random players
     python3 dev.py run [arguments]    run `ludograph` with these arguments
     python3 dev.py test               check format, lint and types, and run the tests
+    python3 dev.py test --quick       the same with a selection of the tests; less than two minutes
     python3 dev.py test [arguments]   run pytest with these arguments
     python3 dev.py long [arguments]   run the tests that take minutes: deep perft, many games
     python3 dev.py golden             rewrite the golden files; review the diff
@@ -46,6 +47,9 @@ CHECKS = (
     ("pytest", ("-m", "pytest", f"-n{min(8, os.cpu_count() or 1)}", "--dist=worksteal")),
 )
 
+# The tests of `test --quick`: fast tests of every package. Paths, so that pytest collects nothing else.
+QUICK_TESTS: tuple[str, ...] = ()
+
 
 class SetupError(Exception):
     """The environment could not be set up; the message is for the user."""
@@ -85,14 +89,20 @@ def default_arguments() -> list[str]:
 
 
 def test(arguments: list[str]) -> int:
+    """All checks, or with `--quick` all checks but most tests, or only pytest with other arguments."""
+    is_quick = "--quick" in arguments
+    if is_quick and len(arguments) > 1:
+        print("dev.py: `test --quick` takes no other arguments", file=sys.stderr)
+        return 2
     set_up("dev")
     python = str(venv_program("python"))
-    if arguments:
+    if arguments and not is_quick:
         return call([python, "-m", "pytest", *arguments], folder=ROOT)
     failed = []
     for name, check in CHECKS:
         print(f"-- {name}", flush=True)
-        code = call([python, *check], folder=ROOT)
+        selection = QUICK_TESTS if is_quick and name == "pytest" else ()
+        code = call([python, *check, *selection], folder=ROOT)
         if code == 130:
             return code
         if code:

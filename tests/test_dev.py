@@ -139,6 +139,46 @@ def test_run_without_arguments_plays_where_somebody_can_type(
     assert " ".join(called[0][1:]) == command
 
 
+@pytest.fixture
+def calls(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The programs that a command runs, without the path of Python; each of them succeeds."""
+    found: list[list[str]] = []
+
+    def call(command: list[str], folder: Path | None = None) -> int:
+        assert folder == root
+        found.append(command[1:])
+        return 0
+
+    monkeypatch.setattr(dev, "call", call)
+    return found
+
+
+def test_the_quick_part_runs_all_checks_but_only_selected_tests(calls: list[list[str]]) -> None:
+    assert dev.main(["test"]) == 0
+    complete = calls.copy()
+    calls.clear()
+    assert dev.main(["test", "--quick"]) == 0
+    assert calls == [*complete[:-1], [*complete[-1], *dev.QUICK_TESTS]]
+
+
+def test_the_quick_part_takes_no_other_arguments(
+    calls: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert dev.main(["test", "--quick", "tests/geometry"]) == 2
+    assert "takes no other arguments" in capsys.readouterr().err
+    assert calls == []
+
+
+def test_other_arguments_of_test_go_to_pytest_alone(calls: list[list[str]]) -> None:
+    assert dev.main(["test", "tests/geometry", "-k", "ring"]) == 0
+    assert calls == [["-m", "pytest", "tests/geometry", "-k", "ring"]]
+
+
+@pytest.mark.parametrize("path", dev.QUICK_TESTS)
+def test_the_quick_part_names_tests_that_exist(path: str) -> None:
+    assert (dev.ROOT / path.partition("::")[0]).exists(), "update QUICK_TESTS of dev.py"
+
+
 def test_exit_codes_pass_through() -> None:
     assert dev.call([sys.executable, "-c", "raise SystemExit(7)"]) == 7
 

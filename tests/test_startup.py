@@ -69,8 +69,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("startup")
     (found / "race.tgdl").write_text(RACE, encoding="utf-8")
     (found / "moves.han").write_text("R(2+3) E\n", encoding="utf-8")
-    shelf = Path(__file__).parent.parent / "src" / "ludograph" / "games" / "tic-tac-toe.tgdl"
-    (found / "tic-tac-toe.tgdl").write_bytes(shelf.read_bytes())
+    shipped = Path(__file__).parent.parent / "src" / "ludograph" / "games" / "tic-tac-toe.tgdl"
+    (found / "tic-tac-toe.tgdl").write_bytes(shipped.read_bytes())
     return found
 
 

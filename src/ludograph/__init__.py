@@ -1,4 +1,4 @@
-"""Ludograph makes games out of text and text out of games.
+"""Ludograph: games from text, and text from games.
 
     >>> import ludograph
     >>> text, losses = ludograph.convert("R(2+3) Uk M(d4) S(O)2 E", "han", "han", dialect="2023")
@@ -6,7 +6,7 @@
     'R(2+3) UDk Md4 SO2 E'
 
 `docs/python.md` describes everything that can be imported from here, and from `ludograph.hexil`. A module is
-imported when something of it is first used.
+imported when one of its names is first used.
 """
 
 from importlib import import_module

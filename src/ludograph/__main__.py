@@ -1,4 +1,4 @@
-"""`python -m ludograph`: the same door as the command `ludograph`."""
+"""`python -m ludograph`: the same entry point as the command `ludograph`."""
 
 import sys
 

@@ -29,7 +29,7 @@ def test_help_shows_commands_and_examples() -> None:
     for command in COMMANDS:
         assert f"\n    {command} " in result.out
     assert "examples:\n  ludograph show start.hsn" in result.out
-    assert "Exit code: 0 fine, 1 findings or bad text" in result.out
+    assert "Exit codes: 0 success, 1 findings or" in result.out
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -117,7 +117,7 @@ def test_a_name_that_no_file_can_have_ends_with_2(name: str) -> None:
     for argv in (["validate", name], ["convert", example("start.hsn"), "--to", "ccn", "-o", name]):
         result = call(*argv)
         assert (result.code, result.out) == (2, "")
-        assert "cannot be the name of a file" in result.err
+        assert "is not a valid file name" in result.err
 
 
 def test_an_output_that_cannot_be_written_ends_with_2(tmp_path: Path) -> None:
@@ -137,8 +137,8 @@ def test_an_output_that_cannot_be_written_ends_with_2(tmp_path: Path) -> None:
         ("convert --to hsn --json {nowhere}", "", 2, "file", "No such file"),
         ("render --json {folder}", "", 2, "file", ""),
         ("render --json -o {folder} {start}", "", 2, "file", ""),
-        ("show --json", "hello", 2, "usage", "cannot tell which notation this is"),
-        ("validate --json", "hello", 2, "usage", "cannot tell which notation this is"),
+        ("show --json", "hello", 2, "usage", "cannot guess the notation"),
+        ("validate --json", "hello", 2, "usage", "cannot guess the notation"),
         ("show --json --format han", "# nothing", 1, "refused", "neither a position nor an action"),
         ("show --json", b"\xff", 1, "bad text", "is not UTF-8"),
         ("check --json {nowhere}", "", 2, "file", "No such file"),
@@ -158,17 +158,17 @@ def test_programs_get_an_object_whatever_goes_wrong(
 
 
 def test_what_should_not_happen_is_told_to_programs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludograph.cli.validate_command.run", lambda _: 1 // 0)
+    monkeypatch.setattr("ludograph.cli.commands.validate.run", lambda _: 1 // 0)
     result = call("validate", "--json")
     assert result.code == INTERNAL
     assert json.loads(result.out)["error"]["kind"] == "internal"
 
 
 def test_what_should_not_happen_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludograph.cli.convert_command.open_sources", lambda _: 1 / 0)
+    monkeypatch.setattr("ludograph.cli.commands.convert.open_sources", lambda _: 1 / 0)
     result = call("convert", "--to", "han")
     assert result.code == INTERNAL
-    assert "this should not happen: ZeroDivisionError" in result.err
+    assert "internal error: ZeroDivisionError" in result.err
     assert "Traceback" not in result.err
     with pytest.raises(ZeroDivisionError):
         call("convert", "--to", "han", environment={"LUDOGRAPH_DEBUG": "1"})
@@ -178,7 +178,7 @@ def test_an_interruption_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ludograph.cli.convert_command.open_sources", interrupt)
+    monkeypatch.setattr("ludograph.cli.commands.convert.open_sources", interrupt)
     assert call("convert", "--to", "han") == Result(130, "", "")
 
 
@@ -266,7 +266,7 @@ def test_commands_are_joined_by_pipes() -> None:
     second = spawn("convert", "--to", "ccn", given=first.stdout)
     assert (second.returncode, second.stdout.decode()) == (0, text_of("start.ccn"))
     third = spawn("validate", given=first.stdout)
-    assert third.stdout.decode() == "standard input: HSN, 1 record, nothing to complain about\n"
+    assert third.stdout.decode() == "standard input: HSN, 1 record, no errors or findings\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes break differently there")

@@ -37,7 +37,7 @@ def test_both_names_of_the_option_say_the_notation(option: str) -> None:
 def test_what_no_notation_looks_like_is_a_usage_error() -> None:
     result = call("validate", given="hello")
     assert (result.code, result.out) == (2, "")
-    assert "cannot tell which notation this is; say so with --from or --format" in result.err
+    assert "cannot guess the notation; give it with --from or --format" in result.err
 
 
 @pytest.mark.parametrize(

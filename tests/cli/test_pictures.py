@@ -44,9 +44,12 @@ def test_the_same_position_is_the_same_picture_in_every_notation() -> None:
 def test_the_first_action_after_the_set_up_is_drawn_and_the_rest_is_counted() -> None:
     game = text_of("game.han")
     result = call("show", given=game)
-    hands = "note: not drawn, because that takes the rules: the cards that the second villages yield\n"
+    hands = "note: not drawn, because only the rules know it: the cards that the second villages yield\n"
     hint = "`ludograph replay FILE --print board` plays them"
-    assert result.err == f"{hands}note: 17 more actions are not drawn: that takes the rules; {hint}\n"
+    assert (
+        result.err
+        == f"{hands}note: 17 more actions are not drawn, because only the rules know the result; {hint}\n"
+    )
     assert "`ludograph replay FILE --print svg`" in call("render", given=game).err
     begun = game[: game.index("R(2+6)") + 6]
     assert call("show", given=begun) == Result(0, result.out, hands)
@@ -72,7 +75,7 @@ def test_one_record_of_many_is_drawn(command: str) -> None:
     other = text_of("setup.ccn")
     result = call(command, given=FIRST + other)
     assert result.out == call(command, given=FIRST).out
-    assert result.err == "note: the file has more records; --record 2 draws the next\n"
+    assert result.err == "note: the file has more records; --record 2 draws the next one\n"
     assert call(command, "--record", "2", given=FIRST + other) == call(command, given=other)
 
 

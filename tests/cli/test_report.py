@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.cli.output import Complaint, path_of, write_text
-from ludograph.cli.report import error_json, say_losses, warnings_json
+from ludograph.cli.output import CommandError, parse_path, write_text
+from ludograph.cli.report import error_json, print_losses, warnings_json
 from ludograph.notation.results import Loss, LossKind
 from ludograph.text import BadText, Diagnostic, Source, Span
 from tests.work import calls_of
@@ -18,7 +18,7 @@ from tests.work import calls_of
 
 def said(losses: list[Loss], record: int | None = None) -> list[str]:
     with mock.patch.object(sys, "stderr", io.StringIO()) as stream:
-        say_losses(losses, record=record)
+        print_losses(losses, record=record)
     return stream.getvalue().splitlines()
 
 
@@ -72,6 +72,6 @@ def test_a_file_is_written_whatever_its_characters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "\0", "\ud800"])
 def test_no_path_has_an_impossible_name(name: str) -> None:
-    with pytest.raises(Complaint):
-        path_of(name)
-    assert path_of("x") == Path("x")
+    with pytest.raises(CommandError):
+        parse_path(name)
+    assert parse_path("x") == Path("x")

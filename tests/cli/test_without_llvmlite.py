@@ -33,7 +33,7 @@ def test_the_reference_engine_plays_with_a_notice(name: str) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     assert shown in done.stdout
-    assert done.stderr.startswith("ludograph: the reference engine plays: llvmlite 0.50 cannot be imported")
+    assert done.stderr.startswith("ludograph: using the reference engine: llvmlite 0.50 cannot be imported")
     assert done.stderr.count("\n") == 1
 
 
@@ -41,7 +41,7 @@ def test_the_reference_engine_plays_with_a_notice(name: str) -> None:
 def test_who_asks_for_the_native_engine_is_refused(name: str) -> None:
     done = run(*COMMANDS[name][0], "--engine", "native")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "the native engine cannot play" in done.stderr
+    assert "the native engine cannot run" in done.stderr
     assert "llvmlite 0.50 cannot be imported" in done.stderr
 
 
@@ -55,7 +55,7 @@ def test_records_are_played_again_with_a_notice(tmp_path: Path) -> None:
     path.write_text(format_record(load("tic-tac-toe").new().record), encoding="utf-8")
     done = run("replay", str(path))
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("ludograph: the reference engine plays: llvmlite 0.50 cannot be imported")
+    assert done.stderr.startswith("ludograph: using the reference engine: llvmlite 0.50 cannot be imported")
     assert done.stderr.count("\n") == 1
 
 
@@ -70,5 +70,5 @@ print(perft(game.new(), 2), perft(open_start("tic-tac-toe"), 2), len(list(simula
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout == "72 72 3\n", done.stderr
-    assert "<string>:6: ReferenceEngineWarning: the reference engine plays, which takes longer" in done.stderr
+    assert "<string>:6: ReferenceEngineWarning: using the reference engine, which is slower" in done.stderr
     assert "<string>:7: ReferenceEngineWarning" in done.stderr

@@ -112,7 +112,7 @@ def outcomes(moment: Moment) -> Iterator[Action]:
 
 
 def actions(moment: Moment) -> Iterator[Action]:
-    """The legal actions; what chance gives is left open."""
+    """The legal actions; the outcome of chance is left open."""
     position, player = moment.position, moment.player
     match position.must:
         case MustPlace(pieces) if position.in_setup:

@@ -14,7 +14,7 @@ import pyspiel
 
 from ludograph.play.generator import Generator
 from ludograph.tgdl.game.game import State
-from tests.games.shelf import load
+from tests.games.shipped import load
 
 SAME = "played to the end"
 

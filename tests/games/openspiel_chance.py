@@ -9,7 +9,7 @@ from ludograph.play.generator import Generator
 from ludograph.tgdl.game.game import State
 from tests.games.openspiel import SAME, Theirs, after, outcome
 from tests.games.rivals import Men
-from tests.games.shelf import load, men_of
+from tests.games.shipped import load, men_of
 
 Sides = tuple[Men, Men]
 """The men of both players of backgammon."""

@@ -1,4 +1,4 @@
-"""Games of the shelf once more, in plain Python and written apart, to compare rules with.
+"""Shipped games once more, in plain Python and written apart, to compare rules with.
 
 A position is a board by names of places and whatever else the game needs. `moves` gives, by their text, the
 positions that a player can move to (none when the game is over), `result` what an end is worth.

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Shelf:
+class MemoryStore:
     """A store in memory."""
 
     kept: dict[str, bytes] = field(default_factory=dict)

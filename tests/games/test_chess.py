@@ -6,7 +6,7 @@ import pytest
 
 from ludograph.play.generator import Generator
 from ludograph.play.match import random_playout
-from tests.games.shelf import chess, load
+from tests.games.shipped import chess, load
 
 
 def test_both_castles_move_the_rook_too() -> None:

@@ -5,7 +5,7 @@ import pytest
 from ludograph.games import engines
 from ludograph.play import match
 from ludograph.tgdl.game.game import State
-from tests.games.shelf import load
+from tests.games.shipped import load
 
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
 

@@ -1,7 +1,7 @@
 """English draughts: what must be taken, where a move ends, and when nobody gets on."""
 
 from ludograph.tgdl.game.game import State
-from tests.games.shelf import load
+from tests.games.shipped import load
 
 
 def position(men: dict[str, tuple[int, bool]], quiet: int = 0) -> State:

@@ -18,7 +18,7 @@ from ludograph.tgdl.native.ir.llvm import emit
 from ludograph.tgdl.native.run import engine as native
 from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown
 from ludograph.tgdl.native.run.store import compile_cached
-from tests.games.stores import Shelf
+from tests.games.stores import MemoryStore
 from tests.large_games import SOMETIMES_LARGE
 
 RISKY = """
@@ -143,8 +143,8 @@ def test_texts_that_the_rules_do_not_have_mean_the_same_in_new_and_in_kept_code(
     text: str, plays_natively: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = compile_source(Source(text, "notes.tgdl"))
-    shelf = Shelf()
-    monkeypatch.setattr(engines, "open_object_store", lambda: shelf)
+    store = MemoryStore()
+    monkeypatch.setattr(engines, "open_object_store", lambda: store)
     played = []
     for compiler in (None, compile_world, compile_world):
         game = Game(program, compiler=compiler, uses_before_compiling=0)
@@ -155,7 +155,7 @@ def test_texts_that_the_rules_do_not_have_mean_the_same_in_new_and_in_kept_code(
             state.push("stir")
         assert is_native(state) == (plays_natively and compiler is not None)
         played.append((state.to_json(), [*simulate(state, 2, seed=3, limit=3)], perft(state, 3)))
-    assert len(shelf.kept) == 1
+    assert len(store.kept) == 1
     assert played[0] == played[1] == played[2]
 
 
@@ -172,9 +172,9 @@ def test_only_games_that_are_too_large_are_left_to_the_reference_engine(
     monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
     ways: list[list[int]] = []
     for threads, seconds in WAYS_TO_PLAY:
-        monkeypatch.setattr(engines, "LONG_ENOUGH", seconds)
+        monkeypatch.setattr(engines, "BATCH_SECONDS", seconds)
         left: list[int] = []
-        found = list(simulate(state, 40, seed=5, threads=threads, left=left.append))
+        found = list(simulate(state, 40, seed=5, threads=threads, on_too_large=left.append))
         assert 5 < len(left) < 35
         assert left == sorted(set(left))
         assert found == [(by_reference if number in left else natively)[number] for number in range(40)]
@@ -200,9 +200,9 @@ def test_a_game_stays_native_though_others_need_more_room(
     many = [number for number in range(40) if outgrows(engine, state, (5 << 32) + number)]
     assert 5 < len(many) < 35
     for threads, seconds in WAYS_TO_PLAY:
-        monkeypatch.setattr(engines, "LONG_ENOUGH", seconds)
+        monkeypatch.setattr(engines, "BATCH_SECONDS", seconds)
         left: list[int] = []
-        assert list(simulate(state, 40, seed=5, threads=threads, left=left.append)) == expected
+        assert list(simulate(state, 40, seed=5, threads=threads, on_too_large=left.append)) == expected
         assert left == (many if needs_both else [])
 
 
@@ -219,11 +219,11 @@ def test_games_before_a_fault_come_out_however_they_are_played(monkeypatch: pyte
     monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
     ways: list[tuple[list[int], list[Outcome]]] = []
     for threads, seconds in WAYS_TO_PLAY:
-        monkeypatch.setattr(engines, "LONG_ENOUGH", seconds)
+        monkeypatch.setattr(engines, "BATCH_SECONDS", seconds)
         left: list[int] = []
         found: list[Outcome] = []
         with pytest.raises(Fault, match="zero"):
-            found.extend(simulate(state, 1000, seed=4, threads=threads, left=left.append))
+            found.extend(simulate(state, 1000, seed=4, threads=threads, on_too_large=left.append))
         ways.append((left, found))
     assert ways == ways[:1] * len(ways)
     assert ways[0][0]

@@ -1,11 +1,11 @@
-"""The shelf and the way to it: names, paths, imports, and what is said when there is nothing."""
+"""Loading games: names, paths, imports, and the errors for unknown games."""
 
 from pathlib import Path
 
 import pytest
 
 import ludograph
-from ludograph.games import UnknownGame, find_text, list_games, load
+from ludograph.games import UnknownGame, find_source, list_games, load
 from ludograph.tgdl import SourceError
 
 NIM = """game "Nim";
@@ -55,7 +55,7 @@ def test_the_front_door_leads_to_the_shelf(nim: Path) -> None:
 
 
 def test_an_unknown_name_is_said() -> None:
-    with pytest.raises(UnknownGame, match="there is no game 'zzz'; the shelf "):
+    with pytest.raises(UnknownGame, match="there is no game 'zzz'; the shipped games are "):
         load("zzz")
 
 
@@ -68,7 +68,7 @@ def test_a_missing_file_is_an_error_of_the_system(tmp_path: Path) -> None:
 
 def test_a_byte_order_mark_is_no_part_of_the_text(nim: Path) -> None:
     nim.write_bytes(b"\xef\xbb\xbf" + NIM.encode())
-    assert find_text(nim).source.text == NIM
+    assert find_source(nim).source.text == NIM
 
 
 @pytest.mark.parametrize(("data", "hint"), [(b"game \xff", "save"), (b"\xff\xfeg\0", "UTF-16")])

@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.play import IllegalMove
 from ludograph.tgdl.game.game import State
-from tests.games.shelf import load
+from tests.games.shipped import load
 
 KO = "d4 e4 c5 f5 d6 e6 e5 d5"
 """White's last stone takes the one on e5."""

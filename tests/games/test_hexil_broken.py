@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from ludograph.hexil import beginning
+from ludograph.hexil import starting
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game as Rules
@@ -16,7 +16,7 @@ from tests.games import (
     test_hexil_secrets,
     test_hexil_turns,
 )
-from tests.games.shelf import source_of
+from tests.games.shipped import source_of
 
 MODULES: tuple[ModuleType, ...] = (
     test_hexil_awards,
@@ -261,7 +261,7 @@ def play_by(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     def loaded(engine: str | None = None) -> Rules:
         return rules
 
-    monkeypatch.setattr(beginning, "rules", loaded)
+    monkeypatch.setattr(starting, "rules", loaded)
 
 
 def cases_of(row: str) -> list[Callable[[], None]]:

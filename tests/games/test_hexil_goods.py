@@ -151,7 +151,7 @@ def test_row_25_no_like_for_like_and_the_bank_must_hold_the_card() -> None:
 
 def test_row_26_players_trade_only_with_the_active_player() -> None:
     game = table(seat("d4n", "d4ne", "B2"), seat("b6n", "b6ne", "O2"), seat("f2n", "f2ne", "W2"))
-    state = game._running.state
+    state = game._executor.state
     ore, wool = "give: 0, give: 0, give: 0, give: 1, give: 0", "get: 0, get: 0, get: 0, get: 0, get: 1"
     with pytest.raises(IllegalMove):
         state.push(f"propose({ore}, {wool}, to: {{2}})", 1)
@@ -190,7 +190,7 @@ def test_row_37_the_deck_is_never_shuffled_again() -> None:
 
 def test_row_37_each_card_is_as_likely_as_it_is_frequent() -> None:
     game = table(seat("d4n", "d4ne", "GOW"), facts=Facts(deck=Cards(knight=3, point=1)))
-    state = game._running.state
+    state = game._executor.state
     state.push("buy_card")
     assert {choice.text: str(share) for choice, share in state.outcomes()} == {
         "knight": "3/4",

@@ -19,7 +19,7 @@ from ludograph.settlers import (
 )
 from ludograph.settlers.places import FRAME
 from tests.games.hexil_tables import play, refusal, seat, table
-from tests.games.shelf import load
+from tests.games.shipped import load
 from tests.places import corner, side, tile
 
 

@@ -65,7 +65,7 @@ SECOND = [name for name in FIGURES if name != "offers"]
 
 def ours(name: str, depth: int) -> int:
     options: Options = {} if name == "offers" else BANK_ONLY
-    return perft(Match.from_position(POSITIONS[name], **options)._running.state, depth)
+    return perft(Match.from_position(POSITIONS[name], **options)._executor.state, depth)
 
 
 def theirs(name: str, depth: int) -> int:

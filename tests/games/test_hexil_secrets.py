@@ -31,7 +31,7 @@ def test_row_38_only_thief_and_victim_know_a_stolen_card() -> None:
     assert game.view(1).actions == (stolen,)
     assert game.view(2).actions == (stolen,)
     assert game.view(3).actions == (Steal(Player(2)),)
-    texts = [game._running.state.view(player)["moves"] for player in range(3)]
+    texts = [game._executor.state.view(player)["moves"] for player in range(3)]
     assert ["ore" in str(text) for text in texts] == [True, True, False]
 
 
@@ -40,14 +40,14 @@ def test_row_38_only_the_buyer_knows_a_bought_card() -> None:
     game.push(BuyCard(Card.MONOPOLY))
     assert game.view(1).actions == (BuyCard(Card.MONOPOLY),)
     assert game.view(2).actions == (BuyCard(),)
-    texts = [game._running.state.view(player)["moves"] for player in range(2)]
+    texts = [game._executor.state.view(player)["moves"] for player in range(2)]
     assert ["monopoly" in str(text) for text in texts] == [True, False]
 
 
 def test_row_38_the_deck_is_seen_by_nobody() -> None:
     game = table(seat("d4n", "d4ne"))
     for player in range(2):
-        things = game._running.state.view(player)["things"]
+        things = game._executor.state.view(player)["things"]
         assert isinstance(things, dict)
         assert "deck" not in things["table"]
         assert ["hand" in things[f"seat#{number}"] for number in (1, 2)] == [player == 0, player == 1]

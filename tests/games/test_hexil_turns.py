@@ -152,7 +152,7 @@ def test_row_16_steal_one_random_card_from_one_chosen_opponent() -> None:
 
 def test_row_16_every_card_of_the_victim_is_as_likely_as_the_others() -> None:
     game = table(seat("d4n", "d4ne"), seat("e4s", "e4w", "BO2"), robber="d5", must=MustSteal())
-    state = game._running.state
+    state = game._executor.state
     state.push("steal(victim: seat[1])")
     assert {choice.text: str(share) for choice, share in state.outcomes()} == {"brick": "1/3", "ore": "2/3"}
 
@@ -181,7 +181,7 @@ def test_a_city_yields_two_cards() -> None:
 
 
 def test_dice_are_two_with_six_faces_each() -> None:
-    state = table(seat("d4n", "d4ne"), rolled=False)._running.state
+    state = table(seat("d4n", "d4ne"), rolled=False)._executor.state
     state.push("roll")
     assert [str(share) for _, share in state.outcomes()] == ["1/6"] * 6
     state.choose(state.outcomes()[2][0])

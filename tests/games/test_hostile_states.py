@@ -12,33 +12,33 @@ from ludograph.tgdl.game.game import BadOption
 from ludograph.tgdl.game.state_check import BadPosition, BadState
 from tests.games.hostile import load_or_refuse, saved, spoilt_bytes, spoilt_data, spoilt_text
 
-SHELF = list_games()
+SHIPPED = list_games()
 FEW = settings(max_examples=4)
 generators = st.integers(0, 2**32).map(random.Random)
 
 
-@pytest.mark.parametrize("name", SHELF)
+@pytest.mark.parametrize("name", SHIPPED)
 @given(chance=generators)
 @FEW
 def test_spoilt_bytes_are_refused_or_a_good_state(name: str, chance: random.Random) -> None:
     load_or_refuse(name, spoilt_bytes(chance, name))
 
 
-@pytest.mark.parametrize("name", SHELF)
+@pytest.mark.parametrize("name", SHIPPED)
 @given(chance=generators)
 @FEW
 def test_spoilt_data_are_refused_or_a_good_state(name: str, chance: random.Random) -> None:
     load_or_refuse(name, spoilt_data(chance, name))
 
 
-@pytest.mark.parametrize("name", SHELF)
+@pytest.mark.parametrize("name", SHIPPED)
 @given(chance=generators)
 @FEW
 def test_spoilt_text_is_refused_or_a_good_state(name: str, chance: random.Random) -> None:
     load_or_refuse(name, spoilt_text(chance, name))
 
 
-@pytest.mark.parametrize("name", SHELF)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_not_spoilt_is_loaded(name: str) -> None:
     for state in saved(name):
         assert load_or_refuse(name, state.to_bytes()) is not None

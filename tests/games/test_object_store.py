@@ -502,7 +502,7 @@ def test_an_empty_choice_means_that_there_is_no_store(monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    for room in object_store.WRITERS:
+    for room in object_store.CODE_PACKAGES:
         (tmp_path / room / "inner").mkdir(parents=True)
         (tmp_path / room / "inner" / "file.py").write_text("one", encoding="utf-8")
     return tmp_path
@@ -512,8 +512,8 @@ LATER = 1e12
 
 
 def writer_of(package: Path, started_seconds: float = LATER) -> bytes | None:
-    object_store._writer.cache_clear()
-    return object_store._writer(package, started_seconds)
+    object_store._code_digest.cache_clear()
+    return object_store._code_digest(package, started_seconds)
 
 
 def test_the_same_code_is_the_same_writer(package: Path) -> None:

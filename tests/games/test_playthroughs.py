@@ -1,4 +1,4 @@
-"""Playthroughs: for every game of the shelf one game from start to end, as people read it.
+"""Playthroughs: for every shipped game one game from start to end, as people read it.
 
 Each line has who is asked, out of how many complete moves (or outcomes of chance), and what was chosen. The
 position is shown at the start, now and then, and at the end; with secrets, as each player sees it.
@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from ludograph.cli.board_text import position_text
+from ludograph.cli.board.position_text import format_position
 from ludograph.play import CHANCE
 from ludograph.play.generator import Generator
 from ludograph.tgdl.game.game import State
-from tests.games.shelf import SHELF, load
+from tests.games.shipped import GAMES_FOLDER, load
 from tests.golden_files import Golden
 
 # A pawn takes in passing, takes again and becomes a queen. Then both castle, and the kings step to and fro
@@ -112,11 +112,11 @@ def pictures(state: State, plan: Plan) -> Iterator[str]:
     for player in range(plan.players) if plan.has_secrets else (0,):
         if plan.has_secrets:
             yield f"as player {player} sees it:"
-        yield from (*position_text(state, player).splitlines(), "")
+        yield from (*format_position(state, player).splitlines(), "")
 
 
 def test_no_game_of_the_shelf_lacks_a_playthrough() -> None:
-    assert sorted(PLANS) == sorted(path.stem for path in SHELF.glob("*.tgdl"))
+    assert sorted(PLANS) == sorted(path.stem for path in GAMES_FOLDER.glob("*.tgdl"))
 
 
 @pytest.mark.parametrize("name", PLANS)

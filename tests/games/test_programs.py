@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.msgpack import decode, encode
 
-from ludograph.games import SourceError, find_text, list_games, programs
+from ludograph.games import SourceError, find_source, list_games, programs
 from ludograph.games.programs import FORMAT, read_program
 from ludograph.tgdl.check.rules_hash import rules_hash
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.program import Literal, Program
 from ludograph.tgdl.world.analysis import walk
-from tests.games.stores import Shelf
+from tests.games.stores import MemoryStore
 
 MAIN = """game "halves";
 players 2;
@@ -42,10 +42,10 @@ def refuse_to_read(*_: object) -> None:
 
 
 def test_a_kept_program_plays_the_same_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Shelf()
-    first = Game(read_program(find_text(path), store)).new(seed=1)
+    store = MemoryStore()
+    first = Game(read_program(find_source(path), store)).new(seed=1)
     monkeypatch.setattr(programs, "compile_source", refuse_to_read)
-    again = Game(read_program(find_text(path), store)).new(seed=1)
+    again = Game(read_program(find_source(path), store)).new(seed=1)
     for state in (first, again):
         state.push(state.legal_moves[1])
     assert [str(move) for move in again.legal_moves] == [str(move) for move in first.legal_moves]
@@ -53,24 +53,24 @@ def test_a_kept_program_plays_the_same_game(path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_changed_import_is_read_anew(path: Path) -> None:
-    store = Shelf()
-    before = read_program(find_text(path), store)
+    store = MemoryStore()
+    before = read_program(find_source(path), store)
     imported = path.parent / "rules" / "cells.tgdl"
     imported.write_text(CELLS.replace("used = true", "used = not used"), encoding="utf-8")
-    assert read_program(find_text(path), store).rules != before.rules
+    assert read_program(find_source(path), store).rules != before.rules
 
 
 def test_a_text_with_errors_is_not_kept(path: Path) -> None:
-    store = Shelf()
+    store = MemoryStore()
     path.write_text(MAIN.replace("filled", ""), encoding="utf-8")
     with pytest.raises(SourceError):
-        read_program(find_text(path), store)
+        read_program(find_source(path), store)
     assert not store.kept
 
 
 def test_a_program_comes_back_as_it_was_checked() -> None:
     for name in list_games():
-        store, text = Shelf(), find_text(name)
+        store, text = MemoryStore(), find_source(name)
         checked, kept = read_program(text, store), read_program(text, store)
         assert kept is not checked
         assert kept == checked
@@ -82,25 +82,25 @@ def kept_types(program: Program) -> list[type]:
     return [type(node.value) for node in walk(program) if isinstance(node, Literal)]
 
 
-def kept_program(store: Shelf) -> str:
+def kept_program(store: MemoryStore) -> str:
     """The key of the program, which is what was kept last."""
     return list(store.kept)[-1]
 
 
 def test_a_program_in_another_format_is_read_anew(path: Path) -> None:
-    store = Shelf()
-    program = read_program(find_text(path), store)
+    store = MemoryStore()
+    program = read_program(find_source(path), store)
     key = kept_program(store)
     store.kept[key] = encode([FORMAT + 1, *decode(store.kept[key])[1:]])
-    assert read_program(find_text(path), store) == program
+    assert read_program(find_source(path), store) == program
 
 
 def test_the_program_of_another_text_is_read_anew(path: Path) -> None:
-    store, other = Shelf(), Shelf()
-    program = read_program(find_text(path), store)
-    read_program(find_text("tic-tac-toe"), other)
+    store, other = MemoryStore(), MemoryStore()
+    program = read_program(find_source(path), store)
+    read_program(find_source("tic-tac-toe"), other)
     store.kept[kept_program(store)] = other.kept[kept_program(other)]
-    assert read_program(find_text(path), store) == program
+    assert read_program(find_source(path), store) == program
 
 
 class Bomb:
@@ -114,11 +114,11 @@ class Bomb:
 
 
 def test_pickles_are_never_loaded(path: Path, tmp_path: Path) -> None:
-    store = Shelf()
-    program = read_program(find_text(path), store)
+    store = MemoryStore()
+    program = read_program(find_source(path), store)
     for key in store.kept:
         store.kept[key] = pickle.dumps(Bomb(tmp_path / "exploded"))
-    assert read_program(find_text(path), store) == program
+    assert read_program(find_source(path), store) == program
     assert not (tmp_path / "exploded").exists()
 
 
@@ -130,12 +130,12 @@ def test_nothing_in_the_project_reads_pickles() -> None:
     ] == []
 
 
-TIC_TAC_TOE = find_text("tic-tac-toe")
+TIC_TAC_TOE = find_source("tic-tac-toe")
 
 
 @given(st.data())
 def test_damaged_bytes_are_read_anew(data: st.DataObject) -> None:
-    store = Shelf()
+    store = MemoryStore()
     program = read_program(TIC_TAC_TOE, store)
     key = data.draw(st.sampled_from(list(store.kept)))
     content = bytearray(store.kept[key])
@@ -150,7 +150,7 @@ def test_damaged_bytes_are_read_anew(data: st.DataObject) -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_in_place_of_a_program_are_read_anew(content: bytes) -> None:
-    store = Shelf()
+    store = MemoryStore()
     program = read_program(TIC_TAC_TOE, store)
     for key in store.kept:
         store.kept[key] = content
@@ -158,7 +158,7 @@ def test_any_bytes_in_place_of_a_program_are_read_anew(content: bytes) -> None:
 
 
 def test_a_tree_too_deep_for_the_decoder_is_read_anew(path: Path) -> None:
-    store = Shelf()
-    program = read_program(find_text(path), store)
+    store = MemoryStore()
+    program = read_program(find_source(path), store)
     store.kept[kept_program(store)] = b"\x92" * 1_000_000
-    assert read_program(find_text(path), store) == program
+    assert read_program(find_source(path), store) == program

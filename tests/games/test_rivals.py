@@ -8,7 +8,7 @@ from ludograph.play.match import perft
 from tests.games import rivals
 from tests.games.rival_chance import TABLES
 from tests.games.rival_lagoons import TWO_LAGOONS
-from tests.games.shelf import load
+from tests.games.shipped import load
 
 RIVALS = {
     "breakthrough": rivals.BREAKTHROUGH,

@@ -1,4 +1,4 @@
-"""What a server needs of a state, for every game of the shelf on both engines: changes, views, records.
+"""What a server needs of a state, for every shipped game on both engines: changes, views, records.
 
 Random games with single choices, whole moves, copies and moves that are taken back. The views before and
 after each step are known, so the changes between them can be tested.

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.games import CompiledStart, SourceError, find_text, list_games, open_start, starts
+from ludograph.games import CompiledStart, SourceError, find_source, list_games, open_start, starts
 from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.games.object_store import ObjectFolder
-from ludograph.games.starts import Configuration, find_start, keep_start
+from ludograph.games.starts import Configuration, find_start, store_start
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.store import ObjectStore
-from tests.games.stores import Shelf
+from tests.games.stores import MemoryStore
 
 MAIN = """game "halves";
 players 2..3;
@@ -44,74 +44,74 @@ PLAIN = Configuration()
 
 
 def keep(path: Path, store: ObjectStore, configuration: Configuration = PLAIN) -> None:
-    text = find_text(path)
+    text = find_source(path)
     game = Game(compile_source(text.source, text.read))
     state = configuration.new(game)
     sample = memory_of(game.new(players=state.players, options=dict(world_of(state).options), seed=0))
-    keep_start(text, configuration, state, Engine(world_of(state), sample, store), store)
+    store_start(text, configuration, state, Engine(world_of(state), sample, store), store)
 
 
 def find(path: Path, store: ObjectStore, configuration: Configuration = PLAIN) -> CompiledStart | None:
-    return find_start(find_text(path), configuration, store)
+    return find_start(find_source(path), configuration, store)
 
 
 def test_a_kept_start_plays_the_same_games_without_reading_the_rules(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf = Shelf()
-    keep(path, shelf)
-    text = find_text(path)
+    store = MemoryStore()
+    keep(path, store)
+    text = find_source(path)
     state = PLAIN.new(Game(compile_source(text.source, text.read)))
     expected = (list(simulate(state, 50, seed=3, engine=native_engine(state.game, state))), perft(state, 3))
     monkeypatch.setattr(starts, "compile_source", None)
-    start = find(path, shelf)
+    start = find(path, store)
     assert start is not None
     assert start.name == "halves"
     assert (list(simulate(start, 50, seed=3)), perft(start, 3)) == expected
 
 
 def test_nothing_is_found_before_something_was_kept_or_without_a_store(path: Path) -> None:
-    assert find(path, Shelf()) is None
-    assert find_start(find_text(path), PLAIN, None) is None
+    assert find(path, MemoryStore()) is None
+    assert find_start(find_source(path), PLAIN, None) is None
 
 
 def test_players_options_and_setup_are_part_of_the_key(path: Path) -> None:
-    shelf = Shelf()
-    keep(path, shelf)
+    store = MemoryStore()
+    keep(path, store)
     for other in (
         Configuration(3, None, None),
         Configuration(None, {"most": 3.0}, None),
         Configuration(None, None, "short"),
         Configuration(None, {"most": True}, None),
     ):
-        assert find(path, shelf, other) is None
-    keep(path, shelf, Configuration(None, {"most": 3.0}, "short"))
-    start = find(path, shelf, Configuration(None, {"most": 3.0}, "short"))
+        assert find(path, store, other) is None
+    keep(path, store, Configuration(None, {"most": 3.0}, "short"))
+    start = find(path, store, Configuration(None, {"most": 3.0}, "short"))
     assert start is not None
     assert {outcome.moves for outcome in simulate(start, 10)} == {2}
-    assert find(path, shelf) is not None
+    assert find(path, store) is not None
 
 
 def test_a_changed_text_or_import_is_another_game(path: Path) -> None:
-    shelf = Shelf()
-    keep(path, shelf)
+    store = MemoryStore()
+    keep(path, store)
     cells = path.parent / "rules" / "cells.tgdl"
     cells.write_text(CELLS.replace("pass", "draw"), encoding="utf-8")
-    assert find(path, shelf) is None
+    assert find(path, store) is None
     cells.unlink()
-    assert find(path, shelf) is None
+    assert find(path, store) is None
     cells.write_bytes(b"\xff\xff")
-    assert find(path, shelf) is None
+    assert find(path, store) is None
     cells.write_text(CELLS, encoding="utf-8")
-    assert find(path, shelf) is not None
+    assert find(path, store) is not None
     path.write_text(MAIN + "\n", encoding="utf-8")
-    assert find(path, shelf) is None
+    assert find(path, store) is None
 
 
 def test_rules_that_are_needed_later_are_those_that_were_found(path: Path) -> None:
-    shelf = Shelf()
-    keep(path, shelf)
-    start = find(path, shelf)
+    store = MemoryStore()
+    keep(path, store)
+    start = find(path, store)
     (path.parent / "rules" / "cells.tgdl").write_text("nonsense", encoding="utf-8")
     assert start is not None
     assert start.state().game.name == "halves"
@@ -152,9 +152,9 @@ FAULTY = MAIN.replace(">= most", "/ (4 - grid.tiles.count(c: c.used)) > 5")
 
 def test_a_fault_is_told_in_words(path: Path) -> None:
     path.write_text(FAULTY, encoding="utf-8")
-    shelf = Shelf()
-    keep(path, shelf)
-    start = find(path, shelf)
+    store = MemoryStore()
+    keep(path, store)
+    start = find(path, store)
     assert start is not None
     with pytest.raises(Fault, match="this divides by zero"):
         list(simulate(start, 3))
@@ -182,16 +182,16 @@ def test_the_shelf_opens_by_name() -> None:
     assert perft(first, 2) == perft(second, 2) == 72
 
 
-START = find_text("tic-tac-toe")
+START = find_source("tic-tac-toe")
 
 
 @pytest.fixture(scope="module")
 def kept() -> dict[str, bytes]:
     """What is kept of a game, its machine code included."""
-    shelf = Shelf()
+    store = MemoryStore()
     state = PLAIN.new(Game(compile_source(START.source, START.read)))
-    keep_start(START, PLAIN, state, Engine(world_of(state), memory_of(state), shelf), shelf)
-    return shelf.kept
+    store_start(START, PLAIN, state, Engine(world_of(state), memory_of(state), store), store)
+    return store.kept
 
 
 def data_of(kept: dict[str, bytes]) -> list[str]:
@@ -201,27 +201,27 @@ def data_of(kept: dict[str, bytes]) -> list[str]:
 
 @given(st.data())
 def test_damaged_bytes_are_no_start(kept: dict[str, bytes], data: st.DataObject) -> None:
-    shelf = Shelf(dict(kept))
+    store = MemoryStore(dict(kept))
     key = data.draw(st.sampled_from(data_of(kept)))
     content = bytearray(kept[key])
     content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
-    shelf.kept[key] = bytes(content[: data.draw(st.integers(0, len(content)))])
-    found = find_start(START, PLAIN, shelf)
+    store.kept[key] = bytes(content[: data.draw(st.integers(0, len(content)))])
+    found = find_start(START, PLAIN, store)
     assert found is None or len(found.block) >= found.engine.shape.fixed_size
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_no_start(kept: dict[str, bytes], content: bytes) -> None:
     for key in kept:
-        assert find_start(START, PLAIN, Shelf({**kept, key: content})) is None
+        assert find_start(START, PLAIN, MemoryStore({**kept, key: content})) is None
 
 
 def test_an_object_that_does_not_link_is_compiled_again() -> None:
-    shelf = Shelf()
+    store = MemoryStore()
     state = PLAIN.new(Game(compile_source(START.source, START.read)))
-    engine = Engine(world_of(state), memory_of(state), shelf)
-    good = shelf.kept[engine.object_key]
-    shelf.kept[engine.object_key] = b"no object"
-    assert Engine.find(world_of(state), memory_of(state), shelf) is None
-    Engine(world_of(state), memory_of(state), shelf)
-    assert shelf.kept[engine.object_key] == good
+    engine = Engine(world_of(state), memory_of(state), store)
+    good = store.kept[engine.object_key]
+    store.kept[engine.object_key] = b"no object"
+    assert Engine.find(world_of(state), memory_of(state), store) is None
+    Engine(world_of(state), memory_of(state), store)
+    assert store.kept[engine.object_key] == good

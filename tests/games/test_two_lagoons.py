@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.play import IllegalMove
 from ludograph.tgdl.game.game import State
-from tests.games.shelf import load
+from tests.games.shipped import load
 
 
 def position(places: dict[str, tuple[str, int, int]]) -> State:

@@ -30,8 +30,8 @@ def _told(replayed: Replayed) -> tuple[int, object, str]:
 
 
 def test_records_are_replayed_as_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "WORDS_BEFORE_COMPILING", 0)
-    monkeypatch.setattr(batch, "_replay_alone", _must_not_be)
+    monkeypatch.setattr(batch, "ACTIONS_BEFORE_COMPILING", 0)
+    monkeypatch.setattr(batch, "_replay_single", _must_not_be)
     good = _record()
     assert _told(next(replay_records([good]))) == _told(_alone(good))
 
@@ -41,7 +41,7 @@ def _must_not_be(text: str, seed: int | None) -> Replayed:
 
 
 def test_what_is_wrong_with_a_record_is_told_as_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "WORDS_BEFORE_COMPILING", 0)
+    monkeypatch.setattr(batch, "ACTIONS_BEFORE_COMPILING", 0)
     good = _record()
     head, _, body = good.rpartition("\n\n")
     words = body.split()

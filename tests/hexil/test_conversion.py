@@ -1,4 +1,4 @@
-"""Conversion with the rules' help: what they add, and what is said where they cannot help."""
+"""Conversion with the rules: what they add, and what is reported if they cannot play the record."""
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_where_the_rules_cannot_help_the_notations_convert_and_say_why(text: str
     alone, others = conversion.convert(text, "han", "sgn")
     assert written == alone
     assert losses[0].kind is LossKind.MISSING
-    assert losses[0].message.startswith("the rules' help: ")
+    assert losses[0].message.startswith("everything that only the rules know: ")
     assert reason in losses[0].message
     assert losses[1:] == others
 

@@ -1,6 +1,6 @@
 """Cards that a record hides: known from what is played later, dealt otherwise."""
 
-from ludograph.hexil.hidden import Hidden, find_hidden
+from ludograph.hexil.hidden import HiddenCards, find_hidden
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
     Act,
@@ -24,7 +24,7 @@ BUY, END = Act(BuyCard(), P1), Act(EndTurn(), P1)
 KNIGHT = Act(UseKnight(), P1)
 
 
-def hidden(*events: Event, deck: Cards = DECK) -> Hidden:
+def hidden(*events: Event, deck: Cards = DECK) -> HiddenCards:
     return find_hidden(events, START, deck)
 
 
@@ -60,32 +60,32 @@ def test_a_monopoly_without_its_haul_is_a_card_all_the_same() -> None:
 
 def test_open_purchases_are_no_points_as_long_as_there_are_others() -> None:
     found = hidden(BUY, BUY, BUY, deck=Cards(roads=2, point=5))
-    assert sorted(card.value for card in found.deal(None).values()) == ["point", "roads", "roads"]
-    assert found.deal(None)[2] is Card.POINT
+    assert sorted(card.value for card in found.assign(None).values()) == ["point", "roads", "roads"]
+    assert found.assign(None)[2] is Card.POINT
 
 
 def test_the_winner_gets_the_points_that_are_missing_and_not_before() -> None:
     found = hidden(BUY, BUY, BUY)
     course = {P1: [(0, 7), (1, 7), (2, 8)]}
-    assert found.deal_for(course, 10, P1) == {0: Card.KNIGHT, 1: Card.POINT, 2: Card.POINT}
-    assert Card.POINT not in found.deal_for(course, 10, None).values()
-    assert Card.POINT not in found.deal_for(course, 10, P2).values()
+    assert found.assign_for_winner(course, 10, P1) == {0: Card.KNIGHT, 1: Card.POINT, 2: Card.POINT}
+    assert Card.POINT not in found.assign_for_winner(course, 10, None).values()
+    assert Card.POINT not in found.assign_for_winner(course, 10, P2).values()
 
 
 def test_points_that_must_be_somewhere_are_where_they_win_nothing() -> None:
     found = hidden(BUY, Act(BuyCard(), P2), deck=Cards(knight=1, point=1))
     course = {P1: [(0, 9), (1, 9)], P2: [(1, 3)]}
-    assert found.deal_for(course, 10, None) == {0: Card.KNIGHT, 1: Card.POINT}
+    assert found.assign_for_winner(course, 10, None) == {0: Card.KNIGHT, 1: Card.POINT}
     # A player may have had many points before the card was bought.
     course = {P1: [(-1, 9), (0, 5)], P2: [(1, 9)]}
-    assert found.deal_for(course, 10, None) == {0: Card.POINT, 1: Card.KNIGHT}
+    assert found.assign_for_winner(course, 10, None) == {0: Card.POINT, 1: Card.KNIGHT}
 
 
 def test_more_cards_than_the_deck_has_stay_unknown() -> None:
-    assert hidden(BUY, BUY, deck=Cards(knight=1)).deal(None) == {0: Card.KNIGHT}
+    assert hidden(BUY, BUY, deck=Cards(knight=1)).assign(None) == {0: Card.KNIGHT}
 
 
 def test_points_that_the_winner_does_not_show_are_with_the_others() -> None:
     found = hidden(BUY, Act(BuyCard(), P2), deck=Cards(roads=1, point=5))
-    assert found.deal(P1) == {0: Card.ROADS, 1: Card.POINT}
-    assert found.deal(P2) == {0: Card.POINT, 1: Card.ROADS}
+    assert found.assign(P1) == {0: Card.ROADS, 1: Card.POINT}
+    assert found.assign(P2) == {0: Card.POINT, 1: Card.ROADS}

@@ -6,7 +6,7 @@ from ludograph.hexil.layout import fits_frame, layout_of
 from ludograph.play import Generator
 from ludograph.settlers import Hex
 from ludograph.settlers.places import FRAME, LAND
-from tests.games.shelf import load
+from tests.games.shipped import load
 
 
 def land(seed: int) -> tuple[Hex, ...]:

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from ludograph.hexil import Accept, Deal, Facts, IllegalAction, Match, Offer, UnknownValue, Unplayable
-from ludograph.hexil.errors import action_words
+from ludograph.hexil.errors import format_action
 from ludograph.notation import han
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove, Kind
@@ -57,7 +57,7 @@ def test_unknown_values_are_filled_in_from_the_seed() -> None:
 def test_without_a_seed_chance_must_be_told() -> None:
     game = Match.from_hsn(started().hsn())
     before = game.hsn()
-    with pytest.raises(UnknownValue, match=r"R\?: what chance gives is left open"):
+    with pytest.raises(UnknownValue, match=r"R\?: the outcome of chance is left open"):
         game.push("R?")
     assert game.hsn() == before
     game.push("R(1+2)")
@@ -310,7 +310,7 @@ def test_a_place_without_a_name_in_han_is_not_passed_over() -> None:
 
 def _named(game: Match) -> list[Action | Deal]:
     """The villages that HAN has names for."""
-    return [action for action in game.legal_moves if "corner of" not in action_words(action)]
+    return [action for action in game.legal_moves if "corner of" not in format_action(action)]
 
 
 @pytest.mark.parametrize(
@@ -397,7 +397,7 @@ def test_a_steal_must_fit_the_hand() -> None:
 
 
 def test_what_is_no_action_is_a_type_error() -> None:
-    with pytest.raises(TypeError, match="an action is one of HAN's, a deal, or its text, not 3"):
+    with pytest.raises(TypeError, match="expected an action of HAN, a deal, or its text, not 3"):
         started().push(3)  # type: ignore[arg-type]
 
 
@@ -415,7 +415,7 @@ def test_a_dialect_that_nobody_knows_is_refused(write: Callable[..., object]) ->
 def test_options_and_facts_must_make_sense() -> None:
     with pytest.raises(Unplayable, match=r"the option points is a whole number, not 3\.5"):
         Match.new(2, points=3.5)  # type: ignore[arg-type]
-    with pytest.raises(Unplayable, match="more cards in the deck and elsewhere"):
+    with pytest.raises(Unplayable, match="the deck and the players have more cards"):
         Match.from_hsn(started().hsn(), headers={"Deck": "Dk15"})
 
 
@@ -442,11 +442,11 @@ def test_points_are_those_that_the_views_show_and_the_cards_held() -> None:
 
 def test_moves_are_listed_anew_after_every_action() -> None:
     game = started()
-    assert "R?" in list(map(action_words, game.legal_moves))
+    assert "R?" in list(map(format_action, game.legal_moves))
     game.push("R?")
-    assert "E" in list(map(action_words, game.legal_moves))
+    assert "E" in list(map(format_action, game.legal_moves))
     game.pop()
-    assert list(map(action_words, game.legal_moves)) == ["R?"]
+    assert list(map(format_action, game.legal_moves)) == ["R?"]
 
 
 def test_a_spectator_sees_no_hand_and_no_hidden_card() -> None:

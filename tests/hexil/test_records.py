@@ -200,7 +200,7 @@ def test_a_turn_that_cannot_end_is_told_to_whoever_goes_on() -> None:
         ('{"TE":"P4"}', '{"LR":"P4"},{"TE":"P4"}', "road goes to player 4 here, by the rules to nobody"),
         ('{"TE":"P4"}', '{"LA":"P1"},{"TE":"P4"}', "largest army goes to player 1"),
         ('{"RE":1}', '{"GO":"P2"}', "player 2 wins here, by the rules nobody"),
-        ('{"TE":"P4"}', '{"T":{"P4":{"W":1},"B":{"W":-1}}},{"TE":"P4"}', "no rule lets these cards"),
+        ('{"TE":"P4"}', '{"T":{"P4":{"W":1},"B":{"W":-1}}},{"TE":"P4"}', "no rule transfers these cards"),
         ('"P1":{"B":1,"L":1},"P2":{"G":1,"O":1}', '"P1":{"B":1,"L":1},"P2":{"G":1,"W":1}', "the bank pays"),
     ],
 )  # fmt: skip

@@ -12,7 +12,7 @@ from ludograph.notation import ccn, han, hsn
 from ludograph.notation.convert import Notation, write_record
 from ludograph.notation.stream import read_records, sources, split
 from ludograph.settlers import BEGINNERS_ISLAND, Record, fresh_position
-from ludograph.text import BadText, TextError, lines_of
+from ludograph.text import BadText, TextError, split_lines
 from tests.notation.games import games, setups
 
 POSITION = hsn.format(fresh_position(BEGINNERS_ISLAND, 2)) + "\n"
@@ -39,15 +39,15 @@ RECORDS = {
 
 
 def chunks(text: str, notation: Notation) -> list[tuple[int, str]]:
-    return list(split(lines_of(text), notation))
+    return list(split(split_lines(text), notation))
 
 
 @pytest.mark.parametrize("notation", Notation)
 @pytest.mark.parametrize("between", ["", "\n", "\n \n\n"])
 def test_many_records_are_read_one_after_another(notation: Notation, between: str) -> None:
     texts = RECORDS[notation] * 3
-    read = [reading.value for reading in read_records(lines_of(between.join(texts)), notation)]
-    alone = [next(iter(read_records(lines_of(text), notation))).value for text in texts]
+    read = [reading.value for reading in read_records(split_lines(between.join(texts)), notation)]
+    alone = [next(iter(read_records(split_lines(text), notation))).value for text in texts]
     assert read == alone
 
 
@@ -55,8 +55,10 @@ def test_many_records_are_read_one_after_another(notation: Notation, between: st
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_line_ends_of_other_systems_make_no_difference(notation: Notation, end: str) -> None:
     text = "\n".join(RECORDS[notation])
-    plain = [reading.value for reading in read_records(lines_of(text), notation)]
-    assert [reading.value for reading in read_records(lines_of(text.replace("\n", end)), notation)] == plain
+    plain = [reading.value for reading in read_records(split_lines(text), notation)]
+    assert [
+        reading.value for reading in read_records(split_lines(text.replace("\n", end)), notation)
+    ] == plain
     assert len(plain) == 3
 
 
@@ -81,7 +83,7 @@ def test_an_error_names_the_record_and_the_line_of_the_file(notation: Notation) 
     good, bad, code, column = SPOILED[notation]
     text = "\n".join([*RECORDS[notation], RECORDS[notation][0].replace(good, bad, 1)])
     line = next(number for number, line in enumerate(text.split("\n"), start=1) if bad in line)
-    readings = read_records(lines_of(text), notation, name="games.txt")
+    readings = read_records(split_lines(text), notation, name="games.txt")
     for _ in range(3):
         next(readings)
     with pytest.raises(BadText) as caught:
@@ -94,10 +96,10 @@ def test_an_error_names_the_record_and_the_line_of_the_file(notation: Notation) 
 @pytest.mark.parametrize("notation", Notation)
 def test_an_error_in_a_file_with_one_record_does_not_count_it(notation: Notation) -> None:
     good, bad, code, _ = SPOILED[notation]
-    (source,) = sources(lines_of(RECORDS[notation][0].replace(good, bad, 1)), notation, name="x")
+    (source,) = sources(split_lines(RECORDS[notation][0].replace(good, bad, 1)), notation, name="x")
     assert source.record is None
     with pytest.raises(BadText) as caught:
-        list(read_records(lines_of(source.text), notation, name="x"))
+        list(read_records(split_lines(source.text), notation, name="x"))
     assert caught.value.code == code
     assert "record" not in caught.value.diagnostic.place()
 
@@ -105,7 +107,7 @@ def test_an_error_in_a_file_with_one_record_does_not_count_it(notation: Notation
 @pytest.mark.parametrize("notation", Notation)
 @pytest.mark.parametrize("text", ["", "\n", "\r\n \t\n"])
 def test_an_empty_file_is_one_empty_record(notation: Notation, text: str) -> None:
-    (source,) = sources(lines_of(text), notation)
+    (source,) = sources(split_lines(text), notation)
     assert source.text.strip() == ""
     assert source.record is None
 
@@ -118,7 +120,7 @@ def test_no_more_than_two_records_are_held(notation: Notation) -> None:
 
     def lines() -> Iterator[str]:
         nonlocal taken
-        for line in lines_of(record * 100):
+        for line in split_lines(record * 100):
             taken += 1
             yield line
 
@@ -132,7 +134,7 @@ def test_no_more_than_two_records_are_held(notation: Notation) -> None:
 @pytest.mark.parametrize("notation", Notation)
 def test_ten_thousand_records_are_read(notation: Notation) -> None:
     record = RECORDS[notation][1]
-    numbers = [source.record for source in sources(lines_of(record * 10_000), notation)]
+    numbers = [source.record for source in sources(split_lines(record * 10_000), notation)]
     assert numbers == list(range(1, 10_001))
 
 
@@ -184,7 +186,7 @@ def test_comments_between_games_go_with_the_right_one() -> None:
 )
 def test_a_position_ends_after_its_nine_lists(text: str, count: int) -> None:
     assert len(chunks(text, Notation.HSN)) == count
-    assert len(list(read_records(lines_of(text), Notation.HSN, lenient=True))) == count
+    assert len(list(read_records(split_lines(text), Notation.HSN, lenient=True))) == count
 
 
 @pytest.mark.parametrize(
@@ -198,7 +200,7 @@ def test_a_position_ends_after_its_nine_lists(text: str, count: int) -> None:
 )
 def test_a_set_up_ends_where_a_number_of_players_follows(text: str, count: int) -> None:
     assert len(chunks(text, Notation.CCN)) == count
-    assert len(list(read_records(lines_of(text), Notation.CCN))) == count
+    assert len(list(read_records(split_lines(text), Notation.CCN))) == count
 
 
 @settings(max_examples=40)
@@ -206,8 +208,8 @@ def test_a_set_up_ends_where_a_number_of_players_follows(text: str, count: int) 
 def test_written_records_are_cut_where_they_were_joined(records: list[Record], notation: Notation) -> None:
     texts = [write_record(record, Notation.HAN, notation).text.rstrip("\n") + "\n" for record in records]
     between = "\n" if notation in (Notation.HAN, Notation.HSN) else ""
-    read = [reading.value for reading in read_records(lines_of(between.join(texts)), notation)]
-    alone = [next(iter(read_records(lines_of(text), notation))).value for text in texts]
+    read = [reading.value for reading in read_records(split_lines(between.join(texts)), notation)]
+    alone = [next(iter(read_records(split_lines(text), notation))).value for text in texts]
     assert read == alone
 
 
@@ -215,22 +217,22 @@ def test_written_records_are_cut_where_they_were_joined(records: list[Record], n
 @given(st.lists(setups(), min_size=2, max_size=4), st.booleans())
 def test_written_set_ups_are_cut_where_they_were_joined(records: list[Record], pretty: bool) -> None:
     text = "\n".join(ccn.format(record, pretty=pretty) for record in records)
-    assert [reading.value for reading in read_records(lines_of(text), Notation.CCN)] == records
+    assert [reading.value for reading in read_records(split_lines(text), Notation.CCN)] == records
 
 
 @given(st.text() | st.text('[]{}"#,:/|0123456789 \n\rBGLOWDSTVCREPAM()'), st.sampled_from(Notation))
 def test_any_file_is_cut_into_records_that_are_read_or_refused(text: str, notation: Notation) -> None:
-    cut = list(sources(lines_of(text), notation))
+    cut = list(sources(split_lines(text), notation))
     assert cut
     lines = text.count("\n") + text.count("\r") + 1
     for source in cut:
         assert 1 <= source.first_line <= lines
         with contextlib.suppress(TextError):
-            assert list(read_records(lines_of(source.text), notation))
+            assert list(read_records(split_lines(source.text), notation))
 
 
 def test_warnings_of_lenient_reading_come_with_their_record() -> None:
-    readings = list(read_records(lines_of("\ufeff" + SETUP), Notation.CCN, lenient=True))
+    readings = list(read_records(split_lines("\ufeff" + SETUP), Notation.CCN, lenient=True))
     assert [warning.code for warning in readings[0].warnings] == ["NT0409"]
 
 
@@ -240,10 +242,10 @@ def test_the_module_offers_streaming() -> None:
 
 
 def test_a_notation_may_be_named_and_a_wrong_name_is_refused_at_once() -> None:
-    (reading,) = read_records(lines_of(SETUP), "ccn")
+    (reading,) = read_records(split_lines(SETUP), "ccn")
     assert reading.value == ccn.parse(SETUP)
     with pytest.raises(ValueError, match="'pgn' is no notation"):
-        read_records(lines_of(SETUP), "pgn")
+        read_records(split_lines(SETUP), "pgn")
 
 
 def test_records_are_read_as_the_lines_come() -> None:
@@ -257,5 +259,5 @@ def test_records_are_read_as_the_lines_come() -> None:
 
 def test_a_game_read_alone_is_the_game_in_the_file() -> None:
     text = RECORDS[Notation.HAN][0]
-    first, _ = read_records(lines_of(text * 2), Notation.HAN)
+    first, _ = read_records(split_lines(text * 2), Notation.HAN)
     assert first.value == han.parse_game(text)

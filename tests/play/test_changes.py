@@ -54,8 +54,8 @@ def test_moves_that_were_taken_back_are_counted_not_told() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"things": {}, "more": 1}, "changes have no more"),
-        ({"gone": ["b"]}, "the view has no b that could be gone"),
+        ({"things": {}, "more": 1}, "unknown entries in changes: more"),
+        ({"gone": ["b"]}, "the view has no thing b to remove"),
         ({"kept": 2}, "the view has 1 moves, not 2"),
         ({"kept": -1}, "the view has 1 moves, not -1"),
     ],

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.render.canvas import element, escape, fitting_size, group, number, text_width
+from ludograph.render.canvas import element, escape, fit_size, group, number, text_width
 
 
 @given(st.text())
@@ -32,4 +32,4 @@ def test_a_group_of_nothing_is_nothing() -> None:
 
 @given(st.text(alphabet="abcWM1:", min_size=1, max_size=40), st.floats(1, 100))
 def test_a_fitted_text_fits(content: str, room: float) -> None:
-    assert text_width(content, fitting_size(content, 20, room)) <= room * 1.0001
+    assert text_width(content, fit_size(content, 20, room)) <= room * 1.0001

@@ -1,6 +1,6 @@
 import pytest
 
-from ludograph.render.colour import check_colour, contrast, mix, readable_on, sixteen
+from ludograph.render.colour import check_colour, choose_readable, closest_terminal_colour, contrast, mix
 from ludograph.render.looks import TERRAINS
 from ludograph.settlers import Terrain
 
@@ -21,11 +21,11 @@ def test_contrast_does_not_depend_on_the_order() -> None:
 
 
 def test_the_ink_with_more_contrast_is_chosen() -> None:
-    assert readable_on("#2A2233", "#000000", "#FFFFFF") == "#FFFFFF"
+    assert choose_readable("#2A2233", "#000000", "#FFFFFF") == "#FFFFFF"
 
 
 def test_on_a_colour_known_by_name_only_the_first_ink_is_used() -> None:
-    assert readable_on("navy", "#000000", "#FFFFFF") == "#000000"
+    assert choose_readable("navy", "#000000", "#FFFFFF") == "#000000"
 
 
 def test_a_name_cannot_be_mixed_and_stays() -> None:
@@ -33,7 +33,9 @@ def test_a_name_cannot_be_mixed_and_stays() -> None:
 
 
 def test_every_terrain_keeps_a_colour_of_its_own_among_sixteen() -> None:
-    colours = [sixteen(TERRAINS[terrain].ground) for terrain in Terrain if terrain is not Terrain.SEA]
+    colours = [
+        closest_terminal_colour(TERRAINS[terrain].ground) for terrain in Terrain if terrain is not Terrain.SEA
+    ]
     assert len(set(colours)) == len(colours) == 6
 
 
@@ -50,9 +52,9 @@ def test_every_terrain_keeps_a_colour_of_its_own_among_sixteen() -> None:
     ],
 )
 def test_the_nearest_of_sixteen_colours_has_the_same_hue(colour: str, name: str | None) -> None:
-    assert sixteen(colour) == name
+    assert closest_terminal_colour(colour) == name
 
 
 def test_ink_among_sixteen_colours_can_be_read_on_its_ground() -> None:
-    assert sixteen("#1D2430", background="#0B63B5") == "bright_white"
-    assert sixteen("#FFFFFF", background="#FFAE00") == "black"
+    assert closest_terminal_colour("#1D2430", background="#0B63B5") == "bright_white"
+    assert closest_terminal_colour("#FFFFFF", background="#FFAE00") == "black"

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from ludograph.render.colour import channels, contrast, readable_on
+from ludograph.render.colour import channels, choose_readable, contrast
 from ludograph.render.looks import LOOKS, RESOURCE_TERRAINS, Looks, PlayerLook, pips
-from ludograph.render.svg_symbols import terrain_symbol
+from ludograph.render.svg_drawing.symbols import terrain_symbol
 from ludograph.settlers import Resource, Terrain
 
 READABLE = 4.5
@@ -85,7 +85,7 @@ def test_numbers_can_be_read(ink: str) -> None:
 @pytest.mark.parametrize("terrain", Terrain)
 def test_coordinates_can_be_read_on_every_terrain(terrain: Terrain) -> None:
     ground = LOOKS.terrains[terrain].ground
-    assert contrast(readable_on(ground, LOOKS.ink, LOOKS.pale_ink), ground) >= READABLE
+    assert contrast(choose_readable(ground, LOOKS.ink, LOOKS.pale_ink), ground) >= READABLE
 
 
 @pytest.mark.parametrize("background", [LOOKS.panel, LOOKS.current, LOOKS.token, LOOKS.sea])
@@ -100,7 +100,7 @@ def test_quiet_text_can_be_read_too() -> None:
 
 @pytest.mark.parametrize("look", [*LOOKS.players, LOOKS.nobody])
 def test_the_number_on_a_piece_can_be_read(look: PlayerLook) -> None:
-    assert contrast(readable_on(look.colour, LOOKS.ink, LOOKS.pale_ink), look.colour) >= READABLE
+    assert contrast(choose_readable(look.colour, LOOKS.ink, LOOKS.pale_ink), look.colour) >= READABLE
 
 
 def test_letters_on_development_cards_can_be_read() -> None:

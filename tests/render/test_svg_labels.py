@@ -10,7 +10,7 @@ from ludograph.geometry import Hex
 from ludograph.geometry.plane import Point
 from ludograph.render import CoordinateSystem, PlaceKind, svg
 from ludograph.render.scene import build_scene
-from ludograph.render.svg_island import TOKEN_RADIUS, point_of, robber_point, token_point
+from ludograph.render.svg_drawing.island import TOKEN_RADIUS, find_point, robber_point, token_point
 from ludograph.settlers import MoveRobber, Position
 from tests.render.samples import MIDDLE_GAME
 
@@ -57,7 +57,7 @@ def test_no_label_covers_the_number_on_a_building(system: CoordinateSystem) -> N
         point
         for building in build_scene(MIDDLE_GAME).buildings
         for point in around(
-            Point(point_of(building.corner).x, point_of(building.corner).y + 3.6), width=10, height=11
+            Point(find_point(building.corner).x, find_point(building.corner).y + 3.6), width=10, height=11
         )
     ]
     labels = plates(MIDDLE_GAME, system)
@@ -67,7 +67,7 @@ def test_no_label_covers_the_number_on_a_building(system: CoordinateSystem) -> N
 
 @pytest.mark.parametrize("system", CoordinateSystem)
 def test_no_label_covers_the_pattern_of_a_road(system: CoordinateSystem) -> None:
-    middles = [point_of(road.side) for road in build_scene(MIDDLE_GAME).roads]
+    middles = [find_point(road.side) for road in build_scene(MIDDLE_GAME).roads]
     covering = [label.lines for label in plates(MIDDLE_GAME, system) if any(map(label.covers, middles))]
     assert covering == []
 

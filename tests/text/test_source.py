@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.text import Source, Span, lines_of
+from ludograph.text import Source, Span, split_lines
 from ludograph.text.source import LONG_TEXT
 
 TEXTS = st.text(st.sampled_from("ab\r\n\t\x0b\x85\u2028"), max_size=30)
@@ -43,7 +43,7 @@ def test_the_end_of_a_text_after_its_last_line_end_is_a_line_of_its_own() -> Non
 def test_other_blanks_end_no_line() -> None:
     text = "a\x0bb\x0cc\x85d\u2028e"
     assert Source(text).line_and_column(8) == (1, 9)
-    assert list(lines_of(text)) == [text]
+    assert list(split_lines(text)) == [text]
 
 
 def test_a_record_cut_out_of_a_file_counts_on_from_its_first_line() -> None:
@@ -52,14 +52,14 @@ def test_a_record_cut_out_of_a_file_counts_on_from_its_first_line() -> None:
 
 @given(TEXTS)
 def test_lines_put_together_are_the_text(text: str) -> None:
-    assert "".join(lines_of(text)) == text
+    assert "".join(split_lines(text)) == text
 
 
 @given(TEXTS, st.data())
 def test_places_agree_with_the_lines(text: str, data: st.DataObject) -> None:
     offset = data.draw(st.integers(0, len(text)))
     line, column = Source(text).line_and_column(offset)
-    lines = [*lines_of(text), ""]
+    lines = [*split_lines(text), ""]
     assert sum(map(len, lines[: line - 1])) + column - 1 == offset
     shown = Source(text).line_span(offset)
     assert text[shown.start : shown.end] == re.split(r"\r\n|\n|\r", text)[line - 1]

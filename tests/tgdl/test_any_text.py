@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.games.files import decode_text, open_text
+from ludograph.games.files import decode_source, open_source_file
 from ludograph.text import Source
 from ludograph.tgdl import SourceError, check_source
 from ludograph.tgdl.program.dump import dump_program
@@ -115,7 +115,7 @@ def test_random_letters_give_a_game_or_diagnostics(text: str) -> None:
 @given(st.binary(max_size=200))
 def test_random_bytes_give_a_game_or_diagnostics(data: bytes) -> None:
     try:
-        text = decode_text(data, "game.tgdl").text
+        text = decode_source(data, "game.tgdl").text
     except SourceError as error:
         text = error.diagnostics[0].source.text
     check_text(text)
@@ -194,7 +194,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
         ".",
     )
     (folder / "main.tgdl").write_text("".join(f'import "{name}";\n' for name in names), encoding="utf-8")
-    text = open_text(folder / "main.tgdl")
+    text = open_source_file(folder / "main.tgdl")
     found = [one.code for one in check_source(text.source, text.read)[1]]
     assert found == ["TG0393"] * 6
 
@@ -202,7 +202,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
 def test_an_import_of_a_link_that_leads_to_itself_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "loop.tgdl").symlink_to(tmp_path / "loop.tgdl")
     (tmp_path / "main.tgdl").write_text('import "loop.tgdl";\nimport "loop.tgdl/x.tgdl";\n', encoding="utf-8")
-    text = open_text(tmp_path / "main.tgdl")
+    text = open_source_file(tmp_path / "main.tgdl")
     assert [one.code for one in check_source(text.source, text.read)[1]] == ["TG0392"] * 2
 
 

@@ -48,7 +48,7 @@ def test_every_code_has_a_picture_of_itself() -> None:
 
 def test_bytes_that_are_no_text_have_a_picture(golden: Golden) -> None:
     with pytest.raises(SourceError) as caught:
-        files.decode_text(b'game "caf\xe9";\nplayers 2;\n', "game.tgdl")
+        files.decode_source(b'game "caf\xe9";\nplayers 2;\n', "game.tgdl")
     (diagnostic,) = caught.value.diagnostics
     golden("tgdl/errors/TG0001.txt", diagnostic.picture() + "\n")
 

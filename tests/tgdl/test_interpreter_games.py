@@ -202,7 +202,7 @@ def test_a_record_is_read_back_whatever_the_game_began_with(seed: int) -> None:
 
 def test_a_record_of_a_newer_language_is_not_replayed() -> None:
     state = draft("tictactoe").new()
-    with pytest.raises(BadRecord, match="it is of language 2, and these rules of language 1"):
+    with pytest.raises(BadRecord, match="the record has language 2, and these rules have language 1"):
         replay(draft("tictactoe"), replace(state.record, language=2))
 
 

@@ -1,7 +1,6 @@
-"""The command line: `ludograph COMMAND …`. Exit 0 fine, 1 findings or bad text, 2 usage.
+"""The command line: `ludograph COMMAND …`. Exit codes: 0 success, 1 findings or invalid input, 2 usage error.
 
-Commands are imported when they run, so that `--help` is quick. Nothing that a user can type
-ends in a traceback.
+A command is imported when it runs, so that `--help` is quick. No input ends in a traceback.
 """
 
 import gc
@@ -12,9 +11,9 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from ludograph.cli.arguments import parse_arguments
-from ludograph.cli.streams import drop_output, flush_output, prepare_streams, say
+from ludograph.cli.streams import configure_streams, discard_output, flush_output, print_message
 
-FINE = 0
+SUCCESS = 0
 USAGE = 2
 INTERRUPTED = 130
 
@@ -23,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     arguments: Namespace | None = None
     try:
-        prepare_streams()
+        configure_streams()
         try:
             arguments = parse_arguments(sys.argv[1:] if argv is None else argv)
         except SystemExit as leaving:  # --help and --version, or a usage error that has been printed
@@ -33,22 +32,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         flush_output()
         return code
     except BrokenPipeError:
-        # Whoever read our output has enough.
-        drop_output()
-        return FINE
+        # The reader of our output has closed the pipe.
+        discard_output()
+        return SUCCESS
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        return _explain(error, wants_json=getattr(arguments, "json", False))
+        return _report_error(error, wants_json=getattr(arguments, "json", False))
 
 
 def _run(arguments: Namespace, *, owns_process: bool) -> int:
     enabled = gc.isenabled()
-    gc.disable()  # imports leave no garbage, and looking for some takes a tenth of their time
+    gc.disable()  # imports leave no garbage, and collecting takes a tenth of their time
     try:
-        command = import_module(f"ludograph.cli.{arguments.command}_command")
+        command = import_module(f"ludograph.cli.commands.{arguments.command}")
         if owns_process:
-            gc.freeze()  # what was imported stays
+            gc.freeze()  # imported modules stay
     finally:
         if enabled:
             gc.enable()
@@ -56,17 +55,17 @@ def _run(arguments: Namespace, *, owns_process: bool) -> int:
     return code
 
 
-def _explain(error: Exception, *, wants_json: bool) -> int:
-    """Say what ended a command, for programs as a JSON object too, and return the exit code."""
+def _report_error(error: Exception, *, wants_json: bool) -> int:
+    """Report the error that ended a command, as a JSON object too if wanted, and return the exit code."""
     report, output = (import_module(f"ludograph.cli.{name}") for name in ("report", "output"))
-    problem = report.problem_of(error)
+    problem = report.describe_error(error)
     if problem.code == output.INTERNAL and os.environ.get("LUDOGRAPH_DEBUG"):
         raise error
-    say(problem.message)
+    print_message(problem.message)
     try:
         if wants_json:
             output.write_json({"error": problem.json})
         flush_output()
-    except OSError:  # it is standard output that went wrong
-        drop_output()
+    except OSError:  # standard output itself failed
+        discard_output()
     return int(problem.code)

@@ -1,4 +1,4 @@
-"""What can be typed: commands, options and their help."""
+"""The arguments of the command line: commands, options and their help."""
 
 import argparse
 import sys
@@ -7,30 +7,30 @@ from collections.abc import Sequence
 from ludograph import __version__
 from ludograph.cli.game_arguments import Commands, add_game_commands, add_settlers_option
 
-WIDEST = 100_000
+MAX_WIDTH = 100_000
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
 
 _DESCRIPTION = """Read, check, convert and draw settlers positions and games in five notations:
 HAN (actions), HSN (positions), CGN and SGN (records), CCN (set-ups). Check, format, play and
-count games that are written in TGDL."""
+analyse games that are written in TGDL."""
 
 _EXAMPLES = """examples:
   ludograph show start.hsn                       draw a position in the terminal
   ludograph convert --to sgn game.cgn            convert a game; losses are listed on stderr
   cat start.ccn | ludograph convert --from ccn --to hsn
-  ludograph validate game.han --json             what is wrong, for programs
+  ludograph validate game.han --json             report errors and findings as JSON
   ludograph render start.hsn -o start.svg --coordinates han
   ludograph play tic-tac-toe                     play in the terminal
-  ludograph check mygame.tgdl                    what is wrong with a game's text
+  ludograph check mygame.tgdl                    check the source of a game
 
-Commands for notations read a file, or standard input for - or nothing. The notation is guessed
-from the file's name and beginning if it is not given. GAME is a name of the shelf (ludograph
-games) or a path. Exit code: 0 fine, 1 findings or bad text,
-2 usage."""
+Commands for notations read a file. Without a file, or with -, they read standard input. The
+notation is guessed from the file name and the first lines unless an option gives it. GAME is the
+name of a shipped game (see `ludograph games`) or a path. Exit codes: 0 success, 1 findings or
+invalid input, 2 usage error."""
 
 
 def parse_arguments(argv: Sequence[str]) -> argparse.Namespace | None:
-    """The arguments; None (after printing the help) if there is no command."""
+    """The arguments, or None if there is no command; then the help is printed."""
     parser = _parser()
     arguments = parser.parse_args(argv)
     if arguments.command is None:
@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_command(
         commands,
         "tour",
-        "show a start position in all notations, and what to try next",
+        "show a start position in all notations, and commands to try next",
         """examples:
   ludograph tour
   ludograph tour | less""",
@@ -84,25 +84,28 @@ def _add_input(command: argparse.ArgumentParser, *flags: str) -> None:
         *flags, dest="source", choices=NOTATIONS, help="notation of the input (default: guessed)"
     )
     command.add_argument(
-        "--record", type=_record, metavar="N", help="only this record of the file, counted from 1"
+        "--record",
+        type=_parse_record_number,
+        metavar="N",
+        help="read only this record of the file; the first is 1",
     )
-    command.add_argument("--lenient", action="store_true", help="read common misspellings, with warnings")
+    command.add_argument("--lenient", action="store_true", help="accept common misspellings with a warning")
     command.add_argument("--json", action="store_true", help="write the result as JSON")
 
 
-def _record(text: str) -> int:
+def _parse_record_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError("records are counted 1, 2, 3, …")
     return int(text)
 
 
-def _width(text: str) -> float:
+def _parse_width(text: str) -> float:
     try:
         width = float(text)
     except ValueError:
         width = 0
-    if not 1 <= width <= WIDEST:
-        raise argparse.ArgumentTypeError(f"a picture is 1 to {WIDEST} pixels wide")
+    if not 1 <= width <= MAX_WIDTH:
+        raise argparse.ArgumentTypeError(f"a picture is 1 to {MAX_WIDTH} pixels wide")
     return width
 
 
@@ -117,9 +120,9 @@ def _add_convert(commands: Commands) -> None:
   ludograph convert game.han --to han --dialect 2023
   ludograph convert game.sgn --to cgn --option points=12
 
-The text goes to standard output, what is lost, invented or missing to standard error. A file
-is written only if everything could be converted. Whole games are played by the rules, which tell
-what a notation leaves out.""",
+The text is written to standard output. Losses, assumptions and missing data are reported on
+standard error. An output file is written only if every record can be converted. Whole games are
+played by the rules, which supply what a notation leaves out.""",
     )
     _add_input(command, "--from", "--format")
     command.add_argument(
@@ -129,30 +132,32 @@ what a notation leaves out.""",
         "--dialect", choices=("seed", "2023"), default="seed", help="dialect of HAN to write (default: seed)"
     )
     command.add_argument(
-        "--without-rules", action="store_true", help="do not play the game: much faster, but more is missing"
+        "--without-rules",
+        action="store_true",
+        help="do not play the game: much faster, but more data is missing",
     )
     add_settlers_option(command)
-    command.add_argument("-o", "--output", metavar="FILE", help="write into a file")
+    command.add_argument("-o", "--output", metavar="FILE", help="write to this file")
 
 
 def _add_validate(commands: Commands) -> None:
     command = _add_command(
         commands,
         "validate",
-        "check a file: can it be read, can its position be",
+        "check that a file parses and its position is possible",
         """examples:
   ludograph validate position.hsn
   ludograph validate start.ccn --strict
   ludograph validate games.sgn --json
   cat game.cgn | ludograph validate --format cgn --lenient
 
-Every record of the file is checked. Exit code 1 if anything was found.""",
+Every record of the file is checked. The exit code is 1 if there are errors or findings.""",
     )
     _add_input(command, "--format", "--from")
     command.add_argument(
         "--strict",
         action="store_true",
-        help="also check which numbers may be neighbours (6 and 8, equal ones)",
+        help="also check which numbers are neighbours (6 and 8, equal numbers)",
     )
 
 
@@ -160,7 +165,7 @@ def _add_pictures(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--coordinates",
         choices=("han", "cgn", "ccn", "sgn"),
-        help="print the names of the tiles in this system",
+        help="print the names of the tiles in this coordinate system",
     )
 
 
@@ -175,7 +180,7 @@ def _add_render(commands: Commands) -> None:
   ludograph render games.han --record 2 --width 600 -o second.svg
   echo 'Pv(d4n)' | ludograph render -o village.svg
 
-What is drawn is the start position with the pieces of the set-up, and the first action after it.""",
+The picture shows the start position with the pieces of the set-up, and the first action after it.""",
     )
     _add_input(command, "--format", "--from")
     _add_pictures(command)
@@ -183,12 +188,12 @@ What is drawn is the start position with the pieces of the set-up, and the first
         "--names",
         action="append",
         choices=("tiles", "corners", "sides"),
-        help="which places to name (repeatable; without --coordinates, as HAN does)",
+        help="which places to name (repeatable; the default system is HAN)",
     )
     command.add_argument(
-        "--width", type=_width, metavar="PIXELS", help=f"width of the picture, 1 to {WIDEST}"
+        "--width", type=_parse_width, metavar="PIXELS", help=f"width of the picture, 1 to {MAX_WIDTH}"
     )
-    command.add_argument("-o", "--output", metavar="FILE", help="write into a file")
+    command.add_argument("-o", "--output", metavar="FILE", help="write to this file")
 
 
 def _add_show(commands: Commands) -> None:
@@ -201,7 +206,7 @@ def _add_show(commands: Commands) -> None:
   ludograph show game.han --coordinates han
   ludograph convert --from ccn --to hsn < start.ccn | ludograph show
 
-Colour is used on a terminal that has it; set NO_COLOR to switch it off.""",
+A terminal that supports colour gets colour; set NO_COLOR to switch it off.""",
     )
     _add_input(command, "--format", "--from")
     _add_pictures(command)

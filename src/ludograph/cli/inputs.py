@@ -1,4 +1,4 @@
-"""What commands read: lines of a file or of standard input, and the notation they are in."""
+"""The input of commands: lines of a file or of standard input, and their notation."""
 
 import sys
 from argparse import Namespace
@@ -8,13 +8,13 @@ from itertools import chain
 from pathlib import PurePath
 
 from ludograph.cli.arguments import NOTATIONS
-from ludograph.cli.output import USAGE, Complaint, path_of
-from ludograph.cli.streams import say
+from ludograph.cli.output import USAGE, CommandError, parse_path
+from ludograph.cli.streams import print_message
 from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation
 from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, SIZE_CODES
 from ludograph.notation.stream import sources
-from ludograph.text import BadText, Diagnostic, Source, Span, lines_of
+from ludograph.text import BadText, Diagnostic, Source, Span, split_lines
 
 CODES: dict[str, str] = {
     "NT0001": "the bytes are not UTF-8",
@@ -22,40 +22,40 @@ CODES: dict[str, str] = {
     **SIZE_CODES,
 }
 
-# Enough to see a start position and the first actions after it; blanks and comments do not count.
+# Enough for a start position and the first actions; blank lines and comments do not count.
 LINES_TO_GUESS_FROM = 80
 
 
 @contextmanager
 def open_sources(arguments: Namespace) -> Iterator[tuple[Notation, Iterator[Source]]]:
-    """The notation of the input, and its records as sources, read one after another."""
+    """The notation of the input, and its records as sources, read one by one."""
     if arguments.file == "-":
         if sys.stdin is None:
-            raise Complaint("there is no standard input to read from; name a file", USAGE)
+            raise CommandError("standard input is closed; name a file", USAGE)
         if sys.stdin.isatty():
-            say("ludograph: reading from the terminal; name a file to read that instead")
-        yield sources_in(sys.stdin.buffer, "", arguments)
+            print_message("ludograph: reading from the terminal; to read a file, name it")
+        yield split_sources(sys.stdin.buffer, "", arguments)
     else:
-        with path_of(arguments.file).open("rb") as file:
-            yield sources_in(file, arguments.file, arguments)
+        with parse_path(arguments.file).open("rb") as file:
+            yield split_sources(file, arguments.file, arguments)
 
 
-def sources_in(
+def split_sources(
     raw_lines: Iterable[bytes], name: str, arguments: Namespace
 ) -> tuple[Notation, Iterator[Source]]:
     """The same for lines that were read already."""
-    lines = _decoded(raw_lines, name)
-    beginning = _up_to_text(lines, name)
+    lines = _decode_lines(raw_lines, name)
+    beginning = _read_to_first_text(lines, name)
     if arguments.source is None:
-        notation = _guess(name, _take_telling(beginning, lines))
+        notation = _guess_from_file(name, _read_content_lines(beginning, lines))
     else:
         notation = Notation(arguments.source)
     records = sources(chain(beginning, lines), notation, name=name)
-    return notation, records if arguments.record is None else _only(records, arguments.record)
+    return notation, records if arguments.record is None else _select_record(records, arguments.record)
 
 
-def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
-    """The lines up to the first that is not blank."""
+def _read_to_first_text(lines: Iterator[str], name: str) -> list[str]:
+    """The lines up to the first one that is not blank."""
     beginning: list[str] = []
     for line in lines:
         beginning.append(line)
@@ -67,65 +67,69 @@ def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
             "NT0002",
             "there is nothing to read",
             Span(0, 1),
-            hint="give a file with a text in it, or pipe one in",
+            hint="name a file that is not empty, or pipe text in",
             source=source,
         )
     )
 
 
-def _take_telling(beginning: list[str], lines: Iterator[str]) -> str:
-    """The first lines that are more than blanks and comments; what is read for them joins the beginning."""
-    telling = [line for line in beginning if _tells(line)]
+def _read_content_lines(beginning: list[str], lines: Iterator[str]) -> str:
+    """The first lines that are neither blank nor comments; lines read here are appended to `beginning`."""
+    content_lines = [line for line in beginning if _is_content(line)]
     held = sum(len(line) for line in beginning)
-    while len(telling) < LINES_TO_GUESS_FROM and held <= MOST_CHARACTERS and len(beginning) <= MOST_LINES:
+    while (
+        len(content_lines) < LINES_TO_GUESS_FROM and held <= MOST_CHARACTERS and len(beginning) <= MOST_LINES
+    ):
         line = next(lines, None)
         if line is None:
             break
         beginning.append(line)
         held += len(line)
-        if _tells(line):
-            telling.append(line)
-    return "".join(telling)
+        if _is_content(line):
+            content_lines.append(line)
+    return "".join(content_lines)
 
 
-def _tells(line: str) -> bool:
+def _is_content(line: str) -> bool:
     return line.lstrip()[:1] not in ("", "#")
 
 
-def _only(records: Iterator[Source], wanted: int) -> Iterator[Source]:
+def _select_record(records: Iterator[Source], wanted: int) -> Iterator[Source]:
     number = 0
     for number, source in enumerate(records, start=1):
         if number == wanted:
             yield source
             return
     have = "only one record" if number == 1 else f"only {number} records"
-    raise Complaint(f"there is no record {wanted}: the file has {have}", USAGE)
+    raise CommandError(f"there is no record {wanted}: the file has {have}", USAGE)
 
 
-def _guess(name: str, beginning: str) -> Notation:
+def _guess_from_file(name: str, beginning: str) -> Notation:
     suffix = PurePath(name).suffix.lower().lstrip(".")
-    # A file that is called a position or set-up may go on with actions.
+    # The actions of a game may follow the position in a file with the suffix of a position or set-up.
     if suffix in NOTATIONS and suffix not in ("hsn", "ccn"):
         return Notation(suffix)
     notation = guess_notation(beginning) or (Notation(suffix) if suffix in NOTATIONS else None)
     if notation is None:
-        raise Complaint(
-            f"cannot tell which notation this is; say so with --from or --format ({', '.join(NOTATIONS)})",
+        raise CommandError(
+            f"cannot guess the notation; give it with --from or --format ({', '.join(NOTATIONS)})",
             USAGE,
         )
     return notation
 
 
-def _decoded(raw_lines: Iterable[bytes], name: str) -> Iterator[str]:
-    """The lines as text. A byte order mark stays: the notations refuse it, or warn of it if lenient."""
+def _decode_lines(raw_lines: Iterable[bytes], name: str) -> Iterator[str]:
+    """The lines as text. A byte order mark is kept: the notations report it."""
     number = 1
     for raw in raw_lines:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise _not_utf8(raw, error.start, Source(raw.decode("utf-8", "replace"), name, number)) from None
+            raise _encoding_error(
+                raw, error.start, Source(raw.decode("utf-8", "replace"), name, number)
+            ) from None
         if "\r" in text:
-            for line in lines_of(text):
+            for line in split_lines(text):
                 number += 1
                 yield line
         else:
@@ -133,7 +137,7 @@ def _decoded(raw_lines: Iterable[bytes], name: str) -> Iterator[str]:
             yield text
 
 
-def _not_utf8(raw: bytes, start: int, source: Source) -> BadText:
+def _encoding_error(raw: bytes, start: int, source: Source) -> BadText:
     hint = "save the file as UTF-8"
     if source.first_line == 1 and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         hint = f"this looks like UTF-16: {hint}"

@@ -1,18 +1,20 @@
-"""What commands give: exit codes, JSON and text, and the complaint that ends one. Imports no room."""
+"""The output of commands: exit codes, JSON, text, and the error that ends a command. Imports no other
+package.
+"""
 
 import json
 import os
 from pathlib import Path
 from typing import Any
 
-FINE = 0
-FAULTY = 1
+SUCCESS = 0
+FAILURE = 1
 USAGE = 2
 INTERNAL = 70
 
 
-class Complaint(Exception):
-    """Something that ends a command with one sentence and an exit code."""
+class CommandError(Exception):
+    """An error that ends a command with one sentence and an exit code."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -24,19 +26,19 @@ def write_json(value: dict[str, Any], output: str | None = None) -> None:
 
 
 def write_text(text: str, output: str | None) -> None:
-    """Write to standard output, or into a file as UTF-8 with plain line ends."""
+    """Write to standard output, or to a file as UTF-8 with LF line ends."""
     if output is None or output == "-":
         print(text, end="")
         return
-    path_of(output).write_bytes(text.encode("utf-8", "backslashreplace"))
+    parse_path(output).write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
-def path_of(name: str) -> Path:
-    """The path that somebody typed; a complaint if no file can have this name."""
+def parse_path(name: str) -> Path:
+    """The path that a user typed; a CommandError if no file can have this name."""
     try:
         os.fsencode(name)
     except UnicodeEncodeError:
-        raise Complaint(f"{name!r} cannot be the name of a file", USAGE) from None
+        raise CommandError(f"{name!r} is not a valid file name", USAGE) from None
     if "\0" in name or not name:
-        raise Complaint(f"{name!r} cannot be the name of a file", USAGE)
+        raise CommandError(f"{name!r} is not a valid file name", USAGE)
     return Path(name)

@@ -1,13 +1,13 @@
-"""Which picture a file asks for: the position that its data alone lead to, and the action after it."""
+"""The content of a picture: the position that the data of a record gives, and the action after it."""
 
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludograph.cli.inputs import open_sources
-from ludograph.cli.output import FAULTY, FINE, Complaint, write_json
-from ludograph.cli.report import error_json, say_warnings, warnings_json
-from ludograph.cli.streams import say
+from ludograph.cli.output import FAILURE, SUCCESS, CommandError, write_json
+from ludograph.cli.report import error_json, print_warnings, warnings_json
+from ludograph.cli.streams import print_message
 from ludograph.notation.convert import read_record, told_moves
 from ludograph.notation.moves.as_actions import count_placed, position_after_setup
 from ludograph.notation.results import LossKind
@@ -18,8 +18,8 @@ from ludograph.text import Diagnostic, TextError
 
 
 @dataclass(frozen=True, slots=True)
-class Motif:
-    """A position, or an action, or an action on a position."""
+class PictureContent:
+    """The content of a picture: a position, an action, or an action on a position."""
 
     position: Position | None
     action: Action | None
@@ -29,53 +29,56 @@ class Motif:
     @property
     def subject(self) -> Position | Action:
         subject = self.position if self.position is not None else self.action
-        assert subject is not None, "a motif has a position or an action"
+        assert subject is not None, "a picture shows a position or an action"
         return subject
 
     @property
-    def action_on_it(self) -> Action | None:
+    def overlaid_action(self) -> Action | None:
         return self.action if self.position is not None else None
 
 
-def read_motif(arguments: Namespace) -> Motif:
-    """Read the record that the arguments name, and find what to draw of it."""
+def read_content(arguments: Namespace) -> PictureContent:
+    """Read the record that the arguments name, and find what to draw."""
     with open_sources(arguments) as (notation, sources):
         source = next(sources)
         record, warnings = read_record(source, notation, lenient=arguments.lenient)
     if source.record is not None and arguments.record is None:
-        say("note: the file has more records; --record 2 draws the next")
+        print_message("note: the file has more records; --record 2 draws the next one")
     moves = told_moves(record, notation)
     position, losses = position_after_setup(moves)
     acts = [event for event in moves.record.events if isinstance(event, Act)]
     left = acts[count_placed(moves) :]
     if position is None and not left:
-        raise Complaint("there is neither a position nor an action to draw", FAULTY)
+        raise CommandError("there is neither a position nor an action to draw", FAILURE)
     for loss in losses:
         if loss.kind is LossKind.MISSING and "cards" in loss.message:
-            say(f"note: not drawn, because that takes the rules: {loss.message}")
+            print_message(f"note: not drawn, because only the rules know it: {loss.message}")
     if len(left) > 1:
         kind = "board" if arguments.command == "show" else "svg"
         more = "1 more action is" if len(left) == 2 else f"{len(left) - 1} more actions are"
-        say(
-            f"note: {more} not drawn: that takes the rules; `ludograph replay FILE --print {kind}` plays them"
+        print_message(
+            f"note: {more} not drawn, because only the rules know the result; "
+            f"`ludograph replay FILE --print {kind}` plays them"
         )
     first = left[0] if left else None
-    return Motif(position, first.action if first else None, first.player if first else None, warnings)
+    return PictureContent(
+        position, first.action if first else None, first.player if first else None, warnings
+    )
 
 
-def write_motif_json(arguments: Namespace, key: str, draw: Callable[[Motif], str]) -> int:
-    """Draw for programs: the picture under its key, or the error."""
+def write_picture_json(arguments: Namespace, key: str, draw: Callable[[PictureContent], str]) -> int:
+    """Write the picture as JSON under a key, or the error."""
     try:
-        motif = read_motif(arguments)
+        content = read_content(arguments)
     except TextError as error:
         write_json({"error": error_json(error)})
-        return FAULTY
+        return FAILURE
     output = getattr(arguments, "output", None)
-    write_json({key: draw(motif), "warnings": warnings_json(motif.warnings)}, output)
-    return FINE
+    write_json({key: draw(content), "warnings": warnings_json(content.warnings)}, output)
+    return SUCCESS
 
 
-def read_motif_for_people(arguments: Namespace) -> Motif:
-    motif = read_motif(arguments)
-    say_warnings(motif.warnings)
-    return motif
+def read_content_for_people(arguments: Namespace) -> PictureContent:
+    content = read_content(arguments)
+    print_warnings(content.warnings)
+    return content

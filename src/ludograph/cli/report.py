@@ -1,4 +1,4 @@
-"""What commands say about a text: errors, warnings, losses and findings, for people and programs."""
+"""Reports about a text: errors, warnings, losses and findings, for humans and as JSON."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -6,32 +6,32 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from ludograph.cli.output import FAULTY, INTERNAL, USAGE, Complaint
-from ludograph.cli.streams import say
+from ludograph.cli.output import FAILURE, INTERNAL, USAGE, CommandError
+from ludograph.cli.streams import print_message
 from ludograph.notation.results import Loss
 from ludograph.settlers.findings import Finding
 from ludograph.settlers.names import han_name, has_han_name
-from ludograph.text import BadText, Diagnostic, TextError, lines_of
+from ludograph.text import BadText, Diagnostic, TextError, split_lines
 
-# More warnings than these are counted, not shown.
+# Further warnings are counted, not shown.
 MOST_WARNINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What ended a command: in words, for programs, and its exit code."""
+    """The error that ended a command: as a message, as JSON, and its exit code."""
 
     message: str
     json: dict[str, Any]
     code: int
 
 
-def problem_of(error: Exception) -> Problem:
-    """What to say about an exception that a command did not catch."""
+def describe_error(error: Exception) -> Problem:
+    """Describe an exception that a command did not catch."""
     match error:
         case TextError():
-            return Problem(str(error), error_json(error), FAULTY)
-        case Complaint():
+            return Problem(str(error), error_json(error), FAILURE)
+        case CommandError():
             kind = "usage" if error.code == USAGE else "refused"
             return Problem(f"ludograph: {error}", {"kind": kind, "message": str(error)}, error.code)
         case OSError():
@@ -39,26 +39,26 @@ def problem_of(error: Exception) -> Problem:
             message += error.strerror or str(error)
             return Problem(f"ludograph: {message}", {"kind": "file", "message": message}, USAGE)
         case _:
-            message = f"this should not happen: {type(error).__name__}: {error}"
-            please = "\nPlease report it, with the output that LUDOGRAPH_DEBUG=1 gives."
+            message = f"internal error: {type(error).__name__}: {error}"
+            please = "\nPlease report it with the output of LUDOGRAPH_DEBUG=1."
             return Problem(
                 f"ludograph: {message}{please}", {"kind": "internal", "message": message}, INTERNAL
             )
 
 
-def say_error(error: TextError) -> None:
-    say(error.picture)
+def print_error(error: TextError) -> None:
+    print_message(error.picture)
 
 
-def say_warnings(warnings: Sequence[Diagnostic]) -> None:
+def print_warnings(warnings: Sequence[Diagnostic]) -> None:
     for warning in warnings[:MOST_WARNINGS]:
-        say(warning.picture())
+        print_message(warning.picture())
     if len(warnings) > MOST_WARNINGS:
-        say(f"… and {len(warnings) - MOST_WARNINGS} more warnings")
+        print_message(f"… and {len(warnings) - MOST_WARNINGS} more warnings")
 
 
-def say_losses(losses: Iterable[Loss], *, record: int | None = None) -> None:
-    """Every loss on a line; the same one at several events is said once, with their number."""
+def print_losses(losses: Iterable[Loss], *, record: int | None = None) -> None:
+    """Print each loss on a line; a loss that occurs at several events is printed once, with their number."""
     groups: dict[str, list[Loss]] = {}
     for loss in losses:
         groups.setdefault(f"{loss.kind.value}: {loss.message}", []).append(loss)
@@ -71,7 +71,7 @@ def say_losses(losses: Iterable[Loss], *, record: int | None = None) -> None:
             place = f" ({len(group)} times, first at event {events[0]})"
         else:
             place = f" ({len(group)} times)"
-        say(f"note: {where}{message}{place}")
+        print_message(f"note: {where}{message}{place}")
 
 
 def error_json(error: TextError) -> dict[str, Any]:
@@ -80,11 +80,11 @@ def error_json(error: TextError) -> dict[str, Any]:
 
 
 def warnings_json(warnings: Sequence[Diagnostic]) -> list[dict[str, Any]]:
-    """The warnings of one record; its lines are counted once, not for every warning."""
+    """The warnings of one record as JSON; the lines are counted once, not for every warning."""
     if not warnings:
         return []
     source = warnings[0].source
-    ends = list(accumulate(len(line) for line in lines_of(source.text)))
+    ends = list(accumulate(len(line) for line in split_lines(source.text)))
     answers = []
     for warning in warnings:
         before = bisect_right(ends, warning.span.start)
@@ -105,7 +105,7 @@ def _diagnostic_json(diagnostic: Diagnostic, line: int, column: int) -> dict[str
 
 
 def loss_json(loss: Loss) -> dict[str, Any]:
-    """A loss; its event is counted from 1, as lines and records are."""
+    """A loss as JSON; its event is counted from 1, as lines and records are."""
     event = loss.event + 1 if loss.event is not None else None
     return {"kind": loss.kind.value, "message": loss.message, "event": event}
 

@@ -1,23 +1,23 @@
-"""Standard output and error as commands find them: a terminal, a file, a pipe, full or closed."""
+"""Standard output and standard error: a terminal, a file or a pipe, perhaps full or closed."""
 
 import os
 import sys
 from typing import TextIO
 
 
-def prepare_streams() -> None:
-    """Write UTF-8 into files and pipes, unless PYTHONIOENCODING says otherwise; a terminal keeps its own.
+def configure_streams() -> None:
+    """Write UTF-8 to files and pipes, unless PYTHONIOENCODING is set; a terminal keeps its encoding.
 
-    A stream that is closed from the beginning becomes one that leads nowhere: Python would print
-    what is meant for a missing standard error to standard output.
+    A closed stream is replaced by the null device: Python would print messages for a missing standard error
+    to standard output.
     """
-    sys.stdout = _prepared(sys.stdout)
-    sys.stderr = _prepared(sys.stderr)
+    sys.stdout = _configured(sys.stdout)
+    sys.stderr = _configured(sys.stderr)
 
 
-def _prepared(stream: TextIO | None) -> TextIO:
+def _configured(stream: TextIO | None) -> TextIO:
     if stream is None:
-        return _nowhere()
+        return _open_null()
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is None:
         return stream
@@ -30,10 +30,10 @@ def _prepared(stream: TextIO | None) -> TextIO:
     return stream
 
 
-def harmless(text: str) -> str:
-    """Lines without anything that a terminal would obey: what a file says is shown, not done.
+def escape_controls(text: str) -> str:
+    """Replace control characters by escapes, so that the content of a file cannot control the terminal.
 
-    >>> harmless("red: \x1b[31m")
+    >>> escape_controls("red: \x1b[31m")
     'red: \\\\u001b[31m'
     """
     if text.isprintable():
@@ -43,44 +43,44 @@ def harmless(text: str) -> str:
     )
 
 
-def in_one_line(text: str) -> str:
-    """The same for a text that must not break its line."""
-    return harmless(text.replace("\n", "\\n").replace("\t", " "))
+def escape_line(text: str) -> str:
+    """The same for text that must stay on one line."""
+    return escape_controls(text.replace("\n", "\\n").replace("\t", " "))
 
 
-def show(text: str) -> None:
-    """Lines of the output proper."""
-    print(harmless(text))
+def print_text(text: str) -> None:
+    """Print text on standard output."""
+    print(escape_controls(text))
 
 
-def say(message: str) -> None:
-    """A line for the person at the terminal, beside the output proper; lost if nobody can get it."""
+def print_message(message: str) -> None:
+    """Print a message on standard error; it is lost if the stream is closed."""
     try:
-        print(harmless(message), file=sys.stderr, flush=True)
+        print(escape_controls(message), file=sys.stderr, flush=True)
     except OSError:
-        sys.stderr = _emptied(sys.stderr)
+        sys.stderr = _redirected_to_null(sys.stderr)
 
 
 def flush_output() -> None:
     sys.stdout.flush()
 
 
-def drop_output() -> None:
-    """Let what is left to write go nowhere, or Python would complain of it when it exits."""
-    sys.stdout = _emptied(sys.stdout)
+def discard_output() -> None:
+    """Send the remaining output to the null device; otherwise Python reports an error when it exits."""
+    sys.stdout = _redirected_to_null(sys.stdout)
 
 
-def _emptied(stream: TextIO) -> TextIO:
-    """The stream, from now on leading nowhere; what it still holds goes there too."""
+def _redirected_to_null(stream: TextIO) -> TextIO:
+    """Redirect a stream, with the text in its buffer, to the null device."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, stream.fileno())
-    except (OSError, ValueError):  # it is no file: a test has replaced it
-        return _nowhere()
+    except (OSError, ValueError):  # a test has replaced the stream by one without a file
+        return _open_null()
     finally:
         os.close(nowhere)
     return stream
 
 
-def _nowhere() -> TextIO:
+def _open_null() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123

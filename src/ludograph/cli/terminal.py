@@ -1,7 +1,7 @@
-"""The terminal: colour if it has any, plain text otherwise. The only file that knows rich.
+"""The terminal: colour if it supports it, plain text otherwise. The only module that imports rich.
 
-rich finds out what the terminal can show (and honours NO_COLOR); a pipe or a file gets the
-picture without any control characters. It is imported when something is coloured, or a bar drawn.
+rich detects the colours of the terminal and respects NO_COLOR. A pipe or a file gets the picture without
+control characters. rich is imported when something is coloured or a bar is drawn.
 """
 
 import os
@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from ludograph.cli.streams import harmless, in_one_line, say
-from ludograph.render.colour import sixteen
-from ludograph.render.terminal_grid import Style, TerminalPicture
+from ludograph.cli.streams import escape_controls, escape_line, print_message
+from ludograph.render.colour import closest_terminal_colour
+from ludograph.render.terminal_drawing.grid import Style, TerminalPicture
 
 if TYPE_CHECKING:
     from rich.style import Style as RichStyle
 
 FIRST_LINE_SECONDS = 20.0
 LINE_SECONDS = 30.0
-"""Between two lines of progress. Quick runs on a slow machine stay silent."""
+"""Between two lines of progress. Short runs on a slow machine print none."""
 
 
-def speaks_unicode() -> bool:
-    """Whether standard output can show the characters of the pictures."""
+def supports_unicode() -> bool:
+    """Whether standard output can encode the characters of the pictures."""
     try:
         "─│⬡●▲⌂".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -36,35 +36,37 @@ def speaks_unicode() -> bool:
 def print_picture(picture: TerminalPicture) -> None:
     """Print a picture to standard output."""
     if sys.stdout is not None and sys.stdout.isatty():
-        _say_if_too_narrow(picture)
-    if not _wants_colour():
-        print(harmless(picture.plain()), end="")
+        _warn_if_too_narrow(picture)
+    if not _uses_colour():
+        print(escape_controls(picture.plain()), end="")
         return
     from rich.console import Console
     from rich.text import Text
 
-    # Whether to use colour is decided; rich still finds out how many the terminal has.
+    # The use of colour is decided; rich still detects the number of colours.
     console = Console(force_terminal=True, highlight=False, soft_wrap=True)
     has_few = console.color_system in ("standard", "windows")
     for row in picture.rows:
         line = Text(end="")
         for run in row:
-            line.append(in_one_line(run.text), _few_colours(run.style) if has_few else _rich_style(run.style))
+            line.append(
+                escape_line(run.text), _standard_style(run.style) if has_few else _rich_style(run.style)
+            )
         line.rstrip()
         console.print(line)
 
 
-def _say_if_too_narrow(picture: TerminalPicture) -> None:
-    needed, columns = max(map(len, picture.plain().splitlines()), default=0), _columns()
+def _warn_if_too_narrow(picture: TerminalPicture) -> None:
+    needed, columns = max(map(len, picture.plain().splitlines()), default=0), _format_columns()
     if needed > columns:
-        say(f"note: the picture is {needed} columns wide, this terminal has {columns}")
+        print_message(f"note: the picture is {needed} columns wide, this terminal has {columns}")
 
 
 @contextmanager
 def progress_bar(total: int, *, in_lines: bool = True) -> Iterator[Callable[[], None]]:
-    """A bar on standard error, if that is a terminal; each call of what comes out moves it on by one.
+    """A progress bar on standard error if that is a terminal; each call of the result advances it by one.
 
-    Elsewhere a run that takes long says so now and then in a line, unless that is unwanted.
+    Otherwise a long run prints a line from time to time, unless `in_lines` is false.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         with _progress_lines(total) if in_lines else nullcontext(lambda: None) as step:
@@ -87,34 +89,36 @@ def progress_bar(total: int, *, in_lines: bool = True) -> Iterator[Callable[[], 
 
 @contextmanager
 def _progress_lines(total: int) -> Iterator[Callable[[], None]]:
-    count, began, is_over = 0, time.monotonic(), threading.Event()
+    count, start_time, is_over = 0, time.monotonic(), threading.Event()
 
     def step() -> None:
         nonlocal count
         count += 1
 
-    def tell() -> None:
+    def report() -> None:
         pause = FIRST_LINE_SECONDS
         while not is_over.wait(pause):
-            say(f"ludograph: {count} of {total} games after {time.monotonic() - began:.0f} seconds")
+            print_message(
+                f"ludograph: {count} of {total} games after {time.monotonic() - start_time:.0f} seconds"
+            )
             pause = LINE_SECONDS
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    reporter = threading.Thread(target=report, daemon=True)
+    reporter.start()
     try:
         yield step
     finally:
         is_over.set()
-        teller.join()
+        reporter.join()
 
 
-def _wants_colour() -> bool:
+def _uses_colour() -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout is not None and sys.stdout.isatty())
 
 
-def _columns() -> int:
+def _format_columns() -> int:
     from shutil import get_terminal_size
 
     return get_terminal_size().columns
@@ -126,11 +130,11 @@ def _rich_style(style: Style) -> "RichStyle":
     return RichStyle(color=style.colour, bgcolor=style.background, bold=style.bold or None)
 
 
-def _few_colours(style: Style) -> "RichStyle":
+def _standard_style(style: Style) -> "RichStyle":
     from rich.style import Style as RichStyle
 
-    colour = sixteen(style.colour, style.background) if style.colour else None
-    background = sixteen(style.background) if style.background else None
+    colour = closest_terminal_colour(style.colour, style.background) if style.colour else None
+    background = closest_terminal_colour(style.background) if style.background else None
     return RichStyle(
         color=colour or style.colour, bgcolor=background or style.background, bold=style.bold or None
     )

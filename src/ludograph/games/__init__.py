@@ -1,11 +1,11 @@
-"""The shelf: shipped games by name, any other by its path.
+"""The shipped games by name, and any other game by its path.
 
     >>> from ludograph.games import list_games, load
     >>> games = list_games()
 
-Read downward: `shelf`, which lists the names, `files`, which opens the texts, `programs` and `starts` of
-games that were read before, `engines`, which run them, `loading`, which brings all together. A file is
-imported when it is first used: whoever lists the games needs no engine.
+Read in this order: `catalog`, which lists the names; `files`, which reads the sources; `programs` and
+`starts`, the caches; `engines`, which run the games; `loading`, which combines all of them. A module is
+imported when it is first used: a list of the games needs no engine.
 """
 
 from importlib import import_module
@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # true for type checkers; importing it from typing would 
 if TYPE_CHECKING:
     from ludograph.games.catalog import list_games
     from ludograph.games.engines import NoNativeEngine, ReferenceEngineWarning
-    from ludograph.games.files import CODES, GameText, UnknownGame, find_text
+    from ludograph.games.files import CODES, GameSource, UnknownGame, find_source
     from ludograph.games.loading import load, open_start
     from ludograph.games.starts import CompiledStart
     from ludograph.tgdl import SourceError
@@ -38,7 +38,7 @@ __all__ = [
     "CompiledMove",
     "CompiledStart",
     "Game",
-    "GameText",
+    "GameSource",
     "NoNativeEngine",
     "ReferenceEngineWarning",
     "Refusal",
@@ -49,7 +49,7 @@ __all__ = [
     "compile_move",
     "compiled_moves",
     "expect_uses",
-    "find_text",
+    "find_source",
     "list_games",
     "load",
     "number_in",
@@ -59,12 +59,12 @@ __all__ = [
     "world_of",
 ]
 
-_WHERE = {
+_MODULES = {
     "CODES": "ludograph.games.files",
     "BadOption": "ludograph.tgdl.game.game",
     "Change": "ludograph.tgdl.native.run.compiled_moves",
     "Game": "ludograph.tgdl.game.game",
-    "GameText": "ludograph.games.files",
+    "GameSource": "ludograph.games.files",
     "NoNativeEngine": "ludograph.games.engines",
     "CompiledMove": "ludograph.tgdl.native.run.compiled_moves",
     "ReferenceEngineWarning": "ludograph.games.engines",
@@ -77,7 +77,7 @@ _WHERE = {
     "compile_move": "ludograph.tgdl.game.internals",
     "compiled_moves": "ludograph.tgdl.game.internals",
     "expect_uses": "ludograph.tgdl.game.internals",
-    "find_text": "ludograph.games.files",
+    "find_source": "ludograph.games.files",
     "list_games": "ludograph.games.catalog",
     "load": "ludograph.games.loading",
     "number_in": "ludograph.tgdl.game.internals",
@@ -89,7 +89,7 @@ _WHERE = {
 
 
 def __getattr__(name: str) -> object:
-    where = _WHERE.get(name)
+    where = _MODULES.get(name)
     if where is None:
         raise AttributeError(f"module 'ludograph.games' has no attribute {name!r}")
     value: object = getattr(import_module(where), name)
@@ -98,4 +98,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_WHERE])
+    return sorted([*globals(), *_MODULES])

@@ -1,4 +1,4 @@
-"""Which engine runs a game: the native one where it can, else the reference.
+"""Selection of the engine that runs a game: the native engine if possible, otherwise the reference engine.
 
 >>> from ludograph import load
 >>> from ludograph.games.engines import simulate
@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ludograph.games.object_store import open_object_store
-from ludograph.games.starts import CompiledStart, sample_of
+from ludograph.games.starts import CompiledStart, sample_memory
 from ludograph.games.thread_stacks import run_with_stack
 from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 NATIVE: Final = "native"
 REFERENCE: Final = "reference"
 AUTOMATIC: Final = "auto"
-"""The native engine where it can and as soon as that pays, else the reference."""
+"""The native engine if it is available and as soon as it is faster, otherwise the reference engine."""
 ENGINES: Final = (NATIVE, REFERENCE)
 LIMIT: Final = 10_000
-LONG_ENOUGH: Final = 0.05
-"""Seconds that a thread should play before it comes back with games."""
+BATCH_SECONDS: Final = 0.05
+"""How long a thread should play before it returns its games."""
 
 MOST_ROOM: Final = 4096
-"""So many times families may be enlarged; then there is one of 65,535 things at the most."""
+"""The largest factor by which room for things may grow; a kind then has up to 65,535 things."""
 
 __all__ = [
     "AUTOMATIC",
@@ -69,17 +69,17 @@ __all__ = [
 
 
 class NoNativeEngine(Exception):
-    """The native engine cannot run this game here; the message says why."""
+    """The native engine cannot run this game here; the message gives the reason."""
 
 
 class ReferenceEngineWarning(RuntimeWarning):
-    """The reference engine plays where the native one was to be expected; the message says why."""
+    """The reference engine runs a game that the native engine should run; the message gives the reason."""
 
 
 def warn_if_missing() -> None:
-    """A warning to whoever called the caller, if there is no native engine here.
+    """Warn the caller's caller if the native engine is missing.
 
-    A library that is installed but does not run is noticed later, when it is first needed.
+    A library that is installed but broken is reported later, when it is first needed.
     """
     reason = missing_reason()
     if reason is not None:
@@ -87,12 +87,12 @@ def warn_if_missing() -> None:
 
 
 def _warn(reason: str) -> None:
-    message = f"the reference engine plays, which takes longer: {reason}"
+    message = f"using the reference engine, which is slower: {reason}"
     warnings.warn(message, ReferenceEngineWarning, stacklevel=4)
 
 
 def _warn_if_broken() -> None:
-    """A warning, once, if the library of the native engine is installed but does not run."""
+    """Warn once if the library of the native engine is installed but broken."""
     if missing_reason() is None:
         reason = unavailable_reason()
         if reason is not None:
@@ -105,33 +105,33 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
     if reason is not None:
         raise NoNativeEngine(reason)
     if not state.can_be_restarted():
-        raise NoNativeEngine("the game stands in the middle of a move")
+        raise NoNativeEngine("the game is in the middle of a move")
     world = world_of(state)
-    sample = sample_of(game, world)
+    sample = sample_memory(game, world)
     try:
         differs = list(map(len, sample.families)) != list(map(len, memory_of(state).families))
         if differs and not has_room(plan_of(world, sample, room), memory_of(state)):
             sample = memory_of(state)
         engine = Engine(world, sample, open_object_store(), room=room)
-        engine.block(memory_of(state))  # may have a foreign text
+        engine.block(memory_of(state))  # may raise ForeignText
         return engine
     except (Unsupported, Unavailable, ForeignText) as error:
         raise NoNativeEngine(str(error)) from None
 
 
 def compile_world(game: Game, world: World) -> Engine:
-    """The native engine of a world, for its states."""
+    """The native engine of a world."""
     reason = unavailable_reason()
     if reason is not None:
         raise NoNativeEngine(reason)
     try:
-        return Engine(world, sample_of(game, world), open_object_store(), deepen=run_with_stack)
+        return Engine(world, sample_memory(game, world), open_object_store(), deepen=run_with_stack)
     except (Unsupported, Unavailable) as error:
         raise NoNativeEngine(str(error)) from None
 
 
 def compile_if_possible(game: Game, world: World) -> Engine | None:
-    """The native engine of a world; None where the reference engine has to go on."""
+    """The native engine of a world; None if only the reference engine can run it."""
     try:
         return compile_world(game, world)
     except NoNativeEngine:
@@ -140,12 +140,12 @@ def compile_if_possible(game: Game, world: World) -> Engine | None:
 
 
 def find_compiled(game: Game, world: World) -> Engine | None:
-    """The native engine of a world if it was compiled before; None otherwise."""
+    """The native engine of a world if the cache has it; None otherwise."""
     if not is_available():
         _warn_if_broken()
         return None
     try:
-        return Engine.find(world, sample_of(game, world), open_object_store(), run_with_stack)
+        return Engine.find(world, sample_memory(game, world), open_object_store(), run_with_stack)
     except (Unsupported, Unavailable):
         return None
 
@@ -158,59 +158,59 @@ def simulate(
     limit: int = LIMIT,
     threads: int = 1,
     engine: Engine | str | None = None,
-    left: Callable[[int], object] | None = None,
+    on_too_large: Callable[[int], object] | None = None,
 ) -> Iterator[Outcome]:
-    """Play many random games on from a state or a start; each outcome comes in the order of the games.
+    """Play random games from a state or a start; the outcomes come in the order of the games.
 
-    What comes out depends on the seed and the engine, never on the number of threads. Without a word on the
-    engine the native one plays if it can. A game that grows too large for it is played from its beginning by
-    the reference engine, and `left` is told its number; all others stay with the native one.
+    The outcomes depend on the seed and the engine, never on the number of threads. By default the native
+    engine plays if it can. The reference engine replays a game that becomes too large for the native engine,
+    and `on_too_large` is called with its number.
     """
-    engine = _chosen(state, engine)
+    engine = _select_engine(state, engine)
     if not isinstance(engine, Engine):
-        start = _state(state)
+        start = _find_state(state)
         yield from simulate_by_reference(lambda _: start.copy(), playouts, seed=seed, limit=limit)
         return
-    games = _Games(engine, state, seed, limit)
+    games = _RandomGames(engine, state, seed, limit)
     done = level = 0
     while done < playouts:
-        with closing(_natively(games, level, (done, playouts), threads)) as played:
+        with closing(_play_natively(games, level, (done, playouts), threads)) as played:
             for outcomes, stopped in played:
                 yield from outcomes
                 done += len(outcomes)
                 if stopped is None:
                     continue
-                outcome = games.elsewhere(done, level, stopped)
+                outcome = games.play_on_other_level(done, level, stopped)
                 needs_more_room = outcome is not None and isinstance(stopped, Outgrown)
                 if outcome is None:
-                    outcome = games.by_reference(done)
-                    if left is not None:
-                        left(done)
+                    outcome = games.play_by_reference(done)
+                    if on_too_large is not None:
+                        on_too_large(done)
                 done += 1
                 yield outcome
                 if needs_more_room:
-                    level += 1  # most likely others need it too
+                    level += 1  # other games probably need it too
                     break
 
 
 def perft(state: State | CompiledStart, depth: int, *, engine: Engine | str | None = None) -> int:
-    """How many sequences of exactly so many complete moves there are."""
-    engine = _chosen(state, engine)
+    """Count the sequences of exactly `depth` complete moves."""
+    engine = _select_engine(state, engine)
     if not isinstance(engine, Engine):
-        return perft_by_reference(_state(state), depth)
+        return perft_by_reference(_find_state(state), depth)
     try:
         return _count_natively(engine, state, depth)
     except Outgrown:
-        larger = _larger(engine, state)
+        larger = _enlarge(engine, state)
         if larger is not None:
             return perft(state, depth, engine=larger)
     except TooLarge:
         pass
-    return perft_by_reference(_state(state), depth)
+    return perft_by_reference(_find_state(state), depth)
 
 
-def _chosen(state: State | CompiledStart, engine: Engine | str | None) -> Engine | str | None:
-    """The engine that was asked for; without a word the native one if there is one."""
+def _select_engine(state: State | CompiledStart, engine: Engine | str | None) -> Engine | str | None:
+    """The wanted engine; by default the native engine if it can run the game."""
     if engine is not None and engine != NATIVE:
         return engine
     if isinstance(state, CompiledStart):
@@ -224,15 +224,15 @@ def _chosen(state: State | CompiledStart, engine: Engine | str | None) -> Engine
         return None
 
 
-def _state(state: State | CompiledStart) -> State:
+def _find_state(state: State | CompiledStart) -> State:
     return state.state() if isinstance(state, CompiledStart) else state
 
 
-def _larger(engine: Engine, state: State | CompiledStart) -> Engine | None:
+def _enlarge(engine: Engine, state: State | CompiledStart) -> Engine | None:
     """The same engine with room for more things; None if there is none."""
     if engine.room >= MOST_ROOM:
         return None
-    start = _state(state)
+    start = _find_state(state)
     try:
         return native_engine(start.game, start, room=engine.room * 8)
     except NoNativeEngine:
@@ -242,43 +242,43 @@ def _larger(engine: Engine, state: State | CompiledStart) -> Engine | None:
 def _count_natively(engine: Engine, state: State | CompiledStart, depth: int) -> int:
     from concurrent.futures import ThreadPoolExecutor
 
-    place = ExecutionContext(engine, run_with_stack)
-    start = _block(engine, state)
-    # In a thread of its own, so that this one hears an interruption.
+    context = ExecutionContext(engine, run_with_stack)
+    start = _encode_start(engine, state)
+    # In a thread of its own, so that this thread can be interrupted.
     with ThreadPoolExecutor(1) as pool:
-        counting = pool.submit(place.perft, start, depth)
+        counting = pool.submit(context.perft, start, depth)
         try:
             return counting.result()
         except Failure as failure:
             raise failure.in_words() from None
         finally:
-            place.stop()
+            context.stop()
 
 
-def _block(engine: Engine, state: State | CompiledStart) -> bytes:
+def _encode_start(engine: Engine, state: State | CompiledStart) -> bytes:
     if isinstance(state, CompiledStart) and state.engine is engine:
         return state.block
-    return engine.block(memory_of(_state(state)))
+    return engine.block(memory_of(_find_state(state)))
 
 
-_Stretch = tuple[list[Outcome], Exception | None]
-"""Games one after the other, and why the next has come to no end, if so."""
+_GameBatch = tuple[list[Outcome], Exception | None]
+"""Consecutive games, and the reason why the next one did not end, if there is one."""
 
 
-def _stretch(place: ExecutionContext, start: bytes, first: int, count: int, limit: int) -> _Stretch:
+def _play_batch(context: ExecutionContext, start: bytes, first: int, count: int, limit: int) -> _GameBatch:
     outcomes: list[Outcome] = []
     try:
-        outcomes.extend(place.outcomes(start, first, count, limit))
+        outcomes.extend(context.outcomes(start, first, count, limit))
     except (Outgrown, TooLarge, Failure) as reason:
         return outcomes, reason
     return outcomes, None
 
 
-class _Games:
+class _RandomGames:
     """Random games from one start, and the engines that they need. Mutable.
 
-    Who plays a game, and how, depends on its number alone, not on the games that a thread plays with it:
-    natively if an engine with any room for things can, else the reference engine. An engine with more room
+    The number of a game alone decides how it is played, not the games that a thread plays with it: natively
+    if an engine with any room for things can, otherwise on the reference engine. An engine with more room
     needs more memory for the same game, never less.
     """
 
@@ -289,21 +289,21 @@ class _Games:
         self._engines: list[Engine | None] = [engine]
 
     def engine(self, level: int) -> Engine | None:
-        """The engine with eight times the room for things for each level; None if there is none."""
+        """The engine of a level; each level has eight times the room for things. None if there is none."""
         while len(self._engines) <= level:
             last = self._engines[-1]
-            self._engines.append(None if last is None else _larger(last, self.state))
+            self._engines.append(None if last is None else _enlarge(last, self.state))
         return self._engines[level]
 
-    def elsewhere(self, number: int, level: int, reason: Exception) -> Outcome | None:
-        """A game that the engine of a level could not end, by that of another level; None if none can."""
+    def play_on_other_level(self, number: int, level: int, reason: Exception) -> Outcome | None:
+        """Play a game that the engine of a level could not finish on other levels; None if no level can."""
         if isinstance(reason, Failure):
             raise reason.in_words() from None
         if isinstance(reason, TooLarge) and level == 0:
             return None
         other = 0
         while self.engine(other) is not None:
-            ((outcomes, stopped),) = _natively(self, other, (number, number + 1), threads=1)
+            ((outcomes, stopped),) = _play_natively(self, other, (number, number + 1), threads=1)
             if stopped is None:
                 return outcomes[0]
             if isinstance(stopped, Failure):
@@ -313,40 +313,46 @@ class _Games:
             other += 1
         return None
 
-    def by_reference(self, number: int) -> Outcome:
+    def play_by_reference(self, number: int) -> Outcome:
         return random_playout(self._start.copy(), Generator(self.first + number), limit=self.limit)
 
     @cached_property
     def _start(self) -> State:
-        return _state(self.state)
+        return _find_state(self.state)
 
 
-def _natively(games: _Games, level: int, numbers: tuple[int, int], threads: int) -> PythonGenerator[_Stretch]:
-    """The games from one number up to another, by the engine of a level. Nothing comes after a fault."""
+def _play_natively(
+    games: _RandomGames, level: int, numbers: tuple[int, int], threads: int
+) -> PythonGenerator[_GameBatch]:
+    """Play a range of games on the engine of a level. A fault ends the iteration."""
     from concurrent.futures import ThreadPoolExecutor
 
     engine = games.engine(level)
     assert engine is not None
     number, playouts = numbers
-    start = _block(engine, games.state)
-    places = [ExecutionContext(engine, run_with_stack) for _ in range(threads)]
-    waiting: deque[Future[list[_Stretch]]] = deque()
-    free = deque(places)
+    start = _encode_start(engine, games.state)
+    contexts = [ExecutionContext(engine, run_with_stack) for _ in range(threads)]
+    waiting: deque[Future[list[_GameBatch]]] = deque()
+    free = deque(contexts)
     chunk = 1
 
-    def play(place: ExecutionContext, number: int, count: int) -> list[_Stretch]:
+    def play(context: ExecutionContext, number: int, count: int) -> list[_GameBatch]:
         nonlocal chunk
-        began = time.monotonic()
-        found: list[_Stretch] = []
+        start_time = time.monotonic()
+        found: list[_GameBatch] = []
         end = number + count
         try:
             while number < end and not (found and isinstance(found[-1][1], Failure)):
-                found.append(_stretch(place, start, _word(games.first + number), end - number, games.limit))
+                found.append(
+                    _play_batch(
+                        context, start, _to_signed_64(games.first + number), end - number, games.limit
+                    )
+                )
                 number += len(found[-1][0]) + 1
             return found
         finally:
-            free.append(place)
-            if time.monotonic() - began < LONG_ENOUGH:
+            free.append(context)
+            if time.monotonic() - start_time < BATCH_SECONDS:
                 chunk = 2 * count
 
     pool = ThreadPoolExecutor(threads)
@@ -356,17 +362,17 @@ def _natively(games: _Games, level: int, numbers: tuple[int, int], threads: int)
                 count = min(chunk, playouts - number)
                 waiting.append(pool.submit(play, free.popleft(), number, count))
                 number += count
-            for stretch in waiting.popleft().result():
-                yield stretch
-                if isinstance(stretch[1], Failure):
+            for batch in waiting.popleft().result():
+                yield batch
+                if isinstance(batch[1], Failure):
                     return
     finally:
-        for place in places:
-            place.stop()
+        for context in contexts:
+            context.stop()
         pool.shutdown(cancel_futures=True)
 
 
-def _word(number: int) -> int:
-    """A number as 64 bits with a sign."""
+def _to_signed_64(number: int) -> int:
+    """A number as a signed 64-bit integer."""
     number &= (1 << 64) - 1
     return number - (1 << 64) if number >> 63 else number

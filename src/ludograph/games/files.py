@@ -1,7 +1,7 @@
-"""Files of a game: a path or a name of the shelf in, its text and a reader for its imports out.
+"""Source files of games: read a game by name or path, with a reader for its imports.
 
-Imports stay in the folder of the game, also where a link would lead out of it. Texts are UTF-8, and a byte
-order mark at the beginning is no part of them. Of a file that is too long no more is read than shows that.
+Imports stay in the folder of the game, even through links. Sources are UTF-8; a byte order mark at the start
+is ignored. Reading a file that is too long stops at the limit.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from msgspec import Struct
 
-from ludograph.games.catalog import SUFFIX, list_games, shelf_file
+from ludograph.games.catalog import SUFFIX, list_games, shipped_file
 from ludograph.text import Diagnostic, Portable, Source, Span
 from ludograph.tgdl import SourceError
 from ludograph.tgdl.syntax.sources import LeavesFolder
@@ -25,7 +25,7 @@ MOST_BYTES = 64_000_000
 
 
 class UnknownGame(Portable, LookupError):
-    """There is no game of this name on the shelf, and no such file."""
+    """There is no shipped game of this name, and no such file."""
 
     def __init__(self, name: str, hint: str) -> None:
         super().__init__(f"there is no game '{name}'; {hint}")
@@ -33,55 +33,55 @@ class UnknownGame(Portable, LookupError):
 
 
 class TooLong(Exception):
-    """There is more to read than any text of ours has."""
+    """The input is longer than the limit."""
 
     def __init__(self) -> None:
-        super().__init__(f"a file has at most {MOST_BYTES:,} bytes, and this one has more")
+        super().__init__(f"the file is longer than {MOST_BYTES:,} bytes")
 
 
-class GameText(Struct, frozen=True):
-    """The text of a game, and `read`, which gives the text of a file below its folder, or None."""
+class GameSource(Struct, frozen=True):
+    """The source of a game, and `read`, which returns the text of a file below its folder, or None."""
 
     source: Source
     read: Callable[[str], str | None]
 
 
-def find_text(name_or_path: str | PathLike[str]) -> GameText:
-    """The text that a name or path means, with a way to the files it imports."""
+def find_source(name_or_path: str | PathLike[str]) -> GameSource:
+    """The source of a game by name or path, with a reader for its imports."""
     if not isinstance(name_or_path, str):
-        return open_text(Path(fspath(name_or_path)))
+        return open_source_file(Path(fspath(name_or_path)))
     if name_or_path in list_games():
-        return open_shipped(shelf_file(name_or_path))
+        return read_shipped(shipped_file(name_or_path))
     path = Path(name_or_path)
     if _is_path(name_or_path) or path.is_file():
-        return open_text(path)
+        return open_source_file(path)
     raise UnknownGame(name_or_path, _hint(name_or_path))
 
 
-def open_text(file: Path) -> GameText:
-    """Read a game's file; an OSError if it cannot be read, a SourceError if it is no text."""
+def open_source_file(file: Path) -> GameSource:
+    """Read the file of a game; an OSError if it cannot be read, a SourceError if it is not text."""
     with file.open("rb") as opened:
-        return GameText(read_source(opened, str(file)), reader_below(file.parent))
+        return GameSource(read_source(opened, str(file)), reader_below(file.parent))
 
 
-def open_shipped(file: "Traversable") -> GameText:
-    """Read a file of the package, which is called by its name alone and imports nothing."""
-    return GameText(decode_text(file.read_bytes(), file.name), lambda _: None)
+def read_shipped(file: "Traversable") -> GameSource:
+    """Read a file of the package; its name is its file name, and it imports nothing."""
+    return GameSource(decode_source(file.read_bytes(), file.name), lambda _: None)
 
 
 def read_source(opened: BinaryIO, name: str) -> Source:
-    """The text of an open file; a SourceError if it is none, or too long."""
+    """The source in an open file; a SourceError if it is not text, or too long."""
     try:
         data = read_limited(opened)
     except TooLong as error:
         hint = "is it the right file?"
         diagnostic = Diagnostic("TG0002", str(error), Span(0, 0), hint, Source("", name))
         raise SourceError((diagnostic,)) from None
-    return decode_text(data, name)
+    return decode_source(data, name)
 
 
 def read_limited(opened: BinaryIO) -> bytes:
-    """All bytes of an open file; TooLong if there are too many, or if they never end."""
+    """All bytes of an open file; TooLong if there are too many, or if the file is endless."""
     data = opened.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise TooLong
@@ -89,7 +89,7 @@ def read_limited(opened: BinaryIO) -> bytes:
 
 
 def reader_below(folder: Path) -> Callable[[str], str | None]:
-    """A reader of the files below a folder; what is not there is None, what leads out of it LeavesFolder."""
+    """A reader of files below a folder: None for a missing file, LeavesFolder for a path that leaves it."""
 
     def read(path: str) -> str | None:
         try:
@@ -102,14 +102,14 @@ def reader_below(folder: Path) -> Callable[[str], str | None]:
                 return read_source(opened, str(folder / path)).text
         except SourceError:
             raise
-        except (OSError, ValueError, RuntimeError):  # the last for a link that leads to itself
+        except (OSError, ValueError, RuntimeError):  # RuntimeError for a circular link
             return None
 
     return read
 
 
-def decode_text(data: bytes, name: str) -> Source:
-    """Bytes as a source; a SourceError shows the first that is not UTF-8."""
+def decode_source(data: bytes, name: str) -> Source:
+    """Decode bytes as a source; a SourceError shows the first byte that is not UTF-8."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         return Source(data.decode("utf-8"), name)
@@ -132,4 +132,4 @@ def _hint(name: str) -> str:
     close = get_close_matches(name.lower(), names, n=1)
     if close:
         return f"did you mean '{close[0]}'?"
-    return f"the shelf has {', '.join(names)}" if names else "the shelf is empty"
+    return f"the shipped games are {', '.join(names)}" if names else "there are no shipped games"

@@ -1,12 +1,11 @@
-"""The objects of the native engine on disk: private, checked, limited in size, and never in the way.
+"""The cache of compiled games on disk: private, checked and limited in size. It never causes an error.
 
-Each object is a file of its own in the user's cache folder, named after the digest of its key. A file is
-trusted only if it and its folders belong to the user, nobody else could have written them, and its digests
-are right; otherwise the object is made again and the file replaced. In a folder that cannot be trusted
-nothing is kept, and `ludograph cache` says why. A new object is written beside its place and moved there in
-one step, so that any number of processes may read and write at once without knowing of each other. Whatever
-else goes wrong, such as a full disk or a folder without permission, means that nothing is kept, and nobody
-needs to hear of it.
+Each object is a file in the user's cache folder, named after the digest of its key. A file is trusted only if
+it and its folders belong to the user, nobody else can write to them, and its digests are correct; otherwise
+the object is created again and the file replaced. Nothing is stored in a folder that is not trusted, and
+`ludograph cache` gives the reason. A new object is written to a temporary file, which is then renamed, so
+that any number of processes may read and write at the same time. Other errors, such as a full disk or a
+missing permission, mean that nothing is stored; they are not reported.
 """
 
 import contextlib
@@ -23,19 +22,20 @@ from pathlib import Path
 LIMIT_BYTES = 200_000_000
 SUFFIX = ".object"
 UNFINISHED = ".unfinished"
-UNFINISHED_SECONDS = 3600  # after that, whoever was writing has gone
+UNFINISHED_SECONDS = 3600  # after that the writing process has ended
 
-# A file begins with magic, its form, the length of the object, and the digests of key and object.
+# A file starts with the magic number, the format, the length of the object, and the digests of key and
+# object.
 MAGIC = b"ludograph object"
-FORM = 1
+FORMAT = 1
 DIGEST_BYTES = 32
 HEADER = struct.Struct(f"<{len(MAGIC)}sIQ{DIGEST_BYTES}s{DIGEST_BYTES}s")
 
-# The rooms whose code decides what is in an object.
+# The packages whose code decides the content of an object.
 PACKAGE = Path(__file__).parent.parent
-WRITERS = ("text", "geometry", "play", "tgdl", "games")
+CODE_PACKAGES = ("text", "geometry", "play", "tgdl", "games")
 
-# Neither through a link nor waiting for whoever writes into a pipe.
+# Do not follow links, and do not wait for the writer of a pipe.
 READING = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
 )
@@ -47,16 +47,16 @@ _started_seconds = time.time()
 
 
 def open_object_store() -> "ObjectFolder | None":
-    """The user's store, or None if there is no place for one or LUDOGRAPH_CACHE is empty."""
+    """The user's store, or None if there is no folder for it or LUDOGRAPH_CACHE is empty."""
     folder = cache_folder(os.environ, sys.platform)
-    writer = _writer(PACKAGE, _started_seconds)
+    writer = _code_digest(PACKAGE, _started_seconds)
     if folder is None or writer is None:
         return None
     return ObjectFolder(folder / "objects", writer)
 
 
 def cache_folder(environment: Mapping[str, str], platform: str) -> Path | None:
-    """Our folder among those of the programs that keep what they can make again."""
+    """The folder of this program in the user's cache folder."""
     chosen = environment.get("LUDOGRAPH_CACHE")
     if chosen is not None:
         return Path(chosen) if chosen else None
@@ -65,59 +65,61 @@ def cache_folder(environment: Mapping[str, str], platform: str) -> Path | None:
         return Path(local, "ludograph", "cache") if local else None
     home = Path(environment.get("HOME", ""))
     usual = home / "Library" / "Caches" if platform == "darwin" else home / ".cache"
-    told = Path(environment.get("XDG_CACHE_HOME", ""))
-    folder = told if platform != "darwin" and told.is_absolute() else usual
+    xdg_folder = Path(environment.get("XDG_CACHE_HOME", ""))
+    folder = xdg_folder if platform != "darwin" and xdg_folder.is_absolute() else usual
     return folder / "ludograph" if folder.is_absolute() else None
 
 
 class ObjectFolder:
-    """A folder of objects, as `tgdl.native.store` wants it. Threads may share it."""
+    """A folder of objects that implements `tgdl.native.run.store`. Threads may share it."""
 
     def __init__(self, folder: Path, writer: bytes, *, limit_bytes: int = LIMIT_BYTES) -> None:
-        """`writer` stands for the code that makes the objects; none reads what another has made."""
+        """`writer` is a digest of the code that creates the objects; objects of other code are never read."""
         self.folder = folder
         self._writer = writer
         self._limit_bytes = limit_bytes
 
     def get(self, key: str) -> bytes | None:
-        """The object of this key if it is there and can be trusted, which counts as a use of it."""
-        name, key_digest = self._place(key)
+        """The object of a key if it exists and is trusted; this counts as a use."""
+        name, key_digest = self._file_of_key(key)
         try:
-            with self._opened() as folder:
+            with self._open_folder() as folder:
                 return _unpack(self._read(folder, name), key_digest)
         except (OSError, Untrusted):
             return None
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep an object, in place of the longest unused ones if there is no more room."""
-        name, key_digest = self._place(key)
-        content = HEADER.pack(MAGIC, FORM, len(data), key_digest, _digest(data)) + data
+        """Store an object; if the store is full, the least recently used ones are removed."""
+        name, key_digest = self._file_of_key(key)
+        content = HEADER.pack(MAGIC, FORMAT, len(data), key_digest, _digest(data)) + data
         if len(content) > self._limit_bytes:
             return
         with contextlib.suppress(OSError, Untrusted):
             self.folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._opened(makes=True) as folder:
+            with self._open_folder(create=True) as folder:
                 self._write(folder, name, content)
-                self._make_room(folder)
+                self._remove_excess(folder)
 
     def clear(self) -> None:
-        """Remove all objects, those of other versions too."""
-        with contextlib.suppress(OSError, Untrusted), self._opened() as folder:
+        """Remove all objects, including those of other versions."""
+        with contextlib.suppress(OSError, Untrusted), self._open_folder() as folder:
             for name, _ in self._files(folder):
                 self._remove(folder, name)
 
     def sizes(self) -> tuple[int, ...]:
-        """How many bytes each of the objects takes that can be trusted."""
-        return tuple(status.st_size for status in self._objects() if _distrust(status, stat.S_ISREG) is None)
+        """The sizes of the trusted objects in bytes."""
+        return tuple(
+            status.st_size for status in self._objects() if _find_distrust(status, stat.S_ISREG) is None
+        )
 
     def ignored(self) -> int:
-        """How many objects are not used because of their owner or mode."""
-        return sum(_distrust(status, stat.S_ISREG) is not None for status in self._objects())
+        """How many objects are ignored because of their owner or mode."""
+        return sum(_find_distrust(status, stat.S_ISREG) is not None for status in self._objects())
 
     def untrusted_reason(self) -> str | None:
-        """Why the folder is not used, if it is there and cannot be trusted."""
+        """Why the folder is not trusted, or None."""
         try:
-            with self._opened():
+            with self._open_folder():
                 return None
         except Untrusted as reason:
             return str(reason)
@@ -125,32 +127,31 @@ class ObjectFolder:
             return None
 
     def _objects(self) -> list[os.stat_result]:
-        with contextlib.suppress(OSError, Untrusted), self._opened() as folder:
+        with contextlib.suppress(OSError, Untrusted), self._open_folder() as folder:
             return [status for name, status in self._files(folder) if name.endswith(SUFFIX)]
         return []
 
-    def _place(self, key: str) -> tuple[str, bytes]:
-        """The name of the file of a key's object, and the digest that the file must bear."""
+    def _file_of_key(self, key: str) -> tuple[str, bytes]:
+        """The file name of a key's object, and the digest that the file must have."""
         digest = _digest(self._writer, key.encode("utf-8", "surrogatepass"))
         return f"{digest.hex()}{SUFFIX}", digest
 
     @contextlib.contextmanager
-    def _opened(self, *, makes: bool = False) -> Iterator[int | None]:
-        """A descriptor of the folder, once it and the one above it are known to be ours.
+    def _open_folder(self, *, create: bool = False) -> Iterator[int | None]:
+        """Open a descriptor of the folder after checking that it and its parent are private.
 
-        All that is done with files goes by this descriptor: whatever somebody puts in place of the folder
-        meanwhile is not used. None where the system has no such descriptors; there the user's folders are
-        private.
+        All file operations use this descriptor, so that a folder that another process puts in its place is
+        not used. None if the system has no such descriptors; there the user's folders are private.
         """
         if not HAS_DESCRIPTORS:
-            if makes:
+            if create:
                 self.folder.mkdir(mode=0o700, exist_ok=True)
             yield None
             return
-        above = os.open(self.folder.parent, DIRECTORY)  # may be a link, to a folder of ours
+        above = os.open(self.folder.parent, DIRECTORY)  # may be a link to a folder of the user
         try:
             _check_private(os.fstat(above), stat.S_ISDIR, self.folder.parent)
-            if makes:
+            if create:
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(self.folder.name, 0o700, dir_fd=above)
             if stat.S_ISLNK(os.stat(self.folder.name, dir_fd=above, follow_symlinks=False).st_mode):
@@ -165,7 +166,7 @@ class ObjectFolder:
             os.close(above)
 
     def _path(self, folder: int | None, name: str) -> str:
-        """How to call a file, by itself where there is a descriptor of its folder."""
+        """The path of a file, relative to the descriptor of its folder if there is one."""
         return str(self.folder / name) if folder is None else name
 
     def _read(self, folder: int | None, name: str) -> bytes:
@@ -191,8 +192,8 @@ class ObjectFolder:
             self._remove(folder, unfinished)
             raise
 
-    def _make_room(self, folder: int | None) -> None:
-        """Remove what has not been used for longest until the rest fits, and what nobody will finish."""
+    def _remove_excess(self, folder: int | None) -> None:
+        """Remove the least recently used objects until the rest fits, and abandoned temporary files."""
         files = sorted(self._files(folder), key=lambda file: file[1].st_mtime_ns, reverse=True)
         kept_bytes = 0
         for name, status in files:
@@ -209,7 +210,7 @@ class ObjectFolder:
             os.unlink(self._path(folder, name), dir_fd=folder)
 
     def _files(self, folder: int | None) -> Iterator[tuple[str, os.stat_result]]:
-        """Our files, and none that somebody else put into the folder or that went away meanwhile."""
+        """The files of the store, without foreign files and files that were removed meanwhile."""
         with os.scandir(self.folder if folder is None else folder) as entries:
             names = sorted(entry.name for entry in entries if entry.name.endswith((SUFFIX, UNFINISHED)))
         for name in names:
@@ -218,26 +219,26 @@ class ObjectFolder:
 
 
 class Untrusted(Exception):
-    """Not written by us, or changed since; the message says what is wrong."""
+    """A file or folder is not private, or was changed; the message says what is wrong."""
 
 
 def _unpack(content: bytes, key_digest: bytes) -> bytes:
-    """The object in a file's content, if each byte of the file is as it was written."""
+    """The object in the content of a file, if no byte was changed."""
     data = content[HEADER.size :]
-    if content[: HEADER.size] != HEADER.pack(MAGIC, FORM, len(data), key_digest, _digest(data)):
+    if content[: HEADER.size] != HEADER.pack(MAGIC, FORMAT, len(data), key_digest, _digest(data)):
         raise Untrusted("the file was changed")
     return data
 
 
 def _check_private(status: os.stat_result, is_kind: Callable[[int], bool], path: Path) -> None:
-    """Ours, of the right kind, and for nobody else to write."""
-    reason = _distrust(status, is_kind)
+    """Raise Untrusted unless a file is the user's, of the right kind, and not writable by others."""
+    reason = _find_distrust(status, is_kind)
     if reason is not None:
         raise Untrusted(f"{path} {reason}")
 
 
-def _distrust(status: os.stat_result, is_kind: Callable[[int], bool]) -> str | None:
-    """What is wrong with the kind, owner or mode of a file; owner and mode count where there are such."""
+def _find_distrust(status: os.stat_result, is_kind: Callable[[int], bool]) -> str | None:
+    """What is wrong with the kind, owner or mode of a file, or None; Windows has no owner and mode."""
     if not is_kind(status.st_mode):
         return "is of another kind"
     if sys.platform != "win32" and status.st_uid != os.geteuid():
@@ -256,14 +257,14 @@ def _digest(*parts: bytes) -> bytes:
 
 
 @cache
-def _writer(package: Path, started_seconds: float) -> bytes | None:
-    """The code that makes objects, told from any other by its files and when they were written.
+def _code_digest(package: Path, started_seconds: float) -> bytes | None:
+    """A digest of the code that creates objects, from its files and their times.
 
-    A version would not do, since between two versions the code changes too. None if the files are not to be
-    found, or have changed since the code was loaded: what runs is then not what is written there.
+    A version number is not enough, because the code changes between versions. None if the files cannot be
+    found, or have changed since the code was loaded: then the running code is not the code in the files.
     """
     try:
-        files = sorted(file for room in WRITERS for file in _sources(package / room))
+        files = sorted(file for name in CODE_PACKAGES for file in _sources(package / name))
     except OSError:
         return None
     if not files or max(changed_ns for *_, changed_ns in files) >= started_seconds * 1e9:
@@ -272,7 +273,9 @@ def _writer(package: Path, started_seconds: float) -> bytes | None:
 
 
 def _sources(folder: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Path, bytes, and when written and changed; the last is new for a replaced file whatever its date."""
+    """Path, size, and times of modification and change; the last is new for a replaced file, whatever its
+    date.
+    """
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(".py"):

@@ -1,6 +1,6 @@
-"""Random games and counted moves of a game, a name, a path or a state: numbers out.
+"""Random games and perft of a game, a name, a path or a state.
 
-`games.engines` runs them. Here is decided where they start and which engine that is.
+`games.engines` runs them. This module chooses the start and the engine.
 """
 
 import warnings
@@ -35,11 +35,11 @@ def simulate(
     threads: int = 1,
     engine: str = AUTOMATIC,
 ) -> Statistics:
-    """Play many random games, and give their results in numbers.
+    """Play random games, and return statistics of their results.
 
-    The games start anew, or at a state. A game that is not over after `limit` moves is unfinished. The
-    numbers depend on the seed and the engine, never on the number of threads. The native engine plays where
-    it can. With `engine="native"` NoNativeEngine says why it cannot.
+    The games start from the start of the game, or from a state. A game that is not over after `limit` moves
+    is unfinished. The statistics depend on the seed and the engine, never on the number of threads. The
+    native engine plays if it can. With `engine="native"` NoNativeEngine gives the reason why it cannot.
 
     >>> found = simulate("tic-tac-toe", 1000, seed=7)
     >>> found.playouts, sum(found.results.values())
@@ -62,9 +62,9 @@ def perft(
     seed: int | None = None,
     engine: str = AUTOMATIC,
 ) -> int:
-    """Count the sequences of exactly so many complete moves from the start of a game, or from a state.
+    """Count the sequences of exactly `depth` complete moves from the start of a game, or from a state.
 
-    Each distinct outcome of chance counts as one. With a seed, chance before the first move is drawn.
+    Each distinct outcome of chance counts as one. With a seed, chance before the first move is sampled.
 
     >>> perft("chess", 2)
     400
@@ -103,6 +103,6 @@ def _engine(start: State | CompiledStart, engine: str) -> Engine | str:
     except NoNativeEngine as reason:
         if engine == NATIVE:
             raise
-        message = f"the reference engine plays, which takes longer: {reason}"
+        message = f"using the reference engine, which is slower: {reason}"
         warnings.warn(message, ReferenceEngineWarning, stacklevel=3)
         return REFERENCE

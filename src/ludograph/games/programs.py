@@ -1,14 +1,14 @@
-"""Checked programs in the cache: a text in, its program out, without parsing and checking it again.
+"""The cache of checked programs: a source in, its program out, without parsing and checking it again.
 
-A program is kept under the text and the texts it imports; the store adds the code that made it. It is kept as
-data, and whatever is not exactly a program of these texts is as good as nothing. Texts with errors are read
-anew each time.
+The key of a program is its source with the sources of its imports; the store adds the code that made it.
+Programs are stored as data. Anything that is not exactly a program of these sources is ignored. Sources with
+errors are checked each time.
 """
 
 from msgspec import Struct
 from msgspec.msgpack import Decoder, decode, encode
 
-from ludograph.games.files import GameText
+from ludograph.games.files import GameSource
 from ludograph.tgdl import SourceError, compile_source
 from ludograph.tgdl.native.run.store import ObjectStore, object_key
 from ludograph.tgdl.program import Program
@@ -16,31 +16,31 @@ from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.sources import LeavesFolder, imported_texts
 
 FORMAT = 1
-"""The number of this way to write programs down, a part of their keys and of what is written."""
+"""The version of the stored data, a part of the keys and of the data."""
 
 
-class _KeptProgram(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the store holds."""
+class _StoredProgram(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The stored data."""
 
     format: int
     program: Program
 
 
-def read_program(text: GameText, store: ObjectStore | None) -> Program:
-    """The program of a text without errors; a SourceError lists them otherwise."""
+def read_program(text: GameSource, store: ObjectStore | None) -> Program:
+    """The program of a source without errors; otherwise a SourceError lists them."""
     if store is None:
         return compile_source(text.source, text.read)
     found = _find(text, store)
     if found is None:
         found = compile_source(text.source, text.read)
-        _keep(text, found, store)
+        _store(text, found, store)
     return found
 
 
-def find_imports(text: GameText, listed: bytes) -> dict[str, str] | None:
-    """The texts that a game imports, read by a list of their paths that was kept; None if one is missing."""
+def find_imports(text: GameSource, import_list: bytes) -> dict[str, str] | None:
+    """The sources that a game imports, read by a stored list of their paths; None if one is missing."""
     try:
-        paths = decode(listed, type=tuple[str, ...])
+        paths = decode(import_list, type=tuple[str, ...])
         found = {path: text.read(path) for path in paths}
     except (ValueError, RecursionError, SourceError, LeavesFolder):
         return None
@@ -49,44 +49,44 @@ def find_imports(text: GameText, listed: bytes) -> dict[str, str] | None:
 
 
 def list_imports(imported: dict[str, str]) -> bytes:
-    """The paths of imported texts, for `find_imports`."""
+    """The paths of imported sources, for `find_imports`."""
     return encode(tuple(imported))
 
 
-def _find(text: GameText, store: ObjectStore) -> Program | None:
-    listed = store.get(_key("imports of a program", text))
-    imported = None if listed is None else find_imports(text, listed)
+def _find(text: GameSource, store: ObjectStore) -> Program | None:
+    import_list = store.get(_key("imports of a program", text))
+    imported = None if import_list is None else find_imports(text, import_list)
     if imported is None:
         return None
-    kept = store.get(_program_key(text, imported))
-    if kept is None:
+    stored = store.get(_program_key(text, imported))
+    if stored is None:
         return None
     try:
         with without_garbage_collection():
-            found = Decoder(_KeptProgram).decode(kept)
-    except (ValueError, RecursionError):  # no program, or not one of ours
+            found = Decoder(_StoredProgram).decode(stored)
+    except (ValueError, RecursionError):  # not a stored program
         return None
     sources = found.program.sources
     is_ours = found.format == FORMAT and sources[:1] == (text.source,)
     return found.program if is_ours and imported_texts(sources) == imported else None
 
 
-def _keep(text: GameText, program: Program, store: ObjectStore) -> None:
+def _store(text: GameSource, program: Program, store: ObjectStore) -> None:
     if program.sources[0] != text.source:
         return
     imported = imported_texts(program.sources)
     try:
-        kept = encode(_KeptProgram(FORMAT, program))
-        listed = list_imports(imported)
-    except (ValueError, OverflowError, RecursionError):  # odd letters, odd numbers, or nested too deeply
+        stored = encode(_StoredProgram(FORMAT, program))
+        import_list = list_imports(imported)
+    except (ValueError, OverflowError, RecursionError):  # lone surrogates, huge numbers, or nested too deeply
         return
-    store.put(_key("imports of a program", text), listed)
-    store.put(_program_key(text, imported), kept)
+    store.put(_key("imports of a program", text), import_list)
+    store.put(_program_key(text, imported), stored)
 
 
-def _program_key(text: GameText, imported: dict[str, str]) -> str:
+def _program_key(text: GameSource, imported: dict[str, str]) -> str:
     return _key("program", text, *(part for item in imported.items() for part in item))
 
 
-def _key(kind: str, text: GameText, *parts: str) -> str:
+def _key(kind: str, text: GameSource, *parts: str) -> str:
     return object_key((kind, str(FORMAT), text.source.name, text.source.text, *parts))

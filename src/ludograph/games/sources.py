@@ -1,4 +1,4 @@
-"""Games from texts that a program has at hand: a text in, its diagnostics or a game out."""
+"""Games from sources in memory: a source in, its diagnostics or a game out."""
 
 from ludograph.games.engines import (
     AUTOMATIC,
@@ -17,7 +17,7 @@ from ludograph.tgdl.program import Program
 
 
 def check(text: str, *, name: str = "") -> tuple[Diagnostic, ...]:
-    """All errors and warnings of a game's text, in the order of the text; it imports no other files.
+    """All errors and warnings of a game's source, in the order of the source; it imports no other files.
 
     >>> [found.message for found in check("setup { win plyers.active; }")]
     ["nothing here is called 'plyers'"]
@@ -26,9 +26,9 @@ def check(text: str, *, name: str = "") -> tuple[Diagnostic, ...]:
 
 
 def compile_source(text: str, *, name: str = "", engine: str = AUTOMATIC) -> Game:
-    """A game from its text; a SourceError lists everything that is wrong with it.
+    """A game from its source; a SourceError lists all errors.
 
-    The engine is that of `load`. The text imports no other files; `load` reads those of a file.
+    The engine is that of `load`. The source imports no other files; `load` reads the imports of a file.
 
     >>> compile_source('game "Nothing"; setup { draw; }')
     Game('Nothing')
@@ -40,7 +40,7 @@ def compile_source(text: str, *, name: str = "", engine: str = AUTOMATIC) -> Gam
 
 
 def game_of(program: Program, engine: str) -> Game:
-    """A program as a game whose states run on an engine."""
+    """A game from a program; its states run on the engine."""
     if engine == NATIVE:
         return Game(program, compiler=compile_world, uses_before_compiling=0)
     if engine == AUTOMATIC:
@@ -49,7 +49,7 @@ def game_of(program: Program, engine: str) -> Game:
 
 
 def check_engine(engine: str) -> None:
-    """A ValueError if there is no such engine."""
+    """Raise a ValueError if there is no such engine."""
     if engine not in (*ENGINES, AUTOMATIC):
         every = ", ".join(map(repr, (*ENGINES, AUTOMATIC)))
         raise ValueError(f"there is no engine {engine!r}, only {every}")

@@ -1,11 +1,11 @@
-"""Starts of games, kept so that random games can begin at once: a text in, ready code and a block out.
+"""The cache of starts: random games can start at once from stored native code and a start position.
 
-To play at random or to count moves natively takes no rules, only code, a block to start from and its shape.
-They are kept under all that they come from: the text, the texts it imports, players, options and setup;
-the store adds the code that made them. Whoever comes again with the same gets them without parsing, checking
-or building anything. Only what went well is kept, so a text with errors is read anew each time.
+Random games and perft on the native engine need no rules, only code, a block to start from and its shape.
+Their key is everything they depend on: the source, the sources of its imports, players, options and setup;
+the store adds the code that made them. The same input finds them again without parsing, checking or
+building anything. Only successful starts are stored, so a source with errors is checked each time.
 
-When something comes up that only the rules can tell, such as a fault, they are read after all.
+The rules are read after all if only they can answer, for example after a fault.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.msgpack import decode, encode
 
-from ludograph.games.files import GameText
+from ludograph.games.files import GameSource
 from ludograph.games.programs import find_imports, list_imports
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Fault, Game, State
@@ -29,18 +29,18 @@ from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
 
 FORMAT = 1
-"""The number of this way to write starts down, a part of their keys and of what is written."""
+"""The version of the stored data, a part of the keys and of the data."""
 
 
 class Configuration(Struct, frozen=True):
-    """How a game is set up."""
+    """The players, options and setup of a game."""
 
     players: int | None = None
     options: Mapping[str, Any] | None = None
     setup: str | None = None
 
     def new(self, game: Game) -> State:
-        """The start of the game, where chance waits to be chosen."""
+        """The start of the game, before chance is sampled."""
         return game.new(players=self.players, options=self.options, setup=self.setup)
 
     def parts(self) -> tuple[str, ...]:
@@ -55,11 +55,11 @@ class CompiledStart(Struct, frozen=True):
     engine: Engine
     block: bytes
     state: Callable[[], State]
-    """Reads the rules and gives the state that the block stands for."""
+    """Reads the rules and returns the state of the block."""
 
 
-class _KeptStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the store holds."""
+class _StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The stored data."""
 
     format: int
     name: str
@@ -68,8 +68,10 @@ class _KeptStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     block: bytes
 
 
-def sample_of(game: Game, world: World) -> Memory:
-    """A state that tells how many things there are: one after the setup, if that makes some and goes well."""
+def sample_memory(game: Game, world: World) -> Memory:
+    """A state that shows how many things there are: after the setup if that creates things, otherwise the
+    start.
+    """
     assert world.start is not None
     if not makes_things(world):
         return world.start
@@ -80,32 +82,32 @@ def sample_of(game: Game, world: World) -> Memory:
 
 
 def find_start(
-    text: GameText, configuration: Configuration, store: ObjectStore | None
+    text: GameSource, configuration: Configuration, store: ObjectStore | None
 ) -> CompiledStart | None:
-    """A start that was kept, if nothing that it comes from has changed."""
+    """A stored start, if nothing that it depends on has changed."""
     if store is None or not is_available():
         return None
-    listed = store.get(_key_of_imports(text))
-    imported = None if listed is None else find_imports(text, listed)
+    import_list = store.get(_key_of_imports(text))
+    imported = None if import_list is None else find_imports(text, import_list)
     if imported is None:
         return None
-    kept = store.get(_key(text, imported, configuration))
-    known = None if kept is None else _unpack(kept)
-    made = None if known is None else store.get(known.object_key)
-    if known is None or made is None:
+    stored = store.get(_key(text, imported, configuration))
+    entry = None if stored is None else _unpack(stored)
+    machine_code = None if entry is None else store.get(entry.object_key)
+    if entry is None or machine_code is None:
         return None
-    revived = cache(lambda: _read_rules(text, imported, configuration, store))
+    rules = cache(lambda: _read_rules(text, imported, configuration, store))
     try:
-        engine = Engine.from_object(made, known.shape, lambda: revived()[1])
-    except MachineError:  # no object
+        engine = Engine.from_object(machine_code, entry.shape, lambda: rules()[1])
+    except MachineError:  # not an object
         return None
-    return CompiledStart(known.name, engine, known.block, lambda: revived()[0])
+    return CompiledStart(entry.name, engine, entry.block, lambda: rules()[0])
 
 
-def _unpack(kept: bytes) -> _KeptStart | None:
-    """What was kept, if it is that and fits together."""
+def _unpack(stored: bytes) -> _StoredStart | None:
+    """Decode a stored start; None if it is not one or is inconsistent."""
     try:
-        found = decode(kept, type=_KeptStart)
+        found = decode(stored, type=_StoredStart)
     except (ValueError, RecursionError):
         return None
     shape = found.shape
@@ -113,29 +115,29 @@ def _unpack(kept: bytes) -> _KeptStart | None:
     return found if found.format == FORMAT and is_sound else None
 
 
-def keep_start(
-    text: GameText, configuration: Configuration, state: State, engine: Engine, store: ObjectStore | None
+def store_start(
+    text: GameSource, configuration: Configuration, state: State, engine: Engine, store: ObjectStore | None
 ) -> None:
-    """Keep where a game starts, with the engine that plays it."""
+    """Store the start of a game, with the engine that runs it."""
     sources = state.game.program.sources
     if store is None or engine.room > 1 or engine.checked or sources[0] != text.source:
         return
     imported = imported_texts(sources)
     block = engine.block(memory_of(state))
-    known = _KeptStart(FORMAT, state.game.name, engine.object_key, engine.shape, block)
+    entry = _StoredStart(FORMAT, state.game.name, engine.object_key, engine.shape, block)
     try:
-        kept, listed = encode(known), list_imports(imported)
-    except ValueError:  # odd letters
+        stored, import_list = encode(entry), list_imports(imported)
+    except ValueError:  # lone surrogates
         return
-    store.put(_key_of_imports(text), listed)
-    store.put(_key(text, imported, configuration), kept)
+    store.put(_key_of_imports(text), import_list)
+    store.put(_key(text, imported, configuration), stored)
 
 
-def _key_of_imports(text: GameText) -> str:
+def _key_of_imports(text: GameSource) -> str:
     return compiled_key(("imports", str(FORMAT), text.source.name, text.source.text))
 
 
-def _key(text: GameText, imported: Mapping[str, str], configuration: Configuration) -> str:
+def _key(text: GameSource, imported: Mapping[str, str], configuration: Configuration) -> str:
     files = (part for path, other in imported.items() for part in (path, other))
     return compiled_key(
         ("start", str(FORMAT), text.source.name, text.source.text, *configuration.parts(), *files)
@@ -143,11 +145,11 @@ def _key(text: GameText, imported: Mapping[str, str], configuration: Configurati
 
 
 def _read_rules(
-    text: GameText, imported: Mapping[str, str], configuration: Configuration, store: ObjectStore
+    text: GameSource, imported: Mapping[str, str], configuration: Configuration, store: ObjectStore
 ) -> tuple[State, CompiledRules]:
-    """The rules of the very texts that the start comes from, whatever the files say now."""
+    """The rules of exactly the sources of the start, even if the files have changed since."""
     game = Game(compile_source(text.source, imported.get))
     state = configuration.new(game)
-    engine = Engine(world_of(state), sample_of(game, world_of(state)), store)
-    engine.block(memory_of(state))  # its strings get the numbers that they had
+    engine = Engine(world_of(state), sample_memory(game, world_of(state)), store)
+    engine.block(memory_of(state))  # gives strings the same numbers as before
     return state, engine.rules

@@ -1,4 +1,4 @@
-"""Work on stacks larger than those that threads have by themselves."""
+"""Run work on a stack that is larger than the default stack of a thread."""
 
 import threading
 from collections.abc import Callable
@@ -10,13 +10,14 @@ SPARE = 1 << 20
 """Bytes of stack for Python itself."""
 
 _sizing = threading.Lock()
-"""The size of the stacks of new threads is one number for all of Python."""
+"""The stack size of new threads is a global setting of Python."""
 
 
 def run_with_stack(size: int, work: Callable[[], int], stop: Callable[[], None]) -> int:
-    """Do some work in a thread with so much stack; `stop` ends it early, if this thread is interrupted.
+    """Run work in a thread with a stack of this size; `stop` ends it early if the calling thread is
+    interrupted.
 
-    However it ends, the work is over then: nobody else uses what it works in.
+    When this function returns or raises, the work has ended and its data can be used again.
     """
     task = _Task(work)
     thread = threading.Thread(target=task.run, daemon=True)
@@ -25,43 +26,43 @@ def run_with_stack(size: int, work: Callable[[], int], stop: Callable[[], None])
             before = threading.stack_size(size + SPARE)
             try:
                 thread.start()
-            except RuntimeError as reason:  # no such thread can be started here
+            except RuntimeError as reason:  # such a thread cannot be started here
                 raise TooLarge(str(reason)) from None
             finally:
                 threading.stack_size(before)
         task.over.wait()
     except BaseException:
         stop()
-        task.give_up()
+        task.cancel()
         raise
     return task.found[0]
 
 
 class _Task:
-    """Some work for another thread, which may be given up before it has begun. Mutable."""
+    """Work for another thread, which may be cancelled before it has started. Mutable."""
 
     def __init__(self, work: Callable[[], int]) -> None:
         self.work = work
         self.found: list[int] = []
         self.over = threading.Event()
-        self._deciding = threading.Lock()
-        self._is_given_up = False
-        self._has_begun = False
+        self._lock = threading.Lock()
+        self._is_cancelled = False
+        self._has_started = False
 
     def run(self) -> None:
-        with self._deciding:
-            if self._is_given_up:
+        with self._lock:
+            if self._is_cancelled:
                 return
-            self._has_begun = True
+            self._has_started = True
         try:
             self.found.append(self.work())
         finally:
             self.over.set()
 
-    def give_up(self) -> None:
-        """Wait for the end of what has begun; what has not will never begin."""
-        with self._deciding:
-            self._is_given_up = True
-        while self._has_begun and not self.over.is_set():
-            with suppress(KeyboardInterrupt):  # it is on its way to the end already
+    def cancel(self) -> None:
+        """Wait for the end of work that has started; work that has not started never starts."""
+        with self._lock:
+            self._is_cancelled = True
+        while self._has_started and not self.over.is_set():
+            with suppress(KeyboardInterrupt):  # it is stopping already
                 self.over.wait()

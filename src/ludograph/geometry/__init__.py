@@ -1,8 +1,8 @@
 """Geometry: hex, square and graph boards in exact integers; how they are drawn is in `plane.py`.
 
-Read downward: `hexes`, `hex_places`, `squares`, `square_places`, `graph`, `boards`, `trails`,
-`plane`. Hexes and squares use the same words for the same things (`hexes.ring`,
-`squares.ring`), so those are reached through their modules; what has one meaning is here.
+Read in this order: `hexes`, `hex_places`, `squares`, `square_places`, `graph`, `boards`, `trails`, `plane`.
+Hexes and squares have functions of the same names (`hexes.ring`, `squares.ring`), so these are called through
+their modules. Names with one meaning are exported here.
 """
 
 from ludograph.geometry import boards, graph, hex_places, hexes, plane, square_places, squares, trails

@@ -1,9 +1,8 @@
 """Boards: any set of cells in, its corners, sides, coasts, graphs and regions out.
 
-The cells may lie in several pieces and have holes. A corner or side is on the board when one
-of its cells is. Everything comes out in reading order, each place once. Square cells are
-connected by sides only: two that touch in a corner are two pieces of land, and the water
-on the other diagonal is one.
+The cells may form several pieces and have holes. A corner or side is on the board if one of its cells is. All
+results are in reading order, without duplicates. Square cells are connected by sides only: two cells that
+touch at a corner are separate pieces of land, and the water on the other diagonal is one piece.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -26,10 +25,10 @@ Corner = TypeVar("Corner")
 
 
 class Coast(Struct, Generic[Side, Corner], frozen=True):
-    """One closed line around the land, or around a hole in it, with the land on the right.
+    """A closed line around the land, or around a hole in it, with the land on the right.
 
-    So the outer ones go clockwise and holes the other way. Side number i goes from corner
-    number i to the next, the last side back to corner 0.
+    Outer lines therefore run clockwise, and holes counter-clockwise. Side number i runs from corner number i
+    to the next, the last side back to corner 0.
     """
 
     sides: tuple[Side, ...]
@@ -245,7 +244,8 @@ def _trace_loops(
             if other not in beside and (cell, number) not in seen:
                 turns, loop = _follow_coast(cell, number, beside)
                 seen.update(loop)
-                # Once round the land is one full turn to the right, once round a hole one to the left.
+                # A line around the land makes one full turn to the right, a line around a hole one to the
+                # left.
                 loops.append((turns < 0, loop))
     loops.sort(key=lambda entry: entry[0])
     return loops
@@ -254,7 +254,7 @@ def _trace_loops(
 def _follow_coast(
     cell: Cell, number: int, beside: dict[Cell, tuple[Cell, ...]]
 ) -> tuple[int, list[tuple[Cell, int]]]:
-    """The sides of one loop from a given one, and its right turns less its left turns."""
+    """The sides of one loop from a given side, and the number of right turns minus left turns."""
     count = len(beside[cell])
     start = (cell, number)
     loop = [start]
@@ -262,11 +262,11 @@ def _follow_coast(
     while True:
         before = number
         number = (number + 1) % count
-        # Land across the next side: step over, and go on with the side behind the one just crossed.
+        # There is land across the next side: cross it, and continue with the side after the one just crossed.
         while (across := beside[cell][number]) in beside:
             cell = across
             number = (number + count // 2 + 1) % count
-        # Sides are numbered by direction, so the difference is the turn, brought between -half and half.
+        # Sides are numbered by direction, so the difference, reduced to -half … half, is the turn.
         turns += (number - before + count // 2) % count - count // 2
         if (cell, number) == start:
             return turns, loop

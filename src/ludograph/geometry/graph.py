@@ -1,8 +1,8 @@
-"""Graphs: nodes of any kind, links between them, and the ways along the links.
+"""Graphs: nodes of any kind, links between them, and paths along the links.
 
-A link may be one-way and may have a weight, a whole number not below zero; there is at most
-one from a node to another. Graphs never change: an edit gives a new one. The order in which
-nodes and links were given decides every tie, so equal questions get equal answers.
+A link may be directed and may have a weight, a non-negative whole number; there is at most one link from a
+node to another. Graphs are immutable: an edit returns a new graph. The order of nodes and links decides ties,
+so results are deterministic.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -17,7 +17,7 @@ N = TypeVar("N", bound=Hashable)
 class Graph(Generic[N]):
     """`links[a][b]` is the weight of the link from a to b; every node is a key of `links`.
 
-    A node that is only the end of a link is added to the keys, behind the others.
+    A node that is only the end of a link is added after the other keys.
 
     >>> Graph({"a": {"b": 2}}).weight("a", "b")
     2
@@ -29,7 +29,7 @@ class Graph(Generic[N]):
         links = {node: dict(ends) for node, ends in self.links.items()}
         for ends in tuple(links.values()):
             for end, weight in ends.items():
-                assert weight >= 0, "shortest ways need weights that are not negative"
+                assert weight >= 0, "shortest paths need non-negative weights"
                 links.setdefault(end, {})
         object.__setattr__(self, "links", links)
 
@@ -48,7 +48,7 @@ class Graph(Generic[N]):
         return len(self.links)
 
     def neighbours(self, node: N) -> tuple[N, ...]:
-        """The nodes that one link leads to, in the order of the links."""
+        """The ends of the links from a node, in the order of the links."""
         return tuple(self.links[node])
 
     def weight(self, start: N, end: N) -> int | None:
@@ -56,11 +56,11 @@ class Graph(Generic[N]):
         return self.links[start].get(end)
 
     def distances(self, start: N) -> dict[N, int]:
-        """The least sum of weights to each node that can be reached, nearest first."""
+        """The smallest sum of weights to each reachable node, nearest first."""
         return {node: distance for node, (distance, _) in self._explore(start).items()}
 
     def shortest_path(self, start: N, end: N) -> tuple[N, ...] | None:
-        """The nodes of a way with the least sum of weights, both ends included; None if there is no way.
+        """The nodes of a path with the smallest sum of weights, both ends included; None if there is no path.
 
         >>> graph_of("abcd", ["ab", "bc", "cd", "ad"]).shortest_path("a", "c")
         ('a', 'b', 'c')
@@ -74,10 +74,10 @@ class Graph(Generic[N]):
         return tuple(reversed(path))
 
     def _explore(self, start: N) -> dict[N, tuple[int, N]]:
-        """The distance of each node in reach and the node before it, nearest first (Dijkstra)."""
-        assert start in self.links, "a way starts at a node of the graph"
+        """The distance of each reachable node and the node before it, nearest first (Dijkstra)."""
+        assert start in self.links, "a path starts at a node of the graph"
         reached: dict[N, tuple[int, N]] = {}
-        # The number in the middle decides ties by age and keeps the heap from comparing nodes.
+        # The second item decides ties by age and keeps the heap from comparing nodes.
         queue: list[tuple[int, int, N, N]] = [(0, 0, start, start)]
         pushed = 1
         while queue:
@@ -92,18 +92,18 @@ class Graph(Generic[N]):
         return reached
 
     def reachable(self, start: N) -> tuple[N, ...]:
-        """The nodes that links lead to from a node, itself first, then by the number of links.
+        """The nodes that can be reached from a node, itself first, then by the number of links.
 
         >>> Graph({"a": {"b": 1}, "c": {"a": 1}}).reachable("a")
         ('a', 'b')
         """
-        assert start in self.links, "a way starts at a node of the graph"
+        assert start in self.links, "a path starts at a node of the graph"
         return _flood(start, self.links)
 
     def regions(self, nodes: Iterable[N] | None = None) -> tuple[tuple[N, ...], ...]:
-        """The connected parts of some nodes (of all, if not given), ignoring every other node.
+        """The connected components of some nodes (default: all), ignoring all other nodes.
 
-        One-way links connect as well as others. Parts and their nodes keep the order of the graph.
+        Directed links connect in both directions. Components and their nodes keep the order of the graph.
 
         >>> graph_of("abcd", ["ab", "bc", "cd"]).regions("abd")
         (('a', 'b'), ('d',))
@@ -127,7 +127,7 @@ class Graph(Generic[N]):
         return tuple(parts)
 
     def with_node(self, node: N) -> "Graph[N]":
-        """The graph with one more node, unlinked; the same if it is there already."""
+        """The graph with one more node without links; unchanged if the node exists."""
         return Graph({**self.links, node: self.links.get(node, {})})
 
     def without_node(self, node: N) -> "Graph[N]":
@@ -141,25 +141,25 @@ class Graph(Generic[N]):
         )
 
     def with_link(self, first: N, second: N, weight: int = 1) -> "Graph[N]":
-        """The graph with a link both ways, in place of the ones that were there."""
+        """The graph with links in both directions, which replace existing ones."""
         return self.with_one_way(first, second, weight).with_one_way(second, first, weight)
 
     def with_one_way(self, start: N, end: N, weight: int = 1) -> "Graph[N]":
-        """The graph with a one-way link, in place of the one that was there; the way back stays as it is."""
+        """The graph with a directed link, which replaces an existing one; the opposite link is unchanged."""
         return Graph({**self.links, start: {**self.links.get(start, {}), end: weight}})
 
     def without_link(self, first: N, second: N) -> "Graph[N]":
-        """The graph without the links between two nodes, either way."""
+        """The graph without the links between two nodes in both directions."""
         return self.without_one_way(first, second).without_one_way(second, first)
 
     def without_one_way(self, start: N, end: N) -> "Graph[N]":
-        """The graph without the link from one node to another; the way back stays as it is."""
+        """The graph without the link from one node to another; the opposite link is unchanged."""
         ends = {node: weight for node, weight in self.links[start].items() if node != end}
         return Graph({**self.links, start: ends})
 
 
 def graph_of(nodes: Iterable[N], links: Iterable[Iterable[N]] = ()) -> Graph[N]:
-    """A graph from its nodes and pairs of them, each a link both ways with weight 1.
+    """A graph from its nodes and pairs of nodes; each pair is a link in both directions with weight 1.
 
     >>> graph_of("abc", ["ab", "bc"]).neighbours("b")
     ('a', 'c')

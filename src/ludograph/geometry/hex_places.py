@@ -1,8 +1,8 @@
-"""Corners and sides of hexagonal cells, each named once however many cells share it.
+"""Corners and sides of hexagonal cells, each with one name although several cells share it.
 
-A corner is kept as the north or south tip of the one cell that has it there, a side as the
-north-east, north-west or west border of a cell: with corners up, that names each place
-exactly once. The cell in the name need not be on the board.
+A corner is stored as the north or south corner of a cell, a side as the north-east, north-west or west side
+of a cell. If corners point up, this names each place exactly once. The cell in the name need not be on the
+board.
 """
 
 from enum import Enum
@@ -13,7 +13,7 @@ from ludograph.geometry.hexes import ORIGIN, Hex, HexAxis, HexDirection, reflect
 
 
 class Pole(Enum):
-    """Which tip of its cell a corner is."""
+    """Which corner of its cell a corner is."""
 
     NORTH = "n"
     SOUTH = "s"
@@ -23,7 +23,7 @@ class Pole(Enum):
 
 
 class Face(Enum):
-    """Which border of its cell a side is."""
+    """Which side of its cell a side is."""
 
     NORTH_EAST = "ne"
     NORTH_WEST = "nw"
@@ -41,7 +41,9 @@ class HexCorner(Struct, frozen=True):
 
     @property
     def cells(self) -> tuple[Hex, Hex, Hex]:
-        """The three cells that meet here, clockwise: NE, own, NW of a north tip; own, SE, SW of a south."""
+        """The three cells that meet here, clockwise: NE, own, NW of a north corner; own, SE, SW of a south
+        corner.
+        """
         q, r = self.cell.q, self.cell.r
         if self.pole is Pole.NORTH:
             return (Hex(q + 1, r - 1), self.cell, Hex(q, r - 1))
@@ -84,14 +86,14 @@ class HexCorner(Struct, frozen=True):
 
 
 class HexSide(Struct, frozen=True):
-    """A border between two cells, and the way between two corners."""
+    """A border between two cells, and a connection of two corners."""
 
     cell: Hex
     face: Face
 
     @property
     def cells(self) -> tuple[Hex, Hex]:
-        """The two cells it parts, its own first."""
+        """The two cells that it separates, its own first."""
         q, r = self.cell.q, self.cell.r
         match self.face:
             case Face.NORTH_EAST:
@@ -204,7 +206,7 @@ def cells_beside(cell: Hex) -> tuple[Hex, ...]:
 
 
 def border_between(first: Hex, second: Hex) -> HexSide | None:
-    """The side that parts two cells, in any order; None if they are not neighbours."""
+    """The side that separates two cells, in any order; None if they are not neighbours."""
     for side, other in zip(sides_of(first), cells_beside(first), strict=True):
         if other == second:
             return side
@@ -227,7 +229,7 @@ def reading_order(place: Hex | HexCorner | HexSide) -> tuple[int, int, str]:
 
 
 def rotate_corner(corner: HexCorner, sixths: int, about: Hex = ORIGIN) -> HexCorner:
-    """Turn a corner clockwise by sixths of a turn about the middle of a cell.
+    """Rotate a corner clockwise by sixths of a turn around the middle of a cell.
 
     >>> rotate_corner(HexCorner(Hex(0, 0), Pole.NORTH), 3)
     HexCorner(Hex(0, 0), Pole.SOUTH)
@@ -237,13 +239,13 @@ def rotate_corner(corner: HexCorner, sixths: int, about: Hex = ORIGIN) -> HexCor
 
 
 def reflect_corner(corner: HexCorner, axis: HexAxis, about: Hex = ORIGIN) -> HexCorner:
-    """Mirror a corner in an axis through the middle of a cell."""
+    """Mirror a corner at an axis through the middle of a cell."""
     first, second, third = (reflect(cell, axis, about) for cell in corner.cells)
     return _corner_at(first, second, third)
 
 
 def rotate_side(side: HexSide, sixths: int, about: Hex = ORIGIN) -> HexSide:
-    """Turn a side clockwise by sixths of a turn about the middle of a cell.
+    """Rotate a side clockwise by sixths of a turn around the middle of a cell.
 
     >>> rotate_side(HexSide(Hex(0, 0), Face.WEST), 1)
     HexSide(Hex(0, 0), Face.NORTH_WEST)
@@ -253,7 +255,7 @@ def rotate_side(side: HexSide, sixths: int, about: Hex = ORIGIN) -> HexSide:
 
 
 def reflect_side(side: HexSide, axis: HexAxis, about: Hex = ORIGIN) -> HexSide:
-    """Mirror a side in an axis through the middle of a cell."""
+    """Mirror a side at an axis through the middle of a cell."""
     first, second = (reflect(cell, axis, about) for cell in side.cells)
     return _border(first, second)
 

@@ -1,8 +1,8 @@
 """Hexagonal cells in axial coordinates: steps, distance, rings, spirals, lines, symmetries.
 
-Everything here is exact and independent of how a board is drawn: whether corners or sides
-point up is decided in `plane.py`. Directions carry their names on a board whose corners
-point up (the settlers board); `clockwise` is clockwise on screen, `r` grows downwards.
+Everything here is exact and independent of the drawing: `plane.py` decides whether corners or sides point up.
+The names of directions are those on a board whose corners point up (the settlers board); `clockwise` is
+clockwise on screen, and `r` grows downwards.
 """
 
 from enum import Enum
@@ -60,7 +60,7 @@ ORIGIN = Hex(0, 0)
 
 
 class HexAxis(Enum):
-    """The six mirrors of a cell, named by one of the two sides or corners each goes through.
+    """The six mirror axes of a cell, each named by one of its two sides or corners.
 
     The value is the angle, in twelfths of a turn clockwise from the east.
     """
@@ -82,7 +82,7 @@ def neighbours(cell: Hex) -> tuple[Hex, ...]:
 
 
 def distance(first: Hex, second: Hex) -> int:
-    """How many steps part two cells.
+    """The number of steps between two cells.
 
     >>> distance(Hex(0, 0), Hex(2, -1))
     2
@@ -92,7 +92,7 @@ def distance(first: Hex, second: Hex) -> int:
 
 
 def ring(centre: Hex, radius: int, start: HexDirection = HexDirection.NORTH_WEST) -> tuple[Hex, ...]:
-    """The cells at one distance, clockwise from the one that lies straight in the `start` direction.
+    """The cells at one distance, clockwise from the cell in the direction `start`.
 
     >>> ring(ORIGIN, 1)
     (Hex(0, -1), Hex(1, -1), Hex(1, 0), Hex(0, 1), Hex(-1, 1), Hex(-1, 0))
@@ -129,10 +129,10 @@ def spiral_inwards(
 
 
 def line(first: Hex, second: Hex) -> tuple[Hex, ...]:
-    """The cells nearest to the straight way between two cells, both included.
+    """The cells closest to the straight line between two cells, both included.
 
-    Where the way runs exactly between two cells, both ends count as moved a hair to the
-    south-east, so the line back is the same line reversed.
+    If the line runs exactly between two cells, both ends count as moved slightly to the south-east, so that
+    the line in the opposite direction is the same line reversed.
 
     >>> line(Hex(0, 0), Hex(1, 1))
     (Hex(0, 0), Hex(0, 1), Hex(1, 1))
@@ -141,20 +141,20 @@ def line(first: Hex, second: Hex) -> tuple[Hex, ...]:
     return tuple(_nearest(first, second - first, done, steps) for done in range(steps + 1))
 
 
-# One step is cut into this many hairs; the nudges below add up to less, so they only break ties.
-_HAIRS = 16
-_NUDGE_Q, _NUDGE_R, _NUDGE_S = 1, 2, -3
+# One step is divided into this many units; the offsets below add up to less, so they only break ties.
+_SUBUNITS = 16
+_OFFSET_Q, _OFFSET_R, _OFFSET_S = 1, 2, -3
 
 
 def _nearest(start: Hex, way: Hex, done: int, steps: int) -> Hex:
-    """The cell nearest to the point `done / steps` of the way from start, in exact integers."""
+    """The cell closest to the point `done / steps` of the line from start, in exact integers."""
     if steps == 0:
         return start
-    unit = steps * _HAIRS
-    q, q_error = _round(way.q * done * _HAIRS + _NUDGE_Q, unit)
-    r, r_error = _round(way.r * done * _HAIRS + _NUDGE_R, unit)
-    s, s_error = _round(way.s * done * _HAIRS + _NUDGE_S, unit)
-    # The three roundings may not add up to zero: the worst one gives way.
+    unit = steps * _SUBUNITS
+    q, q_error = _round(way.q * done * _SUBUNITS + _OFFSET_Q, unit)
+    r, r_error = _round(way.r * done * _SUBUNITS + _OFFSET_R, unit)
+    s, s_error = _round(way.s * done * _SUBUNITS + _OFFSET_S, unit)
+    # The three rounded values may not add up to zero: the one with the largest error is recomputed.
     if q_error > r_error and q_error > s_error:
         q = -r - s
     elif r_error > s_error:
@@ -163,13 +163,13 @@ def _nearest(start: Hex, way: Hex, done: int, steps: int) -> Hex:
 
 
 def _round(value: int, unit: int) -> tuple[int, int]:
-    """The whole number of units nearest to a value, and how far off it is."""
+    """The closest whole number of units, and the difference."""
     whole = (2 * value + unit) // (2 * unit)
     return whole, abs(value - whole * unit)
 
 
 def rotate(cell: Hex, sixths: int, about: Hex = ORIGIN) -> Hex:
-    """Turn a cell clockwise by sixths of a turn (negative: the other way) about another.
+    """Rotate a cell clockwise by sixths of a turn (negative: counter-clockwise) around another.
 
     >>> rotate(HexDirection.EAST.step, 1) == HexDirection.SOUTH_EAST.step
     True
@@ -181,13 +181,13 @@ def rotate(cell: Hex, sixths: int, about: Hex = ORIGIN) -> Hex:
 
 
 def reflect(cell: Hex, axis: HexAxis, about: Hex = ORIGIN) -> Hex:
-    """Mirror a cell in an axis through the middle of another.
+    """Mirror a cell at an axis through the middle of another.
 
     >>> reflect(Hex(2, -1), HexAxis.SOUTH_CORNER)
     Hex(-1, -1)
     """
     step = cell - about
-    # In the level axis q and s change places and signs; every other axis adds its turn to that.
+    # At the horizontal axis q and s swap and change their signs; other axes add a rotation.
     return about + rotate(Hex(-step.s, -step.r), axis.value)
 
 
@@ -211,12 +211,12 @@ def parallelogram(width: int, height: int, corner: Hex = ORIGIN) -> tuple[Hex, .
 
 
 def triangle(size: int, corner: Hex = ORIGIN) -> tuple[Hex, ...]:
-    """A triangle that stands on its tip, from its top left cell: rows of size, size - 1, … 1 cells."""
+    """A triangle with one corner at the bottom, from its top left cell: rows of size, size - 1, … 1 cells."""
     return tuple(corner + Hex(q, r) for r in range(size) for q in range(size - r))
 
 
 def rectangle(width: int, height: int, corner: Hex = ORIGIN) -> tuple[Hex, ...]:
-    """Rows of `width` cells from the top left cell; every second row is pushed half a cell east.
+    """Rows of `width` cells from the top left cell; every second row is shifted half a cell to the east.
 
     >>> rectangle(2, 3)
     (Hex(0, 0), Hex(1, 0), Hex(0, 1), Hex(1, 1), Hex(-1, 2), Hex(0, 2))

@@ -1,9 +1,9 @@
-"""The plane: places in, points to draw at out, and back from a point to its cell.
+"""The plane: points of places for drawing, and the cell of a point.
 
-The only floats of the room. `y` grows downwards as on screen. A hexagon's `size` is the
-distance from its middle to its corners, a square's is the length of its sides; the middle of
-the cell (0, 0) is the point (0, 0). Places are first put on a grid of whole numbers that is
-scaled once, so a corner gets the same point whichever cell it is reached from.
+The only module of the package with floats. `y` grows downwards as on screen. The `size` of a hexagon is the
+distance from its middle to its corners, that of a square the length of its sides; the middle of the cell (0,
+0) is the point (0, 0). Places are computed on a grid of whole numbers that is scaled once, so that a corner
+has the same point whichever cell it belongs to.
 """
 
 from enum import Enum
@@ -25,7 +25,7 @@ class Point(NamedTuple):
 
 
 class Orientation(Enum):
-    """How hexagons stand; a flat board is the pointy one turned clockwise by a twelfth."""
+    """How hexagons are oriented; a flat board is a pointy board rotated clockwise by a twelfth of a turn."""
 
     POINTY = "pointy"
     FLAT = "flat"
@@ -45,7 +45,7 @@ FLAT_NAMES: dict[HexDirection, str] = {
 
 
 def direction_name(direction: HexDirection, orientation: Orientation = Orientation.POINTY) -> str:
-    """Where a direction goes on screen, in words.
+    """The direction on screen in words.
 
     >>> direction_name(HexDirection.EAST), direction_name(HexDirection.EAST, Orientation.FLAT)
     ('east', 'south-east')
@@ -103,7 +103,7 @@ def nearest_hex(point: Point, orientation: Orientation = Orientation.POINTY, siz
     s = -q - r
     near_q, near_r, near_s = floor(q + 0.5), floor(r + 0.5), floor(s + 0.5)
     off_q, off_r, off_s = abs(near_q - q), abs(near_r - r), abs(near_s - s)
-    # The three roundings may not add up to zero: the worst one gives way.
+    # The three rounded values may not add up to zero: the one with the largest error is recomputed.
     if off_q > off_r and off_q > off_s:
         return Hex(-near_r - near_s, near_r)
     if off_r > off_s:
@@ -148,7 +148,7 @@ def nearest_square(point: Point, size: float = 1.0) -> Square:
 
 
 def _mean_point(cells: tuple[Hex, ...], orientation: Orientation, size: float) -> Point:
-    """The middle of the middles of cells: a corner's three, a side's two, or the one cell itself."""
+    """The mean of the middles of cells: the three of a corner, the two of a side, or the cell itself."""
     q = sum(cell.q for cell in cells)
     r = sum(cell.r for cell in cells)
     count = len(cells)

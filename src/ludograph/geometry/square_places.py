@@ -1,7 +1,7 @@
-"""Corners and sides of square cells, each named once however many cells share it.
+"""Corners and sides of square cells, each with one name although several cells share it.
 
-A corner is kept as the north-west corner of the one cell that has it there, a side as the
-north or west border of a cell. The cell in the name need not be on the board.
+A corner is stored as the north-west corner of a cell, a side as the north or west side of a cell. The cell in
+the name need not be on the board.
 """
 
 from enum import Enum
@@ -12,7 +12,7 @@ from ludograph.geometry.squares import ORIGIN, Square, SquareAxis, SquareDirecti
 
 
 class SquareFace(Enum):
-    """Which border of its cell a side is."""
+    """Which side of its cell a side is."""
 
     NORTH = "n"
     WEST = "w"
@@ -59,14 +59,14 @@ class SquareCorner(Struct, frozen=True):
 
 
 class SquareSide(Struct, frozen=True):
-    """A border between two cells, and the way between two corners."""
+    """A border between two cells, and a connection of two corners."""
 
     cell: Square
     face: SquareFace
 
     @property
     def cells(self) -> tuple[Square, Square]:
-        """The two cells it parts, its own first."""
+        """The two cells that it separates, its own first."""
         x, y = self.cell.x, self.cell.y
         match self.face:
             case SquareFace.NORTH:
@@ -113,7 +113,7 @@ def side_between(ends: tuple[SquareCorner, SquareCorner]) -> SquareSide | None:
 
 
 def border_between(first: Square, second: Square) -> SquareSide | None:
-    """The side that parts two cells, in any order; None if they share none."""
+    """The side that separates two cells, in any order; None if they share none."""
     for side, other in zip(sides_of(first), cells_beside(first), strict=True):
         if other == second:
             return side
@@ -167,7 +167,7 @@ def reading_order(place: Square | SquareCorner | SquareSide) -> tuple[int, int, 
 
 
 def rotate_corner(corner: SquareCorner, quarters: int, about: Square = ORIGIN) -> SquareCorner:
-    """Turn a corner clockwise by quarters of a turn about the middle of a cell.
+    """Rotate a corner clockwise by quarters of a turn around the middle of a cell.
 
     >>> rotate_corner(SquareCorner(Square(0, 0)), 1)
     SquareCorner(Square(1, 0))
@@ -177,13 +177,13 @@ def rotate_corner(corner: SquareCorner, quarters: int, about: Square = ORIGIN) -
 
 
 def reflect_corner(corner: SquareCorner, axis: SquareAxis, about: Square = ORIGIN) -> SquareCorner:
-    """Mirror a corner in an axis through the middle of a cell."""
+    """Mirror a corner at an axis through the middle of a cell."""
     first, second, third, fourth = (reflect(cell, axis, about) for cell in corner.cells)
     return _corner_at(first, second, third, fourth)
 
 
 def rotate_side(side: SquareSide, quarters: int, about: Square = ORIGIN) -> SquareSide:
-    """Turn a side clockwise by quarters of a turn about the middle of a cell.
+    """Rotate a side clockwise by quarters of a turn around the middle of a cell.
 
     >>> rotate_side(SquareSide(Square(0, 0), SquareFace.WEST), 1)
     SquareSide(Square(0, 0), SquareFace.NORTH)
@@ -193,7 +193,7 @@ def rotate_side(side: SquareSide, quarters: int, about: Square = ORIGIN) -> Squa
 
 
 def reflect_side(side: SquareSide, axis: SquareAxis, about: Square = ORIGIN) -> SquareSide:
-    """Mirror a side in an axis through the middle of a cell."""
+    """Mirror a side at an axis through the middle of a cell."""
     first, second = (reflect(cell, axis, about) for cell in side.cells)
     return _border(first, second)
 

@@ -1,8 +1,8 @@
 """Square cells: steps, distances, rings, spirals, lines, symmetries, all in exact integers.
 
-`x` grows to the east, `y` grows downwards, clockwise is clockwise on screen. The names are
-those of `hexes.py` with two kinds of nearness: by sides (four neighbours, Manhattan) and all
-around (eight, Chebyshev).
+`x` grows to the east, `y` grows downwards, and clockwise is clockwise on screen. The names are those of
+`hexes.py`, with two kinds of neighbours: four that share a side (Manhattan distance), and eight that share a
+side or a corner (Chebyshev distance).
 """
 
 from enum import Enum
@@ -60,7 +60,7 @@ ORIGIN = Square(0, 0)
 
 
 class SquareAxis(Enum):
-    """The four mirrors of a cell, named by one of the two sides or corners each goes through.
+    """The four mirror axes of a cell, each named by one of its two sides or corners.
 
     The value is the angle, in eighths of a turn clockwise from the east.
     """
@@ -85,7 +85,7 @@ def neighbours_around(cell: Square) -> tuple[Square, ...]:
 
 
 def manhattan_distance(first: Square, second: Square) -> int:
-    """How many steps over sides part two cells.
+    """The number of steps over sides between two cells.
 
     >>> manhattan_distance(Square(0, 0), Square(2, -1))
     3
@@ -94,7 +94,7 @@ def manhattan_distance(first: Square, second: Square) -> int:
 
 
 def chebyshev_distance(first: Square, second: Square) -> int:
-    """How many steps of a chess king part two cells.
+    """The number of steps of a chess king between two cells.
 
     >>> chebyshev_distance(Square(0, 0), Square(2, -1))
     2
@@ -147,10 +147,10 @@ def spiral_inwards(centre: Square, radius: int) -> tuple[Square, ...]:
 
 
 def line(first: Square, second: Square) -> tuple[Square, ...]:
-    """The cells nearest to the straight way between two cells, both included, in steps of a king.
+    """The cells closest to the straight line between two cells, both included, in steps of a king.
 
-    Where the way runs exactly between two cells, the eastern or southern one is taken, so the
-    line back is the same line reversed.
+    If the line runs exactly between two cells, the eastern or southern one is taken, so that the line in the
+    opposite direction is the same line reversed.
 
     >>> line(Square(0, 0), Square(2, 1))
     (Square(0, 0), Square(1, 1), Square(2, 1))
@@ -165,12 +165,12 @@ def line(first: Square, second: Square) -> tuple[Square, ...]:
 
 
 def _round(value: int, unit: int) -> int:
-    """The whole number of units nearest to a value, the greater one in the middle."""
+    """The closest whole number of units; the greater one for a half."""
     return (2 * value + unit) // (2 * unit)
 
 
 def rotate(cell: Square, quarters: int, about: Square = ORIGIN) -> Square:
-    """Turn a cell clockwise by quarters of a turn (negative: the other way) about another.
+    """Rotate a cell clockwise by quarters of a turn (negative: counter-clockwise) around another.
 
     >>> rotate(SquareDirection.EAST.step, 1) == SquareDirection.SOUTH.step
     True
@@ -182,7 +182,7 @@ def rotate(cell: Square, quarters: int, about: Square = ORIGIN) -> Square:
 
 
 def reflect(cell: Square, axis: SquareAxis, about: Square = ORIGIN) -> Square:
-    """Mirror a cell in an axis through the middle of another.
+    """Mirror a cell at an axis through the middle of another.
 
     >>> reflect(Square(2, 1), SquareAxis.SOUTH_EAST_CORNER)
     Square(1, 2)

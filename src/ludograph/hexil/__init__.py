@@ -1,4 +1,5 @@
-"""The settlers game as a library: the rules of `games/hexil.tgdl`, played in HAN and HSN.
+"""The settlers game as a library: plays the rules of `games/hexil.tgdl` with actions in HAN and positions in
+HSN.
 
     >>> from ludograph.hexil import Match
     >>> match = Match.new(players=2, seed=5, beginners=True)
@@ -9,20 +10,20 @@
     >>> match.push("R(3+3)"), match.hands(1)
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
-Read downward: `layout`, `positions`, `deals`, `moves`, `recipes`, `running`, `errors`, `options`,
-`beginning`, `watching`, `hidden`, `bargaining`, `log`, `faults`, `claims`, `replaying`, `records`, `writing`,
-`conversion`, `view`, `standing`, `listing`, `match`, `batch`.
+Read in this order: `layout`, `positions`, `deals`, `moves`, `action_plans`, `execution`, `errors`,
+`options`, `starting`, `events`, `hidden`, `negotiation`, `log`, `faults`, `assertions`, `replaying`,
+`records`, `writing`, `conversion`, `view`, `queries`, `legal_moves`, `match`, `batch`.
 """
 
 from ludograph.hexil.batch import Replayed, replay_records
 from ludograph.hexil.conversion import convert
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.errors import IllegalAction
-from ludograph.hexil.listing import LegalMoves
+from ludograph.hexil.execution import UnknownValue
+from ludograph.hexil.legal_moves import LegalMoves
 from ludograph.hexil.match import Match
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Facts, Unplayable
-from ludograph.hexil.running import UnknownValue
 from ludograph.hexil.view import SeenSeat, View
 
 __all__ = [

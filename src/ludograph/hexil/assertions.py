@@ -1,110 +1,118 @@
-"""Claims: what a record says that follows by the rules, held against them.
+"""Record assertions: events of a record that follow from the rules are compared with the rules.
 
-CGN tells production, awards, the haul of a monopoly and the winner, which HAN and SGN leave to the reader.
+CGN records production, awards, the cards of a monopoly and the winner. HAN and SGN do not.
 """
 
 from collections.abc import Callable, Mapping
 
-from ludograph.hexil.events import EventWatcher
-from ludograph.hexil.running import Running
+from ludograph.hexil.events import EventDetector
+from ludograph.hexil.execution import ActionExecutor
 from ludograph.notation.letters import format_formula
 from ludograph.notation.moves.told import Claim
 from ludograph.settlers import BANK, Goods, Player
 from ludograph.settlers.record import Award, Awarded, Event, GameOver, Produced, Transferred
 
-Contradict = Callable[[str, int | None], None]
-"""Told what does not follow, and which event of the record says it."""
+ReportContradiction = Callable[[str, int | None], None]
+"""Called with a contradiction and the index of the event that asserts it."""
 
 
-class Claims:
-    """The claims of a record, checked in their places. Mutable."""
+class RecordAssertions:
+    """The assertions of a record, each checked at its place. Mutable."""
 
     def __init__(
-        self, claims: tuple[Claim, ...], running: Running, watch: EventWatcher | None, contradict: Contradict
+        self,
+        claims: tuple[Claim, ...],
+        executor: ActionExecutor,
+        detector: EventDetector | None,
+        report: ReportContradiction,
     ) -> None:
-        """Where something is claimed, the rules are watched."""
+        """A record with assertions needs an event detector."""
         self._left = list(claims)
-        self._running = running
-        self._watch = watch
-        self._contradict = contradict
-        self._told_paid: dict[Player, Goods] = {}
-        """What the record says of the production that was last, or of that in the set-up so far."""
-        self._paid_origin: int | None = None
-        """Where it says so, if that has not been checked yet."""
+        self._executor = executor
+        self._detector = detector
+        self._report = report
+        self._recorded_production: dict[Player, Goods] = {}
+        """The recorded goods of the last production, or of the set-up so far."""
+        self._production_origin: int | None = None
+        """The index of the recorded production that has not been checked yet."""
 
     def check_before(self, index: int, following: tuple[Event, ...]) -> None:
-        """Check what is claimed before a move; `following` follows from the last one."""
+        """Check the assertions before an event; `following` are the consequences of the last action."""
         while self._left and self._left[0].after <= index:
             claim = self._left.pop(0)
             match claim.event:
                 case Produced(changes):
-                    self._note_paid({who: holding.goods for who, holding in changes}, claim.origin)
+                    self._add_production({who: holding.goods for who, holding in changes}, claim.origin)
                 case Awarded(award, holder):
                     self._check_holder(award, holder, claim.origin)
                 case GameOver(winner):
                     self.check_winner(winner, claim.origin)
                 case Transferred(changes):
-                    told = {who: holding.goods for who, holding in changes}
-                    self._check_haul(told, following, claim.origin)
+                    recorded = {who: holding.goods for who, holding in changes}
+                    self._check_monopoly(recorded, following, claim.origin)
                 case _:
-                    raise AssertionError(f"nobody checks a claim {claim.event!r}")
+                    raise AssertionError(f"no check for the assertion {claim.event!r}")
 
-    def forget_paid(self) -> None:
+    def reset_production(self) -> None:
         """Begin a new production."""
-        self._told_paid.clear()
+        self._recorded_production.clear()
 
-    def check_paid(self) -> None:
-        """Whether all that was told of a production is what the bank paid out."""
-        if self._paid_origin is None or self._watch is None:
+    def check_production(self) -> None:
+        """Check that the recorded production is what the bank paid out."""
+        if self._production_origin is None or self._detector is None:
             return
-        told = {player: goods for player, goods in self._told_paid.items() if goods}
-        ruled = self._watch.produced
-        if told != ruled:
-            message = f"the bank pays {_gains_in_words(told)} here, by the rules {_gains_in_words(ruled)}"
-            self._contradict(message, self._paid_origin)
-        self._paid_origin = None
+        recorded = {player: goods for player, goods in self._recorded_production.items() if goods}
+        actual = self._detector.produced
+        if recorded != actual:
+            message = (
+                f"the bank pays {_describe_gains(recorded)} here, by the rules {_describe_gains(actual)}"
+            )
+            self._report(message, self._production_origin)
+        self._production_origin = None
 
-    def check_winner(self, told: Player | None, origin: int | None) -> None:
-        result = self._running.result
-        ruled = Player(result.winners[0]) if result is not None and result.winners else None
-        if told != ruled:
-            self._contradict(f"{_name(told)} wins here, by the rules {_name(ruled)}", origin)
+    def check_winner(self, recorded: Player | None, origin: int | None) -> None:
+        result = self._executor.result
+        actual = Player(result.winners[0]) if result is not None and result.winners else None
+        if recorded != actual:
+            self._report(f"{_name(recorded)} wins here, by the rules {_name(actual)}", origin)
 
-    def _note_paid(self, told: dict[Player, Goods], origin: int) -> None:
-        for player, goods in told.items():
+    def _add_production(self, recorded: dict[Player, Goods], origin: int) -> None:
+        for player, goods in recorded.items():
             if player != BANK:
-                self._told_paid[player] = self._told_paid.get(player, Goods()) + goods
-        if self._paid_origin is None:
-            self._paid_origin = origin
+                self._recorded_production[player] = self._recorded_production.get(player, Goods()) + goods
+        if self._production_origin is None:
+            self._production_origin = origin
 
     def _check_holder(self, award: Award, holder: Player | None, origin: int) -> None:
-        assert self._watch is not None
-        ruled = dict(self._watch.sight.holders)[award]
-        if ruled != holder:
-            message = f"the {award.value} goes to {_name(holder)} here, by the rules to {_name(ruled)}"
-            self._contradict(message, origin)
+        assert self._detector is not None
+        actual = dict(self._detector.current.holders)[award]
+        if actual != holder:
+            message = f"the {award.value} goes to {_name(holder)} here, by the rules to {_name(actual)}"
+            self._report(message, origin)
 
-    def _check_haul(self, told: dict[Player, Goods], following: tuple[Event, ...], origin: int) -> None:
-        ruled = next((each for each in following if isinstance(each, Transferred)), Transferred(()))
-        taken = {player: holding.goods for player, holding in ruled.changes}
-        if told != taken:
-            words = _gains_in_words(told), _gains_in_words(taken)
-            self._contradict(f"the monopoly brings {words[0]} here, by the rules {words[1]}", origin)
+    def _check_monopoly(
+        self, recorded: dict[Player, Goods], following: tuple[Event, ...], origin: int
+    ) -> None:
+        actual = next((each for each in following if isinstance(each, Transferred)), Transferred(()))
+        taken = {player: holding.goods for player, holding in actual.changes}
+        if recorded != taken:
+            words = _describe_gains(recorded), _describe_gains(taken)
+            self._report(f"the monopoly brings {words[0]} here, by the rules {words[1]}", origin)
 
 
 def _name(player: Player | None) -> str:
     return "nobody" if player is None else f"player {player}"
 
 
-def _gains_in_words(gained: Mapping[Player, Goods]) -> str:
-    parts = [f"{goods_in_words(goods)} to player {player}" for player, goods in sorted(gained.items())]
+def _describe_gains(gained: Mapping[Player, Goods]) -> str:
+    parts = [f"{format_goods(goods)} to player {player}" for player, goods in sorted(gained.items())]
     return ", ".join(parts) or "nothing"
 
 
-def goods_in_words(goods: Goods) -> str:
-    """Goods as HAN writes them; what is given away has a minus.
+def format_goods(goods: Goods) -> str:
+    """Goods as HAN writes them; goods that are given away have a minus.
 
-    >>> goods_in_words(Goods(ore=2, wool=-1))
+    >>> format_goods(Goods(ore=2, wool=-1))
     'O2 -W'
     """
     gained, given = (Goods(*(max(0, sign * count) for count in goods.counts)) for sign in (1, -1))

@@ -1,8 +1,8 @@
-"""Conversion with the rules' help: whole games between HAN, CGN and SGN, and to the position they lead to.
+"""Conversion with the rules: whole games between HAN, CGN and SGN, and to the final position in HSN.
 
-The rules tell what a notation leaves out: who pays and who ends a turn, what the bank pays, who holds the
-awards, which hidden cards must have been bought. Where they cannot help (no start position, an action that
-they refuse) the notations alone convert, and why is in the list of losses.
+The rules supply what a notation leaves out: who pays, who ends a turn, what the bank pays, who holds the
+awards, and which hidden cards must have been bought. If the rules cannot play the record (no start position,
+an illegal action), the notations convert it alone, and the list of losses gives the reason.
 """
 
 from typing import Unpack, get_args
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from ludograph.games import BadOption
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
-from ludograph.hexil.replaying import Played, replay
-from ludograph.hexil.writing import guessed_card
+from ludograph.hexil.replaying import PlayedRecord, replay
+from ludograph.hexil.writing import report_guessed_card
 from ludograph.notation import hsn
 from ludograph.notation.convert import Notation, find_notation, told_moves, write_moves, write_record
 from ludograph.notation.han import Dialect
@@ -23,7 +23,7 @@ from ludograph.notation.moves.told import Moves
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.settlers import Act, BuyCard, Record
 
-_HELPED = (Notation.HAN, Notation.CGN, Notation.SGN)
+_PLAYED_NOTATIONS = (Notation.HAN, Notation.CGN, Notation.SGN)
 
 
 def convert(
@@ -36,10 +36,9 @@ def convert(
     engine: str | None = None,
     **options: Unpack[Options],
 ) -> Writing:
-    """Convert a text with the rules' help; returns the new text and the losses.
+    """Convert a text, playing it by the rules; returns the new text and the losses.
 
-    Options say how the game differs from the usual one, where the record cannot. The engine is that of
-    `Match.new`.
+    The options of the game are needed if the record does not give them. The engine is that of `Match.new`.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> setup = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
@@ -57,7 +56,7 @@ def convert(
 
 
 def check_dialect(dialect: str) -> None:
-    """Raise a ValueError for what is no dialect of HAN.
+    """Raise a ValueError if this is not a dialect of HAN.
 
     >>> check_dialect("2023")
     """
@@ -74,7 +73,7 @@ def convert_record(
     engine: str | None = None,
     **options: Unpack[Options],
 ) -> Writing:
-    """Write a record that was read in one notation in another, with the rules' help where they can.
+    """Write a record of one notation in another, playing it by the rules if they can.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> record = parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han").record
@@ -82,18 +81,28 @@ def convert_record(
     '["1","BR",{"path":[[[1,-1],[0,0],[0,-1]],[[1,-1],[1,0],[0,0]]]}]'
     """
     moves = told_moves(record, source)
-    if source is target or source not in _HELPED or target not in (*_HELPED, Notation.HSN):
+    if (
+        source is target
+        or source not in _PLAYED_NOTATIONS
+        or target not in (*_PLAYED_NOTATIONS, Notation.HSN)
+    ):
         return write_record(record, source, target, dialect=dialect)
     if moves.record.start is None or not moves.record.actions:
         return write_record(record, source, target, dialect=dialect)
     try:
         played = replay(moves, source, options, consequences=target is Notation.CGN, engine=engine)
     except (Unplayable, BadOption) as error:
-        return _unhelped(record, source, target, dialect, Loss(LossKind.MISSING, f"the rules' help: {error}"))
+        return _convert_without_rules(
+            record,
+            source,
+            target,
+            dialect,
+            Loss(LossKind.MISSING, f"everything that only the rules know: {error}"),
+        )
     if played.faults:
         fault = played.faults[0]
-        reason = Loss(LossKind.MISSING, f"the rules' help: {fault.message}", fault.event)
-        return _unhelped(record, source, target, dialect, reason)
+        reason = Loss(LossKind.MISSING, f"everything that only the rules know: {fault.message}", fault.event)
+        return _convert_without_rules(record, source, target, dialect, reason)
     if target is Notation.HSN:
         return _write_position(played)
     if target is Notation.CGN:
@@ -103,20 +112,22 @@ def convert_record(
     return write_moves(played.moves, target, dialect=dialect)
 
 
-def _unhelped(record: Record, source: Notation, target: Notation, dialect: Dialect, reason: Loss) -> Writing:
+def _convert_without_rules(
+    record: Record, source: Notation, target: Notation, dialect: Dialect, reason: Loss
+) -> Writing:
     text, losses = write_record(record, source, target, dialect=dialect)
     return Writing(text, (reason, *losses))
 
 
-def _for_sgn(played: Played) -> Moves:
-    """The moves with the cards filled in that SGN cannot leave open, and without the winner, who follows."""
-    moves, result = played.moves, played.running.result
+def _for_sgn(played: PlayedRecord) -> Moves:
+    """The moves with the hidden cards that SGN must name, and without the winner, which follows."""
+    moves, result = played.moves, played.executor.result
     events, losses = list(moves.record.events), list(moves.losses)
     for index, card in played.cards.items():
         event = events[index]
         assert isinstance(event, Act)
         events[index] = replace(event, action=BuyCard(card))
-        losses.append(guessed_card(card, moves.origins[index]))
+        losses.append(report_guessed_card(card, moves.origins[index]))
     headers = moves.record.headers
     if result is not None and result.winners:
         headers = tuple(pair for pair in headers if pair != ("Result", str(result.winners[0])))
@@ -124,11 +135,11 @@ def _for_sgn(played: Played) -> Moves:
     return replace(moves, record=record, losses=tuple(losses))
 
 
-def _write_position(played: Played) -> Writing:
-    """The position that a game leads to; what is no action does not change it, and is lost."""
+def _write_position(played: PlayedRecord) -> Writing:
+    """The final position of a game; events that are not actions are lost."""
     record = played.moves.record
     assert record.start is not None
-    position = played.running.position(record.start.island)
+    position = played.executor.position(record.start.island)
     text, losses = hsn.format_lenient(position)
     headers = tuple(Loss(LossKind.LOST, f"the header {key!r}") for key, _ in record.headers)
     others = tuple(

@@ -1,7 +1,7 @@
-"""Talking about a trade: offers and what can be said to them.
+"""Deals: offers of trades between players, and the answers to them.
 
-HAN knows only the trade that comes of it, so these are no actions of HAN. An offer ends when somebody
-accepts it, when it is withdrawn, when another one takes its place, with the turn, or when all have refused.
+HAN records only the completed trade, so deals are not actions of HAN. An offer ends when a player accepts it,
+when it is withdrawn or replaced by another offer, when all players have refused it, or with the turn.
 """
 
 from typing import assert_never
@@ -13,7 +13,7 @@ from ludograph.settlers import Goods, Player
 
 
 class Offer(Struct, frozen=True):
-    """The current player would give some goods and take others, from the first of these who accepts."""
+    """The current player offers to give some goods for others, to the first of these players who accepts."""
 
     give: Goods
     take: Goods
@@ -29,7 +29,7 @@ class Refuse(Struct, frozen=True):
 
 
 class Counter(Struct, frozen=True):
-    """An asked player answers with another offer: what it would give and take."""
+    """A player answers an offer with another one: what that player would give and take."""
 
     player: Player
     give: Goods
@@ -37,24 +37,24 @@ class Counter(Struct, frozen=True):
 
 
 class Agree(Struct, frozen=True):
-    """The current player takes the offer that was made in answer."""
+    """The current player accepts a counter-offer."""
 
 
 class Decline(Struct, frozen=True):
-    """The current player does not; the others may still accept."""
+    """The current player declines a counter-offer; the other players may still accept."""
 
 
 class Withdraw(Struct, frozen=True):
-    """The current player takes its offer back."""
+    """The current player withdraws the offer."""
 
 
 Deal = Offer | Accept | Refuse | Counter | Agree | Decline | Withdraw
 
 
-def deal_words(deal: Deal) -> str:
-    """What is said, as one types it at the table.
+def format_deal(deal: Deal) -> str:
+    """A deal as text, as it is typed.
 
-    >>> deal_words(Offer(Goods(brick=2), Goods(grain=1), (Player(2), Player(3))))
+    >>> format_deal(Offer(Goods(brick=2), Goods(grain=1), (Player(2), Player(3))))
     'offer B2 for G to 2 3'
     """
     match deal:

@@ -1,7 +1,7 @@
-"""What can be wrong with an action: bad text and nonsense come from the notation."""
+"""The error for an illegal action. The notations raise the errors for invalid text."""
 
 from ludograph.games import Refusal
-from ludograph.hexil.deals import Deal, deal_words
+from ludograph.hexil.deals import Deal, format_deal
 from ludograph.notation import han
 from ludograph.notation.results import Unwritable
 from ludograph.settlers import Action, BuyCard, MoveRobber, PlaceCity, PlaceRoad, PlaceVillage, Roll
@@ -9,9 +9,9 @@ from ludograph.settlers.names import place_in_words
 
 
 class IllegalAction(ValueError):
-    """The rules do not allow the action here; `refusal` has the rule, its words and its place.
+    """The rules do not allow the action here; `refusal` has the failed condition and its place in the rules.
 
-    Of an action in a record, `number` says which it is, counted from 1, and `place` where it stands.
+    For an action in a record, `number` is its number, counted from 1, and `place` its place in the text.
     """
 
     def __init__(
@@ -28,21 +28,21 @@ class IllegalAction(ValueError):
         self.refusal = refusal
         self.number = number
         self.place = place
-        self._message = message or f"{action_words(action)} is not legal here: {refusal}"
+        self._message = message or f"{format_action(action)} is not legal here: {refusal}"
 
     def __str__(self) -> str:
         return self._message
 
 
-def action_words(action: Action | Deal) -> str:
-    """An action in HAN, a deal as it is typed at the table, or in plain words if HAN cannot say it.
+def format_action(action: Action | Deal) -> str:
+    """An action in HAN, a deal as it is typed, or a description if HAN cannot express the action.
 
     >>> from ludograph.settlers import Hex, HexCorner, Pole
-    >>> action_words(BuyCard()), action_words(PlaceVillage(HexCorner(Hex(-4, 1), Pole.NORTH)))
+    >>> format_action(BuyCard()), format_action(PlaceVillage(HexCorner(Hex(-4, 1), Pole.NORTH)))
     ('Bd', 'a village on the south-west corner of a4')
     """
     if isinstance(action, Deal):
-        return deal_words(action)
+        return format_deal(action)
     try:
         return han.format(BuyCard() if isinstance(action, BuyCard) else action)
     except Unwritable:

@@ -1,4 +1,4 @@
-"""Faults: what can be wrong with an event of a record, by the rules."""
+"""Faults: errors in a record that the rules find."""
 
 from enum import Enum
 
@@ -9,15 +9,15 @@ from ludograph.hexil.deals import Deal
 from ludograph.settlers import Action
 
 CODES: dict[str, str] = {
-    "NT2001": "the rules refuse an action",
-    "NT2002": "an action leaves open what the rules must know",
-    "NT2003": "a record tells what does not follow by the rules",
-    "NT2004": "no game can be played from this start",
+    "NT2001": "an action is not legal",
+    "NT2002": "an action leaves open a value that the rules need",
+    "NT2003": "a recorded event contradicts the rules",
+    "NT2004": "no game can be played from this start position",
 }
 
 
 class FaultKind(Enum):
-    """What can be wrong with an event of a record."""
+    """The kinds of errors in an event of a record."""
 
     ILLEGAL = "NT2001"
     UNKNOWN = "NT2002"
@@ -25,21 +25,21 @@ class FaultKind(Enum):
 
 
 class RecordFault(Struct, frozen=True):
-    """What is wrong with an event of a record."""
+    """An error in an event of a record."""
 
     kind: FaultKind
     message: str
     number: int
-    """Which action of the record it is, or comes after; counted from 1."""
+    """The number of the action, or of the action before the event; counted from 1."""
     event: int | None
-    """Which event of the record, counted from 0; None: the record as a whole."""
+    """The index of the event; None: the record as a whole."""
     action: Action | Deal | None = None
     refusal: Refusal | None = None
-    """The rule, its words and its place."""
+    """The failed condition and its place in the rules."""
 
     @property
     def where(self) -> str:
-        """Among the actions: talk about a trade stands between them."""
+        """The place among the actions; deals are between them."""
         if self.number == 0:
             return ""
         return f"after action {self.number}" if isinstance(self.action, Deal) else f"action {self.number}"

@@ -1,8 +1,8 @@
-"""Development cards that a record hides: which they must have been, from what happens later.
+"""Development cards that a record hides: infer them from later events.
 
-HAN's older dialect and CGN do not say which card is bought. One that is played or shown tells it; the others
-matter only for who wins. So they are dealt from what is left of the deck, points last: no player may come to
-have won earlier than the record tells, and its winner must have won.
+The older dialect of HAN, and CGN, do not record which card is bought. A card that is played or revealed later
+is known. The others matter only for the winner. They are assigned from the rest of the deck, point cards
+last: no player may win earlier than in the record, and the recorded winner must have won.
 """
 
 from collections import Counter
@@ -18,49 +18,52 @@ _PLAYED: dict[type[settlers.Action], settlers.Card] = {
     settlers.UseMonopoly: settlers.Card.MONOPOLY,
     settlers.UsePlenty: settlers.Card.PLENTY,
 }
-_UNIMPORTANT = (settlers.Card.KNIGHT, settlers.Card.ROADS, settlers.Card.MONOPOLY, settlers.Card.PLENTY)
+_OTHER_CARDS = (settlers.Card.KNIGHT, settlers.Card.ROADS, settlers.Card.MONOPOLY, settlers.Card.PLENTY)
 
-Course = Mapping[settlers.Player, Sequence[tuple[int, int]]]
-"""For every player, the points on the table in the own turns: after which event, and how many."""
+PointHistory = Mapping[settlers.Player, Sequence[tuple[int, int]]]
+"""For each player the visible points during the player's own turns: the index of the event, and the points.
+"""
 
 
-class Hidden(Struct, frozen=True):
-    """The purchases of a record that do not name their card, as far as the record tells more of them."""
+class HiddenCards(Struct, frozen=True):
+    """The purchases of a record that do not name their card, and what later events reveal about them."""
 
     known: Mapping[int, settlers.Card]
-    """By the number of their event: cards that are played or shown later."""
+    """By the index of the purchase: cards that are played or revealed later."""
     open: Mapping[settlers.Player, Sequence[int]]
-    """The purchases of every player that nothing tells of."""
+    """By player: the indexes of the purchases about which nothing is known."""
     points: Mapping[settlers.Player, int]
-    """The point cards that every player is known to have."""
+    """By player: the number of point cards that are known."""
     deck: Mapping[settlers.Card, int]
-    """What is left for the open ones."""
+    """The remaining cards, for the unknown purchases."""
 
-    def deal(self, winner: settlers.Player | None) -> dict[int, settlers.Card]:
-        """All cards, as if nobody could win: for finding out how the points went."""
-        most = Counter({player: len(open_ones) for player, open_ones in self.open.items()})
-        return self._dealt(Counter(), most, winner)
+    def assign(self, winner: settlers.Player | None) -> dict[int, settlers.Card]:
+        """Assign all cards without a limit on points; used to find the history of points."""
+        most = Counter({player: len(unknown) for player, unknown in self.open.items()})
+        return self._assign(Counter(), most, winner)
 
-    def deal_for(
-        self, course: Course, points: int, winner: settlers.Player | None
+    def assign_for_winner(
+        self, history: PointHistory, points: int, winner: settlers.Player | None
     ) -> dict[int, settlers.Card]:
-        """All cards, so that nobody but the winner has so many points, and that one not before the end."""
+        """Assign all cards so that only the winner reaches this number of points, and not before the end."""
         least: Counter[settlers.Player] = Counter()
         most: Counter[settlers.Player] = Counter()
-        for player, open_ones in self.open.items():
-            steps = list(course.get(player, ()))
+        for player, unknown in self.open.items():
+            steps = list(history.get(player, ()))
             if player == winner and steps:
                 missing = points - self.points.get(player, 0) - steps.pop()[1]
-                least[player] = most[player] = min(max(0, missing), len(open_ones))
+                least[player] = most[player] = min(max(0, missing), len(unknown))
             else:
-                most[player] = self._most_points(player, steps, points)
-        return self._dealt(least, most, winner)
+                most[player] = self._count_possible_points(player, steps, points)
+        return self._assign(least, most, winner)
 
-    def _most_points(self, player: settlers.Player, steps: Sequence[tuple[int, int]], points: int) -> int:
-        """How many of a player's last open purchases may be points without a win."""
-        open_ones = self.open[player]
-        for count in range(len(open_ones), 0, -1):
-            bought = open_ones[len(open_ones) - count :]
+    def _count_possible_points(
+        self, player: settlers.Player, steps: Sequence[tuple[int, int]], points: int
+    ) -> int:
+        """How many of a player's last unknown purchases may be point cards before the player has won."""
+        unknown = self.open[player]
+        for count in range(len(unknown), 0, -1):
+            bought = unknown[len(unknown) - count :]
             if all(
                 built + self.points.get(player, 0) + sum(place <= event for place in bought) < points
                 for event, built in steps
@@ -68,32 +71,40 @@ class Hidden(Struct, frozen=True):
                 return count
         return 0
 
-    def _dealt(
+    def _assign(
         self, least: Counter[settlers.Player], most: Counter[settlers.Player], winner: settlers.Player | None
     ) -> dict[int, settlers.Card]:
         left = Counter(self.deck)
-        unimportant = sum(left[card] for card in _UNIMPORTANT)
-        dealt = Counter({player: min(least[player], left[settlers.Card.POINT]) for player in self.open})
-        needed = sum(map(len, self.open.values())) - unimportant - dealt.total()
-        # The winner shows every point card, so those that the record does not show are with the others.
+        other_cards = sum(left[card] for card in _OTHER_CARDS)
+        points_assigned = Counter(
+            {player: min(least[player], left[settlers.Card.POINT]) for player in self.open}
+        )
+        needed = sum(map(len, self.open.values())) - other_cards - points_assigned.total()
+        # The winner reveals all point cards, so point cards that the record does not show belong to other
+        # players.
         for player in sorted(self.open, key=lambda player: player == winner):
             more = max(
-                0, min(needed, most[player] - dealt[player], left[settlers.Card.POINT] - dealt.total())
+                0,
+                min(
+                    needed,
+                    most[player] - points_assigned[player],
+                    left[settlers.Card.POINT] - points_assigned.total(),
+                ),
             )
-            dealt[player] += more
+            points_assigned[player] += more
             needed -= more
         cards = dict(self.known)
-        pool = [card for card in _UNIMPORTANT for _ in range(left[card])]
-        for player, open_ones in self.open.items():
-            begin = len(open_ones) - dealt[player]
-            cards |= dict.fromkeys(open_ones[begin:], settlers.Card.POINT)
-            cards |= dict(zip(open_ones[:begin], pool, strict=False))
+        pool = [card for card in _OTHER_CARDS for _ in range(left[card])]
+        for player, unknown in self.open.items():
+            begin = len(unknown) - points_assigned[player]
+            cards |= dict.fromkeys(unknown[begin:], settlers.Card.POINT)
+            cards |= dict(zip(unknown[:begin], pool, strict=False))
             del pool[:begin]
         return cards
 
 
 class _Hand(Struct):
-    """What a player has bought. Mutable."""
+    """The cards that a player has bought. Mutable."""
 
     held: Counter[settlers.Card]
     fresh: Counter[settlers.Card] = field(default_factory=Counter)
@@ -101,8 +112,10 @@ class _Hand(Struct):
     fresh_unknown: list[int] = field(default_factory=list)
 
 
-def find_hidden(events: Sequence[settlers.Event], start: settlers.Position, deck: settlers.Cards) -> Hidden:
-    """The hidden purchases among events whose acts name their players; `deck` is that of the start."""
+def find_hidden(
+    events: Sequence[settlers.Event], start: settlers.Position, deck: settlers.Cards
+) -> HiddenCards:
+    """Find the hidden purchases; all actions name their players, and `deck` is the deck at the start."""
     hands = {
         settlers.Player(number): _Hand(Counter(dict(seat.cards.items())))
         for number, seat in enumerate(start.seats, 1)
@@ -141,8 +154,8 @@ def find_hidden(events: Sequence[settlers.Event], start: settlers.Position, deck
         buyer = events[index]
         assert isinstance(buyer, settlers.Act) and buyer.player is not None
         points[buyer.player] += card is settlers.Card.POINT
-    open_ones = {player: tuple(hand.unknown + hand.fresh_unknown) for player, hand in hands.items()}
-    return Hidden(known, open_ones, points, {card: max(0, left[card]) for card in settlers.Card})
+    unknown = {player: tuple(hand.unknown + hand.fresh_unknown) for player, hand in hands.items()}
+    return HiddenCards(known, unknown, points, {card: max(0, left[card]) for card in settlers.Card})
 
 
 def _end_turn(hand: _Hand) -> None:
@@ -153,9 +166,9 @@ def _end_turn(hand: _Hand) -> None:
 
 
 def _take(hand: _Hand, card: settlers.Card, known: dict[int, settlers.Card]) -> None:
-    """Note that a card is played: one that was known, else the first that was not."""
+    """Remove a played card: a known one, else the first unknown one, which becomes known."""
     if hand.held[card] > 0:
         hand.held[card] -= 1
     elif hand.unknown:
-        # Of points the last, so that nobody has won too early.
+        # The last unknown card becomes a point card, so that nobody wins too early.
         known[hand.unknown.pop(-1 if card is settlers.Card.POINT else 0)] = card

@@ -1,7 +1,7 @@
-"""Places of an island as the rules call them: `island[4][4]`, `spots[17]`, `ways[40]`, and back.
+"""The places of an island and their names in the rules: `island[4][4]`, `spots[17]`, `ways[40]`.
 
-The rules number the corners and sides of the land in reading order, so which number a place has
-follows from the tiles that are land. A layout is worked out once for every shape of island.
+The rules number the corners and sides of the land in reading order, so the number of a place depends on which
+tiles are land. A layout is computed once for each shape of island.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ from ludograph.settlers.places import (
 )
 
 CENTRE = 4
-"""The row and column of the centre in the rules, as in HAN: d4."""
+"""The row and column of the centre in the rules; in HAN it is d4."""
 
 
 class Layout(Struct, frozen=True):
@@ -26,10 +26,10 @@ class Layout(Struct, frozen=True):
 
     land: tuple[Hex, ...]
     shape: int
-    """The rules' option of this name: a binary digit for each tile of the frame."""
+    """The option `shape` of the rules: a binary digit for each tile of the frame."""
     names: dict[Place, str]
     places: dict[str, Place]
-    """The way back of `names`."""
+    """The inverse of `names`."""
     tiles: tuple[tuple[str, Hex], ...]
     corners: tuple[tuple[str, HexCorner], ...]
     sides: tuple[tuple[str, HexSide], ...]
@@ -44,10 +44,10 @@ def fits_frame(land: tuple[Hex, ...]) -> bool:
     return bool(land) and all(tile in _BIT for tile in land)
 
 
-def land_of(shape: int) -> tuple[Hex, ...]:
-    """The tiles that the rules' option `shape` makes land; none for a number that is no shape.
+def decode_shape(shape: int) -> tuple[Hex, ...]:
+    """The tiles that the option `shape` makes land; none if the number is not a shape.
 
-    >>> land_of(0b101)
+    >>> decode_shape(0b101)
     (Hex(0, -3), Hex(2, -3))
     """
     return tuple(tile for tile, bit in _BIT.items() if shape & bit)
@@ -90,6 +90,6 @@ def layout_of(land: tuple[Hex, ...]) -> Layout:
 
 
 _BIT: dict[Hex, int] = {tile: 1 << number for number, tile in enumerate(FRAME)}
-# The interned places, because notations write these faster.
+# The interned places, because the notations write them faster.
 _CORNERS: dict[HexCorner, HexCorner] = {corner: corner for corner in FRAME_CORNERS}
 _SIDES: dict[HexSide, HexSide] = {side: side for side in FRAME_SIDES}

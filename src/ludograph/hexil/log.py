@@ -1,48 +1,51 @@
-"""Log: what was done in a game, and what a record tells besides, each in its place."""
+"""The log of a match: the executed actions, and the other events of a record, each at its place."""
 
 from collections.abc import Iterator
 
 from msgspec import Struct, field
 
 from ludograph.hexil.deals import Deal
-from ludograph.hexil.running import Done
+from ludograph.hexil.execution import ExecutedAction
 from ludograph.settlers import Act, Action, Event
 from ludograph.settlers.record import Commented, Offered
 
 
 class Log(Struct):
-    """What was done, in order. Mutable."""
+    """The executed actions in order. Mutable."""
 
-    done: list[Done] = field(default_factory=list)
-    asides: list[tuple[int, Event]] = field(default_factory=list)
-    """Comments and talk that changes nothing, each with the number of entries before it."""
-    guessed: set[int] = field(default_factory=set)
+    entries: list[ExecutedAction] = field(default_factory=list)
+    side_events: list[tuple[int, Event]] = field(default_factory=list)
+    """Comments, and trade events that change nothing, each with the number of entries before it."""
+    guessed_cards: set[int] = field(default_factory=set)
     """The entries that buy a card which the record hides."""
     offers: dict[int, Offered] = field(default_factory=dict)
-    """How the record tells the offers among the entries: CGN gives them names."""
+    """By entry: how the record writes an offer, because CGN names offers."""
 
-    def take(self) -> Done:
-        """Remove the last entry, with what was told after it."""
-        last = self.done.pop()
-        self.asides = [aside for aside in self.asides if aside[0] <= len(self.done)]
-        self.guessed.discard(len(self.done))
-        self.offers.pop(len(self.done), None)
+    def pop(self) -> ExecutedAction:
+        """Remove the last entry, and the events after it."""
+        last = self.entries.pop()
+        count = len(self.entries)
+        self.side_events = [side_event for side_event in self.side_events if side_event[0] <= count]
+        self.guessed_cards.discard(count)
+        self.offers.pop(count, None)
         return last
 
     def copy(self) -> "Log":
-        return Log(self.done.copy(), self.asides.copy(), self.guessed.copy(), self.offers.copy())
+        return Log(
+            self.entries.copy(), self.side_events.copy(), self.guessed_cards.copy(), self.offers.copy()
+        )
 
     @property
     def actions(self) -> tuple[Action | Deal, ...]:
-        return tuple(done.action for done in self.done)
+        return tuple(entry.action for entry in self.entries)
 
     def events(self) -> Iterator[Event]:
-        """Actions and comments; of trades only those that came about."""
-        comments = [aside for aside in self.asides if isinstance(aside[1], Commented)]
-        for number, done in enumerate(self.done):
+        """Actions and comments; of trades only the completed ones."""
+        comments = [side_event for side_event in self.side_events if isinstance(side_event[1], Commented)]
+        for number, entry in enumerate(self.entries):
             yield from (event for place, event in comments if place == number)
-            if done.trade is not None:
-                yield Act(done.trade)
-            elif not isinstance(done.action, Deal):
-                yield Act(done.action)
-        yield from (event for place, event in comments if place >= len(self.done))
+            if entry.trade is not None:
+                yield Act(entry.trade)
+            elif not isinstance(entry.action, Deal):
+                yield Act(entry.action)
+        yield from (event for place, event in comments if place >= len(self.entries))

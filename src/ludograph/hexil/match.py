@@ -1,7 +1,7 @@
-"""Match: a settlers game that is being played, in the words of the notations.
+"""Match: a running settlers game, with actions and positions of the notations.
 
-The rules run in `games/hexil.tgdl`; nothing here knows them. Chance is forced by what an action says, and
-drawn from the seed where it says nothing. Players are counted from 1, as in HAN.
+`games/hexil.tgdl` has the rules; no rule is written here. An action may fix the outcome of chance; otherwise
+the seed decides it. Players are counted from 1, as in HAN.
 """
 
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from typing import Any, Unpack
 
 from ludograph import settlers
 from ludograph.games import Refusal, expect_uses
-from ludograph.hexil.beginning import options_of, run_from, run_new
 from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
-from ludograph.hexil.errors import IllegalAction, action_words
-from ludograph.hexil.listing import LegalMoves
+from ludograph.hexil.errors import IllegalAction, format_action
+from ludograph.hexil.execution import ActionRefused, UnknownValue
+from ludograph.hexil.legal_moves import LegalMoves
 from ludograph.hexil.log import Log
 from ludograph.hexil.options import Options, options_to_headers
 from ludograph.hexil.positions import (
@@ -23,9 +23,9 @@ from ludograph.hexil.positions import (
     read_island,
 )
 from ludograph.hexil.queries import MatchQueries
-from ludograph.hexil.records import error_of, play_record
-from ludograph.hexil.replaying import Played
-from ludograph.hexil.running import ActionRefused, UnknownValue
+from ludograph.hexil.records import make_error, play_record
+from ludograph.hexil.replaying import PlayedRecord
+from ludograph.hexil.starting import read_options, start_from, start_new
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
 from ludograph.notation.convert import Notation, find_notation
@@ -37,7 +37,7 @@ from ludograph.settlers.places import FRAME
 
 
 class Match(MatchQueries):
-    """A game that is being played. Mutable: `push` and `pop` change it.
+    """A running game. Mutable: `push` and `pop` change it.
 
     >>> match = Match.new(players=3, seed=7)
     >>> match.turn(), match.phase(), len(match.legal_moves)
@@ -48,7 +48,7 @@ class Match(MatchQueries):
     "'s' must pass: s.open(player)"
     """
 
-    # Beginnings
+    # Starting a match
 
     @classmethod
     def new(
@@ -60,11 +60,11 @@ class Match(MatchQueries):
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
-        """A game from its beginning: on this island, or on one that the seed decides.
+        """A new match, on this island or on one that the seed decides.
 
-        With `engine="native"` the native engine carries out the actions, or NoNativeEngine says why not; with
-        `engine="reference"` the other one. Without a word it is the native engine where it can be, as soon as
-        that pays.
+        With `engine="native"` the native engine executes the actions, or NoNativeEngine gives the reason why
+        it cannot; with `engine="reference"` the reference engine does. By default the native engine takes
+        over as soon as it is available and faster.
 
         >>> Match.new(players=2, beginners=True).position().robber
         Hex(0, 0)
@@ -73,12 +73,12 @@ class Match(MatchQueries):
             return cls.from_position(
                 settlers.fresh_position(island, players), seed=seed, engine=engine, **options
             )
-        running = run_new(players, seed, options, engine)
-        sea = tuple(tile for tile in FRAME if tile not in running.layout.land)
+        executor = start_new(players, seed, options, engine)
+        sea = tuple(tile for tile in FRAME if tile not in executor.layout.land)
         found = read_island(
-            {**running.state.things("land"), **running.state.things("path")}, running.layout, sea
+            {**executor.state.things("land"), **executor.state.things("path")}, executor.layout, sea
         )
-        return cls(running, running.position(found), options_to_headers(options))
+        return cls(executor, executor.position(found), options_to_headers(options))
 
     @classmethod
     def from_position(
@@ -90,17 +90,17 @@ class Match(MatchQueries):
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
-        """A game that goes on from a position; Unplayable says why none can.
+        """A match that starts from a position; Unplayable if that is impossible.
 
-        Without a seed, an action must say what chance gives.
+        Without a seed, an action must give the outcome of chance.
 
         >>> again = Match.from_position(Match.new(players=2, beginners=True).position(), points=12)
         >>> again.phase(), again.headers()
         ('settle', (('Points', '12'),))
         """
         known = facts or Facts()
-        running = run_from(position, known, seed, options, engine)
-        return cls(running, position, (*options_to_headers(options), *facts_to_headers(known)))
+        executor = start_from(position, known, seed, options, engine)
+        return cls(executor, position, (*options_to_headers(options), *facts_to_headers(known)))
 
     @classmethod
     def from_hsn(
@@ -112,7 +112,7 @@ class Match(MatchQueries):
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
-        """A game that goes on from a position in HSN, with what header lines say besides.
+        """A match that starts from a position in HSN, with additional facts in header lines.
 
         >>> text = Match.new(players=3, seed=7).hsn()
         >>> Match.from_hsn(text, headers={"Deck": "Dk14"}).facts().deck
@@ -125,7 +125,7 @@ class Match(MatchQueries):
     def from_ccn(
         cls, text: str, *, seed: int | None = None, engine: str | None = None, **options: Unpack[Options]
     ) -> "Match":
-        """A game from a set-up in CCN, its placements made.
+        """A match from a set-up in CCN, after its placements.
 
         >>> Match.from_ccn("2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST").phase()
         'settle'
@@ -144,13 +144,14 @@ class Match(MatchQueries):
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
-        """A game that a record tells, in any notation (guessed if it is not named), every action checked.
+        """A match from a record in any notation (guessed if it is not given), with every action
+        checked.
 
-        Where the game begins is in the record, or in `start`: a position, or its text in HSN or CCN. Options
-        that a header names need not be given. Cards that the record hides are filled in so that what it tells
-        can be. BadText and Nonsense say what is wrong with the text, IllegalAction which action the rules
-        refuse and why; UnknownValue is for what the record leaves open and no seed decides. A lenient reading
-        lets misspellings pass and leaves out what the rules refuse.
+        The record has the start position, or `start` gives it: a position, or its text in HSN or CCN. Options
+        in a header need not be given. HiddenCards cards are inferred so that later events are possible.
+        BadText and Nonsense describe errors in the text. IllegalAction names the illegal action and the
+        reason. UnknownValue means that the record leaves a value open and there is no seed. With `lenient`,
+        misspellings are accepted and illegal actions skipped.
 
         >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
         >>> match = Match.from_record("Pv(d4n) Pr(d4ne)", "han", start=start)
@@ -160,12 +161,12 @@ class Match(MatchQueries):
         located = parse_located(text, format, lenient=lenient)
         played = play_record(located, start=start, seed=seed, lenient=lenient, engine=engine, **options)
         if played.faults and not lenient:
-            raise error_of(played.faults[0], located)
+            raise make_error(played.faults[0], located)
         return cls.from_played(played, **options)
 
     @classmethod
-    def from_played(cls, played: Played, **options: Unpack[Options]) -> "Match":
-        """The game that a record led to; the options are those it was played with.
+    def from_played(cls, played: PlayedRecord, **options: Unpack[Options]) -> "Match":
+        """The match after a replayed record; the options are those of the replay.
 
         >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
         >>> played = play_record(parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han"))
@@ -173,17 +174,17 @@ class Match(MatchQueries):
         <Match of 2: player 2 in settle, 2 actions>
         """
         record = played.moves.record
-        assert record.start is not None, "a game that was played has a beginning"
+        assert record.start is not None, "a replayed record has a start position"
         known = dict(record.headers)
         extra = tuple(pair for pair in options_to_headers(options) if known.get(pair[0]) != pair[1])
         kept = tuple(pair for pair in record.headers if pair[0] not in dict(extra))
-        return cls(played.running, record.start, (*kept, *extra), played.log)
+        return cls(played.executor, record.start, (*kept, *extra), played.log)
 
     # Playing
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """What the first one asked can do now; nothing when the match is over.
+        """The legal moves of the first player who has to act; none when the match is over.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> action = match.push("Pv(d4n)")
@@ -194,7 +195,7 @@ class Match(MatchQueries):
         return self._legal_moves(asked[0] if asked else None)
 
     def legal_moves_of(self, player: int) -> LegalMoves:
-        """What one of those who are asked can do; nothing is listed for anybody else.
+        """The legal moves of a player who has to act; none for other players.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> len(match.legal_moves_of(1)), len(match.legal_moves_of(2))
@@ -204,14 +205,14 @@ class Match(MatchQueries):
         return self._legal_moves(settlers.Player(player))
 
     def _legal_moves(self, player: settlers.Player | None) -> LegalMoves:
-        twin = Match(self._running.copy(), self._start, self._headers)
-        return LegalMoves(twin._running, player, twin.why_not)
+        twin = Match(self._executor.copy(), self._start, self._headers)
+        return LegalMoves(twin._executor, player, twin.why_not)
 
     def push(self, action: settlers.Action | Deal | str) -> settlers.Action | Deal:
-        """Carry out an action (or its text in HAN); gives it with what chance gave.
+        """Execute an action (or its text in HAN); returns it with the outcome of chance.
 
-        What an action leaves open (`R?`, `S?2`, `Bd`) is drawn from the seed. IllegalAction says why the
-        rules refuse it, BadText and Nonsense what is wrong with a text, UnknownValue that there is no seed.
+        The seed decides what the action leaves open (`R?`, `S?2`, `Bd`). IllegalAction says why the action is
+        not legal, BadText and Nonsense what is wrong with its text, UnknownValue that there is no seed.
 
         >>> match = Match.new(players=2, seed=5, beginners=True)
         >>> for text in "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)".split():
@@ -224,38 +225,38 @@ class Match(MatchQueries):
         ludograph.hexil.errors.IllegalAction: Bc is not legal here: this is required: ...
         """
         if isinstance(action, str):
-            known = self._running.carry_out_text(action)
+            known = self._executor.execute_text(action)
             if known is not None:
-                self._log.done.append(known)
+                self._log.entries.append(known)
                 return known.action
         wanted = han.parse(action, players=self.players) if isinstance(action, str) else action
         if not isinstance(wanted, settlers.Action | Deal):
-            raise TypeError(f"an action is one of HAN's, a deal, or its text, not {action!r}")
+            raise TypeError(f"expected an action of HAN, a deal, or its text, not {action!r}")
         try:
-            done = self._running.carry_out(wanted)
+            done = self._executor.execute(wanted)
         except ActionRefused as error:
             raise IllegalAction(wanted, error.refusal) from None
         except UnknownValue as error:
-            raise UnknownValue(f"{action_words(wanted)}: {error}") from None
-        self._log.done.append(done)
+            raise UnknownValue(f"{format_action(wanted)}: {error}") from None
+        self._log.entries.append(done)
         return done.action
 
     def pop(self) -> settlers.Action | Deal:
-        """Take the last action back, and give it; IllegalMove if there is none.
+        """Undo the last action and return it; IllegalMove if there is none.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> action = match.push("Pv(d4n)")
         >>> match.pop() == action, match.phase()
         (True, 'settle')
         """
-        if not self._log.done:
+        if not self._log.entries:
             raise IllegalMove("there is nothing to undo")
-        done = self._log.take()
-        self._running.take_back(done)
+        done = self._log.pop()
+        self._executor.undo(done)
         return done.action
 
     def why_not(self, action: settlers.Action | Deal | str) -> Refusal | None:
-        """Why an action cannot be done: the rule that fails, its words, its place; None if it can.
+        """Why an action is not legal: the failed condition and its place in the rules; None if it is legal.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> match.why_not("E").message
@@ -267,19 +268,19 @@ class Match(MatchQueries):
         except IllegalAction as error:
             return error.refusal
         except UnknownValue:
-            return None  # the rules have asked chance, so they allow it
+            return None  # the rules have reached chance, so the action is legal
         self.pop()
         return None
 
     def copy(self) -> "Match":
-        """A game that goes its own way from here.
+        """An independent copy of the match.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> action = match.copy().push("Pv(d4n)")
         >>> match.action_stack()
         ()
         """
-        return Match(self._running.copy(), self._start, self._headers, self._log.copy())
+        return Match(self._executor.copy(), self._start, self._headers, self._log.copy())
 
     __copy__ = copy
 
@@ -287,24 +288,26 @@ class Match(MatchQueries):
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Whether two games stand alike: the same rules and options, and the same in everything that matters
-        from here on, secrets included. What led there may differ, and so may the seeds.
+        """Whether two matches have the same rules and options and the same state, including secrets.
+
+        Their histories and their seeds may differ.
         """
         return self.state() == other.state() if isinstance(other, Match) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
+    __hash__ = None  # type: ignore[assignment]  # a match is mutable
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as how it began and what was done since; the actions are carried out again."""
-        running = self._running
-        chance = running.chance.state if running.chance is not None else None
-        settings = self._start, self._headers, options_of(running), running.engine
-        return _again, (type(self), *settings, chance, self._log)
+        """Pickle the start and the actions; unpickling executes the actions again."""
+        executor = self._executor
+        chance = executor.chance.state if executor.chance is not None else None
+        settings = self._start, self._headers, read_options(executor), executor.engine
+        return _restore, (type(self), *settings, chance, self._log)
 
     # Writing
 
     def hsn(self) -> str:
-        """The position in HSN; Unwritable if it has no name for a place, as on the outer coasts of the frame.
+        """The position in HSN; Unwritable if HSN has no name for a place, as on the outer coasts of the
+        frame.
 
         >>> print(Match.new(players=2, beginners=True).hsn().splitlines()[0])
         [3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3]
@@ -312,7 +315,7 @@ class Match(MatchQueries):
         return hsn.format(self.position())
 
     def headers(self) -> tuple[tuple[str, str], ...]:
-        """What is known about the game: options, facts, headers of a record, and who won.
+        """The header lines of the match: options, facts, headers of a record, and the winner.
 
         >>> Match.new(players=2, points=12, friendly=True).headers()
         (('Points', '12'), ('Friendly', 'yes'))
@@ -325,7 +328,7 @@ class Match(MatchQueries):
 
     @property
     def record(self) -> settlers.Record:
-        """The game so far with its comments; of trades only those that came about.
+        """The match so far with its comments; of trades only the completed ones.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> action = match.push("Pv(d4n)")
@@ -335,10 +338,10 @@ class Match(MatchQueries):
         return settlers.Record(tuple(self._log.events()), self._start, self.headers())
 
     def han(self, *, dialect: Dialect = "seed") -> str:
-        """The game in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
+        """The match in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
 
-        Unwritable if HAN has no name for a place: tiles in the frame's first row or column have corners and
-        sides that lie before both. `to` writes the rest and lists what is lost.
+        Unwritable if HAN has no name for a place: tiles in the first row or column of the frame have corners
+        and sides beyond the frame. `to` writes the rest and lists the losses.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> action = match.push("Pv(d4n)")
@@ -358,7 +361,7 @@ class Match(MatchQueries):
         return han.format_game(record, dialect=dialect)
 
     def to(self, notation: Notation | str, *, dialect: Dialect = "seed") -> Writing:
-        """The game in any notation, and what is lost: a text and losses. In HSN it is the position alone.
+        """The match in any notation: the text and the losses. HSN has the position only.
 
         >>> match = Match.new(players=2, seed=5, beginners=True)
         >>> action = match.push("Pv(d4n)")
@@ -370,10 +373,10 @@ class Match(MatchQueries):
         check_dialect(dialect)
         if target is Notation.HSN:
             return hsn.format_lenient(self.position())
-        return write_log(self._running, self._log, self._start, self.headers(), target, dialect)
+        return write_log(self._executor, self._log, self._start, self.headers(), target, dialect)
 
 
-def _again(
+def _restore(
     kind: type[Match],
     start: settlers.Position,
     headers: tuple[tuple[str, str], ...],
@@ -382,9 +385,9 @@ def _again(
     chance: tuple[int, int, int, int] | None,
     log: Log,
 ) -> Match:
-    """A game that was pickled."""
-    running = run_from(start, facts_from_headers(dict(headers)), None, options, engine)
-    expect_uses(running.state, len(log.done))
-    log.done = [running.carry_out(done.action)._replace(chance=done.chance) for done in log.done]
-    running.chance = Generator.from_state(chance) if chance is not None else None
-    return kind(running, start, headers, log)
+    """Restore a match that was pickled."""
+    executor = start_from(start, facts_from_headers(dict(headers)), None, options, engine)
+    expect_uses(executor.state, len(log.entries))
+    log.entries = [executor.execute(done.action)._replace(chance=done.chance) for done in log.entries]
+    executor.chance = Generator.from_state(chance) if chance is not None else None
+    return kind(executor, start, headers, log)

@@ -1,7 +1,7 @@
-"""Actions as moves of the rules, and moves as actions.
+"""Translation between actions and moves of the rules.
 
-An action becomes one or more steps: a move by its text, who makes it, and what chance must give. What an
-action leaves unknown (`R?`, `S?2`, `Bd`) is None there.
+An action becomes one or more steps: the text of a move, the player, and the outcome of chance. None is an
+outcome that the action leaves open (`R?`, `S?2`, `Bd`).
 """
 
 from collections.abc import Mapping
@@ -25,15 +25,15 @@ class Step(Struct, frozen=True):
     player: settlers.Player | None = None
     """None: the player whose turn it is."""
     chance: tuple[str | None, ...] = ()
-    """What chance gives, by its texts; None where it is unknown."""
+    """The outcomes of chance as texts; None if an outcome is open."""
 
 
-def steps_of(action: settlers.Action | Deal, layout: Layout) -> tuple[Step, ...]:
-    """The steps of an action; a trade with the bank is made of a `lot` for every card taken.
+def list_steps(action: settlers.Action | Deal, layout: Layout) -> tuple[Step, ...]:
+    """The steps of an action. A trade with the bank has one step for each card taken; see `bank_trade_step`.
 
     >>> from ludograph.hexil.layout import layout_of
-    >>> layout = layout_of((Hex(0, 0),))
-    >>> [step.text for step in steps_of(MoveRobber(Hex(0, 0)), layout)]
+    >>> layout = layout_of((settlers.Hex(0, 0),))
+    >>> [step.text for step in list_steps(settlers.MoveRobber(settlers.Hex(0, 0)), layout)]
     ['move_robber(t: island[4][4])']
     """
     match action:
@@ -65,9 +65,9 @@ def steps_of(action: settlers.Action | Deal, layout: Layout) -> tuple[Step, ...]
         case settlers.UseKnight() | settlers.UseRoads() | settlers.EndTurn():
             return (Step(_PLAIN[type(action)]),)
         case settlers.Trade(give, take, partner) if partner == settlers.BANK:
-            raise AssertionError("how many steps a trade with the bank takes depends on its rates")
+            raise AssertionError("the number of steps of a trade with the bank depends on its rates")
         case settlers.Trade(give, take, partner):
-            return (*steps_of(Offer(give, take, (partner,)), layout), Step("accept", partner))
+            return (*list_steps(Offer(give, take, (partner,)), layout), Step("accept", partner))
         case Offer(give, take, players):
             asked = ", ".join(str(player - 1) for player in sorted(set(players)))
             return (Step(f"propose({_counts('give', give)}, {_counts('get', take)}, to: {{{asked}}})"),)
@@ -83,10 +83,10 @@ def steps_of(action: settlers.Action | Deal, layout: Layout) -> tuple[Step, ...]
             assert_never(action)
 
 
-def lot(give: settlers.Resource, take: settlers.Resource) -> Step:
-    """One card from the bank, for as many of a kind as it wants.
+def bank_trade_step(give: settlers.Resource, take: settlers.Resource) -> Step:
+    """A trade of one card from the bank, at the bank's rate.
 
-    >>> lot(Resource.ORE, Resource.WOOL).text
+    >>> bank_trade_step(settlers.Resource.ORE, settlers.Resource.WOOL).text
     'bank_trade(give: ore, get: wool)'
     """
     return Step(f"bank_trade(give: {give.value}, get: {take.value})")
@@ -104,7 +104,7 @@ _PLAIN: dict[type, str] = {
 
 
 def _dice(value: tuple[int, int] | int | None) -> tuple[str | None, str | None]:
-    """What the two dice give, counted from 0; the lowest pair where only the sum is known."""
+    """The outcomes of the two dice, counted from 0; the lowest pair if only the sum is known."""
     if value is None:
         return None, None
     if isinstance(value, int):
@@ -117,19 +117,19 @@ def _counts(name: str, goods: settlers.Goods) -> str:
 
 
 def _name(layout: Layout, place: Place) -> str:
-    """A place in the rules' words; one that is not on the island keeps a name that the rules refuse."""
+    """The name of a place in the rules; a place off the island gets a name that the rules refuse."""
     return layout.names.get(place) or place_in_words(place)
 
 
-# Back
+# From moves to actions
 
 
-def action_of(
+def parse_move(
     move: Move, layout: Layout, players: int, rates: Mapping[str, int], wanted: settlers.Goods
 ) -> settlers.Action | Deal:
-    """The action that a listed move is; chance's part stays unknown.
+    """The action of a listed move; outcomes of chance stay open.
 
-    `rates` says what the bank wants of each kind, `wanted` what the offer on the table asks for.
+    `rates` is the bank's rate for each kind of card, `wanted` the goods that the current offer asks for.
     """
     name, words = move.choices[0].name, [choice.text for choice in move.choices[1:] if choice.text]
     player = settlers.Player(move.choices[0].chooser + 1)
@@ -202,10 +202,10 @@ _SIMPLE: dict[str, settlers.Action | Deal] = {
 }
 
 
-def filled(action: settlers.Action | Deal, given: list[str]) -> settlers.Action | Deal:
-    """An action with what chance gave in the place of what was unknown, and the players of an offer in order.
+def fill_chance(action: settlers.Action | Deal, given: list[str]) -> settlers.Action | Deal:
+    """An action with the outcomes of chance filled in, and with the players of an offer in order.
 
-    >>> filled(Steal(Player(2)), ["ore"])
+    >>> fill_chance(settlers.Steal(settlers.Player(2)), ["ore"])
     Steal(victim=2, resource=Resource.ORE)
     """
     match action:

@@ -1,41 +1,41 @@
-"""Bargaining: the talk about trades that a record in CGN tells, as deals of the rules.
+"""Trade negotiation: the trade events of a record in CGN as deals of the rules.
 
-CGN knows no refusals: an offer stands while its maker goes on, and may be accepted later. The rules wait for
-answers. So whoever has said nothing when the game goes on has refused, and an offer that is accepted after
-that is only talk: the trade itself is played as any other.
+CGN records no refusals: an offer stays open while its player continues, and may be accepted later. The
+rules wait for answers. Therefore a player who has not answered when the game continues has refused. An offer
+that is accepted after that changes nothing; its trade is played like any other.
 """
 
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
-from ludograph.hexil.running import Running
+from ludograph.hexil.execution import ActionExecutor
 from ludograph.settlers import Accepted, Goods, Offered, Player, Resource, Withdrawn
 from ludograph.settlers.record import Holding
 
-Talk = Offered | Accepted | Withdrawn
+TradeEvent = Offered | Accepted | Withdrawn
 
 
-class Bargain:
-    """What is on the table, by the names that a record gives it. Mutable."""
+class Negotiation:
+    """The open offers, by the names that a record gives them. Mutable."""
 
-    def __init__(self, running: Running) -> None:
-        self._running = running
+    def __init__(self, executor: ActionExecutor) -> None:
+        self._executor = executor
         self._offer = ""
         self._answer = ""
-        """The name of the offer that somebody made in answer."""
+        """The name of the counter-offer."""
 
-    def deal_of(self, talk: Talk) -> Deal | None:
-        """What somebody says, by the rules; None if it is only talk."""
-        turn, phase = self._running.turn, self._running.state.phase()
-        match talk:
+    def find_deal(self, event: TradeEvent) -> Deal | None:
+        """The deal of a trade event; None if the event changes nothing."""
+        turn, phase = self._executor.turn, self._executor.state.phase()
+        match event:
             case Offered(player, Holding(goods) as change, answers, name) if change == Holding(goods):
                 asked = tuple(who for who, _ in answers)
                 give, take = _sides(goods)
                 if player == turn:
                     self._offer = name
                     return Offer(give, take, asked)
-                if asked == (turn,) and self._awaits(player):
+                if asked == (turn,) and self._is_awaited(player):
                     self._answer = name
                     return Counter(player, give, take)
-            case Accepted(player, name) if name == self._offer and self._awaits(player):
+            case Accepted(player, name) if name == self._offer and self._is_awaited(player):
                 return Accept(player)
             case Accepted(player, name) if name == self._answer and phase == "consider" and player == turn:
                 return Agree()
@@ -47,23 +47,23 @@ class Bargain:
                 pass
         return None
 
-    def refusals(self) -> tuple[Deal, ...]:
-        """What ends the talk if nobody says any more."""
-        declined: tuple[Deal, ...] = (Decline(),) if self._running.state.phase() == "consider" else ()
+    def list_refusals(self) -> tuple[Deal, ...]:
+        """The deals that end the negotiation if no further answer is recorded."""
+        declined: tuple[Deal, ...] = (Decline(),) if self._executor.state.phase() == "consider" else ()
         return (*declined, *(Refuse(player) for player in self._asked()))
 
-    def _awaits(self, player: Player) -> bool:
+    def _is_awaited(self, player: Player) -> bool:
         return player in self._asked()
 
     def _asked(self) -> tuple[Player, ...]:
-        """Who has not answered the offer on the table."""
-        if self._running.state.phase() not in ("answer", "consider"):
+        """The players who have not answered the open offer."""
+        if self._executor.state.phase() not in ("answer", "consider"):
             return ()
-        asked = self._running.table("asked")["asked"]
+        asked = self._executor.table("asked")["asked"]
         return tuple(Player(number) for number, is_asked in enumerate(asked, 1) if is_asked)
 
 
 def _sides(change: Goods) -> tuple[Goods, Goods]:
-    """What somebody gives and takes, from what changes."""
+    """The goods given and taken, from a change of goods."""
     give, take = (Goods(*(max(0, sign * change[kind]) for kind in Resource)) for sign in (-1, 1))
     return give, take

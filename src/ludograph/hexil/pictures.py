@@ -1,7 +1,6 @@
-"""Pictures for a terminal of what one player knows: the island, and who has what.
+"""Terminal pictures of a view: the island, and the cards and points of the players.
 
-The island is drawn by `render`. A view has secrets where a position has hands, so the table of the players is
-made here.
+`render` draws the island. A view hides hands that a position has, so this module draws the table of players.
 """
 
 from collections.abc import Mapping
@@ -10,9 +9,9 @@ from textwrap import wrap
 from ludograph.hexil.view import SeenSeat, View
 from ludograph.notation.letters import format_formula
 from ludograph.render import LOOKS, CoordinateSystem, Style, Styled, TerminalPicture, terminal
-from ludograph.render.terminal_grid import PLAIN
-from ludograph.render.terminal_island import ASCII, UNICODE, Glyphs, player_style
-from ludograph.render.words import describe_cards, describe_goods, describe_who
+from ludograph.render.descriptions import describe_cards, describe_goods, describe_player
+from ludograph.render.terminal_drawing.grid import PLAIN
+from ludograph.render.terminal_drawing.island import ASCII, UNICODE, Glyphs, player_style
 from ludograph.settlers import Cards, Goods, Player, Position, Seat
 from ludograph.settlers.places import Place
 
@@ -26,7 +25,7 @@ _LEFT = "   left: "
 def island_picture(
     view: View, labels: Mapping[Place, str] | None = None, *, unicode: bool = True
 ) -> TerminalPicture:
-    """The island with all that stands on it, the tiles named as in HAN; `labels` on free places."""
+    """The island with its pieces and the tiles named as in HAN; `labels` are drawn on free places."""
     return terminal(
         _seen_position(view),
         coordinates=CoordinateSystem.HAN,
@@ -44,7 +43,7 @@ def seats_picture(view: View, *, unicode: bool = True) -> TerminalPicture:
     for number, seat in enumerate(view.seats, 1):
         rows.append(_seat_row(view, Player(number), seat, glyphs))
     awards = (("largest army", view.largest_army), ("longest road", view.longest_road))
-    held = [f"{describe_who(holder)} has the {name}" for name, holder in awards if holder is not None]
+    held = [f"{describe_player(holder)} has the {name}" for name, holder in awards if holder is not None]
     if held:
         rows += _lines("; ".join(held), PLAIN)
     goods = ", ".join(f"{count} {kind.value}" for kind, count in view.bank.items()) or "no goods"
@@ -56,8 +55,8 @@ def seats_picture(view: View, *, unicode: bool = True) -> TerminalPicture:
 
 
 def hand_text(view: View) -> str:
-    """What the player holds, in words and as HAN writes it."""
-    assert view.player is not None, "a spectator holds nothing"
+    """The player's own cards, in words and as a formula of HAN."""
+    assert view.player is not None, "a spectator has no cards"
     own = view.seats[view.player - 1]
     assert own.goods is not None
     assert own.cards is not None
@@ -84,7 +83,7 @@ def _seat_row(view: View, player: Player, seat: SeenSeat, glyphs: Glyphs) -> tup
     text = "  ".join(cells[:4]) + " " * len(_LEFT) + "  ".join(cells[4:])
     return (
         Styled(f"{glyphs.current if player == view.turn else ' '} ", _BOLD),
-        Styled(describe_who(player), player_style(player, LOOKS)),
+        Styled(describe_player(player), player_style(player, LOOKS)),
         Styled(f"   {text}"),
     )
 
@@ -94,7 +93,7 @@ def _lines(text: str, style: Style) -> list[tuple[Styled, ...]]:
 
 
 def _seen_position(view: View) -> Position:
-    """The part of a position that stands on the island."""
+    """The part of a position that is visible on the island."""
     seats = tuple(
         Seat(seat.cities, seat.villages, seat.roads, Goods(), Cards(), seat.knights) for seat in view.seats
     )

@@ -1,7 +1,7 @@
-"""Positions and states of the rules, translated both ways by tables.
+"""Translation between positions and states of the rules, by tables.
 
-A position holds what HSN can say. The rules know a little more (whether a card was played this turn, which
-cards are left), which `Facts` carries; it travels in the header lines of a record.
+A position has what HSN can express. The rules know a little more (whether a card was played this turn, which
+cards are left); `Facts` holds it, and the header lines of a record store it.
 """
 
 import re
@@ -17,7 +17,7 @@ from ludograph.notation.letters import CARD_LETTER_OF, CARD_LETTERS
 from ludograph.settlers.standard import deck as full_deck
 
 Data = Mapping[str, Any]
-"""Attributes of things by name, as the rules' states give and take them."""
+"""Attributes of things by name, as states of the rules return and accept them."""
 
 
 class Facts(Struct, frozen=True):
@@ -26,11 +26,11 @@ class Facts(Struct, frozen=True):
     card_played: bool = False
     """Whether the current player has played a development card this turn."""
     deck: settlers.Cards | None = None
-    """The cards that nobody has bought; None: all but those held and the knights played."""
+    """The cards that nobody has bought; None: all cards except those held and the knights played."""
 
 
 class Unplayable(ValueError):
-    """No game can go on from this position; `findings` says why."""
+    """No game can be played from this position; `findings` gives the reasons."""
 
     def __init__(self, message: str, findings: tuple[settlers.Finding, ...] = ()) -> None:
         super().__init__(message)
@@ -38,11 +38,11 @@ class Unplayable(ValueError):
 
 
 def check_playable(position: settlers.Position, facts: Facts) -> None:
-    """Raise Unplayable if the rules cannot hold a position with these facts.
+    """Raise Unplayable if the rules cannot represent a position with these facts.
 
-    What merely cannot have come about (a robber that nobody moved, a knight too early) can be played on.
+    A position that is merely unreachable (a robber that nobody moved, a knight too early) can be played.
     """
-    findings = tuple(finding for finding in position.findings() if finding.flag in _FATAL)
+    findings = tuple(finding for finding in position.findings() if finding.flag in _UNPLAYABLE)
     if findings:
         raise Unplayable("; ".join(finding.message for finding in findings), findings)
     if not 2 <= position.players <= 4:
@@ -50,13 +50,13 @@ def check_playable(position: settlers.Position, facts: Facts) -> None:
     if not fits_frame(position.island.land):
         raise Unplayable("there is land outside the frame of 37 tiles")
     if position.must is not None and not isinstance(position.must, settlers.MustPlace) and position.in_setup:
-        raise Unplayable("nobody discards or robs in the set-up")
-    most = deck_of(position, Facts())
+        raise Unplayable("players neither discard nor move the robber in the set-up")
+    most = count_deck(position, Facts())
     if any(count > most[card] for card, count in (facts.deck or settlers.Cards()).items()):
-        raise Unplayable("there are more cards in the deck and elsewhere than the game has")
+        raise Unplayable("the deck and the players have more cards than the game")
 
 
-_FATAL = frozenset(
+_UNPLAYABLE = frozenset(
     {
         settlers.Flag.NO_LAND,
         settlers.Flag.TILE_TWICE,
@@ -87,11 +87,11 @@ _FATAL = frozenset(
 )
 
 
-# To the rules
+# From positions to states of the rules
 
 
-def position_data(position: settlers.Position, facts: Facts, layout: Layout) -> dict[str, object]:
-    """A playable position as the rules read it."""
+def encode_position(position: settlers.Position, facts: Facts, layout: Layout) -> dict[str, object]:
+    """A playable position as data for the rules."""
     things: dict[str, dict[str, object]] = {}
     numbers = dict(position.island.numbers)
     terrain = dict(position.island.terrain)
@@ -111,7 +111,7 @@ def position_data(position: settlers.Position, facts: Facts, layout: Layout) -> 
     assert position.robber is not None
     things["table"] = {
         "stock": list(position.bank.counts),
-        "deck": list(deck_of(position, facts).counts),
+        "deck": list(count_deck(position, facts).counts),
         "robber": layout.names[position.robber],
         "turns": position.turn,
         "rolled": position.rolled,
@@ -147,8 +147,8 @@ def _seat_data(position: settlers.Position, player: int) -> dict[str, object]:
     }
 
 
-def deck_of(position: settlers.Position, facts: Facts) -> settlers.Cards:
-    """The cards left: as the record says, or as many as the position does not show elsewhere."""
+def count_deck(position: settlers.Position, facts: Facts) -> settlers.Cards:
+    """The remaining cards: as given by the facts, or all that the position does not show elsewhere."""
     if facts.deck is not None:
         return facts.deck
     left = list(full_deck(position.players).counts)
@@ -166,7 +166,7 @@ def _phase(position: settlers.Position) -> tuple[str, str]:
         case settlers.MustPlace(pieces) if position.in_setup:
             return "opening", "settle" if pieces[0] is settlers.Piece.VILLAGE else "pave"
         case settlers.MustPlace((piece,)):
-            return "main", _PUT[piece]
+            return "main", _PLACING_PHASES[piece]
         case settlers.MustDiscard():
             return "main", "discard"
         case settlers.MustMoveRobber():
@@ -179,23 +179,23 @@ def _phase(position: settlers.Position) -> tuple[str, str]:
             return "main", "build" if position.rolled else "roll"
 
 
-_PUT = {
+_PLACING_PHASES = {
     settlers.Piece.VILLAGE: "put_village",
     settlers.Piece.CITY: "put_city",
     settlers.Piece.ROAD: "put_road",
 }
-_PLACED = {phase: (piece,) for piece, phase in _PUT.items()}
+_PLACED_PIECES = {phase: (piece,) for piece, phase in _PLACING_PHASES.items()}
 
 
 def _number(player: settlers.Player | None) -> int | None:
     return player - 1 if player is not None else None
 
 
-# From the rules
+# From states of the rules to positions
 
 
 def read_island(things: Data, layout: Layout, sea: tuple[settlers.Hex, ...]) -> settlers.Island:
-    """The island of a state, among the sea tiles that its frame shows."""
+    """The island of a state; `sea` are the sea tiles around it."""
     tiles = [(tile, things[name]) for name, tile in layout.tiles]
     terrain = {tile: _TERRAIN[data["yields"]] for tile, data in tiles}
     return settlers.Island(
@@ -226,19 +226,19 @@ def read_pieces(things: Data, layout: Layout, players: int) -> list[dict[str, li
 def read_position(state: State, layout: Layout, island: settlers.Island) -> settlers.Position:
     """The position of a state; offers are not part of a position."""
     table: Data = state.thing("table")
-    seats_told: Mapping[str, Data] = state.things("seat")
-    players = len(seats_told)
-    pieces_told = read_pieces(
+    seats_data: Mapping[str, Data] = state.things("seat")
+    players = len(seats_data)
+    pieces_data = read_pieces(
         {**state.things("corner", "built", "player"), **state.things("path", "player")}, layout, players
     )
     seats = []
-    for seat, pieces in zip(seats_told.values(), pieces_told, strict=True):
+    for seat, pieces in zip(seats_data.values(), pieces_data, strict=True):
         cities: tuple[settlers.HexCorner, ...] = tuple(pieces["cities"])
         villages: tuple[settlers.HexCorner, ...] = tuple(pieces["villages"])
         roads: tuple[settlers.HexSide, ...] = tuple(pieces["roads"])
         goods, cards = settlers.Goods(*map(int, seat["hand"])), settlers.Cards(*map(int, seat["cards"]))
         seats.append(settlers.Seat(cities, villages, roads, goods, cards, int(seat["knights"])))
-    # A game ends in the middle of a phase; what was due there is due no more.
+    # A game ends in the middle of a phase, whose duties do not apply any more.
     phase = (state.phase() or "") if not state.is_over else ""
     robber = layout.places[table["robber"]]
     assert isinstance(robber, settlers.Hex)
@@ -250,14 +250,14 @@ def read_position(state: State, layout: Layout, island: settlers.Island) -> sett
         _player(table["longest"]),
         int(table["turns"]),
         bool(table["rolled"]),
-        _must(phase, seats_told, players),
-        settlers.Cards(*map(int, seats_told[f"seat#{state.active() + 1}"]["fresh"])),
+        _must(phase, seats_data, players),
+        settlers.Cards(*map(int, seats_data[f"seat#{state.active() + 1}"]["fresh"])),
         settlers.Pieces(road=int(table["free"])) if phase == "paving" else settlers.Pieces(),
     )
 
 
 def read_facts(table: Data) -> Facts:
-    """What the rules' table (its JSON data) knows beyond a position."""
+    """The facts from the data of the rules' table."""
     return Facts(bool(table["played"]), settlers.Cards(*map(int, table["deck"])))
 
 
@@ -276,7 +276,7 @@ def _must(phase: str, things: Data, players: int) -> settlers.Must | None:
         case "steal":
             return settlers.MustSteal()
         case _:
-            return settlers.MustPlace(_PLACED[phase]) if phase in _PLACED else None
+            return settlers.MustPlace(_PLACED_PIECES[phase]) if phase in _PLACED_PIECES else None
 
 
 def _player(number: int | None) -> settlers.Player | None:
@@ -301,7 +301,7 @@ _CARD_FORMULA = re.compile(rf"(?:{_CARD_TERM.pattern})*")
 
 
 def facts_from_headers(headers: Mapping[str, str]) -> Facts:
-    """The facts that header lines carry: `[CardPlayed "yes"]`, `[Deck "Dk12Dr2Dm2Dv5Dy2"]`.
+    """The facts in header lines: `[CardPlayed "yes"]`, `[Deck "Dk12Dr2Dm2Dv5Dy2"]`.
 
     >>> facts_from_headers({"CardPlayed": "yes", "Deck": "Dk2Dv"})
     Facts(card_played=True, deck=Cards(knight=2, point=1))
@@ -320,9 +320,9 @@ def facts_from_headers(headers: Mapping[str, str]) -> Facts:
 
 
 def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
-    """The way back of `facts_from_headers`.
+    """The inverse of `facts_from_headers`.
 
-    >>> facts_to_headers(Facts(True, Cards(knight=2, point=1)))
+    >>> facts_to_headers(Facts(True, settlers.Cards(knight=2, point=1)))
     (('CardPlayed', 'yes'), ('Deck', 'Dk2Dv'))
     """
     deck = "".join(

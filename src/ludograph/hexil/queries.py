@@ -1,38 +1,38 @@
-"""Standing: everything about a running match that can be looked at, in the words of the notations.
+"""Queries: everything that can be read from a running match.
 
 Players are counted from 1, as in the notations. The rules count them from 0.
 """
 
 from ludograph.games import State
 from ludograph.hexil.deals import Deal
-from ludograph.hexil.events import scores_of
+from ludograph.hexil.events import count_scores
+from ludograph.hexil.execution import ActionExecutor, renumber_question
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.log import Log
 from ludograph.hexil.positions import Facts, read_facts
-from ludograph.hexil.running import Running, question_from_one
-from ludograph.hexil.view import View, view_from
+from ludograph.hexil.view import View, make_view
 from ludograph.play import Question, Result
 from ludograph.render import svg, terminal
 from ludograph.settlers import Action, Cards, Goods, Player, Position, Terrain
 
 
 class MatchQueries:
-    """A match to look at. Mutable: whoever plays it changes it."""
+    """The read-only part of a match. Mutable: `Match` adds the methods that change it."""
 
     def __init__(
         self,
-        running: Running,
+        executor: ActionExecutor,
         start: Position,
         headers: tuple[tuple[str, str], ...] = (),
         log: Log | None = None,
     ) -> None:
-        self._running = running
+        self._executor = executor
         self._start = start
         self._headers = headers
         self._log = log or Log()
         self.players = len(start.seats)
-        """How many play."""
-        self.layout: Layout = running.layout
+        """The number of players."""
+        self.layout: Layout = executor.layout
         """The places of the island, each with its name in the rules."""
 
     def turn(self) -> Player:
@@ -44,20 +44,20 @@ class MatchQueries:
         >>> match.turn()
         2
         """
-        return self._running.turn
+        return self._executor.turn
 
     @property
     def asked(self) -> tuple[Player, ...]:
-        """Who has to do something now: several on a seven or an offer, nobody when the game is over.
+        """The players who have to act: several on a seven or an offer, none when the game is over.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).asked
         (1,)
         """
-        return tuple(Player(number + 1) for number in self._running.state.asked)
+        return tuple(Player(number + 1) for number in self._executor.state.asked)
 
     def state(self) -> State:
-        """The state of the rules, to look at. Change the match instead: it does not notice such a change.
+        """The state of the rules, to read. Do not change it: the match would not notice.
 
         That state counts players from 0.
 
@@ -65,10 +65,10 @@ class MatchQueries:
         >>> Match.new(players=2, beginners=True).state().legal_moves[0].text
         'place_village(c: spots[0])'
         """
-        return self._running.state
+        return self._executor.state
 
     def phase(self) -> str:
-        """Where in its turn the game stands, in the rules' words: `roll`, `build`, `discard`, …
+        """The phase of the turn, as the rules name it: `roll`, `build`, `discard`, …
 
         >>> from ludograph.hexil import Match
         >>> match = Match.new(players=2, beginners=True)
@@ -76,28 +76,28 @@ class MatchQueries:
         >>> match.phase()
         'pave'
         """
-        return self._running.state.phase() or ""
+        return self._executor.state.phase() or ""
 
     def position(self) -> Position:
-        """All that HSN can say: island, pieces, hands, whose turn it is and what must be done.
+        """Everything that HSN can express: island, pieces, hands, the turn and the duties.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).position().must
         MustPlace(pieces=(Piece.VILLAGE, Piece.ROAD))
         """
-        return self._running.position(self._start.island)
+        return self._executor.position(self._start.island)
 
     def facts(self) -> Facts:
-        """What the position does not say.
+        """What the rules know beyond the position.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).facts()
         Facts(card_played=False, deck=Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2))
         """
-        return read_facts(self._running.table("played", "deck"))
+        return read_facts(self._executor.table("played", "deck"))
 
     def scores(self) -> tuple[int, ...]:
-        """The points of all players, those of secret cards included.
+        """The points of all players, including those of hidden cards.
 
         >>> from ludograph.hexil import Match
         >>> match = Match.new(players=3, seed=7)
@@ -105,7 +105,7 @@ class MatchQueries:
         >>> match.scores()
         (1, 0, 0)
         """
-        return scores_of(self._running)
+        return count_scores(self._executor)
 
     def hands(self, player: int) -> tuple[Goods, Cards]:
         """The cards that a player holds; development cards bought this turn are in `position.bought`.
@@ -115,42 +115,42 @@ class MatchQueries:
         (Goods(), Cards())
         """
         self._check_player(player)
-        seat = self._running.seat(player, "hand", "cards")
+        seat = self._executor.seat(player, "hand", "cards")
         return Goods(*map(int, seat["hand"])), Cards(*map(int, seat["cards"]))
 
     @property
     def result(self) -> Result | None:
-        """How the match ended; None while it goes on. `result.text` is for example `win 2`.
+        """The result of the match; None while it is running. An example of `result.text` is `win 2`.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).result is None
         True
         """
-        return self._running.result
+        return self._executor.result
 
     @property
     def payoffs(self) -> tuple[float, ...] | None:
-        """What each player gets, player 1 first; None while the match goes on.
+        """The payoff of each player, player 1 first; None while the match is running.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).payoffs is None
         True
         """
-        result = self._running.result
+        result = self._executor.result
         return None if result is None else result.payoffs
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can do anything any more.
+        """Whether the match has ended.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).is_over
         False
         """
-        return self._running.state.is_over
+        return self._executor.state.is_over
 
     def winner(self) -> Player | None:
-        """Who has won; None while nobody has.
+        """The winner; None if there is none.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).winner() is None
@@ -160,7 +160,7 @@ class MatchQueries:
         return Player(result.winners[0]) if result is not None and result.winners else None
 
     def action_stack(self) -> tuple[Action | Deal, ...]:
-        """What was done, with what chance gave.
+        """The executed actions with the outcomes of chance.
 
         >>> from ludograph.hexil import Match
         >>> match = Match.new(players=2, beginners=True)
@@ -171,7 +171,7 @@ class MatchQueries:
         return self._log.actions
 
     def question(self, player: int | None = None) -> Question:
-        """What a player (the first one asked, if not said) may choose now, in the words of the rules.
+        """The question that a player (default: the first who has to act) answers next, as the rules ask it.
 
         >>> from ludograph.hexil import Match
         >>> question = Match.new(players=2, beginners=True).question()
@@ -180,10 +180,10 @@ class MatchQueries:
         """
         if player is not None:
             self._check_player(player)
-        return question_from_one(self._running.state.question(None if player is None else player - 1))
+        return renumber_question(self._executor.state.question(None if player is None else player - 1))
 
     def view(self, player: int | None = None) -> View:
-        """What a player may know; None: a spectator.
+        """The view of a player; None: a spectator.
 
         >>> from ludograph.hexil import Match
         >>> view = Match.new(players=2, beginners=True).view(2)
@@ -192,10 +192,10 @@ class MatchQueries:
         """
         if player is not None:
             self._check_player(player)
-        seen = self._running.state.view(None if player is None else player - 1)
+        seen = self._executor.state.view(None if player is None else player - 1)
         sea = tuple(tile for tile, terrain in self._start.island.terrain if terrain is Terrain.SEA)
-        actions = ((done.player, done.action) for done in self._log.done)
-        return view_from(seen, self._running.layout, sea, actions, self.winner())
+        actions = ((done.player, done.action) for done in self._log.entries)
+        return make_view(seen, self._executor.layout, sea, actions, self.winner())
 
     def _check_player(self, player: int) -> None:
         if not 1 <= player <= self.players:
@@ -205,11 +205,11 @@ class MatchQueries:
         return str(svg(self.position()))
 
     def __str__(self) -> str:
-        """The island and what the players hold, drawn with letters."""
+        """The island and the players' cards, drawn with letters."""
         return terminal(self.position(), unicode=True).plain()
 
     def __repr__(self) -> str:
         winner = self.winner()
         status = f"won by player {winner}" if winner else f"player {self.turn()} in {self.phase()}"
-        count = len(self._log.done)
+        count = len(self._log.entries)
         return f"<Match of {self.players}: {status}, {count} action{'' if count == 1 else 's'}>"

@@ -1,4 +1,4 @@
-"""Records: from the text of a game to the game, played action by action; faults have their place there."""
+"""Records: play the text of a game action by action, and report faults with their place."""
 
 from typing import Unpack
 
@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from ludograph.games import BadOption
 from ludograph.hexil.errors import IllegalAction
+from ludograph.hexil.execution import UnknownValue
 from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
-from ludograph.hexil.replaying import Played, replay
-from ludograph.hexil.running import UnknownValue
+from ludograph.hexil.replaying import PlayedRecord, replay
 from ludograph.notation.convert import Notation, told_moves
 from ludograph.notation.located import Located, parse_located
 from ludograph.notation.moves.told import Moves, told
@@ -26,27 +26,27 @@ def play_record(
     last: int | None = None,
     engine: str | None = None,
     **options: Unpack[Options],
-) -> Played:
-    """Play a record that was read, from a start of its own or this one; Unplayable if it cannot begin.
+) -> PlayedRecord:
+    """Play a record from its own start position or from `start`; Unplayable if it cannot start.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> played = play_record(parse_located("Pv(d4n) Pr(b5w)", "han"), start=start)
     >>> played.number, [fault.message for fault in played.faults]
     (2, ["Pr(b5w) is not legal here: 's' must pass: s.open(player) (s is b5w)"])
     """
-    moves = told_moves(located.record, located.notation) if start is None else _begin_at(located, start)
+    moves = told_moves(located.record, located.notation) if start is None else _start_at(located, start)
     try:
         return replay(moves, located.notation, options, seed=seed, lenient=lenient, last=last, engine=engine)
     except BadOption as error:
         raise Unplayable(str(error)) from None
 
 
-def error_of(fault: RecordFault, located: Located) -> ValueError:
-    """The error for a fault; Nonsense where the record contradicts the rules.
+def make_error(fault: RecordFault, located: Located) -> ValueError:
+    """The exception for a fault; Nonsense if the record contradicts the rules.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> located = parse_located("Pv(d4n) E", "han")
-    >>> error_of(play_record(located, start=start).faults[0], located).place
+    >>> make_error(play_record(located, start=start).faults[0], located).place
     '1:9'
     """
     if fault.kind is FaultKind.CONTRADICTION:
@@ -58,8 +58,8 @@ def error_of(fault: RecordFault, located: Located) -> ValueError:
     return IllegalAction(fault.action, fault.refusal, number=fault.number, place=place, message=message)
 
 
-def _begin_at(located: Located, start: Position | str) -> Moves:
-    """The moves of a record from a given start; the placements that CCN tells with it come first."""
+def _start_at(located: Located, start: Position | str) -> Moves:
+    """The moves of a record from a given start; the placements of a set-up in CCN come first."""
     before = Record(start=start) if isinstance(start, Position) else _parse_start(start)
     placed = len(before.events)
     if located.notation in (Notation.CGN, Notation.SGN):
@@ -76,5 +76,5 @@ def _begin_at(located: Located, start: Position | str) -> Moves:
 def _parse_start(text: str) -> Record:
     located = parse_located(text)
     if located.notation not in (Notation.HSN, Notation.CCN):
-        raise Unplayable(f"a start position is told in HSN or CCN, not in {located.notation.name}")
+        raise Unplayable(f"a start position is in HSN or CCN, not in {located.notation.name}")
     return located.record

@@ -1,7 +1,7 @@
-"""Words: what a person at the table types, as actions and deals, and back.
+"""Text commands: what a player types as actions and deals, and descriptions of them.
 
-Actions are HAN, or `roll` and `end`. HAN has no words for talking about a trade, so there are plain ones:
-`offer B2 for G to 2 3`, `counter O for W`, `accept`, `refuse`, `agree`, `decline`, `withdraw`; goods are
+Actions are typed in HAN, or as `roll` and `end`. HAN cannot express deals, so these are plain words:
+`offer B2 for G to 2 3`, `counter O for W`, `accept`, `refuse`, `agree`, `decline`, `withdraw`. Goods are
 formulas of HAN.
 """
 
@@ -17,36 +17,41 @@ from ludograph.hexil.deals import (
     Refuse,
     Withdraw,
 )
-from ludograph.hexil.errors import action_words
 from ludograph.notation import han
 from ludograph.notation.letters import FORMULA, goods_from_formula
 from ludograph.render.coordinates import place_name
-from ludograph.render.words import describe_action, describe_goods, describe_who, join_words, plain
+from ludograph.render.descriptions import (
+    describe_action,
+    describe_goods,
+    describe_player,
+    format_plain,
+    join_list,
+)
 from ludograph.settlers import BANK, Action, BuyCard, Discard, EndTurn, Player, Roll, Steal, Trade
 
-# At a table nobody minds small letters.
+# Small letters are accepted for goods.
 _GOODS = f"((?i:{FORMULA}))"
 _OFFER = re.compile(rf"offer\s+{_GOODS}\s+for\s+{_GOODS}(?:\s+to\s+([1-9](?:[\s,]+[1-9])*))?")
 _COUNTER = re.compile(rf"counter\s+{_GOODS}\s+for\s+{_GOODS}")
 _DISCARD = re.compile(rf"discard\s+{_GOODS}")
 
 
-class Unheard(ValueError):
-    """The words mean nothing, or something that nobody at a table can say; the message says what to type."""
+class BadCommand(ValueError):
+    """The text is not a command, or one that players cannot give; the message says what to type."""
 
 
-def parse_words(text: str, player: Player, players: int) -> Action | Deal:
-    """What a player means: an action in HAN, or a deal.
+def parse_command(text: str, player: Player, players: int) -> Action | Deal:
+    """The action in HAN, or the deal, that a player typed.
 
-    A trade with another player is an offer to that player. What chance decides cannot be said.
+    A trade with another player is an offer to that player. A command cannot fix the outcome of chance.
 
-    >>> parse_words("offer B2 for G", Player(1), 3)
+    >>> parse_command("offer B2 for G", Player(1), 3)
     Offer(give=Goods(brick=2), take=Goods(grain=1), players=(2, 3))
-    >>> parse_words("T(B2)(G)3", Player(1), 3)
+    >>> parse_command("T(B2)(G)3", Player(1), 3)
     Offer(give=Goods(brick=2), take=Goods(grain=1), players=(3,))
-    >>> parse_words("roll", Player(1), 3)
+    >>> parse_command("roll", Player(1), 3)
     Roll(value=None)
-    >>> parse_words("discard B2W", Player(2), 3)
+    >>> parse_command("discard B2W", Player(2), 3)
     Discard(player=2, goods=Goods(brick=2, wool=1))
     """
     deal = _maybe_deal(text, player, players)
@@ -55,11 +60,11 @@ def parse_words(text: str, player: Player, players: int) -> Action | Deal:
     action = _parse_action(text, players)
     match action:
         case Roll(value) if value is not None:
-            raise Unheard("the dice decide themselves: type R?")
+            raise BadCommand("you cannot choose the dice: type R?")
         case Steal(victim, resource) if resource is not None:
-            raise Unheard(f"which card it is, chance decides: type S?{victim}")
+            raise BadCommand(f"you cannot choose the card: type S?{victim}")
         case BuyCard(card) if card is not None:
-            raise Unheard("which card it is, chance decides: type Bd")
+            raise BadCommand("you cannot choose the card: type Bd")
         case Trade(give, take, partner) if partner != BANK:
             return Offer(give, take, (partner,))
         case _:
@@ -67,7 +72,7 @@ def parse_words(text: str, player: Player, players: int) -> Action | Deal:
 
 
 def _parse_action(text: str, players: int) -> Action:
-    """An action in HAN; a small letter for its big one is common enough to be told apart."""
+    """An action in HAN; a small first letter is a common mistake with a hint of its own."""
     plain_words: dict[str, Action] = {"roll": Roll(), "end": EndTurn()}
     if text in plain_words:
         return plain_words[text]
@@ -76,7 +81,7 @@ def _parse_action(text: str, players: int) -> Action:
     except ValueError:
         meant = text[:1].upper() + text[1:]
         if meant != text and _is_action(meant, players):
-            raise Unheard(f"HAN has a big letter there: type {meant}") from None
+            raise BadCommand(f"HAN has a capital letter there: type {meant}") from None
         raise
 
 
@@ -93,8 +98,8 @@ def _maybe_deal(text: str, player: Player, players: int) -> Action | Deal | None
         case "offer":
             found = _OFFER.fullmatch(text)
             if found is None:
-                raise Unheard(
-                    "an offer is such as `offer B2 for G`, or to some only: `offer B2 for G to 2 3`"
+                raise BadCommand(
+                    "an offer looks like `offer B2 for G`, or to some players only: `offer B2 for G to 2 3`"
                 )
             others = tuple(Player(number) for number in range(1, players + 1) if number != player)
             asked = tuple(Player(int(digit)) for digit in re.findall("[1-9]", found[3] or "")) or others
@@ -102,12 +107,12 @@ def _maybe_deal(text: str, player: Player, players: int) -> Action | Deal | None
         case "counter":
             found = _COUNTER.fullmatch(text)
             if found is None:
-                raise Unheard("a counter-offer says what you give, and for what: `counter O for W`")
+                raise BadCommand("a counter-offer names what you give and what you take: `counter O for W`")
             return Counter(player, goods_from_formula(found[1].upper()), goods_from_formula(found[2].upper()))
         case "discard":
             found = _DISCARD.fullmatch(text)
             if found is None:
-                raise Unheard("say which cards you discard: `discard B2W`")
+                raise BadCommand("name the cards that you discard: `discard B2W`")
             return Discard(player, goods_from_formula(found[1].upper()))
         case _:
             bare: dict[str, Deal] = {
@@ -120,25 +125,16 @@ def _maybe_deal(text: str, player: Player, players: int) -> Action | Deal | None
             return bare.get(text)
 
 
-def format_words(action: Action | Deal) -> str:
-    """The way back of `parse_words`; what chance gave is left out.
+def describe_command(action: Action | Deal, player: Player, players: int) -> str:
+    """What a player does, as a sentence without its full stop.
 
-    >>> format_words(Offer(goods_from_formula("B2"), goods_from_formula("G"), (Player(2), Player(3))))
-    'offer B2 for G to 2 3'
-    """
-    return action_words(action)
-
-
-def tell(action: Action | Deal, player: Player, players: int) -> str:
-    """What a player does, in a sentence without its full stop.
-
-    >>> tell(Counter(Player(2), goods_from_formula("O"), goods_from_formula("W")), Player(2), 3)
+    >>> describe_command(Counter(Player(2), goods_from_formula("O"), goods_from_formula("W")), Player(2), 3)
     'player 2 answers with another offer: 1 ore for 1 wool'
     """
-    who = describe_who(player)
+    who = describe_player(player)
     match action:
         case Offer(give, take, asked):
-            to = "everyone" if len(asked) == players - 1 else join_words(describe_who(one) for one in asked)
+            to = "everyone" if len(asked) == players - 1 else join_list(describe_player(one) for one in asked)
             return f"{who} offers {describe_goods(give)} for {describe_goods(take)} to {to}"
         case Counter(_, give, take):
             return f"{who} answers with another offer: {describe_goods(give)} for {describe_goods(take)}"
@@ -153,4 +149,4 @@ def tell(action: Action | Deal, player: Player, players: int) -> str:
         case Withdraw():
             return f"{who} withdraws the offer"
         case _:
-            return plain(describe_action(action, player, place_name))
+            return format_plain(describe_action(action, player, place_name))

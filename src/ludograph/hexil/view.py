@@ -1,6 +1,7 @@
-"""What one player knows of a game: everything on the table, the own hand, and how many cards the others hold.
+"""Views: what one player knows of a game. That is everything public, the own hand, and the sizes of other
+hands.
 
-It is made from the view that the rules give, so a secret cannot slip in.
+A view is made from the view that the rules give, so it cannot contain a secret.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,18 +17,18 @@ from ludograph.play import CHANCE
 
 
 class SeenSeat(Struct, frozen=True):
-    """A player as another one sees it; what is secret is None."""
+    """A player as another player sees it; hidden values are None."""
 
     cities: tuple[settlers.HexCorner, ...]
     villages: tuple[settlers.HexCorner, ...]
     roads: tuple[settlers.HexSide, ...]
     held: int
-    """How many resource cards."""
+    """The number of resource cards."""
     unplayed: int
-    """How many development cards."""
+    """The number of development cards."""
     knights: int
     points: int
-    """Those on the table."""
+    """Visible points."""
     goods: settlers.Goods | None
     cards: settlers.Cards | None
     bought: settlers.Cards | None
@@ -49,28 +50,28 @@ class View(Struct, frozen=True):
     largest_army: settlers.Player | None
     longest_road: settlers.Player | None
     offer: Offer | None
-    """The offer on the table; its players are those who have not answered."""
+    """The open offer; its players are those who have not answered."""
     bid: Counter | None
-    """The offer that somebody made in answer."""
+    """The counter-offer."""
     turn_number: int
     rolled: bool
     card_played: bool
     """Whether a development card was played this turn."""
     free_roads: int
-    """How many roads a road building card still gives."""
+    """How many free roads a road building card still gives."""
     winner: settlers.Player | None
     actions: tuple[settlers.Action | Deal, ...]
-    """What happened, without the stolen and bought cards that the player did not see."""
+    """The actions so far, without the stolen and bought cards that the player did not see."""
 
 
-def view_from(
+def make_view(
     data: Mapping[str, Any],
     layout: Layout,
     sea: tuple[settlers.Hex, ...],
     actions: Iterable[tuple[settlers.Player, settlers.Action | Deal]],
     winner: settlers.Player | None,
 ) -> View:
-    """A view from that of the rules; who has won everybody knows."""
+    """A view from the view of the rules; the winner is public."""
     things: Mapping[str, Any] = data["things"]
     table = things["table"]
     player = _maybe_player(data["you"])
@@ -97,7 +98,7 @@ def view_from(
         table["played"],
         table["free"] if data["phase"] == "paving" else 0,
         winner,
-        tuple(_masked(action, actor, player) for actor, action in actions),
+        tuple(_mask(action, actor, player) for actor, action in actions),
     )
 
 
@@ -109,7 +110,7 @@ def _offer(table: Mapping[str, Any]) -> Offer | None:
 
 
 def _bid(table: Mapping[str, Any]) -> Counter | None:
-    """From the other side of the table: what the rules say the active player would get, the bidder gives."""
+    """The counter-offer as the bidder sees it: the bidder gives what the rules say the active player gets."""
     bidder = _maybe_player(table["bidder"])
     return (
         None
@@ -133,7 +134,7 @@ def _seat(data: Mapping[str, Any], pieces: Mapping[str, list[Any]]) -> SeenSeat:
     )
 
 
-def _masked(
+def _mask(
     action: settlers.Action | Deal, actor: settlers.Player, player: settlers.Player | None
 ) -> settlers.Action | Deal:
     match action:

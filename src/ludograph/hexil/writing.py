@@ -1,7 +1,7 @@
-"""Writing: a game that was played, in any of the notations, with what follows by the rules and what is lost.
+"""Writing: a played match in any notation, with the events that follow from the rules, and the losses.
 
-HAN and SGN know of a trade only that it came about; CGN tells the offers too, by the names that a record
-gives them, else by numbers.
+HAN and SGN record only completed trades. CGN records the offers too, by the names that a record gives them,
+or by numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,9 +10,9 @@ from msgspec import Struct, field
 
 from ludograph import settlers
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
-from ludograph.hexil.events import OPENING, EventWatcher
+from ludograph.hexil.events import SETUP_PHASES, EventDetector
+from ludograph.hexil.execution import ActionExecutor, ExecutedAction
 from ludograph.hexil.log import Log
-from ludograph.hexil.running import Done, Running
 from ludograph.notation.convert import Notation, write_moves
 from ludograph.notation.han import Dialect
 from ludograph.notation.moves.told import Moves
@@ -23,128 +23,137 @@ Headers = tuple[tuple[str, str], ...]
 
 
 def write_log(
-    running: Running, log: Log, start: settlers.Position, headers: Headers, target: Notation, dialect: Dialect
+    executor: ActionExecutor,
+    log: Log,
+    start: settlers.Position,
+    headers: Headers,
+    target: Notation,
+    dialect: Dialect,
 ) -> Writing:
-    """Write what was done since a start; `running` is where that led.
+    """Write the log of a match from its start; `running` is in the final state.
 
-    >>> from ludograph.hexil.beginning import run_from
+    >>> from ludograph.hexil.starting import start_from
     >>> from ludograph.hexil.positions import Facts
     >>> from ludograph.notation import han
     >>> from ludograph.settlers import BEGINNERS_ISLAND, fresh_position
     >>> start = fresh_position(BEGINNERS_ISLAND, 2)
-    >>> running = run_from(start, Facts(), None, {})
-    >>> log = Log([running.carry_out(han.parse(text)) for text in ("Pv(d4n)", "Pr(d4ne)")])
-    >>> write_log(running, log, start, (), Notation.HAN, "seed").text.splitlines()[-1]
+    >>> executor = start_from(start, Facts(), None, {})
+    >>> log = Log([executor.execute(han.parse(text)) for text in ("Pv(d4n)", "Pr(d4ne)")])
+    >>> write_log(executor, log, start, (), Notation.HAN, "seed").text.splitlines()[-1]
     'Pv(d4n) Pr(d4ne)'
     """
     names_cards = target is Notation.SGN or (target is Notation.HAN and dialect == "2023")
-    told_aside = (event for _, event in log.asides if isinstance(event, settlers.Offered))
-    used = frozenset(each.offer for each in (*log.offers.values(), *told_aside))
-    telling = _Telling(log.offers, used, with_offers=target is Notation.CGN)
-    following = _consequences(running, log.done) if target is Notation.CGN else [()] * len(log.done)
-    left = log.asides.copy()
-    for number, (done, consequences) in enumerate(zip(log.done, following, strict=True)):
-        while left and left[0][0] <= number:
-            telling.tell(left.pop(0)[1])
-        if number in log.guessed and not names_cards:
-            done = done._replace(action=settlers.BuyCard())  # hidden as it was
-        telling.tell_done(number, done)
-        if number in log.guessed and names_cards:
-            telling.guess(done.action)
-        if telling.events:
-            telling.following[-1] += consequences
-    for _, event in left:
-        telling.tell(event)
-    moves = Moves(
-        settlers.Record(tuple(telling.events), start, headers),
-        tuple(range(len(telling.events))),
-        tuple(telling.losses),
+    side_offers = (event for _, event in log.side_events if isinstance(event, settlers.Offered))
+    used = frozenset(each.offer for each in (*log.offers.values(), *side_offers))
+    writer = _EventWriter(log.offers, used, with_offers=target is Notation.CGN)
+    following = (
+        _find_consequences(executor, log.entries) if target is Notation.CGN else [()] * len(log.entries)
     )
-    consequences_told = telling.following if target is Notation.CGN else None
-    return write_moves(moves, target, dialect=dialect, consequences=consequences_told)
+    left = log.side_events.copy()
+    for number, (done, consequences) in enumerate(zip(log.entries, following, strict=True)):
+        while left and left[0][0] <= number:
+            writer.add(left.pop(0)[1])
+        if number in log.guessed_cards and not names_cards:
+            done = done._replace(action=settlers.BuyCard())  # hidden as in the record
+        writer.add_action(number, done)
+        if number in log.guessed_cards and names_cards:
+            writer.report_guess(done.action)
+        if writer.events:
+            writer.following[-1] += consequences
+    for _, event in left:
+        writer.add(event)
+    moves = Moves(
+        settlers.Record(tuple(writer.events), start, headers),
+        tuple(range(len(writer.events))),
+        tuple(writer.losses),
+    )
+    consequences_written = writer.following if target is Notation.CGN else None
+    return write_moves(moves, target, dialect=dialect, consequences=consequences_written)
 
 
-def guessed_card(card: settlers.Card, event: int | None) -> Loss:
-    """What is said where a hidden card must be named."""
-    message = f"which card was bought ({card.value}): as good as any that fits what happens later"
+def report_guessed_card(card: settlers.Card, event: int | None) -> Loss:
+    """The loss that reports the name of a hidden card."""
+    message = f"which card was bought ({card.value}): other cards would fit the later events too"
     return Loss(LossKind.INVENTED, message, event)
 
 
-def _consequences(running: Running, log: Sequence[Done]) -> list[tuple[settlers.Event, ...]]:
-    """What followed from each of the actions: they are taken back and carried out again."""
-    twin = running.copy()
+def _find_consequences(
+    executor: ActionExecutor, log: Sequence[ExecutedAction]
+) -> list[tuple[settlers.Event, ...]]:
+    """The events that follow from each of the actions: the actions are undone and executed again."""
+    twin = executor.copy()
     for done in reversed(log):
-        twin.take_back(done)
-    watch, following = EventWatcher(twin), []
+        twin.undo(done)
+    detector, following = EventDetector(twin), []
     for done in log:
-        in_setup = twin.state.phase() in OPENING
-        twin.carry_out(done.action)
+        in_setup = twin.state.phase() in SETUP_PHASES
+        twin.execute(done.action)
         action = None if isinstance(done.action, Deal) else done.action
-        following.append(watch.after(action, in_setup=in_setup))
+        following.append(detector.find_events(action, in_setup=in_setup))
     return following
 
 
-class _Telling(Struct):
-    """What was done, retold as events. Mutable."""
+class _EventWriter(Struct):
+    """Collects the events of a record. Mutable."""
 
     known: Mapping[int, settlers.Offered]
-    """How a record tells offers, by their places in the log."""
+    """How the record writes offers, by their index in the log."""
     used: frozenset[str]
-    """The names of offers that are taken."""
+    """The names of offers that are in use."""
     with_offers: bool
     events: list[settlers.Event] = field(default_factory=list)
     following: list[tuple[settlers.Event, ...]] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
     offers: int = 0
     offer: str = ""
-    """The name of the offer on the table."""
+    """The name of the open offer."""
     answer: str = ""
-    """The name of the offer that was made in answer."""
+    """The name of the counter-offer."""
 
-    def tell(self, *events: settlers.Event) -> None:
+    def add(self, *events: settlers.Event) -> None:
         self.events += events
         self.following += [()] * len(events)
 
-    def tell_done(self, number: int, done: Done) -> None:
+    def add_action(self, number: int, done: ExecutedAction) -> None:
         if not isinstance(done.action, Deal):
-            self.tell(settlers.Act(done.action, done.player))
+            self.add(settlers.Act(done.action, done.player))
             return
-        self._tell_deal(done.action, done.player, self.known.get(number))
+        self._add_deal(done.action, done.player, self.known.get(number))
         if done.trade is not None:
             name = self.answer if isinstance(done.action, Agree) else self.offer
-            self._tell_trade(done.trade, done.player, name)
+            self._add_trade(done.trade, done.player, name)
 
-    def guess(self, action: settlers.Action | Deal) -> None:
-        """Note that a card is named which was hidden in the record."""
+    def report_guess(self, action: settlers.Action | Deal) -> None:
+        """Report that a card is named which the record hides."""
         assert isinstance(action, settlers.BuyCard) and action.card is not None
-        self.losses.append(guessed_card(action.card, len(self.events) - 1))
+        self.losses.append(report_guessed_card(action.card, len(self.events) - 1))
 
-    def _tell_deal(self, deal: Deal, turn: settlers.Player, known: settlers.Offered | None) -> None:
+    def _add_deal(self, deal: Deal, turn: settlers.Player, known: settlers.Offered | None) -> None:
         match deal:
             case Offer(give, take, players):
-                told = known or _offered(turn, give, take, players, self._new_name())
-                self.offer = told.offer
-                self.tell(told)
+                offer = known or _make_offer(turn, give, take, players, self._new_name())
+                self.offer = offer.offer
+                self.add(offer)
             case Counter(player, give, take):
-                told = known or _offered(player, give, take, (turn,), self._new_name())
-                self.answer = told.offer
-                self.tell(told)
+                offer = known or _make_offer(player, give, take, (turn,), self._new_name())
+                self.answer = offer.offer
+                self.add(offer)
             case Accept(player):
-                self.tell(settlers.Accepted(player, self.offer))
+                self.add(settlers.Accepted(player, self.offer))
             case Agree():
-                self.tell(settlers.Accepted(turn, self.answer))
+                self.add(settlers.Accepted(turn, self.answer))
             case Withdraw():
-                self.tell(settlers.Withdrawn(turn, self.offer))
+                self.add(settlers.Withdrawn(turn, self.offer))
             case Refuse(player):
-                self._lose(f"that player {player} refuses an offer")
+                self._add_loss(f"that player {player} refuses an offer")
             case Decline():
-                self._lose("that an offer in answer is declined")
+                self._add_loss("that a counter-offer is declined")
 
-    def _tell_trade(self, trade: settlers.Trade, turn: settlers.Player, name: str) -> None:
+    def _add_trade(self, trade: settlers.Trade, turn: settlers.Player, name: str) -> None:
         if self.with_offers:
-            self.tell(settlers.Transferred(trade_changes(trade.give, trade.take, turn, trade.partner), name))
+            self.add(settlers.Transferred(trade_changes(trade.give, trade.take, turn, trade.partner), name))
         else:
-            self.tell(settlers.Act(trade, turn))
+            self.add(settlers.Act(trade, turn))
 
     def _new_name(self) -> str:
         self.offers += 1
@@ -152,11 +161,11 @@ class _Telling(Struct):
             self.offers += 1
         return str(self.offers)
 
-    def _lose(self, message: str) -> None:
+    def _add_loss(self, message: str) -> None:
         self.losses.append(Loss(LossKind.LOST, message))
 
 
-def _offered(
+def _make_offer(
     player: settlers.Player,
     give: settlers.Goods,
     take: settlers.Goods,

@@ -1,6 +1,6 @@
-"""Play: what every game is, whoever wrote it. States, choices, moves, records, matches.
+"""Play: the interface that every game implements: states, choices, moves, records, matches.
 
-Read downward: `generator`, `choices`, `legal_moves`, `results`, `record`, `game`, `match`.
+Read in this order: `generator`, `choices`, `legal_moves`, `results`, `record`, `game`, `match`.
 """
 
 from ludograph.play.choices import CHANCE, Choice, Kind, Move, Question, format_move, split_move

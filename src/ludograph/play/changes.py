@@ -1,13 +1,13 @@
-"""Changes between two views: two views in, what is different out, and back.
+"""Changes between two views: find them, and apply them.
 
 A view is an object whose `things` are objects by their names and whose `moves` are texts. Changes are data
-that can be written as JSON. They hold what is new and what is gone, and nothing that stayed as it was:
+that can be written as JSON. They hold only what differs:
 
     set     entries of the view that are new or have another value
-    unset   entries that are gone
+    unset   entries that were removed
     things  for each thing that is new or different: its new entries, as `set` and `unset`
-    gone    things that are no longer in the view
-    kept    how many moves stay; those after them were taken back
+    gone    things that were removed from the view
+    kept    how many moves stay; the moves after them were undone
     moves   the moves that follow these
 """
 
@@ -18,11 +18,11 @@ View = dict[str, Any]
 Changes = dict[str, Any]
 
 LISTED = ("things", "moves")
-"""Entries of a view that are compared part by part."""
+"""Entries of a view that are compared item by item."""
 
 
 def find_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
-    """What has to be changed in an old view to get a new one.
+    """The changes from an old view to a new one.
 
     >>> find_changes({"active": 0, "things": {"a1": {"is": "cell", "mark": None}}, "moves": []},
     ...              {"active": 1, "things": {"a1": {"is": "cell", "mark": "x"}}, "moves": ["0: a1.mark"]})
@@ -52,23 +52,23 @@ def find_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
 
 
 def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
-    """The new view, from an old one and the changes since; the old one stays as it is.
+    """The new view, from an old one and the changes; the old view is not modified.
 
-    A ValueError if these are no changes of this view.
+    Raises a ValueError if the changes do not fit the view.
 
     >>> apply_changes({"active": 0, "things": {}, "moves": []}, {"set": {"active": 1}})
     {'active': 1, 'things': {}, 'moves': []}
     """
     unknown = changes.keys() - {"set", "unset", "things", "gone", "kept", "moves"}
     if unknown:
-        raise ValueError(f"changes have no {', '.join(sorted(unknown))}")
+        raise ValueError(f"unknown entries in changes: {', '.join(sorted(unknown))}")
     if not isinstance(view.get("things"), Mapping) or not isinstance(view.get("moves"), list):
         raise ValueError("a view has things and moves")
     new = _changed(view, changes)
     things = dict(view["things"])
     for name in changes.get("gone", ()):
         if name not in things:
-            raise ValueError(f"the view has no {name} that could be gone")
+            raise ValueError(f"the view has no thing {name} to remove")
         del things[name]
     for name, entries in changes.get("things", {}).items():
         things[name] = _changed(things.get(name, {}), entries)
@@ -97,7 +97,7 @@ def _changed(old: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same as JSON: to Python 1 and true are equal."""
+    """Whether two values are equal as JSON; in Python 1 and true are equal."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
@@ -106,7 +106,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _kept(old: list[str], new: list[str]) -> int:
-    """How many moves at the beginning are the same."""
+    """How many moves at the beginning are equal."""
     length = min(len(old), len(new))
     if old[:length] == new[:length]:
         return length

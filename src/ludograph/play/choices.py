@@ -1,8 +1,8 @@
-"""Choices: the questions a game asks, the answers it takes, and how a move is written.
+"""Choices: the questions of a game, the answers to them, and the text of a move.
 
-A game is a function of choices. A chooser is a player's number or CHANCE. A move is one chooser's
-uninterrupted run of choices; its text is the action with everything chosen in it, such as
-`grid[1][2].mark` or `jump(to: c5)`.
+A game is a function of choices. A chooser is a player's number or CHANCE. A move is a sequence of choices of
+one chooser without interruption. Its text is the action with its inputs, such as `grid[1][2].mark` or
+`jump(to: c5)`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 CHANCE = -1
-"""The chooser of dice, cards and everything else that nobody decides."""
+"""The chooser of dice, cards and everything else that no player decides."""
 
 Value = bool | int | float | str | None | tuple[int, ...]
 
@@ -34,10 +34,10 @@ class Kind(Enum):
 
 
 class Choice(Struct, frozen=True, eq=False):
-    """One made choice. `value` is what the engine needs, `text` what people read.
+    """One answer. The engine reads `value`, people read `text`.
 
-    Equality ignores `text` and `key`: they are for people, and an engine reads the other fields. It tells 1,
-    1.0 and true apart, as games do; `is_like` does not.
+    Equality ignores `text` and `key`, which are for people. It distinguishes 1, 1.0 and true, as games do;
+    `is_like` does not.
     """
 
     chooser: int
@@ -49,14 +49,14 @@ class Choice(Struct, frozen=True, eq=False):
     index: int = 0
     """How many elements of a list input were picked before."""
     key: str = ""
-    """Inside a loop: the value of the loop's variable, as text, which tells inputs of one name apart."""
+    """Inside a loop: the value of the loop's variable, as text, to distinguish inputs with the same name."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Choice):
             return NotImplemented
         return self._compared() == other._compared()
 
-    def __ne__(self, other: object) -> bool:  # a struct has its own otherwise
+    def __ne__(self, other: object) -> bool:  # otherwise Struct defines another one
         return not self == other
 
     def __hash__(self) -> int:
@@ -66,7 +66,7 @@ class Choice(Struct, frozen=True, eq=False):
         return self.chooser, self.kind, self.name, type(self.value), self.value, self.index
 
     def is_like(self, other: "Choice") -> bool:
-        """Whether two choices are equal but for the types of numbers, which JSON may have changed."""
+        """Whether two choices are equal except for the types of numbers, which JSON may have changed."""
         return (self.chooser, self.kind, self.name, self.value, self.index) == (
             other.chooser,
             other.kind,
@@ -89,7 +89,7 @@ class Choice(Struct, frozen=True, eq=False):
 
     @staticmethod
     def from_json(data: object) -> "Choice":
-        """Read a choice back; a ValueError says what is wrong with it."""
+        """Read a choice from JSON data; a ValueError says what is wrong with it."""
         if not isinstance(data, dict):
             raise ValueError("a choice is an object")
         chooser, kind, name = data.get("chooser"), data.get("kind"), data.get("name")
@@ -110,12 +110,12 @@ class Choice(Struct, frozen=True, eq=False):
                 raise ValueError("a choice's value is a list of whole numbers")
             value = tuple(value)
         elif value is not None and not isinstance(value, bool | int | float | str):
-            raise ValueError("a choice's value is a number, a truth, a text or null")
+            raise ValueError("a choice's value is a number, a boolean, a text or null")
         return Choice(chooser, Kind(kind), name, value, text, index, key)
 
 
 class Question(Struct, frozen=True):
-    """What is to be chosen now, by whom, and from what, in the reference's order."""
+    """What is chosen now, by whom, and from which candidates, in the order of the reference engine."""
 
     chooser: int
     kind: Kind
@@ -123,22 +123,22 @@ class Question(Struct, frozen=True):
     name: str
     candidates: tuple[Choice, ...]
     weights: tuple[int, ...] = ()
-    """For chance: how likely each candidate is, in proportion."""
+    """For chance: the relative weight of each candidate."""
     seen_by: frozenset[int] | None = None
-    """Who learns the answer; None: everybody."""
+    """The players who see the answer; None: all players."""
     key: str = ""
     """Inside a loop: the value of the loop's variable, as text."""
 
     def probability(self, index: int) -> Fraction:
-        """How likely a candidate of chance is, exactly."""
+        """The exact probability of a candidate of chance."""
         return Fraction(self.weights[index], sum(self.weights))
 
 
 class Move(Struct, frozen=True, eq=False):
-    """A chooser's uninterrupted run of choices."""
+    """A sequence of choices of one chooser without interruption."""
 
     _choices: tuple[Choice, ...] | None
-    """None if something else says them when they are read."""
+    """None if a subclass provides them when they are read."""
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -156,7 +156,7 @@ class Move(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return self.choices == other.choices if isinstance(other, Move) else NotImplemented
 
-    def __ne__(self, other: object) -> bool:  # a struct has its own otherwise
+    def __ne__(self, other: object) -> bool:  # otherwise Struct defines another one
         return not self == other
 
     def __hash__(self) -> int:
@@ -173,7 +173,7 @@ class Move(Struct, frozen=True, eq=False):
 
 
 class NamedMove(Move, frozen=True, eq=False):
-    """A move whose choices are named when somebody reads them."""
+    """A move whose choices are created when they are first read."""
 
     _name: Callable[[], tuple[Choice, ...]]
 
@@ -188,7 +188,7 @@ class NamedMove(Move, frozen=True, eq=False):
 
 
 def format_move(choices: Sequence[Choice]) -> str:
-    """The text of a run of choices.
+    """The text of a move.
 
     >>> format_move([Choice(0, Kind.ACTION, "jump", (3,), "jump"), Choice(0, Kind.INPUT, "to", 7, "c5")])
     'jump(to: c5)'
@@ -224,16 +224,16 @@ def _arguments(choices: Sequence[Choice]) -> list[str]:
 
 
 class MoveWord(Struct, frozen=True):
-    """One choice as it is written in a move's text."""
+    """One choice as it is written in the text of a move."""
 
     name: str | None
     text: str
     kind: Kind | None = None
-    """PICK and STOP, or None for what stands alone."""
+    """PICK or STOP in a list, otherwise None."""
 
 
 def split_move(text: str) -> tuple[MoveWord, ...]:
-    """The words of a move's text, one a choice; a ValueError says what is wrong.
+    """Split the text of a move, one word for each choice; a ValueError says what is wrong.
 
     >>> [word.text for word in split_move("a1.jump(to: c5, cards: {x, y})")]
     ['a1.jump', 'c5', 'x', 'y', '']
@@ -266,7 +266,7 @@ def split_move(text: str) -> tuple[MoveWord, ...]:
 
 
 def answers(word: MoveWord, choice: Choice) -> bool:
-    """Whether a choice is the one that a word means."""
+    """Whether a choice is the one that a word names."""
     if (word.kind or choice.kind) is not choice.kind:
         return False
     if choice.kind is Kind.STOP:
@@ -274,8 +274,8 @@ def answers(word: MoveWord, choice: Choice) -> bool:
     return word.text == choice.text and (word.name is None or word.name == choice.name)
 
 
-def unquoted(text: str) -> Iterator[tuple[int, str]]:
-    """The characters that stand outside of quotes, each with its place; within, `\\"` is no end."""
+def find_unquoted(text: str) -> Iterator[tuple[int, str]]:
+    """The characters outside of quotes, each with its index; inside quotes `\\"` does not end them."""
     quoted = escaped = False
     for at, character in enumerate(text):
         if quoted:
@@ -288,9 +288,9 @@ def unquoted(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _opening(text: str) -> int:
-    """Where the parenthesis opens that the last character closes."""
+    """The index of the parenthesis that the last character closes."""
     opened: list[int] = []
-    for at, character in unquoted(text):
+    for at, character in find_unquoted(text):
         if character == "(":
             opened.append(at)
         elif character == ")":
@@ -299,15 +299,15 @@ def _opening(text: str) -> int:
             last = opened.pop()
             if at == len(text) - 1:
                 return last
-    raise ValueError("a parenthesis is closed that was never opened")
+    raise ValueError("a closing parenthesis has no opening one")
 
 
 def _split(text: str) -> list[str]:
-    """The parts between commas that stand in no brackets and no quotes."""
+    """Split at commas outside of brackets and quotes."""
     parts: list[str] = []
     depth = 0
     start = 0
-    for at, character in unquoted(text):
+    for at, character in find_unquoted(text):
         depth += (character in "([{") - (character in ")]}")
         if character == "," and depth == 0:
             parts.append(text[start:at].strip())

@@ -1,4 +1,4 @@
-"""What every game and every state can do, whoever wrote the rules."""
+"""The interface of games and states."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -14,7 +14,7 @@ OptionValue = bool | float | str
 
 
 class IllegalMove(ValueError):
-    """What was asked for is not offered now; the message says why, and `refusal` in full if that is known."""
+    """The move is not legal now; the message gives the reason, and `refusal` the details if known."""
 
     def __init__(self, message: str, refusal: object = None) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class IllegalMove(ValueError):
 
 
 class RulesWrong(Exception):
-    """The rules of a game did something that has no meaning; nothing was changed."""
+    """The rules of a game did something that has no meaning; the state is unchanged."""
 
 
 class State(Protocol):
@@ -30,7 +30,7 @@ class State(Protocol):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """Who may choose now, the first asked first; empty when the game is over."""
+        """The choosers who may choose now; empty when the game is over."""
 
     @property
     def result(self) -> Result | None: ...
@@ -43,37 +43,37 @@ class State(Protocol):
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """All complete legal moves of the first one asked; none when the game is over."""
+        """All complete legal moves of the first chooser; none when the game is over."""
 
     @property
     def record(self) -> Record: ...
 
     def question(self, player: int | None = None) -> Question:
-        """What a chooser (the first, if not said) is asked now."""
+        """The current question to a chooser (default: the first)."""
 
     def legal_moves_of(self, player: int) -> LegalMoves:
         """All complete legal moves of a player."""
 
     def outcomes(self) -> tuple[tuple[Choice, Fraction], ...]:
-        """What chance may choose now, each with its probability; empty if it is not asked."""
+        """The possible outcomes of chance with their probabilities; empty if chance does not choose now."""
 
     def choose(self, choice: Choice) -> None:
         """Make one choice."""
 
     def sample_chance(self, generator: Generator) -> None:
-        """Let a generator answer everything that chance is asked now."""
+        """Let a generator answer all current questions to chance."""
 
     def push(self, move: Move | str, player: int | None = None) -> None:
-        """Make a whole move, one of `legal_moves` or its text (of the first asked, if not said)."""
+        """Make a complete move: one of `legal_moves`, or its text (default: of the first chooser)."""
 
     def pop(self) -> Move:
-        """Take back the last move, with the chance that followed it; gives the move."""
+        """Undo the last move and the chance after it; returns the move."""
 
     def children(self) -> Iterator[Self]:
-        """The states after each complete legal move of the first chooser; chance stays open."""
+        """The states after each complete legal move of the first chooser, before chance is sampled."""
 
     def count(self) -> int:
-        """How many states one complete move leads to, each outcome of the chance after it counted."""
+        """How many states one complete move leads to; each outcome of the chance after it counts."""
 
     def view(self, player: int) -> Mapping[str, object]:
         """What a player knows, as data."""
@@ -89,7 +89,7 @@ class Game(Protocol):
 
     @property
     def rules(self) -> str:
-        """A hash of everything that decides how the game goes."""
+        """A hash of everything that affects the course of the game."""
 
     @property
     def language(self) -> int: ...
@@ -105,4 +105,4 @@ class Game(Protocol):
         position: object | None = None,
         setup: str | None = None,
     ) -> State:
-        """The start of a game; without a seed, chance waits to be chosen."""
+        """The start of a game; without a seed, chance has to be chosen."""

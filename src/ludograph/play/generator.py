@@ -1,7 +1,7 @@
-"""The one generator of chance: xoshiro256**, seeded by splitmix64, bounded draws after Lemire.
+"""The random number generator: xoshiro256**, seeded by splitmix64, with bounded draws after Lemire.
 
-The same seed gives the same numbers on every machine and in every process; both engines and
-every record rely on it. A generator is mutable: each draw moves it on.
+The same seed gives the same numbers on every machine and in every process; both engines and all records rely
+on it. A generator is mutable: each draw advances it.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ MASK = (1 << 64) - 1
 
 
 class Generator:
-    """A source of numbers. Mutable; `state` and `from_state` carry it over.
+    """A generator of random numbers. Mutable; `state` and `from_state` save and restore it.
 
     >>> Generator(7).below(6) == Generator(7).below(6)
     True
@@ -23,7 +23,7 @@ class Generator:
 
     @staticmethod
     def from_state(words: Sequence[int]) -> "Generator":
-        """A generator that goes on from four words of 64 bits, not all zero."""
+        """A generator that continues from four words of 64 bits, not all zero."""
         assert len(words) == 4 and any(words) and all(0 <= word <= MASK for word in words)
         return _going_on_from(list(words))
 
@@ -33,7 +33,7 @@ class Generator:
         return first, second, third, fourth
 
     def go_on_from(self, words: Sequence[int]) -> None:
-        """Go on as a generator with this state does."""
+        """Continue from the state of another generator."""
         self._words = list(words)
 
     def copy(self) -> "Generator":
@@ -54,7 +54,7 @@ class Generator:
         return result
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to bound - 1, each as likely as the others."""
+        """A whole number from 0 to bound - 1, uniformly distributed."""
         assert 0 < bound <= MASK, "a bound is at least 1 and fits 64 bits"
         product = self.word() * bound
         if product & MASK < bound:
@@ -64,7 +64,7 @@ class Generator:
         return product >> 64
 
     def pick(self, weights: Sequence[int]) -> int:
-        """An index, as likely as its weight says."""
+        """An index, with a probability proportional to its weight."""
         left = self.below(sum(weights))
         for index, weight in enumerate(weights):
             if left < weight:
@@ -74,13 +74,13 @@ class Generator:
 
 
 def _going_on_from(words: list[int]) -> Generator:
-    generator = Generator.__new__(Generator)  # no seed is spread
+    generator = Generator.__new__(Generator)  # skips the seeding
     generator._words = words
     return generator
 
 
 def split_mix(seed: int, count: int) -> list[int]:
-    """The first numbers of splitmix64, which spread any seed over a whole state."""
+    """The first numbers of splitmix64, which derives a whole state from any seed."""
     words: list[int] = []
     at = seed & MASK
     for _ in range(count):

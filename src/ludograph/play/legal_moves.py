@@ -1,7 +1,7 @@
-"""LegalMoves: the legal moves of one position, listed when somebody reads them.
+"""LegalMoves: the legal moves of one position, listed when they are first read.
 
-A state gives two functions: one lists the moves, the other reads a text as a move. A state that is changed
-afterwards does not change a list that it gave before.
+A state provides two functions: one lists the moves, the other parses a text as a move. A later change of the
+state does not change the list.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,11 +11,11 @@ from typing import overload
 from ludograph.play.choices import Move
 
 MOST_SHOWN = 4
-"""Moves that a representation shows."""
+"""How many moves the representation shows."""
 
 
 class LegalMoves(Sequence[Move]):
-    """The legal moves of one player in one position, as a sequence. Mutable only in what it has listed.
+    """The legal moves of one player in one position, as a sequence. They are listed once.
 
     `in` takes a `Move` or the text of one. A text may name things by any of their names, as in `push`.
 
@@ -29,7 +29,7 @@ class LegalMoves(Sequence[Move]):
     __slots__ = ("_list", "_listed", "_read")
 
     def __init__(self, list_moves: Callable[[], Sequence[Move]], read: Callable[[str], Move | None]) -> None:
-        """`list_moves` is called at most once. `read` returns None if a text is no move that can be made."""
+        """`list_moves` is called at most once. `read` returns None if a text is not a possible move."""
         self._list = list_moves
         self._read = read
         self._listed: Sequence[Move] | None = None

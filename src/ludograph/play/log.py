@@ -1,7 +1,7 @@
-"""The log of a game: every choice with who may know of it, and the moves that the choices make up.
+"""The log of a game: every choice with the players who may know it, and the moves made of the choices.
 
-Both engines keep the same log. A viewer is a player, None for anybody (who knows what every player knows), or
-ALL, for whom nothing is hidden.
+Both engines keep the same log. A viewer is a player, None for a spectator (who knows what all players know),
+or ALL, who knows everything.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from ludograph.play.choices import CHANCE, Choice, Kind, format_move
 from ludograph.play.record import HIDDEN
 
 ALL: Final = -2
-"""A viewer who may know everything."""
+"""A viewer who knows everything."""
 Viewer = int | None
 
 
@@ -22,15 +22,15 @@ class LogEntry(NamedTuple):
 
     choice: Choice
     opens: bool
-    """Whether a transaction begins with it."""
+    """Whether a transaction starts with it."""
     seen: frozenset[int] | None
-    """The players who have learnt of it; None: everybody."""
+    """The players who know it; None: all players."""
     is_sealed: bool = False
-    """Whether a simultaneous phase keeps it hidden now, because not everybody has chosen."""
+    """Whether a simultaneous phase hides it until all players have chosen."""
 
 
 class LoggedMove(NamedTuple):
-    """One chooser's uninterrupted run of choices, as a viewer may know it."""
+    """A sequence of choices of one chooser without interruption, as a viewer may know it."""
 
     chooser: int
     text: str
@@ -42,10 +42,10 @@ class LoggedMove(NamedTuple):
 
 
 def logged_moves(entries: Iterable[LogEntry], viewer: Viewer, players: int) -> list[LoggedMove]:
-    """The moves of a log, as a viewer may know them; `?` is what is hidden.
+    """The moves of a log, as a viewer may know them; `?` replaces what is hidden.
 
-    A move begins with a transaction, or within one with another chooser. A player who is stuck right after a
-    move and asked then makes a second move with the answer.
+    A move starts with a transaction, or with another chooser inside a transaction. A player who is stuck
+    right after a move and has to choose then makes a second move.
     """
     found: list[LoggedMove] = []
     run: list[Choice] = []
@@ -62,16 +62,16 @@ def logged_moves(entries: Iterable[LogEntry], viewer: Viewer, players: int) -> l
 
 
 def _logged(run: list[Choice]) -> LoggedMove:
-    return LoggedMove(run[0].chooser, format_move(without_shape(run)))
+    return LoggedMove(run[0].chooser, format_move(hide_shape(run)))
 
 
 def hidden(choice: Choice) -> Choice:
-    """A choice as somebody sees it who may not know what was chosen."""
+    """A choice without what was chosen."""
     return replace(choice, value=None, text=HIDDEN)
 
 
 def is_known(entry: LogEntry, viewer: Viewer, players: int) -> bool:
-    """Whether a viewer may know of a choice."""
+    """Whether a viewer may know a choice."""
     if viewer in (ALL, entry.choice.chooser):
         return True
     if entry.is_sealed:
@@ -81,10 +81,10 @@ def is_known(entry: LogEntry, viewer: Viewer, players: int) -> bool:
     return len(entry.seen) == players if viewer is None else viewer in entry.seen
 
 
-def without_shape(move: Iterable[Choice]) -> list[Choice]:
-    """A move as somebody sees it who does not see all of it: nor what it asks for, nor how many were picked.
+def hide_shape(move: Iterable[Choice]) -> list[Choice]:
+    """Remove the inputs and the number of picks from a move that a viewer sees only in part.
 
-    With the action hidden its inputs would tell which it is.
+    The inputs of a hidden action would reveal the action.
     """
     choices = list(move)
     if choices[0].kind is Kind.ACTION and choices[0].text == HIDDEN:

@@ -1,4 +1,4 @@
-"""Matches: a game played by choosers, at random, counted (perft), many times (simulate), or replayed."""
+"""Matches: play a game with choosers or at random, count moves (perft), simulate games, replay records."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,19 +12,19 @@ from ludograph.play.record import BadRecord, Record
 from ludograph.play.results import Result
 
 Chooser = Callable[[State, int], Move]
-"""Picks one of the state's moves for a player; reads the state only through its view and its moves."""
+"""Chooses one of the state's moves for a player; it may read only the player's view and moves."""
 
 
 class Outcome(Struct, frozen=True):
-    """How a match went; no result means that the limit of moves cut it short."""
+    """The outcome of a match; there is no result if the limit of moves was reached."""
 
     result: Result | None
     moves: int
-    """Players' moves, chance not counted."""
+    """Moves of players, without chance."""
 
 
 class Statistics(Struct, frozen=True):
-    """Many playouts in numbers."""
+    """Statistics of many playouts."""
 
     playouts: int
     moves: int
@@ -36,7 +36,7 @@ class Statistics(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A record played again: the state it reaches, whether the rules are others, where it breaks."""
+    """A replayed record: the final state, whether the rules have changed, and where the record breaks."""
 
     state: State
     rules_changed: bool
@@ -57,7 +57,7 @@ def random_chooser(generator: Generator) -> Chooser:
 def play_match(
     state: State, choosers: Sequence[Chooser], *, chance: Generator, limit: int = 100_000
 ) -> Outcome:
-    """Let choosers, one for each player, play a state to its end or for so many moves."""
+    """Let choosers, one for each player, play a state to its end or to the limit of moves."""
     count = 0
     while count < limit:
         state.sample_chance(chance)
@@ -70,7 +70,7 @@ def play_match(
 
 
 def random_playout(state: State, generator: Generator, *, limit: int = 100_000) -> Outcome:
-    """Play a state on at random, each complete move of the first asked with the same probability."""
+    """Play a state at random; each complete move of the first chooser has the same probability."""
     count = 0
     while count < limit:
         state.sample_chance(generator)
@@ -83,12 +83,12 @@ def random_playout(state: State, generator: Generator, *, limit: int = 100_000) 
 
 
 def perft(state: State, depth: int) -> int:
-    """How many sequences of exactly so many complete moves there are; a finished game has none.
+    """Count the sequences of exactly `depth` complete moves; a finished game has none.
 
-    Each distinct outcome of chance counts as one, and is no move of its own.
+    Each distinct outcome of chance counts as one, and is not a move.
     """
     total = 0
-    # Not by calls within calls: a game may be thousands of moves long.
+    # Not recursive, because a game may have thousands of moves.
     waiting = [(depth, iter((state,)))]
     while waiting:
         left, states = waiting[-1]
@@ -107,7 +107,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def first_seed(seed: int) -> int:
-    """The seed of the first of many games; the others follow it one by one.
+    """The seed of the first of many games; the seeds of the others follow one by one.
 
     >>> first_seed(1) == 1 << 32, first_seed(1 << 32 | 1) == first_seed(1)
     (True, False)
@@ -119,19 +119,19 @@ def first_seed(seed: int) -> int:
 def simulate(
     start: Callable[[int], State], playouts: int, *, seed: int = 0, limit: int = 100_000
 ) -> Iterator[Outcome]:
-    """Play many random games, each from `start(number)`; each outcome comes as soon as its game is over.
+    """Play random games, each from `start(number)`; each outcome is yielded as soon as its game is over.
 
-    Every game has a generator of its own, so that one of them can be played again alone.
+    Every game has its own generator, so that each can be played again alone.
     """
     for number in range(playouts):
         yield random_playout(start(number), Generator(first_seed(seed) + number), limit=limit)
 
 
 def summarize(outcomes: Iterable[Outcome]) -> Statistics:
-    """Outcomes in numbers."""
+    """Statistics of outcomes."""
     results: Counter[str] = Counter()
     totals: list[float] = []
-    # Many games may share one outcome: each is looked at once.
+    # Many games may share one outcome object; each is evaluated once.
     alike: dict[int, Outcome] = {}
     counts: dict[int, int] = {}
     for outcome in outcomes:
@@ -159,13 +159,15 @@ def summarize(outcomes: Iterable[Outcome]) -> Statistics:
 
 
 def replay(game: Game, record: Record) -> Replay:
-    """Play a record again; it breaks at the first move that is not legal, or not at all.
+    """Replay a record up to its end, or up to the first move that is not legal.
 
-    Where the record has no moves of chance, its seed says what they are. Of a newer language nobody knows
-    here what its record means, so that is a BadRecord.
+    If the record has no moves of chance, its seed decides them. A record of a newer language is a BadRecord,
+    because its meaning is unknown here.
     """
     if record.language > game.language:
-        languages = f"it is of language {record.language}, and these rules of language {game.language}"
+        languages = (
+            f"the record has language {record.language}, and these rules have language {game.language}"
+        )
         raise BadRecord(f"{languages}; a newer Ludograph may replay it")
     says_chance = any(move.chooser == CHANCE for move in record.moves)
     state = game.new(
@@ -184,11 +186,11 @@ def replay(game: Game, record: Record) -> Replay:
             reason = f"move {number + 1} ({move.text}): {error}"
             if move.chooser not in choosers:
                 asked = ", ".join(_name(chooser) for chooser in choosers) or "nobody"
-                reason = f"move {number + 1}: {_name(move.chooser)} is not asked, but {asked}"
+                reason = f"move {number + 1}: {_name(move.chooser)} has no choice now, but {asked}"
             return Replay(state, changed, number, reason)
         except RulesWrong as error:
-            told = str(error).partition("\n")[0]
-            return Replay(state, changed, number, f"move {number + 1} ({move.text}): {told}")
+            message = str(error).partition("\n")[0]
+            return Replay(state, changed, number, f"move {number + 1} ({move.text}): {message}")
     return Replay(state, changed, None)
 
 

@@ -1,8 +1,8 @@
-"""Records: a game as text that replays exactly.
+"""Records: a game as text that can be replayed exactly.
 
-Header lines `[Key "value"]` say which rules, players, options and seed; then one move a line, or
-several, separated by `;`, each with its chooser (`*` is chance) before a colon. `#` starts a comment.
-Lines end with LF, CRLF or a lone CR, as in the texts of games.
+Header lines `[Key "value"]` give the rules, players, options and seed. Moves follow, one on each line or
+several separated by `;`, each after its chooser (`*` is chance) and a colon. `#` starts a comment. Lines end
+with LF, CRLF or a lone CR, as in sources of games.
 
     [Game "Tic-tac-toe"]
     [Rules "91c0…"]
@@ -15,18 +15,18 @@ import re
 
 from msgspec import Struct
 
-from ludograph.play.choices import CHANCE, unquoted
+from ludograph.play.choices import CHANCE, find_unquoted
 from ludograph.play.generator import MASK
 
 HEADER = re.compile(r'\[\s*([A-Za-z]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:#.*)?')
 LINE_END = re.compile(r"\r\n?|\n")
-"""Others that Python knows may stand in a string of a move."""
+"""Other line ends of Python may occur inside a string of a move."""
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
-"""How a header writes what would end it."""
+"""How a header escapes characters that would end it."""
 MOST_DIGITS = 40
 """Of a number in a header."""
 MOST_SHOWN = 60
-"""Characters of a wrong text that a message shows."""
+"""How many characters of an invalid text a message shows."""
 HIDDEN = "?"
 """A choice that the reader of a record may not see."""
 
@@ -39,7 +39,7 @@ class RecordedMove(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """All that is needed to play a game again."""
+    """Everything that is needed to replay a game."""
 
     game: str
     rules: str
@@ -51,15 +51,15 @@ class Record(Struct, frozen=True):
     moves: tuple[RecordedMove, ...]
     result: str | None = None
     position: str | None = None
-    """The position it began with, as JSON text; None: the game's own beginning."""
+    """The start position as JSON text; None: the start of the game."""
 
 
 class BadRecord(ValueError):
-    """The text is no record; the message names the line."""
+    """The text is not a record; the message names the line."""
 
 
 def seed_to_record(seed: int) -> int:
-    """A seed that a record has room for, and that gives the same numbers."""
+    """A seed that fits into a record and gives the same numbers."""
     return seed if abs(seed) < 10**MOST_DIGITS else seed & MASK
 
 
@@ -86,7 +86,7 @@ def format_record(record: Record) -> str:
 
 
 def parse_record(text: str) -> Record:
-    """A record from its text; BadRecord names the line that is wrong."""
+    """Parse a record; BadRecord names the invalid line."""
     headers: dict[str, str] = {}
     options: list[tuple[str, bool | float | str]] = []
     moves: list[RecordedMove] = []
@@ -100,7 +100,7 @@ def parse_record(text: str) -> Record:
             if key == "Option":
                 options.append(_parse_option(value, number))
             elif key in headers:
-                raise BadRecord(f"line {number}: {key} stands there twice")
+                raise BadRecord(f"line {number}: there are two headers {key}")
             else:
                 headers[key] = value
             continue
@@ -140,16 +140,18 @@ def _unescaped(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A wrong text in a message: not all of a long one, and nothing that a terminal would obey."""
+    """An invalid text for a message: shortened, and without control characters."""
     shortened = text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
     return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in shortened)
 
 
 def _parts(line: str) -> list[str]:
-    """The moves of a line, up to a `#` that a space stands before: `man#3` is a name."""
+    """The moves of a line, up to a comment; a `#` starts a comment only after a space, because `man#3` is a
+    name.
+    """
     parts: list[str] = []
     start, end = 0, len(line)
-    for at, character in unquoted(line):
+    for at, character in find_unquoted(line):
         if character == ";":
             parts.append(line[start:at])
             start = at + 1
@@ -185,7 +187,7 @@ def _number(text: str, key: str, least: int | None = None) -> int:
         raise BadRecord(f"{key} is a whole number, not `{_shown(text)}`")
     digits = len(text.removeprefix("-"))
     if digits > MOST_DIGITS:
-        raise BadRecord(f"{key} is too long: it has {digits:,} digits, and at most {MOST_DIGITS} are read")
+        raise BadRecord(f"{key} has {digits:,} digits, and at most {MOST_DIGITS} are allowed")
     if least is not None and int(text) < least:
         raise BadRecord(f"{key} is {least} or more, not {text}")
     return int(text)

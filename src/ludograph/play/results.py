@@ -1,4 +1,4 @@
-"""Results: who won, and what each player gets."""
+"""Results: who won, and the payoff of each player."""
 
 from enum import Enum
 
@@ -11,14 +11,14 @@ class Ending(Enum):
     WIN = "win"
     DRAW = "draw"
     FINISH = "finish"
-    """By payoffs: the greatest wins, equal greatest draw."""
+    """By payoffs: the greatest payoff wins; several greatest payoffs draw."""
 
     def __repr__(self) -> str:
         return f"Ending.{self.name}"
 
 
 class Result(Struct, frozen=True):
-    """The end of a game: the players who won or drew, and everybody's payoff."""
+    """The end of a game: the players who won or drew, and the payoffs of all players."""
 
     ending: Ending
     winners: tuple[int, ...]
@@ -27,7 +27,7 @@ class Result(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """A word for tables: `win 0`, `win 0, 2`, `draw` of all, `draw 0, 2` where others lost."""
+        """The result as a short text: `win 0`, `win 0, 2`, `draw` of all, `draw 0, 2` if others lost."""
         if self.winners:
             return f"win {', '.join(map(str, self.winners))}"
         if len(self.drawn) < len(self.payoffs):
@@ -36,7 +36,7 @@ class Result(Struct, frozen=True):
 
 
 def won_by(winners: tuple[int, ...], players: int) -> Result:
-    """A win of some players: 1 for them (shared), -1 for the others (shared)."""
+    """A win: 1 shared by the winners, -1 shared by the losers."""
     losers = players - len(winners)
     share = 1 / len(winners)
     loss = -1 / losers if losers else 0.0
@@ -45,7 +45,7 @@ def won_by(winners: tuple[int, ...], players: int) -> Result:
 
 
 def drawn_by(drawn: tuple[int, ...], players: int) -> Result:
-    """A draw: nothing for those who drew; if some did not, they lost."""
+    """A draw: 0 if all players drew; otherwise the others lost."""
     others = players - len(drawn)
     share = 1 / len(drawn) if others else 0.0
     payoffs = tuple(share if player in drawn else -1 / others for player in range(players))
@@ -53,7 +53,7 @@ def drawn_by(drawn: tuple[int, ...], players: int) -> Result:
 
 
 def finished_with(payoffs: tuple[float, ...]) -> Result:
-    """The end by payoffs: the one with the greatest wins, several with the greatest draw."""
+    """The end by payoffs: the greatest payoff wins; several greatest payoffs draw."""
     best = max(payoffs)
     top = tuple(player for player, payoff in enumerate(payoffs) if payoff == best)
     if len(top) == 1:

@@ -1,6 +1,6 @@
-"""Pictures: values in, strings out; SVG for pages and notebooks, rows of styled text for terminals.
+"""Pictures: SVG for pages and notebooks, rows of styled text for terminals.
 
-A file is imported when it is first used: the table of a game in the terminal needs no settlers island.
+A module is imported when it is first used: drawing another game in the terminal needs no settlers island.
 """
 
 from importlib import import_module
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from ludograph.render.coordinates import CoordinateSystem, PlaceKind
     from ludograph.render.looks import LOOKS, Looks, PlayerLook, TerrainLook
     from ludograph.render.scene import Arrow, Highlight
-    from ludograph.render.svg_picture import Picture, svg
-    from ludograph.render.terminal_grid import Style, Styled, TerminalPicture
-    from ludograph.render.terminal_picture import terminal
+    from ludograph.render.svg_drawing.picture import Picture, svg
+    from ludograph.render.terminal_drawing.grid import Style, Styled, TerminalPicture
+    from ludograph.render.terminal_drawing.picture import terminal
 
 __all__ = [
     "LOOKS",
@@ -32,26 +32,26 @@ __all__ = [
     "terminal",
 ]
 
-_WHERE = {
+_MODULES = {
     "LOOKS": "ludograph.render.looks",
     "Arrow": "ludograph.render.scene",
     "CoordinateSystem": "ludograph.render.coordinates",
     "Highlight": "ludograph.render.scene",
     "Looks": "ludograph.render.looks",
-    "Picture": "ludograph.render.svg_picture",
+    "Picture": "ludograph.render.svg_drawing.picture",
     "PlaceKind": "ludograph.render.coordinates",
     "PlayerLook": "ludograph.render.looks",
-    "Style": "ludograph.render.terminal_grid",
-    "Styled": "ludograph.render.terminal_grid",
-    "TerminalPicture": "ludograph.render.terminal_grid",
+    "Style": "ludograph.render.terminal_drawing.grid",
+    "Styled": "ludograph.render.terminal_drawing.grid",
+    "TerminalPicture": "ludograph.render.terminal_drawing.grid",
     "TerrainLook": "ludograph.render.looks",
-    "svg": "ludograph.render.svg_picture",
-    "terminal": "ludograph.render.terminal_picture",
+    "svg": "ludograph.render.svg_drawing.picture",
+    "terminal": "ludograph.render.terminal_drawing.picture",
 }
 
 
 def __getattr__(name: str) -> object:
-    where = _WHERE.get(name)
+    where = _MODULES.get(name)
     if where is None:
         raise AttributeError(f"module 'ludograph.render' has no attribute {name!r}")
     value: object = getattr(import_module(where), name)
@@ -60,4 +60,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_WHERE])
+    return sorted([*globals(), *_MODULES])

@@ -1,7 +1,7 @@
-"""Canvas: the handful of SVG elements that pictures are made of, each a function to a string.
+"""Canvas: the SVG elements of the pictures, each a function that returns a string.
 
-Numbers are rounded to two decimals, so that a picture is the same on every machine. All text
-is escaped here and nowhere else. No element has an id, so that many pictures can live in one page.
+Numbers are rounded to two decimals, so that a picture is the same on every machine. All text is escaped here
+and only here. Elements have no ids, so that one page can hold many pictures.
 """
 
 import re
@@ -11,7 +11,7 @@ from ludograph.geometry.plane import Point
 
 Attribute = str | float | None
 
-# XML 1.0 has no way to write these, not even escaped.
+# XML 1.0 cannot represent these characters, not even escaped.
 _UNWRITABLE = "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
@@ -40,7 +40,7 @@ def number(value: float) -> str:
 
 
 def escape(text: str) -> str:
-    """Text for XML: marks escaped, characters that XML cannot hold left out.
+    """Text for XML: special characters are escaped, and characters that XML cannot represent are removed.
 
     >>> escape('<a & "b">' + chr(7))
     '&lt;a &amp; &quot;b&quot;&gt;'
@@ -50,18 +50,18 @@ def escape(text: str) -> str:
 
 
 def group(*children: str, **attributes: Attribute) -> str:
-    """Elements that share attributes; nothing if there are none."""
+    """Elements that share attributes; an empty string if there are none."""
     inside = "\n".join(child for child in children if child)
     return element("g", f"\n{inside}\n", **attributes) if inside else ""
 
 
 def moved(x: float, y: float, *children: str, scale: float = 1, turn: float = 0) -> str:
-    """Elements drawn around (0, 0), put at a point."""
+    """Move elements that are drawn around (0, 0) to a point."""
     transform = f"translate({number(x)} {number(y)})"
     if turn:
         transform += f" rotate({number(turn)})"
     if scale != 1:
-        # Two decimals are too coarse for a factor.
+        # Two decimals are not precise enough for a factor.
         transform += f" scale({scale:.4g})"
     return element("g", "".join(children), transform=transform)
 
@@ -87,14 +87,15 @@ def polygon(points: Iterable[Point], **attributes: Attribute) -> str:
 
 
 def text(x: float, y: float, content: str, size: float, **attributes: Attribute) -> str:
-    """One line of text whose middle, up and down, is at `y`; centred unless `text_anchor` says otherwise."""
-    # Digits and capitals are about 0.72 of the size high; viewers disagree about baseline attributes.
+    """One line of text with its vertical middle at `y`; centred unless `text_anchor` is given."""
+    # Digits and capitals are about 0.72 of the size high; viewers differ in their support of baseline
+    # attributes.
     centred = {"text_anchor": "middle"} | attributes
     return element("text", escape(content), x=x, y=y + size * 0.36, font_size=size, **centred)
 
 
 def text_width(content: str, size: float, bold: bool = False) -> float:
-    """About how wide a text will be in a common sans-serif face, rather too wide than too narrow."""
+    """The approximate width of a text in a common sans-serif font; rather too wide than too narrow."""
     width = sum(CHARACTER_WIDTHS.get(character, 0.64) for character in content)
     return width * size * (1.1 if bold else 1)
 
@@ -112,7 +113,7 @@ CHARACTER_WIDTHS: dict[str, float] = {
 }
 
 
-def fitting_size(content: str, size: float, room: float, bold: bool = False) -> float:
-    """The size at which a text fits into the room, at most the wanted one."""
+def fit_size(content: str, size: float, max_width: float, bold: bool = False) -> float:
+    """The size at which a text fits into the width `max_width`, at most the given size."""
     width = text_width(content, size, bold)
-    return size if width <= room else size * room / width
+    return size if width <= max_width else size * max_width / width

@@ -1,4 +1,4 @@
-"""Colours as text (`#rrggbb` or a plain name) and how well one can be read on another."""
+"""Colours as text (`#rrggbb` or a name), and how readable one is on another."""
 
 import re
 from colorsys import rgb_to_hsv
@@ -8,7 +8,7 @@ _SIX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def check_colour(colour: str) -> str:
-    """The colour itself, if it is one: a picture must not smuggle in an address or a style.
+    """Return a valid colour: other text could inject an address or a style into a picture.
 
     >>> check_colour("#C0271D"), check_colour("tomato")
     ('#C0271D', 'tomato')
@@ -34,28 +34,30 @@ def contrast(first: str, second: str) -> float:
     return round((lighter + 0.05) / (darker + 0.05), 2)
 
 
-def readable_on(background: str, *inks: str) -> str:
-    """The ink that can be read best on a background; the first one if the background has no numbers."""
+def choose_readable(background: str, *inks: str) -> str:
+    """The ink that is most readable on a background; the first one if the background is a name."""
     if not _SIX.fullmatch(background):
         return inks[0]
     return max(inks, key=lambda ink: contrast(ink, background) if _SIX.fullmatch(ink) else 0.0)
 
 
-def sixteen(colour: str, background: str | None = None) -> str | None:
-    """The name of the nearest of a terminal's sixteen colours; None if the colour has no numbers.
+def closest_terminal_colour(colour: str, background: str | None = None) -> str | None:
+    """The name of the closest of a terminal's sixteen colours; None if the colour is a name.
 
-    By hue before brightness, so that a forest stays green and is not the grey that would be nearer.
-    Grey on a background becomes black or white: the terminal's idea of the background decides.
+    Hue matters more than brightness, so that a forest is green and not the closer grey. Grey on a background
+    becomes black or white, depending on the terminal's colour for the background.
 
-    >>> sixteen("#3D7C4F"), sixteen("#1D2430"), sixteen("#FFFFFF", background="#3D7C4F")
-    ('green', 'black', 'black')
+    >>> closest_terminal_colour("#3D7C4F"), closest_terminal_colour("#1D2430")
+    ('green', 'black')
+    >>> closest_terminal_colour("#FFFFFF", background="#3D7C4F")
+    'black'
     """
     if not _SIX.fullmatch(colour):
         return None
     hue, saturation, value = rgb_to_hsv(*(channel / 255 for channel in channels(colour)))
     is_grey = saturation < 0.25 or value < 0.25
     if is_grey and background is not None:
-        return "bright_white" if sixteen(background) in _DARK_OF_SIXTEEN else "black"
+        return "bright_white" if closest_terminal_colour(background) in _DARK_OF_SIXTEEN else "black"
     if is_grey:
         return next(name for least, name in _GREYS if value >= least)
     name = next(name for end, name in _HUES if hue * 360 < end)
@@ -78,9 +80,9 @@ def channels(colour: str) -> tuple[int, int, int]:
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """A colour between two: all of the first at share 0, all of the second at 1.
+    """A colour between two: the first at share 0, the second at share 1.
 
-    Of a colour without numbers nothing can be mixed: the first one stays as it is.
+    The first colour is returned unchanged if one of them is a name.
 
     >>> mix("#000000", "#FFFFFF", 0.5)
     '#808080'

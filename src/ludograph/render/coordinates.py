@@ -1,4 +1,4 @@
-"""Coordinates as they are printed in pictures: a place and a system in, lines of text out."""
+"""Coordinates in pictures: a place and a coordinate system in, lines of text out."""
 
 from enum import Enum
 from typing import assert_never
@@ -18,11 +18,11 @@ from ludograph.settlers.names import (
 from ludograph.settlers.places import Place
 
 FARTHEST = 10**9
-"""Places farther from the centre than this are told in words, not drawn."""
+"""Places farther from the centre than this are described, not drawn."""
 
 
 class CoordinateSystem(Enum):
-    """Whose coordinates to print; HSN has those of HAN."""
+    """The coordinate system to print; HSN uses that of HAN."""
 
     HAN = "han"
     CGN = "cgn"
@@ -34,7 +34,7 @@ class CoordinateSystem(Enum):
 
 
 class PlaceKind(Enum):
-    """Which places get their coordinates printed."""
+    """The kinds of places whose coordinates are printed."""
 
     TILES = "tiles"
     CORNERS = "corners"
@@ -45,7 +45,7 @@ class PlaceKind(Enum):
 
 
 def is_near(place: Place) -> bool:
-    """Whether a place is near enough to be drawn at all."""
+    """Whether a place is close enough to be drawn."""
     cell = place if isinstance(place, Hex) else place.cell
     return max(abs(cell.q), abs(cell.r)) <= FARTHEST
 
@@ -74,7 +74,7 @@ def coordinate_lines(place: Place, system: CoordinateSystem) -> tuple[str, ...]:
 
 
 def place_name(place: Place, system: CoordinateSystem | None = None) -> str:
-    """A place in running text: as the system says it, or else as HAN or SGN can.
+    """A place in running text: in the given system, or in HAN or SGN.
 
     >>> place_name(Hex(0, 0)), place_name(Hex(-9, 0))
     ('d4', '[-9,0]')

@@ -1,9 +1,9 @@
-"""Looks: the one table of colours, sizes and fonts that every picture is drawn from.
+"""Looks: the table of colours, sizes and fonts for all pictures.
 
-To change the looks, pass a changed table: `svg(island, looks=replace(LOOKS, sea="#224466"))`.
-Nothing is told by colour alone. Terrains also differ by their symbol, players by the number on
-their buildings and the pattern along their roads, 6 and 8 by size, weight and pips. Lengths are
-in units of the drawing, where a tile is 100 units high.
+To change the looks, pass a changed table: `svg(island, looks=replace(LOOKS, sea="#224466"))`. Colour is never
+the only difference. Terrains also differ by their symbol, players by the number on their buildings and the
+pattern along their roads, 6 and 8 by size, weight and pips. Lengths are in units of the drawing; a tile is
+100 units high.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from ludograph.settlers import Resource, Terrain
 
 
 class TerrainLook(Struct, frozen=True):
-    """How a terrain looks: its ground, and the darker and lighter tone of its symbol."""
+    """The colours of a terrain: its ground, and the darker and lighter tone of its symbol."""
 
     ground: str
     shade: str
@@ -28,11 +28,11 @@ class TerrainLook(Struct, frozen=True):
 
 
 class PlayerLook(Struct, frozen=True):
-    """How a player's pieces look: their colour, and the dashes of the line along the roads."""
+    """The look of a player's pieces: their colour, and the dashes of the line along the roads."""
 
     colour: str
     dashes: tuple[float, ...] | None
-    """Lengths of line and gap in turn; one zero draws an unbroken line, None no line at all."""
+    """Alternating lengths of line and gap; one zero draws an unbroken line, None no line at all."""
 
     def __post_init__(self) -> None:
         check_colour(self.colour)
@@ -53,7 +53,7 @@ TERRAINS: Mapping[Terrain, TerrainLook] = MappingProxyType(
 RESOURCE_TERRAINS: Mapping[Resource, Terrain] = MappingProxyType(
     {terrain.yields: terrain for terrain in Terrain if terrain.yields is not None}
 )
-"""A resource looks like the terrain that it comes from."""
+"""A resource looks like the terrain that produces it."""
 
 PLAYERS: tuple[PlayerLook, ...] = (
     PlayerLook("#C0271D", None),
@@ -72,18 +72,18 @@ COLOUR_FIELDS = (
 
 
 class Looks(Struct, frozen=True):
-    """Everything about a picture that is a matter of taste."""
+    """All colours, sizes and fonts of a picture."""
 
     terrains: Mapping[Terrain, TerrainLook] = field(default_factory=lambda: TERRAINS)
     players: tuple[PlayerLook, ...] = PLAYERS
     """In turn order; a seventh player looks like the first, with another number."""
     nobody: PlayerLook = PlayerLook("#9AA0A6", None)
-    """For a piece or card of the bank, or of a player who is not known."""
+    """For a piece or card of the bank, or of an unknown player."""
 
     sea: str = "#7DB7DB"
     """The background of the board."""
     blank: str = "#EFEDE6"
-    """A tile whose terrain is not known."""
+    """A tile with unknown terrain."""
     beach: str = "#F6EBCB"
     seam: str = "#FBF5E2"
     """The line between two tiles."""
@@ -95,7 +95,7 @@ class Looks(Struct, frozen=True):
     pale_ink: str = "#FFFFFF"
     """Text on dark ground, and the line around the outline of pieces."""
     hot: str = "#B3131B"
-    """The numbers that come up most often."""
+    """The most frequent numbers."""
     robber: str = "#2B2B33"
     highlight: str = "#E5007D"
     arrow: str = "#4B0FA8"
@@ -104,7 +104,7 @@ class Looks(Struct, frozen=True):
     """The background of the legend."""
     panel_line: str = "#D9D1BD"
     quiet_ink: str = "#5C6068"
-    """Headings in the legend, and what is zero."""
+    """Headings in the legend, and zeros."""
     current: str = "#FFE9A8"
     """The row of the player to move."""
     card_back: str = "#6B4E9B"
@@ -129,7 +129,7 @@ class Looks(Struct, frozen=True):
             raise ValueError("looks need at least one player's colour")
 
     def player(self, player: int | None) -> PlayerLook:
-        """The look of a player, counted from 1; of nobody for 0 and None."""
+        """The look of a player, counted from 1; the neutral look for 0 and None."""
         return self.players[(player - 1) % len(self.players)] if player else self.nobody
 
     def resource(self, resource: Resource) -> TerrainLook:
@@ -142,7 +142,7 @@ HOT_NUMBERS = frozenset({6, 8})
 
 
 def pips(number: int) -> int:
-    """In how many of 36 throws of two dice a number comes up.
+    """How many of 36 rolls of two dice give a number.
 
     >>> pips(8), pips(2), pips(7), pips(99)
     (5, 1, 6, 0)

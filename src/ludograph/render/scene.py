@@ -1,7 +1,7 @@
-"""Scene: an island, a position or an action in; what is to be seen of it out, before any drawing.
+"""Scene: an island, a position or an action in; the objects to draw out, before any drawing.
 
-Both the SVG and the terminal picture are drawn from it, so they show the same things. A scene
-never refuses: pieces may stand off the island, on top of each other, or too far away to draw.
+The SVG and the terminal picture are drawn from a scene, so they show the same objects. A scene accepts any
+data: pieces may be off the island, on top of each other, or too far away to draw.
 """
 
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.geometry.hex_places import corners_of
 from ludograph.render.colour import check_colour
 from ludograph.render.coordinates import CoordinateSystem, is_near, place_name
-from ludograph.render.words import Sentence, describe_action
+from ludograph.render.descriptions import Sentence, describe_action
 from ludograph.settlers.places import LAND, Place
 
 
 class Highlight(Struct, frozen=True):
-    """A place to point out; without a colour in the one that the looks have for it."""
+    """A highlighted place; the looks give the default colour."""
 
     place: Place
     colour: str | None = None
@@ -42,7 +42,7 @@ class Arrow(Struct, frozen=True):
 
 
 class SceneTile(Struct, frozen=True):
-    """A tile; the terrain is None where nothing is known of it."""
+    """A tile; the terrain is None if it is unknown."""
 
     place: Hex
     terrain: settlers.Terrain | None
@@ -54,7 +54,7 @@ class SceneTile(Struct, frozen=True):
 
 
 class Building(Struct, frozen=True):
-    """A village or city; `floor` counts what already stands on the same corner."""
+    """A village or city; `floor` is the number of pieces that are already on the same corner."""
 
     corner: HexCorner
     piece: settlers.Piece
@@ -69,7 +69,7 @@ class Road(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What is to be seen."""
+    """The objects to draw."""
 
     tiles: tuple[SceneTile, ...] = ()
     harbors: tuple[settlers.Harbor, ...] = ()
@@ -77,14 +77,14 @@ class Scene(Struct, frozen=True):
     buildings: tuple[Building, ...] = ()
     robber: Hex | None = None
     robber_was: Hex | None = None
-    """The tile that the robber is about to leave."""
+    """The tile that the robber leaves."""
     highlights: tuple[Highlight, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     caption: Sentence = ()
     position: settlers.Position | None = None
     """For the legend."""
     omitted: int = 0
-    """How many things are too far away to draw."""
+    """How many objects are too far away to draw."""
 
     @property
     def land(self) -> frozenset[Hex]:
@@ -92,7 +92,7 @@ class Scene(Struct, frozen=True):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Every place that has something to be seen."""
+        """Every place with an object to draw."""
         return (
             *(tile.place for tile in self.tiles),
             *(cell for harbor in self.harbors for cell in harbor.side.cells),
@@ -117,7 +117,7 @@ def build_scene(
     highlights: Iterable[Highlight | Place] = (),
     arrows: Iterable[Arrow | tuple[Place, Place]] = (),
 ) -> Scene:
-    """What is to be seen of a subject; an action may be the subject (`on` a board) or come with a board."""
+    """The scene of a subject; an action may be the subject (with the board as `on`), or come with a board."""
     board: settlers.Position | settlers.Island | None
     match subject:
         case settlers.Island() | settlers.Position():
@@ -134,7 +134,7 @@ def build_scene(
         case settlers.Island():
             scene = _scene_of_island(board)
         case None:
-            # No board is known: the land of the standard frame, without saying what it is made of.
+            # Without a board: the land of the standard frame with unknown terrain.
             scene = Scene(tiles=tuple(SceneTile(place, None, None) for place in LAND))
     if action is not None:
         if player is None and isinstance(board, settlers.Position) and board.seats:
@@ -143,7 +143,7 @@ def build_scene(
     marked = tuple(mark if isinstance(mark, Highlight) else Highlight(mark) for mark in highlights)
     drawn = tuple(arrow if isinstance(arrow, Arrow) else Arrow(*arrow) for arrow in arrows)
     scene = replace(scene, highlights=scene.highlights + marked, arrows=scene.arrows + drawn)
-    return _without_the_far(scene)
+    return _remove_far_objects(scene)
 
 
 def _scene_of_island(island: settlers.Island) -> Scene:
@@ -156,15 +156,15 @@ def _scene_of_island(island: settlers.Island) -> Scene:
 def _scene_of_position(position: settlers.Position) -> Scene:
     roads: list[Road] = []
     buildings: list[Building] = []
-    standing: dict[Place, int] = {}
+    floors: dict[Place, int] = {}
     for player, seat in enumerate(position.seats, start=1):
         for side in seat.roads:
-            standing[side] = standing.get(side, -1) + 1
-            roads.append(Road(side, player, standing[side]))
+            floors[side] = floors.get(side, -1) + 1
+            roads.append(Road(side, player, floors[side]))
         for piece, corners in ((settlers.Piece.VILLAGE, seat.villages), (settlers.Piece.CITY, seat.cities)):
             for corner in corners:
-                standing[corner] = standing.get(corner, -1) + 1
-                buildings.append(Building(corner, piece, player, standing[corner]))
+                floors[corner] = floors.get(corner, -1) + 1
+                buildings.append(Building(corner, piece, player, floors[corner]))
     scene = _scene_of_island(position.island)
     return replace(
         scene,
@@ -178,36 +178,36 @@ def _scene_of_position(position: settlers.Position) -> Scene:
 def _show_action(
     scene: Scene, action: settlers.Action, player: int | None, coordinates: CoordinateSystem | None
 ) -> Scene:
-    """The scene with an action in it: a new piece on its place, the robber on his way, tiles that pay."""
+    """Add an action to a scene: a new piece, the robber's way, or the tiles that produce."""
     caption = describe_action(action, player, lambda place: place_name(place, coordinates))
     scene = replace(scene, caption=caption)
     match action:
         case settlers.PlaceVillage(corner):
             building = Building(corner, settlers.Piece.VILLAGE, player, _floor(scene, corner))
-            return _marked(replace(scene, buildings=(*scene.buildings, building)), corner)
+            return _highlight(replace(scene, buildings=(*scene.buildings, building)), corner)
         case settlers.PlaceCity(corner):
-            return _marked(_with_city(scene, corner, player), corner)
+            return _highlight(_with_city(scene, corner, player), corner)
         case settlers.PlaceRoad(side):
             road = Road(side, player, sum(other.side == side for other in scene.roads))
-            return _marked(replace(scene, roads=(*scene.roads, road)), side)
+            return _highlight(replace(scene, roads=(*scene.roads, road)), side)
         case settlers.MoveRobber(tile):
             moved = replace(scene, robber=tile, robber_was=scene.robber)
             if scene.robber is None or scene.robber == tile:
-                return _marked(replace(moved, robber_was=None), tile)
-            return _marked(replace(moved, arrows=(*scene.arrows, Arrow(scene.robber, tile))), tile)
+                return _highlight(replace(moved, robber_was=None), tile)
+            return _highlight(replace(moved, arrows=(*scene.arrows, Arrow(scene.robber, tile))), tile)
         case settlers.Roll():
             paying = (t.place for t in scene.tiles if t.number is not None and t.number == action.total)
-            return _marked(scene, *(tile for tile in paying if tile != scene.robber))
+            return _highlight(scene, *(tile for tile in paying if tile != scene.robber))
         case settlers.Steal(victim):
             around = corners_of(scene.robber) if scene.robber is not None else ()
             homes = (b.corner for b in scene.buildings if b.player == victim and b.corner in around)
-            return _marked(scene, *homes)
+            return _highlight(scene, *homes)
         case _:
             return scene
 
 
 def _with_city(scene: Scene, corner: HexCorner, player: int | None) -> Scene:
-    """A city takes the place of its owner's village."""
+    """A city replaces its owner's village."""
     village = Building(corner, settlers.Piece.VILLAGE, player)
     kept = tuple(other for other in scene.buildings if replace(other, floor=0) != village)
     cleared = replace(scene, buildings=kept)
@@ -219,12 +219,12 @@ def _floor(scene: Scene, corner: HexCorner) -> int:
     return sum(other.corner == corner for other in scene.buildings)
 
 
-def _marked(scene: Scene, *places: Place) -> Scene:
+def _highlight(scene: Scene, *places: Place) -> Scene:
     return replace(scene, highlights=scene.highlights + tuple(Highlight(place) for place in places))
 
 
-def _without_the_far(scene: Scene) -> Scene:
-    """Leave out what is too far away to be drawn, and count it."""
+def _remove_far_objects(scene: Scene) -> Scene:
+    """Remove objects that are too far away to be drawn, and count them."""
     if all(is_near(place) for place in scene.places):
         return scene
     near = replace(

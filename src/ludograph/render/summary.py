@@ -1,61 +1,70 @@
-"""Summary: a scene in, its title and description in plain words out, for those who hear a picture."""
+"""Summary: the title and the description of a scene in plain words, for screen readers."""
 
 from ludograph.render.coordinates import CoordinateSystem, place_name
+from ludograph.render.descriptions import (
+    PLURALS,
+    describe_omitted,
+    describe_turn,
+    format_number,
+    format_plain,
+    join_list,
+)
 from ludograph.render.scene import Scene, SceneTile
-from ludograph.render.words import PLURALS, describe_omitted, describe_turn, join_words, number_text, plain
 from ludograph.settlers import Harbor, Piece, Position, Seat
 from ludograph.settlers.places import Place
 
 MOST_LISTED = 60
-"""Longer lists than this are cut short: nobody listens to them."""
+"""Longer lists are shortened for the listener."""
 
 
-def title_of(scene: Scene) -> str:
-    """One line that says what the picture shows.
+def make_title(scene: Scene) -> str:
+    """One line that describes the picture.
 
-    >>> title_of(Scene())
+    >>> make_title(Scene())
     'an island of 0 tiles of land'
     """
     if scene.caption:
-        return plain(scene.caption)
+        return format_plain(scene.caption)
     if scene.position is not None:
-        return f"a position with {scene.position.players} players, {plain(describe_turn(scene.position))}"
+        return (
+            f"a position with {scene.position.players} players, {format_plain(describe_turn(scene.position))}"
+        )
     count = len(scene.land)
     return f"an island of {count} {'tile' if count == 1 else 'tiles'} of land"
 
 
-def description_of(scene: Scene, coordinates: CoordinateSystem | None = None) -> str:
+def make_description(scene: Scene, coordinates: CoordinateSystem | None = None) -> str:
     """Everything on the board: tiles, harbors, robber and pieces, named by their coordinates."""
     sentences = []
     if scene.caption and scene.position is not None:
-        sentences.append(plain(describe_turn(scene.position)))
-    sentences.append("Tiles: " + _listed([_tile_words(t, coordinates) for t in scene.tiles if t.is_land]))
+        sentences.append(format_plain(describe_turn(scene.position)))
+    sentences.append("Tiles: " + _listed([_describe_tile(t, coordinates) for t in scene.tiles if t.is_land]))
     if scene.harbors:
-        sentences.append("Harbors: " + _listed([_harbor_words(h, coordinates) for h in scene.harbors]))
+        sentences.append("Harbors: " + _listed([_describe_harbor(h, coordinates) for h in scene.harbors]))
     if scene.robber is not None:
         sentences.append(f"The robber is on {place_name(scene.robber, coordinates)}")
     if scene.position is not None:
         for player, seat in enumerate(scene.position.seats, start=1):
-            sentences.append(f"Player {player}: {_seat_words(seat, coordinates)}")
-        sentences += _award_words(scene.position)
+            sentences.append(f"Player {player}: {_describe_seat(seat, coordinates)}")
+        sentences += _describe_awards(scene.position)
     if scene.omitted:
         sentences.append(describe_omitted(scene.omitted).rstrip("."))
     return ". ".join(sentences) + "."
 
 
-def _tile_words(tile: SceneTile, coordinates: CoordinateSystem | None) -> str:
+def _describe_tile(tile: SceneTile, coordinates: CoordinateSystem | None) -> str:
     words = [place_name(tile.place, coordinates), tile.terrain.value if tile.terrain is not None else "land"]
     if tile.number is not None:
-        words.append(number_text(tile.number))
+        words.append(format_number(tile.number))
     return " ".join(words)
 
 
-def _harbor_words(harbor: Harbor, coordinates: CoordinateSystem | None) -> str:
+def _describe_harbor(harbor: Harbor, coordinates: CoordinateSystem | None) -> str:
     rate = "3:1" if harbor.resource is None else f"2:1 {harbor.resource.value}"
     return f"{place_name(harbor.side, coordinates)} {rate}"
 
 
-def _seat_words(seat: Seat, coordinates: CoordinateSystem | None) -> str:
+def _describe_seat(seat: Seat, coordinates: CoordinateSystem | None) -> str:
     held: tuple[tuple[Piece, tuple[Place, ...]], ...] = (
         (Piece.CITY, seat.cities),
         (Piece.VILLAGE, seat.villages),
@@ -69,12 +78,12 @@ def _seat_words(seat: Seat, coordinates: CoordinateSystem | None) -> str:
     return "; ".join(groups) or "nothing on the board"
 
 
-def _award_words(position: Position) -> list[str]:
+def _describe_awards(position: Position) -> list[str]:
     awards = (("largest army", position.largest_army), ("longest road", position.longest_road))
-    return [f"Player {number_text(holder)} has the {name}" for name, holder in awards if holder is not None]
+    return [f"Player {format_number(holder)} has the {name}" for name, holder in awards if holder is not None]
 
 
 def _listed(words: list[str]) -> str:
     if len(words) > MOST_LISTED:
         words = [*words[: MOST_LISTED - 1], f"{len(words) - MOST_LISTED + 1} more"]
-    return join_words(words) or "none"
+    return join_list(words) or "none"

@@ -1,9 +1,9 @@
-"""A text, a place in it, what is wrong there, and a cursor that walks over it."""
+"""Sources, places in them, diagnostics, and a cursor for parsers."""
 
 from ludograph.text.cursor import Cursor
 from ludograph.text.diagnostic import BadText, Diagnostic, Nonsense, TextError
 from ludograph.text.portable import Portable
-from ludograph.text.source import Source, Span, lines_of
+from ludograph.text.source import Source, Span, split_lines
 
 __all__ = [
     "BadText",
@@ -14,5 +14,5 @@ __all__ = [
     "Source",
     "Span",
     "TextError",
-    "lines_of",
+    "split_lines",
 ]

@@ -1,7 +1,7 @@
-"""A cursor over a source: look, take, expect, or say what is wrong here.
+"""A cursor over a source, for parsers: peek, accept, expect, or fail.
 
-A cursor is mutable: it moves forward as things are taken. `maybe_…` returns None and moves
-nothing when the thing is not there; `expect` takes it or raises BadText.
+A cursor is mutable: it moves forward when text is accepted. `maybe_…` returns None and does not move if the
+text is not there; `expect` accepts it or raises BadText.
 """
 
 import re
@@ -12,7 +12,7 @@ from ludograph.text.source import Source, Span
 
 
 class Cursor:
-    """Where we are in a text. Mutable."""
+    """A position in a source. Mutable."""
 
     def __init__(self, source: Source, offset: int = 0) -> None:
         self.source = source
@@ -28,26 +28,26 @@ class Cursor:
         return self.text[self.offset : self.offset + 1]
 
     def maybe(self, literal: str) -> bool:
-        """Take the literal if it comes next."""
+        """Accept the literal if it comes next."""
         if self.text.startswith(literal, self.offset):
             self.offset += len(literal)
             return True
         return False
 
     def maybe_match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Take what the pattern matches here, if it does."""
+        """Accept a match of the pattern here, if there is one."""
         found = pattern.match(self.text, self.offset)
         if found is not None:
             self.offset = found.end()
         return found
 
     def expect(self, literal: str, code: str, hint: str = "") -> None:
-        """Take the literal or report what stands in its place."""
+        """Accept the literal, or report what was found instead."""
         if not self.maybe(literal):
             self.fail(code, f"expected '{literal}', found {self.found()}", hint=hint)
 
     def found(self) -> str:
-        """What stands here, in words for a message."""
+        """A description of the next character for a message."""
         if self.at_end:
             return "the end of the text"
         character = self.text[self.offset]
@@ -66,11 +66,11 @@ class Cursor:
     def fail(
         self, code: str, message: str, *, hint: str = "", start: int | None = None, end: int | None = None
     ) -> NoReturn:
-        """Raise BadText about the text here."""
+        """Raise BadText at the current position."""
         raise BadText(self.diagnostic(code, message, hint=hint, start=start, end=end))
 
     def fail_meaning(
         self, code: str, message: str, *, hint: str = "", start: int | None = None, end: int | None = None
     ) -> NoReturn:
-        """Raise Nonsense about the text here."""
+        """Raise Nonsense at the current position."""
         raise Nonsense(self.diagnostic(code, message, hint=hint, start=start, end=end))

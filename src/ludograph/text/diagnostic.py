@@ -1,8 +1,7 @@
-"""What is wrong with a text, where, and what to try: the value and the two errors that carry it.
+"""Diagnostics: what is wrong with a source, where, and a hint; and the two errors with a diagnostic.
 
-`BadText` means that the text cannot be read; `Nonsense` that it can, but says something
-that means nothing in any game. Both are ValueErrors. A reader that goes on after a fault
-returns diagnostics as warnings instead.
+`BadText` means that the text does not parse. `Nonsense` means that it parses but has no meaning in any game.
+Both are ValueErrors. A parser that recovers from an error returns diagnostics as warnings instead.
 """
 
 import unicodedata
@@ -11,7 +10,7 @@ from typing import Literal
 
 from ludograph.text.source import Source, Span
 
-# A line longer than this is shown as a window around the fault: a picture of 100 MB helps nobody.
+# A longer line is shown as a window around the error.
 PICTURE_COLUMNS = 76
 
 Severity = Literal["error", "warning", "hint"]
@@ -19,7 +18,7 @@ Severity = Literal["error", "warning", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One fault: a stable code, a message in the author's words, its place, and a hint."""
+    """One diagnostic: a stable code, a message for the author, a place, and a hint."""
 
     code: str
     message: str
@@ -28,7 +27,7 @@ class Diagnostic:
     source: Source = field(default_factory=lambda: Source(""), repr=False, compare=False)
     severity: Severity = "error"
     notes: tuple[tuple[Span, str], ...] = ()
-    """Other places of the same text that belong to it, with what to say of each."""
+    """Related places in the same source, each with a message."""
 
     @property
     def line(self) -> int:
@@ -39,14 +38,14 @@ class Diagnostic:
         return self.source.line_and_column(self.span.start)[1]
 
     def place(self) -> str:
-        """Where it is: `file:line:column`, and which record of the file."""
+        """The place as `file:line:column`, with the record of the file."""
         line, column = self.source.line_and_column(self.span.start)
         name = f"{self.source.name}:" if self.source.name else ""
         record = f" (record {self.source.record})" if self.source.record is not None else ""
         return f"{name}{line}:{column}{record}"
 
     def picture(self) -> str:
-        """The message with the line it speaks of and carets under the fault."""
+        """The message with its source line and carets under the place."""
         lines = [self.source.line_and_column(span.start)[0] for span, _ in self.notes]
         digits = len(str(max(self.line, *lines))) if lines else len(str(self.line))
         gutter = " " * digits
@@ -66,7 +65,7 @@ class Diagnostic:
 
 
 class TextError(ValueError):
-    """The text is at fault; `diagnostic` says what, where and what to try."""
+    """The text has an error; `diagnostic` has the message, the place and a hint."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic)
@@ -101,22 +100,22 @@ class TextError(ValueError):
 
 
 class BadText(TextError):
-    """The text does not follow the rules of its notation."""
+    """The text does not follow the syntax of its notation."""
 
 
 class Nonsense(TextError):
-    """The text can be read, but what it says cannot mean anything in a game."""
+    """The text parses, but has no meaning in any game."""
 
 
 def _pointed(source: Source, span: Span, line: int, digits: int, mark: str, words: str) -> list[str]:
-    """A line of the text and the marks under it, with words behind them."""
+    """A source line and the marks under it, followed by a message."""
     shown, column, width = _window(source, span)
     under = f"{' ' * digits} | {' ' * column}{mark * width}{' ' if words else ''}{words}"
     return [f"{line:>{digits}} | {shown}", under]
 
 
 def _window(source: Source, span: Span) -> tuple[str, int, int]:
-    """The part of the line to show, the screen column of the first caret, and how many carets."""
+    """The part of the line to show, the column of the first caret, and the number of carets."""
     line = source.line_span(span.start)
     fault = min(span.start, line.end)
     first = max(line.start, fault - PICTURE_COLUMNS // 2)
@@ -130,12 +129,12 @@ def _window(source: Source, span: Span) -> tuple[str, int, int]:
 
 
 def _printable(text: str) -> str:
-    """The text with blanks as spaces and everything that a terminal would act on as U+FFFD."""
+    """The text with blanks as spaces and control characters as U+FFFD."""
     return "".join(" " if c in "\t\xa0" else c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes on a terminal: wide characters take two, marks on others none."""
+    """The columns of a text on a terminal: wide characters take two, combining marks none."""
     return sum(
         0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text

@@ -1,15 +1,15 @@
-"""Errors that can go to another process and back with everything they carry."""
+"""Exceptions that can be pickled with all their attributes."""
 
 from typing import Any
 
 
 class Portable(Exception):
-    """An error whose class is made of more than its message: pickled by what it holds."""
+    """An exception whose constructor takes other arguments than its message; pickled by its attributes."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (type(self), self.args), vars(self)
 
 
 def _remake(kind: type[Portable], args: tuple[Any, ...]) -> Portable:
-    """The error without its `__init__`, which wants other arguments; its attributes follow."""
+    """Create the exception without `__init__`; its attributes are restored afterwards."""
     return kind.__new__(kind, *args)

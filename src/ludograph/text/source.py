@@ -1,7 +1,7 @@
-"""A text with a name, and the places in it.
+"""A source text with a name, and places in it.
 
-Lines end with LF, CRLF or a lone CR. A source may be one record cut out of a longer file;
-then `first_line` and `record` say where, so that a message names the place in the file.
+Lines end with LF, CRLF or a lone CR. A source may be one record of a longer file; then `first_line` and
+`record` give its place, so that messages name the place in the file.
 """
 
 import re
@@ -12,21 +12,21 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-# Of a longer text the beginnings of all lines are kept, instead of being searched for again and again.
+# The line starts of a longer text are stored instead of being searched again for each message.
 LONG_TEXT = 100_000
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Span(Struct, frozen=True):
-    """A stretch of text: from the character at `start` up to, not including, `end`."""
+    """A range of text: from the character at `start` up to, not including, `end`."""
 
     start: int
     end: int
 
 
 class Source(Struct, frozen=True):
-    """A text to read from, and what to call it in messages."""
+    """A text to parse, and its name for messages."""
 
     text: str
     name: str = ""
@@ -43,13 +43,13 @@ class Source(Struct, frozen=True):
             starts = _line_starts(self.text)
             line = bisect_right(starts, offset)
             return self.first_line + line - 1, offset - starts[line - 1] + 1
-        # Counting is done by the interpreter's own search: a text may have millions of lines.
+        # `str.count` is fast: a text may have millions of lines.
         start = self.line_span(offset).start
         ends = self.text.count("\n", 0, start) + self.text.count("\r", 0, start)
         return self.first_line + ends - self.text.count("\r\n", 0, start), offset - start + 1
 
     def line_span(self, offset: int) -> Span:
-        """The whole line around a character, without its end; a line end is on the line that it ends."""
+        """The line of a character, without its line end; a line end belongs to the line that it ends."""
         text = self.text
         if len(text) > LONG_TEXT:
             starts = _line_starts(text)
@@ -67,12 +67,12 @@ class Source(Struct, frozen=True):
 
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> Sequence[int]:
-    """Where the lines of a long text begin: worked out once, for however many messages about it."""
+    """Where the lines of a long text start; computed once for all messages."""
     return array("Q", [0, *(line_end.end() for line_end in LINE_END.finditer(text))])
 
 
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of a text, each with its end, split only where `Source` counts lines."""
+def split_lines(text: str) -> Iterator[str]:
+    """The lines of a text, each with its line end, split as `Source` counts them."""
     start = 0
     for line_end in LINE_END.finditer(text):
         yield text[start : line_end.end()]

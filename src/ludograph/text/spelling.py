@@ -1,24 +1,24 @@
-"""Spelling: the known word that an unknown one was probably meant to be.
+"""Spelling suggestions: the known word that is closest to an unknown one.
 
-Nearest are words that differ in their case only, then those that one slip of the finger away: a letter too
-many, too few, wrong, or two that changed places; then those that have most of their letters in common.
+The closest words differ only in case, then in one typing error: one letter too many, too few, wrong, or two
+letters swapped. Words that share most of their letters come next.
 """
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-# There is no output of the rules.
+# Rules have no output.
 PRINTS = "the rules print nothing; `ludograph play --trace` shows what happens"
 
-# Statements that other languages or the table talk have, and what is written here instead.
+# Statements of other languages and of spoken rules, and the TGDL statement to use instead.
 FOREIGN_STATEMENTS = {
     "lose": "`out p` takes a player out of the game, `win p` ends it for the others",
     "place": "write `move … to …`",
     "put": "write `move … to …`",
     "switch": "write `if … else if …`",
     "foreach": "write `for T x in list`",
-    "do": "write `while condition { … }`, which asks before the first round",
-    "repeat": "write `while condition { … }`, which asks before the first round",
+    "do": "write `while condition { … }`, which checks the condition before the first iteration",
+    "repeat": "write `while condition { … }`, which checks the condition before the first iteration",
     "let": "write the type first: `decimal n = 1;`",
     "var": "write the type first: `decimal n = 1;`",
     **dict.fromkeys(("throw", "raise"), 'write `fail "why";`'),
@@ -26,7 +26,7 @@ FOREIGN_STATEMENTS = {
     "until": "write `while not (…)`",
     "loop": "write `while true { … }`, and `break;` to leave it",
     "when": "write `if …`",
-    "try": "write `if …` before what may not be; what fails is taken back as a whole",
+    "try": "write `if …` to check before; an action that fails is undone as a whole",
     "set": "write `a = b;`",
     **dict.fromkeys(("add", "increment", "inc"), "write `a += 1;`"),
     **dict.fromkeys(("subtract", "decrement", "dec"), "write `a -= 1;`"),
@@ -37,13 +37,13 @@ FOREIGN_STATEMENTS = {
     **dict.fromkeys(("delete", "destroy", "remove"), "write `move m to none;`"),
     **dict.fromkeys(("print", "echo", "log"), PRINTS),
 }
-# What ends such a statement behind its block.
+# What follows the block of such a statement.
 FOREIGN_TAILS = {"do": "while", "repeat": "until", "try": "catch"}
 
-# How other languages begin a branch that stands behind another.
+# How other languages begin an `else if`.
 FOREIGN_ELSE = frozenset(("elif", "elsif", "elseif", "elsf"))
 
-# Functions of other languages, and what is written here instead.
+# Functions of other languages, and what to use instead.
 FOREIGN_CALLS = {
     **dict.fromkeys(("print", "println", "printf", "echo", "log"), PRINTS),
     **dict.fromkeys(("len", "length", "size", "count"), "write `l.length` for the length of a list l"),
@@ -69,14 +69,14 @@ FOREIGN_HINTS = {
         "write what it is: tile, interactable, stack, state or enum",
     ),
     "card": "write interactable … stackable",
-    "dice": "a die is no thing: write `random 6 + 1` where it is rolled",
-    "die": "a die is no thing: write `random 6 + 1` where it is rolled",
+    "dice": "a die is not declared: write `random 6 + 1` where it is rolled",
+    "die": "a die is not declared: write `random 6 + 1` where it is rolled",
 }
 
-# How other languages begin what `import "file";` does.
+# How other languages begin an import.
 FOREIGN_IMPORTS = frozenset(("include", "using", "from", "load"))
 
-# Events as other languages name them, and what they are called here.
+# Events in other languages, and their TGDL names.
 FOREIGN_EVENTS = {
     **dict.fromkeys(("move", "moved", "moves"), "movement"),
     **dict.fromkeys(("place", "placed"), "placement"),
@@ -91,7 +91,7 @@ FOREIGN_EVENTS = {
     **dict.fromkeys(("transfer",), "transferred"),
 }
 
-# Values of other languages, and what is written here instead.
+# Values of other languages, and what to use instead.
 FOREIGN_VALUES = {
     "null": "none",
     "nil": "none",
@@ -101,15 +101,15 @@ FOREIGN_VALUES = {
     "no": "false",
 }
 
-# Below this share of common letters two words are not taken for each other.
+# Below this share of common letters a word is not suggested.
 LIKENESS = 0.7
 
-# One slip in a word of two letters gives almost any other.
+# A word of two letters is one typing error away from almost any other.
 SHORTEST = 3
 
 
 def closest(word: str, known: Iterable[str]) -> str:
-    """The known word most like another, the first of several; "" if none is like it.
+    """The known word that is closest to another, the first of several; "" if none is close.
 
     >>> closest("wni", ["draw", "win"])
     'win'

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ludograph.games import find_text, list_games
+from ludograph.games import find_source, list_games
 from ludograph.text import Source
 from ludograph.tgdl import check_source, compile_source
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
@@ -96,7 +96,7 @@ def _plain(text: str) -> Any:
 
 def load_program(report: Report) -> Program | None:
     if report.game is not None:
-        found = find_text(report.game)
+        found = find_source(report.game)
         return compile_source(found.source, found.read)
     return check_source(Source(report.text, "game.tgdl"), lambda _: None)[0]
 
@@ -122,7 +122,7 @@ def settings_of(name: str, program: Program) -> Iterator[Setting]:
 
 def compare_game(name: str, games: int, seed: int, steps: int | None = None) -> tuple[int, Report | None]:
     """Play random games of the shelf; gives how many steps they had, and the first difference."""
-    found = find_text(name)
+    found = find_source(name)
     program = compile_source(found.source, found.read)
     settings = list(settings_of(name, program))
     known: dict[int, Sides] = {}

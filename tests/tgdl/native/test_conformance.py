@@ -47,7 +47,7 @@ def differences(chosen: list[Case]) -> list[str]:
     return found
 
 
-def sample_of(game: Game, world: World) -> Memory:
+def sample_memory(game: Game, world: World) -> Memory:
     assert world.start is not None
     try:
         return memory_of(Game(game.program, fuel=game.fuel).new(world.players, 0, dict(world.options)))
@@ -57,12 +57,12 @@ def sample_of(game: Game, world: World) -> Memory:
 
 def checked(game: Game, world: World) -> Engine:
     """Code that tests every access to memory."""
-    return Engine(world, sample_of(game, world), checked=True, level=0)
+    return Engine(world, sample_memory(game, world), checked=True, level=0)
 
 
 def shipped(game: Game, world: World) -> Engine:
     """Code as users have it: after all passes of LLVM, and with no test that is not needed."""
-    return Engine(world, sample_of(game, world), level=1)
+    return Engine(world, sample_memory(game, world), level=1)
 
 
 def native(compiler: Compiling) -> Playing:

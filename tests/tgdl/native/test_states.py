@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from ludograph.games import find_text
+from ludograph.games import find_source
 from ludograph.games.engines import compile_world
 from ludograph.play import CHANCE, IllegalMove, Move
 from ludograph.text import Source
@@ -64,7 +64,7 @@ action hear { trigger on player stuck; effect { t.told += 1; t.n += 2; pass; } }
 
 
 def _program(name: str) -> Program:
-    text = find_text(name)
+    text = find_source(name)
     return compile_source(text.source, text.read)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from ludograph.play import Choice, format_move
-from ludograph.play.log import without_shape
+from ludograph.play.log import hide_shape
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.reference.run import TraceNode
 from ludograph.tgdl.reference.transactions import Ran, execute, settle
@@ -95,4 +95,4 @@ def _beyond(node: TraceNode, known: TraceNode) -> TraceNode:
 def _title(choices: list[Choice]) -> str:
     """The move that some choices begin with."""
     move = list(takewhile(lambda choice: choice.chooser == choices[0].chooser, choices))
-    return format_move(without_shape(move))
+    return format_move(hide_shape(move))

@@ -1,0 +1,1 @@
+"""The position of any game as plain text."""

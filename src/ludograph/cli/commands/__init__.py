@@ -1,0 +1,1 @@
+"""One module for each command; its `run` takes the arguments and returns the exit code."""

@@ -1,0 +1,28 @@
+"""`ludograph play`: play a game in the terminal."""
+
+import secrets
+from argparse import Namespace
+
+from ludograph.cli.engine_selection import report_missing_engine
+from ludograph.cli.game_opening import report_rule_faults
+from ludograph.cli.output import SUCCESS
+from ludograph.cli.session.opening import find_humans, open_terminal_game
+from ludograph.cli.session.play_session import PlaySession
+from ludograph.cli.session.terminal_game import name_player
+from ludograph.cli.streams import escape_line, print_text
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
+
+
+def run(arguments: Namespace) -> int:
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    report_missing_engine(arguments.engine)
+    with without_garbage_collection():  # everything that is read and compiled here stays
+        game, seats = open_terminal_game(arguments, seed)
+    humans = find_humans(seats)
+    named = ", ".join(f"{name_player(game, player)} {seat}" for player, seat in enumerate(seats))
+    print_text(f"{escape_line(game.title)}, seed {seed}: {named}")
+    if game.greeting:
+        print_text(game.greeting)
+    with report_rule_faults(game.title, to_players=bool(humans)):
+        PlaySession(game, humans, trace=arguments.trace).play()
+    return SUCCESS

@@ -1,0 +1,238 @@
+"""Settlers games for `ludograph replay`: check every action, show faults with their place and the rule."""
+
+import io
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ludograph.cli.game_sources import read_bytes
+from ludograph.cli.inputs import split_sources
+from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError, write_json
+from ludograph.cli.report import (
+    error_json,
+    loss_json,
+    print_error,
+    print_losses,
+    print_warnings,
+    warnings_json,
+)
+from ludograph.cli.settlers_options import parse_settlers_options
+from ludograph.cli.streams import print_message
+from ludograph.cli.terminal import print_picture, supports_unicode
+from ludograph.hexil import Match, Options, Unplayable
+from ludograph.hexil.errors import format_action
+from ludograph.hexil.faults import FaultKind, RecordFault
+from ludograph.hexil.records import play_record
+from ludograph.notation.convert import Notation
+from ludograph.notation.located import Located, read_located
+from ludograph.notation.results import Writing
+from ludograph.render import svg, terminal
+from ludograph.settlers import Position
+from ludograph.text import Diagnostic, Source, TextError
+
+MOST_FAULTS = 20
+"""Further faults are counted, not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayReport:
+    """A record that was replayed, completely or in part."""
+
+    located: Located
+    match: Match
+    faults: tuple[RecordFault, ...]
+    actions: int
+    """How many actions of the record were checked."""
+    total: int
+    """How many actions the record has."""
+
+    def diagnostic(self, fault: RecordFault) -> Diagnostic:
+        """A fault with its place in the record, and the rule as the hint."""
+        where = fault.where if fault.event is not None else ""
+        message = f"{where}: {fault.message}" if where else fault.message
+        return self.located.diagnostic(fault.event, fault.kind.value, message, _hint(fault))
+
+
+def replay_settlers(raw: bytes, arguments: Namespace) -> int:
+    """Replay every record of a file; the exit code is 1 if one of them has a fault."""
+    options: Options = parse_settlers_options(arguments.option)  # type: ignore[assignment]
+    start = _read_start(arguments)
+    name = arguments.file if arguments.file != "-" else ""
+    results: list[dict[str, Any]] = []
+    notation: Notation | None = None
+    code = SUCCESS
+    try:
+        notation, sources = split_sources(io.BytesIO(raw), name, arguments)
+        for source in sources:
+            answer, fine = _replay(source, notation, arguments, start, options)
+            results.append(answer)
+            code = code if fine else FAILURE
+    except TextError as error:  # the file is not text
+        results.append({"error": error_json(error)})
+        code = FAILURE
+        if not arguments.json:
+            print_error(error)
+    if arguments.json:
+        found = notation.value if notation is not None else arguments.source
+        write_json({"notation": found, "fine": code == SUCCESS, "records": results})
+    return code
+
+
+def _replay(
+    source: Source, notation: Notation, arguments: Namespace, start: Position | str | None, options: Options
+) -> tuple[dict[str, Any], bool]:
+    try:
+        located = read_located(source, notation, lenient=arguments.lenient)
+        try:
+            replayed = _play(located, arguments, start, options)
+        except Unplayable as error:
+            raise located.nonsense(None, "NT2004", str(error)) from None
+    except TextError as error:
+        if not arguments.json:
+            print_error(error)
+        return {"error": error_json(error)}, False
+    if arguments.json:
+        return _json(replayed, arguments), not replayed.faults
+    _print_report(replayed, arguments)
+    return {}, not replayed.faults
+
+
+def _play(
+    located: Located, arguments: Namespace, start: Position | str | None, options: Options
+) -> ReplayReport:
+    played = play_record(
+        located,
+        start=start,
+        seed=arguments.seed,
+        lenient=arguments.lenient,
+        last=arguments.last,
+        **options,
+    )
+    return ReplayReport(
+        located, Match.from_played(played, **options), played.faults, played.number, played.total
+    )
+
+
+def _read_start(arguments: Namespace) -> str | None:
+    if arguments.start is None:
+        return None
+    try:
+        return read_bytes(arguments.start).decode("utf-8")
+    except UnicodeDecodeError:
+        raise CommandError(f"{arguments.start} is not UTF-8 text", USAGE) from None
+
+
+# For humans
+
+
+def _print_report(replayed: ReplayReport, arguments: Namespace) -> None:
+    """Print faults and warnings on standard error, and the summary too if something is printed."""
+    print_warnings(replayed.located.warnings)
+    for fault in replayed.faults[:MOST_FAULTS]:
+        diagnostic = replayed.diagnostic(fault)
+        print_message(
+            (replace(diagnostic, severity="warning") if arguments.lenient else diagnostic).picture()
+        )
+    if len(replayed.faults) > MOST_FAULTS:
+        print_message(f"… and {len(replayed.faults) - MOST_FAULTS} more")
+    summary = _summary(replayed)
+    if not arguments.printed:
+        print(summary)
+        return
+    print_message(summary)
+    for kind in arguments.printed:
+        if kind == "board":
+            print_picture(terminal(replayed.match.position(), unicode=supports_unicode()))
+        else:
+            text, losses = _format_printed(replayed.match, kind, arguments)
+            print_losses(losses)
+            print(text.rstrip("\n"))
+
+
+def _summary(replayed: ReplayReport) -> str:
+    match, source = replayed.match, replayed.located.source
+    where = source.name or "standard input"
+    if source.record is not None:
+        where += f" (record {source.record})"
+    total, actions = replayed.total, replayed.actions
+    counted = (
+        f"{total} action{'' if total == 1 else 's'}" if actions == total else f"{actions} of {total} actions"
+    )
+    faults = len(replayed.faults)
+    verdict = "all legal" if not faults else f"{faults} fault{'' if faults == 1 else 's'}"
+    winner = match.winner()
+    if winner is not None:
+        state = f"player {winner} has won with {match.scores()[winner - 1]} points"
+    else:
+        state = f"turn {match.position().turn}, player {match.turn()} in {match.phase()}"
+    notation = replayed.located.notation.value.upper()
+    return f"{where}: {notation}, {match.players} players, {counted}, {verdict}; {state}"
+
+
+def _hint(fault: RecordFault) -> str:
+    """The rule, or how to sample what the record leaves open."""
+    refusal = fault.refusal
+    if fault.kind is FaultKind.UNKNOWN and fault.action is not None:
+        return "--seed N samples it; later actions may then be illegal"
+    if refusal is None or refusal.diagnostic is None:
+        return ""
+    words = " ".join(refusal.words.split())
+    return f"the rule is {refusal.diagnostic.place()}" + (f": {words}" if words else "")
+
+
+def _format_printed(match: Match, kind: str, arguments: Namespace) -> Writing:
+    if kind == "svg":
+        return Writing(str(svg(match.position())), ())
+    if kind == "board":
+        return Writing(terminal(match.position(), unicode=True).plain(), ())
+    return match.to(kind, dialect=arguments.dialect)
+
+
+# For programs
+
+
+def _json(replayed: ReplayReport, arguments: Namespace) -> dict[str, Any]:
+    match = replayed.match
+    printed = {kind: _format_printed(match, kind, arguments) for kind in arguments.printed}
+    return {
+        "players": match.players,
+        "actions": replayed.total,
+        "played": replayed.actions,
+        "faults": list(_faults_json(replayed)),
+        "warnings": warnings_json(replayed.located.warnings),
+        "turn": match.position().turn,
+        "player": match.turn(),
+        "phase": match.phase(),
+        "points": list(match.scores()),
+        "winner": match.winner(),
+        "printed": {kind: writing.text for kind, writing in printed.items()},
+        "losses": {
+            kind: [loss_json(loss) for loss in writing.losses]
+            for kind, writing in printed.items()
+            if writing.losses
+        },
+    }
+
+
+def _faults_json(replayed: ReplayReport) -> Iterator[dict[str, Any]]:
+    for fault in replayed.faults:
+        diagnostic, refusal = replayed.diagnostic(fault), fault.refusal
+        rule = refusal.diagnostic if refusal is not None else None
+        yield {
+            "code": diagnostic.code,
+            "message": fault.message,
+            "line": diagnostic.line,
+            "column": diagnostic.column,
+            "record": replayed.located.source.record,
+            "number": fault.number,
+            "action": format_action(fault.action) if fault.action is not None else None,
+            "rule": None
+            if refusal is None or rule is None
+            else {
+                "file": rule.source.name,
+                "line": rule.line,
+                "column": rule.column,
+                "words": refusal.words,
+            },
+        }

@@ -1,0 +1,1 @@
+"""Playing a game in the terminal: the session, and the terminal interface of each kind of game."""

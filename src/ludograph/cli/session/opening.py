@@ -1,0 +1,48 @@
+"""Start the terminal game that the arguments describe, and fill its seats."""
+
+from argparse import Namespace
+
+from ludograph.cli.game_opening import open_game, start_game
+from ludograph.cli.game_sources import read_position
+from ludograph.cli.output import USAGE, CommandError
+from ludograph.cli.session.terminal_game import TerminalGame
+from ludograph.cli.session.tgdl_game import TgdlTerminalGame
+from ludograph.play import Generator
+
+DEFAULT_SEATS = ("human", "random")
+
+Seats = tuple[str, ...]
+
+
+def open_terminal_game(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats]:
+    """Start the terminal game that the arguments describe; return it with its seats, player 0 first.
+
+    Other games are started without importing the library of Hexil.
+    """
+    if arguments.game == "hexil":
+        from ludograph.cli.session.hexil_opening import open_hexil
+
+        return open_hexil(arguments, seed)
+    return open_tgdl_game(arguments, seed)
+
+
+def open_tgdl_game(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats]:
+    game = open_game(arguments.game, arguments.engine)
+    wanted = arguments.seats or DEFAULT_SEATS
+    position = read_position(arguments)
+    if arguments.players is None and position is None and len(wanted) in game.player_counts:
+        arguments.players = len(wanted)
+    state = start_game(game, arguments, seed=seed, position=position, to_players="human" in wanted)
+    seats = fill_seats(wanted, state.players)
+    return TgdlTerminalGame(state, find_humans(seats), Generator(seed + 1)), seats
+
+
+def find_humans(seats: Seats) -> tuple[int, ...]:
+    return tuple(player for player, seat in enumerate(seats) if seat == "human")
+
+
+def fill_seats(seats: Seats, players: int) -> Seats:
+    """As many seats as there are players; the last seat also fills the remaining ones."""
+    if len(seats) > players:
+        raise CommandError(f"{len(seats)} seats were given for {players} players", USAGE)
+    return seats + seats[-1:] * (players - len(seats))

@@ -1,0 +1,180 @@
+"""A session of `ludograph play`: read what the humans type, run it, and print the game.
+
+A player types a number, a move or a command. The terminal game draws the position and parses moves. Input
+from a pipe is echoed, so that the output reads like a game played by hand.
+"""
+
+import sys
+
+from ludograph.cli.game_arguments import DEFAULT_LIMIT
+from ludograph.cli.output import CommandError, parse_path
+from ludograph.cli.session.terminal_game import TerminalGame, name_player
+from ludograph.cli.streams import print_text
+from ludograph.cli.terminal import print_picture
+from ludograph.play import IllegalMove
+
+MOST_MOVES = 100_000
+
+HELP = """a number     make that choice
+MOVE         play a whole move by its text; `moves` lists them
+moves        list all complete moves
+board        show the position again
+why MOVE     explain why a move is illegal, as far as you may know
+{second}: MOVE      play a move of player {second}, for a human who has no choice now but may act
+undo         undo the last move of a human and everything after it
+save FILE    write the game so far to a file
+quit         leave the game (the end of the input does the same)"""
+
+
+class PlaySession:
+    """A game with its human players, and the moves that have been printed. Mutable."""
+
+    def __init__(self, game: TerminalGame, humans: tuple[int, ...], *, trace: bool) -> None:
+        self.game = game
+        self.humans = humans
+        """Who looks at the terminal: all of them see everything that is printed."""
+        self.trace = trace
+        self.printed: list[str] = []
+        """The moves that have been printed, in the form in which they were printed."""
+
+    def play(self) -> None:
+        """Play to the end, or until a human leaves; a game of random players stops after a limit."""
+        for _ in range(MOST_MOVES if self.humans else DEFAULT_LIMIT):
+            choosers = self.game.choosers
+            if not choosers:
+                break
+            humans = [player for player in choosers if player in self.humans]
+            if humans:
+                if not self.ask(humans[0]):
+                    return
+            else:
+                self.game.play_random_move(choosers[0])
+                self.print_trace()
+        viewer = self.humans[0] if self.humans else 0
+        self.print_moves(viewer)
+        print()
+        print_picture(self.game.draw(viewer, whole=True))
+        print_text(f"\n{self.game.describe_ending()}")
+
+    def ask(self, player: int) -> bool:
+        """Show a human the position and the choices, and run what is typed; False to leave."""
+        if not self.game.is_under_way(player):
+            self.print_moves(player)
+            print()
+            print_picture(self.game.draw(player, whole=False))
+            print()
+        print_text("\n".join(self.game.choice_lines(player)))
+        while True:
+            text = read_line(f"{name_player(self.game, player)}> ")
+            if text is None or text == "quit":
+                return False
+            if self.run_command(text, player):
+                return True
+
+    def run_command(self, text: str, player: int) -> bool:
+        """Run what was typed; True if the position or the choices have changed."""
+        command, _, rest = text.partition(" ")
+        match command, rest.strip():
+            case "", _:
+                return False
+            case "help", "":
+                general = HELP.format(second=self.game.first_number + 1)
+                print_text("\n".join(filter(None, (self.game.help, general))))
+            case "moves", "":
+                print_text("\n".join(self.game.annotate_moves(self.game.list_moves(player), player)))
+            case "board", "":
+                print_picture(self.game.draw(player, whole=True))
+            case "why", "":
+                print_text("type `why` and a move; `moves` lists the legal moves")
+            case "why", move:
+                print_text(self.game.explain(move, player))
+            case "save", "":
+                print_text("type `save` and the name of a file")
+            case "save", name:
+                self.save(name)
+            case "undo", "":
+                return self.undo(player)
+            case _:
+                return self.choose(text, player)
+        return False
+
+    def choose(self, text: str, chooser: int) -> bool:
+        """Make the choice or move that was typed, for the chooser or for the player that is named."""
+        player, move = parse_player(text, chooser, self.game.first_number)
+        if player not in self.humans:
+            print_text(f"{name_player(self.game, player)} is not played from this terminal")
+            return False
+        try:
+            self.game.choose(move, player)
+        except IllegalMove as error:
+            print_text(f"{error.args[0]}; type `help` for help")
+            return False
+        if not self.game.is_under_way(player):
+            self.print_trace()
+        return True
+
+    def undo(self, player: int) -> bool:
+        try:
+            self.game.undo(player)
+        except IllegalMove as error:
+            print_text(error.args[0])
+            return False
+        del self.printed[len(self.game.visible_moves(player)) :]
+        return True
+
+    def save(self, name: str) -> None:
+        try:
+            text, losses = self.game.format_record(name)
+            parse_path(name).write_bytes(text.encode())
+            print_text("\n".join([f"saved as {name}", *losses]))
+        except IllegalMove as error:
+            print_text(error.args[0])
+        except (OSError, CommandError) as error:
+            print_text(f"the game cannot be saved: {error}")
+
+    def print_trace(self) -> None:
+        if self.trace:
+            for lines in self.game.trace_last_move():
+                print_text(lines)
+
+    def print_moves(self, player: int) -> None:
+        """Print the moves since the last call, as far as a player may know them.
+
+        A move that was secret is printed again when all humans at the terminal may know it.
+        """
+        moves = self.game.visible_moves(player)
+        known = [self.game.visible_moves(human) for human in self.humans]
+        for place, move in enumerate(moves[: len(self.printed)]):
+            if move != self.printed[place] and all(each[place] == move for each in known):
+                print_text(*self.game.annotate_moves([move], player))
+                self.printed[place] = move
+        new = moves[len(self.printed) :]
+        for move in self.game.annotate_moves(new, player):
+            print_text(move)
+        self.printed += new
+
+
+def parse_player(text: str, chooser: int, first: int) -> tuple[int, str]:
+    """The player and the move that were typed: `1: fold` names player 1, other text means the chooser."""
+    number, colon, move = text.partition(":")
+    if colon and number.isascii() and number.isdigit() and len(number) < 10:
+        return int(number) - first, move.strip()
+    return chooser, text
+
+
+def read_line(prompt: str) -> str | None:
+    """The typed line without surrounding blanks; None at the end of the input."""
+    if sys.stdin is None:
+        return None
+    if sys.stdin.isatty():
+        try:
+            return input(prompt).strip()
+        except EOFError:
+            print()
+            return None
+    raw = sys.stdin.buffer.readline()
+    if not raw:
+        return None
+    text = raw.decode("utf-8", "replace").strip()
+    print_text(f"{prompt}{text}")
+    return text

@@ -1,0 +1,1 @@
+"""SVG pictures of settlers boards; `picture` combines the other modules."""

@@ -1,0 +1,1 @@
+"""Terminal pictures of settlers boards; `picture` combines the other modules."""
