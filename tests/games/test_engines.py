@@ -231,7 +231,7 @@ def test_games_before_a_fault_come_out_however_they_are_played(monkeypatch: pyte
 
 
 def is_native(state: State) -> bool:
-    return state._line is not None
+    return state._history is not None
 
 
 def test_what_is_shown_is_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,11 +52,11 @@ def test_what_is_dealt_in_one_run_is_what_is_drawn_choice_by_choice() -> None:
     rules = game(DEAL)
     dealt, drawn = rules.new(seed=7), one_by_one(rules, 7)
     assert values(dealt, "t") == values(drawn, "t")
-    assert dealt._course.log == drawn._course.log
-    assert len(dealt._course.log) == 30
-    assert [len(choices) for _, choices in dealt._course.runs] == list(range(31))
+    assert dealt._reference_history.log == drawn._reference_history.log
+    assert len(dealt._reference_history.log) == 30
+    assert [len(choices) for _, choices in dealt._reference_history.runs] == list(range(31))
     for place in range(30):
-        ours, theirs = (each._course.standing_after(place) for each in (dealt, drawn))
+        ours, theirs = (each._reference_history.snapshot_after(place) for each in (dealt, drawn))
         assert ours.is_same_as(theirs)
         assert ours.shown.same_as(theirs.shown)
 
@@ -98,12 +98,16 @@ def test_a_generator_that_is_lent_answers_in_one_run_as_choice_by_choice() -> No
     dealt.sample_chance(generator)
     answer(drawn, Generator(3))
     assert dealt == drawn
-    assert dealt._course.log == drawn._course.log
-    assert (len(dealt._course.log), dealt.asked, dealt._course.generator) == (21, (1,), None)
+    assert dealt._reference_history.log == drawn._reference_history.log
+    assert (len(dealt._reference_history.log), dealt.asked, dealt._reference_history.generator) == (
+        21,
+        (1,),
+        None,
+    )
     before = rules.new().to_bytes()
     dealt.pop()
     assert dealt.to_bytes() == before
-    assert dealt._course.generator is None
+    assert dealt._reference_history.generator is None
 
 
 def test_dealing_costs_what_choices_one_by_one_cost() -> None:
@@ -135,4 +139,4 @@ def test_a_fault_in_what_is_dealt_changes_nothing() -> None:
     with pytest.raises(Fault):
         state.sample_chance(Generator(1))
     assert state.to_bytes() == before
-    assert len(state._course.log) == 1
+    assert len(state._reference_history.log) == 1

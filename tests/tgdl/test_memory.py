@@ -147,12 +147,12 @@ def test_a_position_in_which_the_rules_go_wrong_at_once_is_refused() -> None:
     action halve { trigger on player choice; require { 1 / t.n > 0 } effect { t.n = 2; pass; } }
     """)
     data = rules.new().to_json() | {"instances": {"t": {"n": 0}}}
-    with pytest.raises(BadPosition, match="the game cannot go on from here"):
+    with pytest.raises(BadPosition, match="the game cannot continue from here"):
         rules.from_json(data)
     good = rules.new().to_bytes()
     one, none = struct.pack("<d", 1), struct.pack("<d", 0)
     assert good.count(one) == 1
-    with pytest.raises(BadState, match="the game cannot go on from here"):
+    with pytest.raises(BadState, match="the game cannot continue from here"):
         rules.from_bytes(good.replace(one, none))
 
 

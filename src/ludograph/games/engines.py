@@ -125,7 +125,7 @@ def compile_world(game: Game, world: World) -> Engine:
     if reason is not None:
         raise NoNativeEngine(reason)
     try:
-        return Engine(world, sample_of(game, world), open_object_store(), deepen=run_with_stack)
+        return Engine(world, sample_of(game, world), open_object_store(), run_with_stack=run_with_stack)
     except (Unsupported, Unavailable) as error:
         raise NoNativeEngine(str(error)) from None
 
@@ -250,7 +250,7 @@ def _count_natively(engine: Engine, state: State | CompiledStart, depth: int) ->
         try:
             return counting.result()
         except Failure as failure:
-            raise failure.in_words() from None
+            raise failure.to_exception() from None
         finally:
             place.stop()
 
@@ -298,7 +298,7 @@ class _Games:
     def elsewhere(self, number: int, level: int, reason: Exception) -> Outcome | None:
         """A game that the engine of a level could not end, by that of another level; None if none can."""
         if isinstance(reason, Failure):
-            raise reason.in_words() from None
+            raise reason.to_exception() from None
         if isinstance(reason, TooLarge) and level == 0:
             return None
         other = 0
@@ -307,7 +307,7 @@ class _Games:
             if stopped is None:
                 return outcomes[0]
             if isinstance(stopped, Failure):
-                raise stopped.in_words() from None
+                raise stopped.to_exception() from None
             if isinstance(stopped, TooLarge):
                 return None
             other += 1

@@ -20,7 +20,7 @@ from ludograph.games.programs import find_imports, list_imports
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.layout.sizing import makes_things
+from ludograph.tgdl.native.layout.sizing import creates_instances
 from ludograph.tgdl.native.run.engine import CompiledRules, Engine, Shape
 from ludograph.tgdl.native.run.machine import MachineError, is_available
 from ludograph.tgdl.native.run.store import ObjectStore, compiled_key
@@ -71,7 +71,7 @@ class _KeptStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 def sample_of(game: Game, world: World) -> Memory:
     """A state that tells how many things there are: one after the setup, if that makes some and goes well."""
     assert world.start is not None
-    if not makes_things(world):
+    if not creates_instances(world):
         return world.start
     try:
         return game.sample(world)

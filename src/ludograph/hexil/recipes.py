@@ -75,7 +75,7 @@ def recipes_of(state: State) -> Recipes | None:
     phrases = compiled_moves(state)
     if phrases is None:
         return None
-    found = phrases.kept.setdefault("recipes", Recipes())
+    found = phrases.extras.setdefault("recipes", Recipes())
     assert isinstance(found, Recipes)
     return found
 

@@ -209,9 +209,9 @@ class Running:
         link = play_compiled(self.state, phrase, recipe.player, chance)
         if link is None:
             return None
-        given = [phrase.chance_text(word, recipe.draws) for word in link.made[link.own :]]
-        assert link.drawn is not None
-        self.chance = Generator.from_state(link.drawn)
+        given = [phrase.chance_text(word, recipe.draws) for word in link.move_words[link.own_count :]]
+        assert link.generator_state is not None
+        self.chance = Generator.from_state(link.generator_state)
         return Done(_PLAYERS[link.player], filled(recipe.action, given), None, 1, chance)
 
     def _carry_out_many(self, recipe: Recipe) -> Done | None:

@@ -56,9 +56,9 @@ class DoublePlay(Play):
                     self.twin(world, start).run(start, ())
 
     def _show(self, state: State) -> None:
-        standing = state._standing
+        standing = state._snapshot
         twin = self.twin(world_of(state), memory_of(state))
-        run_base, run_choices = state._course.runs[-1]
+        run_base, run_choices = state._reference_history.runs[-1]
         if run_choices or run_base.cells[STAGE] not in (CHOOSING, OVER):
             ending = twin.run(run_base, run_choices)
             if ending.status == "fine" and ending.memory is not None:

@@ -97,7 +97,7 @@ def _answer(ask: Callable[[], Any]) -> Any:
     except Fault as fault:
         return str(fault)
     except Failure as failure:
-        told = failure.in_words()
+        told = failure.to_exception()
         if not isinstance(told, Fault) or told.code != failure.code:
             raise Difference(f"natively {failure.code} after {failure.words}, told as {told}") from None
         return str(told)

@@ -59,7 +59,7 @@ class Sides:
         except Fault:
             sample = self.world.start
         self.engine = Engine(self.world, sample, level=level, checked=checked)
-        self.native._committers.clear()
+        self.native._runners.clear()
         self.twin = Twin(self.world, sample, self.engine)
 
     def _engine(self, game: Game, world: World) -> Engine | None:
@@ -146,12 +146,12 @@ def told(found: Any) -> Any:
     return found
 
 
-def _let_blocks_go(state: State) -> None:
-    """As a long line does with older blocks, so that going back has to make them again."""
-    link = state._line
-    while link is not None and link.before is not None:
-        link.kept = None
-        link = link.before
+def _drop_blocks(state: State) -> None:
+    """Drop the older blocks, as a long history does, so that undoing has to rebuild them."""
+    node = state._history
+    while node is not None and node.previous is not None:
+        node.cached_block = None
+        node = node.previous
 
 
 def _question(state: State, player: int) -> Any:
@@ -206,7 +206,7 @@ class _Pair:
         elif not self._move(place, player):
             return False
         if extra & BACK:
-            _let_blocks_go(self.native)
+            _drop_blocks(self.native)
             self.ask("going back", lambda state: state.pop())
         difference = cell_difference(memory_of(self.reference), memory_of(self.native))
         if difference:

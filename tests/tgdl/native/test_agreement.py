@@ -35,7 +35,7 @@ def test_random_games_are_the_same(name: str) -> None:
     options = {"trades": "bank_only"} if name == "hexil" else None
     world = world_of(game.new(options=options))
     assert world.start is not None
-    sample = game.new(options=options, seed=1)._standing.memory
+    sample = game.new(options=options, seed=1)._snapshot.memory
     engine = Engine(world, sample, checked=True)
     place = ExecutionContext(engine)
     for seed in range(1 if name == "hexil" else 3):
@@ -43,7 +43,7 @@ def test_random_games_are_the_same(name: str) -> None:
         outcome = random_playout(state, Generator(seed))
         reached, moves = place.play(engine.block(world.start), Generator(seed))
         assert moves == outcome.moves
-        expected = state._standing.memory
+        expected = state._snapshot.memory
         assert reached.cells[RESULT] == expected.cells[RESULT]
         assert reached.same_as(expected)
 

@@ -107,7 +107,7 @@ def test_what_leaves_too_much_behind_comes_to_the_same_on_the_reference_engine()
         for state in (native, reference):
             state.push(text)
         assert tuple(native.legal_moves) == tuple(reference.legal_moves)
-        assert native._line is not None
+        assert native._history is not None
     assert native == reference
     world = world_of(native)
     assert world.start is not None

@@ -62,9 +62,9 @@ def run(write: Write, offset: int = 0) -> tuple[int, str]:
     for name, value in (("arena", 128), ("arena_end", 256)):
         ctypes.c_int64.from_buffer(context, unit.plan.context[name]).value = ctypes.addressof(arena) + value
     watch = MemoryWatch(context, unit.plan, zip(starts, tested.sizes, strict=True))
-    watch.know(blocks, {"arena": arena})
+    watch.add_buffers(blocks, {"arena": arena})
     data = ctypes.create_string_buffer(BYTES)
-    watch.admit([bytes_of(data)])
+    watch.allow([bytes_of(data)])
     pointer = ctypes.c_void_p
     function = code.function("try", ctypes.c_int32, pointer, pointer, pointer, ctypes.c_int64)
     status = function(*map(ctypes.addressof, (context, blocks[0], data)), offset)

@@ -140,4 +140,4 @@ def test_a_fault_is_told_from_where_the_move_began_whatever_is_drawn(text: str) 
         with pytest.raises(Failure) as caught:
             list(ExecutionContext(engine).games(engine.block(memory_of(state)), seed, 1))
         assert caught.value.code == "TG0501"
-        assert "'next(south)' is none" in str(caught.value.in_words())
+        assert "'next(south)' is none" in str(caught.value.to_exception())

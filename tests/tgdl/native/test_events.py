@@ -59,7 +59,7 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
         return  # it has no first state
     assert world.start is not None
     try:
-        engine = Engine(world, game.new()._standing.memory)
+        engine = Engine(world, game.new()._snapshot.memory)
     except Unsupported:
         return  # the reference engine plays it, until its parts are compiled
     place, start = ExecutionContext(engine), engine.block(world.start)
@@ -74,7 +74,7 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
             continue
         reached, moves = place.play(start, Generator(seed), MOVES)
         assert moves == outcome.moves
-        assert reached.same_as(state._standing.memory)
+        assert reached.same_as(state._snapshot.memory)
 
 
 @pytest.mark.parametrize("text", [WATCHED, BEGINNING], ids=["written", "new"])

@@ -90,7 +90,7 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
     engine = Engine(world_of(state), memory_of(state), checked=True)
     place = ExecutionContext(engine)
     place.stop()
-    place.hold(bytes(4 * SMALLEST))
+    place.make_room_for(bytes(4 * SMALLEST))
     with pytest.raises(Stopped):
         place.play(engine.block(memory_of(state)), Generator(1), LIMIT)
 
@@ -117,7 +117,7 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
     engine = Engine(world, world.start, checked=True)
     with pytest.raises(Failure, match="TG0506") as caught:
         ExecutionContext(engine).play(engine.block(world.start), Generator(1), LIMIT)
-    assert "nobody ever comes to choose" in str(caught.value.in_words())
+    assert "nobody ever comes to choose" in str(caught.value.to_exception())
 
 
 def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: pytest.MonkeyPatch) -> None:

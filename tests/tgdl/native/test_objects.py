@@ -81,14 +81,14 @@ def test_objects_are_the_same_on_both_engines() -> None:
     game = Game(program)
     world = world_of(game.new())
     assert world.start is not None
-    engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
+    engine = Engine(world, game.new(seed=1)._snapshot.memory, checked=True)
     place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(3):
         for limit in (1, 2, 7, 8, 30):
             state = game.new()
             random_playout(state, Generator(seed), limit=limit)
             reached, _ = place.play(start, Generator(seed), limit)
-            expected = state._standing.memory
-            if not state._standing.choices:  # else the limit ended it in the midst of a move
+            expected = state._snapshot.memory
+            if not state._snapshot.choices:  # else the limit ended it in the midst of a move
                 assert reached.same_as(expected)
             assert engine.memory(engine.block(expected)).same_as(expected)

@@ -231,7 +231,7 @@ def test_engines_that_disagree_say_so_wherever_a_game_goes_on(monkeypatch: pytes
         with pytest.raises(EnginesDisagree):
             state.question()
     with monkeypatch.context() as broken:
-        broken.setattr(MoveRunner, "settle", lambda *_: Refused("TG0501"))
+        broken.setattr(MoveRunner, "resolve_stuck_players", lambda *_: Refused("TG0501"))
         with pytest.raises(EnginesDisagree):
             state.game.from_bytes(saved)
     with monkeypatch.context() as broken:

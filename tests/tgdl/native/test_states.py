@@ -213,7 +213,7 @@ def test_what_is_refused_and_full_lists_do_not_take_the_reference_engine(
     state = game.new()
     for text in ("tell(to: {1, 2})", "tell(to: {0})"):
         state.push(text)
-    monkeypatch.setattr(game_reference, "catch_up", _must_not_be)
+    monkeypatch.setattr(game_reference, "replay_node", _must_not_be)
     with pytest.raises(IllegalMove, match="this is required"):
         state.push("never", 2)
     refusal = state.why_not("never", 2)

@@ -14,7 +14,7 @@ from typing import Any
 from ludograph.tgdl.game.game import Fault
 from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.native.ir.nodes import F64, I64
-from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, opener
+from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, encode_opener
 from ludograph.tgdl.native.layout.encoding import pack, players_in, unpack
 from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Plan
@@ -146,12 +146,12 @@ class Twin:
             place = self.place
             place.put("unhandled", "<i", int(unhandled))
             work = ctypes.addressof(place.blocks[1])
-            place.admit()
+            place.allow()
             status = self.engine.execute(ctypes.addressof(place.context), work)
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         if status == FAULT:
             return Ending(self._fault())
         if status in NOT_DONE:
@@ -188,24 +188,24 @@ class Twin:
             place.put("unhandled", "<i", 0)
             work = ctypes.addressof(place.blocks[1])
             way = OFFTURN if offturn else LIST
-            place.admit()
+            place.allow()
             status = self.engine.explore(ctypes.addressof(place.context), work, len(words), chooser, way)
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         return self._fault() if status == FAULT else self._moves(status)
 
     def offers_natively(self, base: Memory, player: int, event: str) -> list[int] | str:
         while True:
             at = self._ready(base, ())
             context = ctypes.addressof(self.place.context)
-            self.place.admit()
+            self.place.allow()
             status = self._offers_now(context, at, player, EVENTS.index(event))
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         if status == FAULT:
             return self._fault()
         return [words[0] for words in self._moves(status)]
@@ -223,13 +223,13 @@ class Twin:
         while True:
             at = self._ready(base, ())
             mask = (ctypes.c_char * self.engine.plan.seats.size)()
-            self.place.admit(bytes_of(mask))
+            self.place.allow(bytes_of(mask))
             context = ctypes.addressof(self.place.context)
             status = self._asked_now(context, at, ctypes.addressof(mask))
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         if status == FAULT:
             return self._fault()
         assert status == FINE, f"a run stopped with {status}"
@@ -293,7 +293,7 @@ class Twin:
     def opener_word(self, base: Memory, choice: tuple[Any, ...]) -> int:
         player, deed, this, part = choice
         number = -1 if this is None else self.engine.plan.number_of(base, this)
-        return opener(player, deed, number, part, self.world)
+        return encode_opener(player, deed, number, part, self.world)
 
     def _compared(
         self, base: Memory, choices: tuple[Any, ...], words: list[int], *, unhandled: bool

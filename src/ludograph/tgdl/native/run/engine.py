@@ -1,8 +1,8 @@
-"""The native engine of a world: its code, and the places it works in.
+"""The native engine of a world: its machine code, and the execution contexts in which it runs.
 
-An engine is never changed and may be used by many threads; each of them works in a place of its own, which
-holds blocks, the context of the run, and buffers. A run that finds too little room stops; the place is made
-larger and the run begins again.
+An engine never changes, and several threads may use it. Each thread has its own execution context, which
+holds blocks, the context record of the run, and buffers. A run that runs out of memory stops; the execution
+context is enlarged and the run starts again.
 """
 
 import ctypes
@@ -16,11 +16,11 @@ from msgspec import Struct
 from ludograph.play import Generator, Outcome, Result
 from ludograph.play.results import drawn_by, finished_with, won_by
 from ludograph.tgdl.native.layout.decoding import Decoding
-from ludograph.tgdl.native.layout.encoding import ForeignText, memory_with, players_in
+from ludograph.tgdl.native.layout.encoding import ForeignText, decode_instances, players_in
 from ludograph.tgdl.native.layout.interface import EXPORTS, SAMPLE, SLICE, STACKS, TABLE, record_size
 from ludograph.tgdl.native.layout.plan import CONTEXT_AT, CONTEXT_SIZE, HEADER_AT, REGIONS, Plan
 from ludograph.tgdl.native.layout.representations import kind_of_seats
-from ludograph.tgdl.native.layout.sealed_choices import image_of, memory_from
+from ludograph.tgdl.native.layout.sealed_choices import decode_block, encode_memory
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.layout.status import FAULT, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.unit import Unit
@@ -48,16 +48,16 @@ SMALLEST = 1 << 16
 LARGEST = 1 << 30
 """Bytes of the largest buffer."""
 MOST_KNOWN = 10_000
-"""Outcomes that a place keeps."""
+"""The number of outcomes that an execution context caches."""
 LIMIT = 10_000
 OUT_OF_FUEL = "TG0506"
-"""The one fault that engines may come to at different places (docs/engine.md)."""
-Deepen = Callable[[int, Callable[[], int], Callable[[], None]], int]
-"""Do some work on a stack of so many bytes; the last ends it early, if whoever waits is interrupted."""
+"""The only fault that the engines may raise at different points (docs/engine.md)."""
+RunWithStack = Callable[[int, Callable[[], int], Callable[[], None]], int]
+"""Runs some work on a stack of so many bytes; the third argument cancels it if the caller is interrupted."""
 
 
 class EnginesDisagree(RuntimeError):
-    """The two engines answer differently. That is a mistake in Ludograph, never in a game."""
+    """The two engines give different answers. That is a bug in Ludograph, never in a game."""
 
     def __init__(self, native: str, reference: str) -> None:
         super().__init__(
@@ -67,45 +67,46 @@ class EnginesDisagree(RuntimeError):
 
 
 class Stopped(Exception):
-    """Somebody asked for an end."""
+    """The caller stopped the run."""
 
 
 class Failure(Exception):
-    """A run came to a fault of the rules: its code, the block where it began, and the choices made since.
+    """A run raised a fault of the rules: its code, the block where the run began, and the choices since.
 
-    `drawing`: the state of the generator when it came to that.
+    `generator_state`: the state of the generator at the fault.
     """
 
     def __init__(
         self,
         code: str,
         engine: "Engine",
-        deepen: Deepen | None,
+        run_with_stack: RunWithStack | None,
         block: bytes,
         words: tuple[int, ...],
-        drawing: tuple[int, ...],
+        generator_state: tuple[int, ...],
     ) -> None:
         super().__init__(code)
         self.code = code
         self.engine = engine
-        self.deepen = deepen
+        self.run_with_stack = run_with_stack
         self.block = block
         self.words = words
-        self.drawing = drawing
+        self.generator_state = generator_state
 
-    def in_words(self) -> Exception:
-        """The fault as the reference engine tells it, which runs the same choices from the same beginning."""
+    def to_exception(self) -> Exception:
+        """The exception of the reference engine, which runs the same choices from the same block."""
         world, base = self.engine.world, self.engine.memory(self.block)
         if self.code == "TG0521":
             return too_many_moves(world, base)
         choices: tuple[Any, ...] = ()
         try:
             settle(world, base)
-            # Not where the run was: others may be in that place by now.
-            place = ExecutionContext(self.engine, self.deepen)
-            choices = choices_of(self.engine.plan, base, self.words, partial(place.candidates, self.block))
+            # A new context: another thread may already use that of the run.
+            execution = ExecutionContext(self.engine, self.run_with_stack)
+            candidates = partial(execution.candidates, self.block)
+            choices = choices_of(self.engine.plan, base, self.words, candidates)
             if not choices and base.cells[STAGE] == CHOOSING:
-                list_on(world, base, choices)  # nothing ran: it was while moves were listed, or after that
+                list_on(world, base, choices)  # the fault came while moves were listed, or later
                 if self.code == "TG0506":
                     return endlessly_stuck(world, base)
             else:
@@ -116,23 +117,23 @@ class Failure(Exception):
                     return nothing_to_choose(world, ran.memory, ran.need)
                 list_on(world, base, choices)
                 if self.code == "TG0506" and ran.need is not None:
-                    return self._one_too_many(base, choices, ran.need)
+                    return self._after_one_more_choice(base, choices, ran.need)
         except Fault as fault:
-            found = fault if fault.code == self.code else _while_listing(world, base, choices) or fault
+            found = fault if fault.code == self.code else _fault_while_listing(world, base, choices) or fault
             if found.code == self.code or OUT_OF_FUEL in (found.code, self.code):
                 return found
             return EnginesDisagree(f"a game comes to {self.code}", f"it comes to {found.code}")
         return EnginesDisagree(f"a game comes to {self.code} after {self.words}", "nothing is wrong")
 
-    def _one_too_many(self, base: Memory, choices: tuple[Any, ...], need: NeedChoice) -> Fault:
-        """Chance is asked too often: the reference engine still runs with what it would give."""
-        drawn = need.values[Generator.from_state(self.drawing).pick(need.weights or [])]
+    def _after_one_more_choice(self, base: Memory, choices: tuple[Any, ...], need: NeedChoice) -> Fault:
+        """Chance has chosen too often in a row: the reference engine runs the next choice as well."""
+        drawn = need.values[Generator.from_state(self.generator_state).pick(need.weights or [])]
         ran = execute(self.engine.world, base, (*choices, drawn))
         return endless_chance(ran.run) if ran.failed is None else after_commit(ran.run, ran.failed)
 
 
-def _while_listing(world: World, base: Memory, choices: tuple[Any, ...]) -> Fault | None:
-    """The fault of listing moves on the way to some choices, which came before what these lead to."""
+def _fault_while_listing(world: World, base: Memory, choices: tuple[Any, ...]) -> Fault | None:
+    """The fault of listing the moves before some choices, if there is one: it comes first."""
     try:
         list_on(world, base, choices)
     except Fault as fault:
@@ -141,30 +142,30 @@ def _while_listing(world: World, base: Memory, choices: tuple[Any, ...]) -> Faul
 
 
 class Broken(Exception):
-    """Checked code was about to use memory that is not its own, or believed what is not so: our mistake."""
+    """Checked code tried to access memory outside its regions, or an assertion failed: a bug in Ludograph."""
 
 
 class TooLarge(Exception):
-    """A state that no buffer holds."""
+    """A state is too large for any buffer."""
 
 
 class Outgrown(Exception):
-    """There are more things than the code has room for: it has to be made anew, for more."""
+    """There are more instances than the code was compiled for: it must be compiled again."""
 
 
 class Shape(Struct, frozen=True):
-    """What must be known of a world to run its code: no rules."""
+    """The facts of a world that are needed to run its code, without its rules."""
 
     players: int
     fuel: int
     fixed_size: int
     """Bytes of a block before the heap of lists."""
     draws_choices: bool
-    """Some random moves are drawn choice by choice, because they are combinations."""
+    """Whether some random moves are sampled choice by choice, because they are combinations."""
 
 
 class CompiledRules(Struct, frozen=True):
-    """A world, and how it was compiled."""
+    """A world, with the layout and the unit that its code was compiled with."""
 
     world: World
     plan: Plan
@@ -175,9 +176,8 @@ class Engine:
     """Compiled code of one world."""
 
     verifies: ClassVar[bool] = False
-    """Whether the intermediate form is verified after lowering and after every pass, as that of checked code
-    always is. The tests say so; for whoever plays it would only take time, a tenth of a second for each in
-    a large game."""
+    """Whether the IR is verified after lowering and after every pass. The IR of checked code always is. The
+    tests set this; for players it would only take time, a tenth of a second per pass in a large game."""
 
     def __init__(
         self,
@@ -188,14 +188,14 @@ class Engine:
         room: int = 1,
         checked: bool = False,
         level: int = 1,
-        deepen: Deepen | None = None,
+        run_with_stack: RunWithStack | None = None,
     ) -> None:
-        """`checked`: the code tests every access to memory before it happens; it is not kept in the store.
+        """`checked`: the code tests every memory access before it happens; it is not stored.
 
-        With `deepen` single moves that take long are made beside the thread that waits for them.
+        With `run_with_stack`, long single moves run in another thread while the caller waits.
         """
         rules = _rules_of(world, sample, room=room, checked=checked)
-        self.deepen = deepen
+        self.run_with_stack = run_with_stack
         self._prepare(lambda: rules, room=room, checked=checked, store=store)
         shape, keeps = _shape_of(rules), None if checked else store
         made = compile_cached(self._text, self.key(), keeps, level=level)
@@ -204,16 +204,20 @@ class Engine:
         except machine.MachineError:
             if keeps is None:
                 raise
-            # What the store gave is no object.
+            # The stored object is damaged.
             self._link(compile_anew(self._text, self.key(), keeps, level=level), shape)
 
     @classmethod
     def find(
-        cls, world: World, sample: Memory, store: ObjectStore | None, deepen: Deepen | None = None
+        cls,
+        world: World,
+        sample: Memory,
+        store: ObjectStore | None,
+        run_with_stack: RunWithStack | None = None,
     ) -> "Engine | None":
-        """The engine of a world whose code the store has; None if it would have to be compiled."""
+        """The engine of a world whose code is in the store; None if it would have to be compiled."""
         engine = cls.__new__(cls)
-        engine.deepen = deepen
+        engine.run_with_stack = run_with_stack
         rules = _rules_of(world, sample, room=1, checked=False)
         engine._prepare(lambda: rules, room=1, checked=False, store=store)
         made = None if store is None else store.get(engine.object_key)
@@ -221,15 +225,15 @@ class Engine:
             return None
         try:
             engine._link(made, _shape_of(rules))
-        except machine.MachineError:  # no object
+        except machine.MachineError:  # the stored object is damaged
             return None
         return engine
 
     @classmethod
     def from_object(cls, made: bytes, shape: Shape, rules: Callable[[], CompiledRules]) -> "Engine":
-        """An engine that asks for the rules only when something cannot be told without them."""
+        """An engine that loads the rules only when they are needed."""
         engine = cls.__new__(cls)
-        engine.deepen = None
+        engine.run_with_stack = None
         engine._prepare(rules, room=1, checked=False)
         engine._link(made, shape)
         return engine
@@ -245,11 +249,11 @@ class Engine:
         self._rules = rules
         self.checked = checked
         self.sites: tuple[str, ...] = ()
-        """What checked code tests, by its number."""
+        """The descriptions of the memory checks in checked code, by number."""
         self.sizes: tuple[int, ...] = ()
         """The sizes of the constant data of checked code."""
         self.room = room
-        """How many times larger families are that grow."""
+        """The factor by which growing families are enlarged."""
         self.store = store
         self.texts: list[str] = []
 
@@ -272,12 +276,14 @@ class Engine:
         self.commit = function("commit", whole, *[pointer] * 4, word)
         self.short_commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
         self.prepared_commit = function("commit", whole, is_short=True)
-        """Called with what needs no conversion: bytes, and what ctypes has made ready to be passed."""
+        """Called with arguments that need no conversion: bytes and prepared ctypes arguments."""
         self.replay = function("replay", whole, pointer, pointer, pointer, word, pointer)
 
-    def larger(self, sample: Memory) -> "Engine":
-        """The same engine with room for what a state has, and for twice as many things that play makes."""
-        return Engine(self.world, sample, self.store, checked=self.checked, deepen=self.deepen)
+    def enlarged(self, sample: Memory) -> "Engine":
+        """The same engine with memory for the instances of a state, and for twice as many created in play."""
+        return Engine(
+            self.world, sample, self.store, checked=self.checked, run_with_stack=self.run_with_stack
+        )
 
     @property
     def rules(self) -> CompiledRules:
@@ -297,16 +303,16 @@ class Engine:
 
     @property
     def draws_choices(self) -> bool:
-        """Whether some random moves are drawn choice by choice, because they are combinations."""
+        """Whether some random moves are sampled choice by choice, because they are combinations."""
         return self.shape.draws_choices
 
     @property
     def object_key(self) -> str:
-        """Under which key the store has the object of unchecked code."""
+        """The key of the object of unchecked code in the store."""
         return compiled_key(self.key())
 
     def _text(self) -> str:
-        """The text of the code. Only this imports what lowers a program: code from the store needs none."""
+        """Generate the LLVM text. Only this imports the code generator: stored code does not need it."""
         from ludograph.tgdl.native.lower.lowering import lower
 
         lowered = lower(self.unit, verifies=self.verifies)
@@ -314,13 +320,13 @@ class Engine:
         return lowered.text
 
     def key(self) -> list[str]:
-        """What the code depends on: the rules, the configuration, and how large the families are."""
+        """All that the code depends on: the rules, the configuration, and the sizes of the families."""
         options = sorted((name, repr(value)) for name, value in self.world.options.items())
         sizes = [(family.name, family.capacity, family.grows) for family in self.plan.families]
         return [self.world.program.rules, str(self.world.players), repr(options), repr(sizes)]
 
     def data(self) -> list[tuple[int, int]]:
-        """Where the constant data of checked code lie, and their sizes."""
+        """The addresses and sizes of the constant data of checked code."""
         context = ctypes.create_string_buffer(self.plan.context_size)
         self.machine.function(TABLE, None, ctypes.c_void_p)(ctypes.addressof(context))
         (table,) = struct.unpack_from("<q", context, self.plan.context["regions"])
@@ -328,14 +334,14 @@ class Engine:
         starts = struct.unpack(f"<{len(sizes)}q", ctypes.string_at(table, 8 * len(sizes)))
         return list(zip(starts, sizes, strict=True))
 
-    def belief(self, number: int) -> str:
-        """What checked code found not to be so."""
+    def describe_violation(self, number: int) -> str:
+        """The check or assertion of checked code that failed."""
         return self.sites[number - 1] if number > 0 else self.unit.beliefs[-number - 1]
 
     def block(self, memory: Memory) -> bytes:
         strings = self.unit.strings
         known = len(strings)
-        found = image_of(self.plan, memory, strings)
+        found = encode_memory(self.plan, memory, strings)
         if self.unit.has_positions and len(strings) > known:
             foreign = list(strings)[known:]
             for text in foreign:
@@ -344,31 +350,31 @@ class Engine:
         return found
 
     def memory(self, block: bytes) -> Memory:
-        return memory_from(self.decoding, block, self.known_texts())
+        return decode_block(self.decoding, block, self.known_texts())
 
     def memory_with(
         self, block: bytes, instances: Iterable[Instance], wanted: tuple[str, ...]
     ) -> Memory | None:
-        """A memory in which some things, or what is wanted of them, are right, and nothing else.
+        """A memory in which only some instances, or only some of their attributes, are decoded.
 
-        None if things come and go, or the board changes.
+        None if play creates instances or changes the board.
         """
         if not self.decoding.is_fixed:
             return None
-        return memory_with(self.decoding, block, self.known_texts(), instances, wanted)
+        return decode_instances(self.decoding, block, self.known_texts(), instances, wanted)
 
     @cached_property
     def decoding(self) -> Decoding:
         return Decoding(self.plan)
 
     def known_texts(self) -> list[str]:
-        """The texts of the rules and of positions, by their numbers."""
-        if len(self.texts) < len(self.unit.strings):  # a position has brought others
+        """The strings of the rules and of loaded positions, by their numbers."""
+        if len(self.texts) < len(self.unit.strings):  # a loaded position has added others
             self.texts = list(self.unit.strings)
         return self.texts
 
     def result(self, ended: int, winners: bytes, payoffs: tuple[float, ...]) -> Result | None:
-        """How a game ended, as everybody reads it."""
+        """The result of a game from the fields of its block."""
         count = self.shape.players
         match ended:
             case 0:
@@ -397,29 +403,35 @@ def _players(winners: bytes) -> tuple[int, ...]:
 
 
 class ExecutionContext:
-    """Where one thread works. Mutable."""
+    """The memory in which one thread runs native code. Mutable."""
 
-    def __init__(self, engine: Engine, deepen: Deepen | None = None, *, patience: int | None = None) -> None:
-        """`deepen` does some work on a stack of so many bytes; without it, deep runs are too large.
+    def __init__(
+        self,
+        engine: Engine,
+        run_with_stack: RunWithStack | None = None,
+        *,
+        uninterrupted_fuel: int | None = None,
+    ) -> None:
+        """Without `run_with_stack`, a run that recurses deeply raises `TooLarge`.
 
-        With `patience` a run stops after so much fuel.
+        With `uninterrupted_fuel`, a run stops after so much fuel.
         """
         self.engine = engine
-        self.deepen = deepen
-        self.enough = 0 if patience is None else max(0, engine.shape.fuel - patience)
-        """Runs stop when less fuel is left."""
+        self.run_with_stack = run_with_stack
+        self.enough = 0 if uninterrupted_fuel is None else max(0, engine.shape.fuel - uninterrupted_fuel)
+        """A run stops when less fuel is left."""
         self.size = SMALLEST
         self.is_stopped = False
-        self.is_whole = True
-        """Whether nothing has interrupted it while room was made."""
+        self.is_consistent = True
+        """False if an interrupt came during an allocation."""
         self._known_outcomes: dict[bytes, Outcome] = {}
-        """How games went, as native code tells it."""
+        """Outcomes by the rows in which native code writes them."""
         self.stack = 0
-        """Which of the sizes of stacks is used."""
-        self._make_room()
+        """The index of the stack size in STACKS."""
+        self._allocate()
 
-    def _make_room(self) -> None:
-        """Buffers of the size that is needed now. If there is no memory for them, all stays as it was."""
+    def _allocate(self) -> None:
+        """Allocate buffers of the current size. If there is no memory for them, nothing changes."""
         shape, size = self.engine.shape, self.size
         growing = {"arena": 16 * size, "saved": 8 * size, "moves": 8 * size, "index": 8 * size}
         growing |= {"text": 4 * size, "insertion": size}
@@ -428,7 +440,7 @@ class ExecutionContext:
         context = zeros(CONTEXT_SIZE)
         blocks = [zeros(shape.fixed_size + size) for _ in range(3)]
         buffers = {name: zeros(length) for name, length in (growing | regions | plain).items()}
-        self.is_whole = False
+        self.is_consistent = False
         self.context, self.blocks, self.buffers = context, blocks, buffers
         self.put("spare", "<q", ctypes.addressof(blocks[0]))
         self.put("kept_base", "<q", ctypes.addressof(blocks[2]))
@@ -451,31 +463,31 @@ class ExecutionContext:
         self.put("move_limit", "<q", 1 << 62)
         self.put("stack_room", "<q", STACKS[self.stack])
         self.put("need_seen", "<4q", -1, -1, -1, -1)
-        if self.is_stopped:  # perhaps while this was made
+        if self.is_stopped:  # `stop` may have been called during the allocation
             self.put("stop", "<q", 1)
         self.watch: MemoryWatch | None = None
         if self.engine.checked:
             self.watch = MemoryWatch(self.context, self.engine.plan, self.engine.data())
-            self.watch.know(self.blocks, self.buffers)
-        self.is_whole = True
+            self.watch.add_buffers(self.blocks, self.buffers)
+        self.is_consistent = True
 
-    def admit(self, *guests: tuple[int, int]) -> None:
-        """Let checked code use addresses, and so many bytes from there, in the run that follows."""
+    def allow(self, *regions: tuple[int, int]) -> None:
+        """Let checked code access further regions (address and size) in the next run."""
         if self.watch is not None:
-            self.watch.admit(guests)
+            self.watch.allow(regions)
 
-    def hold(self, start: bytes) -> None:
-        """Make room for a block."""
+    def make_room_for(self, start: bytes) -> None:
+        """Enlarge the buffers until they can hold a block."""
         while len(start) > len(self.blocks[0]):
             self._double()
 
     def grow(self) -> None:
-        """Twice the room, for a run that found too little."""
+        """Double the buffers, or take a larger stack, after a run overflowed them."""
         if self.get("outgrown", "<i"):
             self.put("outgrown", "<i", 0)
             raise Outgrown
         if self.get("shallow", "<i"):
-            if self.stack + 1 == len(STACKS) or self.deepen is None:
+            if self.stack + 1 == len(STACKS) or self.run_with_stack is None:
                 self.put("shallow", "<i", 0)
                 raise TooLarge(f"a run needs more than {STACKS[self.stack]} bytes of stack")
             self._enlarge(self.size, self.stack + 1)
@@ -491,13 +503,13 @@ class ExecutionContext:
         before = self.size, self.stack
         self.size, self.stack = size, stack
         try:
-            self._make_room()
+            self._allocate()
         except MemoryError as reason:
             self.size, self.stack = before
             raise TooLarge(str(reason)) from None
 
-    def _begin_anew(self) -> None:
-        """Be small again, after a run that was too large and may have left anything behind."""
+    def _reset_size(self) -> None:
+        """Allocate new small buffers, after a run that was too large left the old ones undefined."""
         self._enlarge(SMALLEST, 0)
 
     def put(self, name: str, form: str, *values: Any) -> None:
@@ -507,25 +519,25 @@ class ExecutionContext:
         return struct.unpack_from(form, self.context, CONTEXT_AT[name])[0]
 
     def stop(self) -> None:
-        """Let a run that another thread is in come to its end soon, and all later ones."""
+        """Stop the run of another thread soon, and all later runs at once."""
         self.is_stopped = True
         self.put("stop", "<q", 1)
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> int:
-        """Run some code, in a thread of its own if it needs more stack than any thread has."""
+        """Call native code, in a thread of its own if it needs a larger stack."""
         if not self.stack:
             return function(*arguments)
-        assert self.deepen is not None
-        return self.deepen(STACKS[self.stack], lambda: function(*arguments), self.stop)
+        assert self.run_with_stack is not None
+        return self.run_with_stack(STACKS[self.stack], lambda: function(*arguments), self.stop)
 
     # Questions
 
     def load(self, block: bytes, words: tuple[int, ...]) -> None:
-        """Make a block the base, and choices those since."""
-        self.hold(block)
+        """Set the base block and the choices since."""
+        self.make_room_for(block)
         while 8 * (len(words) + 1) > len(self.buffers["choices"]):
             self._double()
-        self.admit()
+        self.allow()
         ctypes.memmove(self.blocks[0], block, len(block))
         self.put("base", "<q", ctypes.addressof(self.blocks[0]))
         self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
@@ -536,13 +548,13 @@ class ExecutionContext:
         struct.pack_into(f"<{len(words)}q", self.buffers["choices"], 0, *words)
 
     def candidates(self, block: bytes, words: tuple[int, ...]) -> tuple[int, ...] | None:
-        """The candidates of the question that is asked after choices from a block on; None if none is."""
+        """The candidates of the question after some choices since a block; None if there is no question."""
         while True:
             self.load(block, words)
             status = self._call(
                 self.engine.execute, ctypes.addressof(self.context), ctypes.addressof(self.blocks[1])
             )
-            self.check_beliefs()
+            self.check_assertions()
             if status != GROW:
                 break
             self.grow()
@@ -557,14 +569,14 @@ class ExecutionContext:
     # Playing
 
     def play(self, start: bytes, generator: Generator, limit: int = LIMIT) -> tuple[Memory, int]:
-        """A random game as the reference engine draws it: where it ends, and after how many moves."""
-        self.hold(start)
+        """A random game with the draws of the reference engine: its final memory and its number of moves."""
+        self.make_room_for(start)
         while True:
             ctypes.memmove(self.blocks[0], start, len(start))
             self.put("base", "<q", ctypes.addressof(self.blocks[0]))
             self.put("rng", "<QQQQ", *generator.state)
             self.put("way", "<i", 0)
-            self.admit()
+            self.allow()
             status = self._call(
                 self.engine.playout, ctypes.addressof(self.context), ctypes.addressof(self.blocks[1]), limit
             )
@@ -577,9 +589,9 @@ class ExecutionContext:
         return self.engine.memory(block.raw), int(self.get("played", "<q"))
 
     def games(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[tuple[Any, ...]]:
-        """Random games, each with a generator of its own: moves, how it ended, winners, payoffs.
+        """Random games, each with its own generator: moves, kind of result, winners, payoffs.
 
-        If one of them comes to no end (`Failure`, `Outgrown`, `TooLarge`), those before it come first.
+        If a game raises (`Failure`, `Outgrown`, `TooLarge`), the games before it are yielded first.
         """
         rows, stopped = self._play(start, first, count, limit)
         yield from struct.iter_unpack(self._row_form(), rows)
@@ -591,18 +603,18 @@ class ExecutionContext:
         return f"<qq{kind_of_seats(players).size}s{players}d"
 
     def _play(self, start: bytes, first: int, count: int, limit: int) -> tuple[memoryview, Exception | None]:
-        """Random games as rows of bytes, and what stopped the one behind them."""
+        """Random games as rows of bytes, and the exception of the game after them, if any."""
         size = record_size(self.engine.shape.players)
         out = ctypes.create_string_buffer(size * count)
         done = ctypes.c_int64(0)
         at = 0
         stopped: Exception | None = None
         try:
-            self.hold(start)
+            self.make_room_for(start)
             self.put("in_place", "<i", 1)
             while at < count:
                 self.put("way", "<i", SAMPLE)
-                self.admit(bytes_of(start), bytes_of(out), bytes_of(done))
+                self.allow(bytes_of(start), bytes_of(out), bytes_of(done))
                 status = self._call(
                     self.engine.batch,
                     ctypes.addressof(self.context),
@@ -621,18 +633,18 @@ class ExecutionContext:
                     self.grow()
                     self.put("in_place", "<i", in_place)
                 elif status == FAULT and self.get("in_place", "<i"):
-                    self.put("in_place", "<i", 0)  # once more, so that the base stays
+                    self.put("in_place", "<i", 0)  # run it again, keeping the base for the report
                 else:
                     self._check(status)
         except (Outgrown, TooLarge) as reason:
             stopped = reason
-            self._begin_anew()
+            self._reset_size()
         except Failure as failure:
             stopped = failure
         return memoryview(out)[: at * size], stopped
 
     def outcomes(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[Outcome]:
-        """The same as outcomes; those that are equal are mostly the same one."""
+        """The same games as outcomes; equal outcomes are usually the same object."""
         rows, stopped = self._play(start, first, count, limit)
         known, form = self._known_outcomes, self._row_form()
         for (row,) in struct.iter_unpack(f"{struct.calcsize(form)}s", rows):
@@ -647,15 +659,15 @@ class ExecutionContext:
             raise stopped
 
     def perft(self, start: bytes, depth: int) -> int:
-        """How many sequences of exactly so many complete moves begin there."""
+        """The number of sequences of exactly `depth` complete moves from a block."""
         found = ctypes.c_int64(0)
-        self.hold(start)
+        self.make_room_for(start)
         while True:
             ctypes.memmove(self.blocks[0], start, len(start))
             self.put("base", "<q", ctypes.addressof(self.blocks[0]))
             self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
             work = ctypes.addressof(self.blocks[1])
-            self.admit(bytes_of(found))
+            self.allow(bytes_of(found))
             status = self._call(
                 self.engine.perft, ctypes.addressof(self.context), work, depth, ctypes.addressof(found)
             )
@@ -665,13 +677,13 @@ class ExecutionContext:
         self._check(status)
         return found.value
 
-    def check_beliefs(self) -> None:
-        """After a run of checked code: it found nothing that is not so."""
+    def check_assertions(self) -> None:
+        """Raise `Broken` if a check or an assertion failed in a run of checked code."""
         if self.watch is not None and self.watch.broken:
-            raise Broken(self.engine.belief(self.watch.broken))
+            raise Broken(self.engine.describe_violation(self.watch.broken))
 
     def _check(self, status: int) -> None:
-        self.check_beliefs()
+        self.check_assertions()
         if status == FINE:
             return
         if status == STOPPED:
@@ -681,9 +693,9 @@ class ExecutionContext:
             count = self.get("choice_count", "<q")
             words = struct.unpack_from(f"<{count}q", self.buffers["choices"])
             code = f"TG{self.get('fault', '<i'):04}"
-            drawing = struct.unpack_from("<4Q", self.context, CONTEXT_AT["rng"])
-            raise Failure(code, self.engine, self.deepen, base, words, drawing)
-        raise AssertionError(f"a run stopped with {status}")
+            generator_state = struct.unpack_from("<4Q", self.context, CONTEXT_AT["rng"])
+            raise Failure(code, self.engine, self.run_with_stack, base, words, generator_state)
+        raise AssertionError(f"unexpected status {status}")
 
     def block_at(self, start: int) -> bytes:
         """A block, up to the top of its heap."""

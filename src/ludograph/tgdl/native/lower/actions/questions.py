@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Op
-from ludograph.tgdl.native.layout.choice_words import WORDY
+from ludograph.tgdl.native.layout.choice_words import SHAPES_IN_A_WORD
 from ludograph.tgdl.native.layout.plan import MOST_KEYS
 from ludograph.tgdl.native.layout.status import NEED
 from ludograph.tgdl.native.lower.actions.checkpoints import key_of, recall
@@ -38,7 +38,7 @@ def from_word(b: Body, word: Expression, type: Type) -> Value:
 
 def is_wordy(b: Body, type: Type) -> bool:
     """Whether a value of the type fits in a word."""
-    return b.plan.rep(type).shape in WORDY
+    return b.plan.rep(type).shape in SHAPES_IN_A_WORD
 
 
 def choice_made(b: Body, kind: str, name: str) -> Expression:

@@ -150,7 +150,7 @@ def _planned(b: Body, places: tuple[TilePlan, ...]) -> Value:
 
 
 def _fill_spots(b: Body, group: Instance) -> None:
-    """As `terrain.spots_of`."""
+    """As `layout.coordinate_table`."""
     rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
     count = rows.parts[1]
     size = b.variable(build.const(2), "size")
