@@ -15,7 +15,7 @@ from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making
 from ludograph.tgdl.native.run.engine import SMALLEST, Engine, ExecutionContext, Failure, Outgrown, Stopped
-from ludograph.tgdl.reference import instances
+from ludograph.tgdl.world import memory as world_memory
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
 PROGRAMS = {
@@ -121,7 +121,7 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
 
 
 def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (sizing, making, instances):
+    for module in (sizing, making, world_memory):
         monkeypatch.setattr(module, "LARGEST_FAMILY", 100)
     text = (
         "interactable coin { } interactable gold : coin { } global state t { coin[] l; gold[] m; }"

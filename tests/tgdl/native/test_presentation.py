@@ -159,7 +159,7 @@ def test_engines_that_disagree_about_a_fault_say_so(monkeypatch: pytest.MonkeyPa
     assert line is not None
     with monkeypatch.context() as broken:
         broken.setattr(line.runner.presenter, "view", lambda *_, **__: Refused("TG0501"))
-        with pytest.raises(EnginesDisagree, match="native engine says that this comes to TG0501"):
+        with pytest.raises(EnginesDisagree, match="native engine says that the result is TG0501"):
             native.view(0)
     with monkeypatch.context() as broken:
         broken.setattr(type(line.runner), "moves", lambda *_: Refused("TG0501"))

@@ -9,8 +9,8 @@ from ludograph.tgdl.native.lower.actions.questions import (
     Nothing,
     choice_made,
     chooser_of,
+    fits_in_word,
     from_word,
-    is_wordy,
     next_word,
     stop_with_question,
     words_of,
@@ -51,7 +51,7 @@ def resolve(
 def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
     type = known.type
     chooser = chooser_of(b, known)
-    wordy = is_wordy(b, type)
+    wordy = fits_in_word(b, type)
     if known.optional:
         found = candidates(b, known)
         with b.when(build.compare("eq", found.parts[1], 0)):
@@ -100,7 +100,7 @@ def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
     with b.when(build.compare("eq", word, NONE_CHOICE)):
         b.set_variable(known.slot, b.none(type))
     with b.otherwise():
-        if is_wordy(b, type):
+        if fits_in_word(b, type):
             b.set_variable(known.slot, from_word(b, word, type))
         else:
             b.set_variable(known.slot, at_index(b, found, word))

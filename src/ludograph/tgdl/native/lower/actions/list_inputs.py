@@ -10,8 +10,8 @@ from ludograph.tgdl.native.lower.actions.questions import (
     Nothing,
     choice_made,
     chooser_of,
+    fits_in_word,
     from_word,
-    is_wordy,
     next_word,
     stop_with_question,
     to_word,
@@ -39,7 +39,7 @@ def length(b: Body, bound: Node | None, unsaid: Expression) -> Expression:
 def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
     """A list input: one choice an element, and one to stop where there is a doubt."""
     assert isinstance(known.type, ListType)
-    if known.list_filters or known.ordered or known.optional or not is_wordy(b, known.type.element):
+    if known.list_filters or known.ordered or known.optional or not fits_in_word(b, known.type.element):
         _Picking(b, known).choose(number, nothing)
         return
     chooser = chooser_of(b, known)
@@ -96,7 +96,7 @@ def _behind(pool: Value, offset: Expression) -> Expression:
 
 def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
     type = element(pool)
-    if not is_wordy(b, type):
+    if not fits_in_word(b, type):
         return word
     wanted = from_word(b, word, type)
     place = b.variable(build.const(0), "place")
@@ -188,7 +188,7 @@ class _Picking:
             with b.when(self._may_follow(self.taken, place)):
                 self._put(self.taken, place)
                 with b.when(self._can_end(b.let(build.binary("add", self.taken, 1)))):
-                    offer(to_word(at_index(b, self.pool, place)) if is_wordy(b, type) else place)
+                    offer(to_word(at_index(b, self.pool, place)) if fits_in_word(b, type) else place)
 
     def _get(self, depth: Expression) -> Expression:
         return self.b.load(self.path, self.b.let(build.binary("mul", depth, 8)), I64)

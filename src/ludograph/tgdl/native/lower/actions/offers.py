@@ -408,8 +408,8 @@ def leading_inputs(action: p.Action) -> int:
     """How many of the inputs, from the first, can be chosen before anything runs."""
     for place, known in enumerate(action.inputs):
         is_simple = known.mode is p.InputMode.ASKED and not isinstance(known.type, ListType | TableType)
-        is_wordy = known.type not in (Basic.OBJECT, Basic.POSITION)
-        if not is_simple or not is_wordy or known.optional or known.chooser is not None:
+        fits_in_word = known.type not in (Basic.OBJECT, Basic.POSITION)
+        if not is_simple or not fits_in_word or known.optional or known.chooser is not None:
             return place
     return len(action.inputs)
 

@@ -36,7 +36,7 @@ def from_word(b: Body, word: Expression, type: Type) -> Value:
     return b.keep(Value(type, (part,)))
 
 
-def is_wordy(b: Body, type: Type) -> bool:
+def fits_in_word(b: Body, type: Type) -> bool:
     """Whether a value of the type fits in a word."""
     return b.plan.rep(type).shape in SHAPES_IN_A_WORD
 
@@ -110,7 +110,7 @@ def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:
     size = b.plan.rep(type).size
     with b.count(count) as (at, _):
         place = b.let(build.binary("mul", at, 8))
-        if is_wordy(b, type):
+        if fits_in_word(b, type):
             item = b.read(found.parts[0], build.binary("mul", at, size), type)
             b.store(words, place, to_word(item))
         else:

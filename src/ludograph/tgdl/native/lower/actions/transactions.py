@@ -31,7 +31,7 @@ from ludograph.tgdl.native.lower.actions.turns import (
     enter_function,
 )
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.driver.compaction import compact_if_worn
+from ludograph.tgdl.native.lower.driver.compaction import compact_if_needed
 from ludograph.tgdl.native.lower.driver.state_equality import same_function
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
@@ -76,7 +76,7 @@ def _make_transact(unit: Unit) -> None:
         with b.when(compare("eq", status, CANCELLED)):
             b.set(status, const(FAILED, I32))
     with b.when(compare("eq", status, FINE)):
-        compact_if_worn(b)
+        compact_if_needed(b)
     b.give(status)
     b.finish()
 

@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.values.references import (
     cases,
     families_of,
     fitted,
-    is_nowhere,
+    is_no_reference,
     read_cell,
     refer,
     tagged,
@@ -65,7 +65,7 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
     seen = b.variable(const(0), "seen")
     at = b.variable(first, "at")
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         for family, number in cases(b, pieces, at):
             if not any(kind.index in kinds for kind in family.kinds):
@@ -90,7 +90,7 @@ def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
     count = b.variable(const(0), "count")
     at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         b.set(count, binary("add", count, 1))
         b.set(at, following(b, at))
@@ -107,7 +107,7 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
     count = b.variable(const(0), "count")
     at = b.variable(first, "at")
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         b.set(count, binary("add", count, 1))
         b.set(at, following(b, at))
@@ -115,7 +115,7 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
     rep = b.plan.rep(type.element)
     b.set(at, first)
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         found.add(Value(type.element, (fitted(b, pieces, at, rep),), certain=True))
         b.set(at, following(b, at))
@@ -162,7 +162,7 @@ def _make_lift(unit: Unit, family: Family, name: str) -> None:
         b.finish()
         return
     place = read_cell(b, (family,), piece, "place")
-    with b.when(is_nowhere(place)):
+    with b.when(is_no_reference(place)):
         b.done()
     write_cell(b, family, piece, "place", const(-1, place.kind))
     for where, number in cases(b, places, place):
@@ -189,7 +189,7 @@ def _unchain(b: Body, family: Family, piece: Expression, tiles: Family, tile: Ex
     pieces = pieces_of(b)
     before, behind = (read_cell(b, (family,), piece, key) for key in ("previous", "next"))
     for end, other, key, back in (("first", before, "next", behind), ("last", behind, "previous", before)):
-        with b.when(is_nowhere(other)):
+        with b.when(is_no_reference(other)):
             write_cell(b, tiles, tile, end, back)
         with b.otherwise():
             for neighbour, number in cases(b, pieces, other):
@@ -229,7 +229,7 @@ def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
         with b.when(tested):
             at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
             with b.loop() as label:
-                with b.when(is_nowhere(at)):
+                with b.when(is_no_reference(at)):
                     b.leave(label)
                 for other, number in cases(b, pieces, at):
                     b.fault_if(is_one_of(b, other, number, kinds), "TG0509")
@@ -241,7 +241,7 @@ def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
         last = read_cell(b, (tiles,), tile, "last")
         write_cell(b, family, piece, "previous", last)
         write_cell(b, family, piece, "next", const(-1, rep.kinds[0]))
-        with b.when(is_nowhere(last)):
+        with b.when(is_no_reference(last)):
             write_cell(b, tiles, tile, "first", me)
         with b.otherwise():
             for other, number in cases(b, pieces, last):
@@ -264,7 +264,7 @@ def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:
     to = refer(b, tile, b.plan.rep_of_place())
     with b.when(compare("ne", start, to)):
         lift(b, piece)
-        with b.when(negate(is_nowhere(to))):
+        with b.when(negate(is_no_reference(to))):
             put_on_tile(b, piece, tile)
 
 

@@ -34,7 +34,7 @@ from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.objects import items_of
-from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, read_cell
+from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, read_cell
 from ludograph.tgdl.program import Apply, Attribute, ConstructKind
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
@@ -258,7 +258,7 @@ def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
     places = b.plan.place_families()
     if places:
         place = read_cell(b, (family,), piece, "place")
-        with b.when(negate(is_nowhere(place))):
+        with b.when(negate(is_no_reference(place))):
             for where, number in cases(b, places, place):
                 b.set(found, number_word(b, where, number))
     return found
@@ -415,7 +415,7 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
         return total
     piece = b.variable(read_cell(b, (family,), number, "first"), "piece")
     with b.loop() as label:
-        with b.when(is_nowhere(piece)):
+        with b.when(is_no_reference(piece)):
             b.leave(label)
         b.set(total, Op("add", (total, _piece(b, families, piece)), I128))
         if b.plan.single_held is not None:

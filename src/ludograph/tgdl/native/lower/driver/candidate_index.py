@@ -1,8 +1,8 @@
-"""Drawing among offers: which things might be offered an action, as words, and one of them by its place.
+"""Sampling offers from a candidate index: a bitset of the instances that may be offered an action.
 
-The words hold every thing of which it is not certain, at little cost, that it is not offered. One of them is
-drawn, and tested where that is still needed; if it is not offered after all, another is drawn from those that
-are left. So each of those that are offered is equally likely.
+The bitset has every instance except those that a cheap test excludes. One of its bits is drawn, and tested if
+the bitset is not exact. If the instance is not offered, another bit is drawn from the rest. So all offered
+instances are equally likely.
 """
 
 from collections.abc import Iterator
@@ -37,14 +37,14 @@ MOST_WORDS = 16
 
 
 class CandidateRow(Struct, frozen=True):
-    """The words of one offer."""
+    """The words of the bitset of one offer."""
 
     offer: ActionOffer
     first: int
-    """The place of its first thing among all."""
+    """The index of its first instance among the instances of all rows."""
     width: int
     is_exact: bool
-    """Whether everything in the words is offered."""
+    """Whether every instance in the bitset is offered."""
 
     @property
     def words(self) -> int:
@@ -52,14 +52,14 @@ class CandidateRow(Struct, frozen=True):
 
 
 def rows_of(unit: Unit) -> list[CandidateRow]:
-    """The offers to draw from; none if that gives no complete moves, or if they are too many."""
+    """The rows to sample from; none if an offer is not a complete move, or if there are too many."""
     offers = [offer for offer in unit.world.offers if offer.event == EVENT]
     actions = [unit.world.program.actions[offer.deed] for offer in offers]
     if any(action.inputs or unit.effects.of(action).asks for action in actions):
         return []
     if any(scene.phase.simultaneous for scene in unit.world.scenes):
         return []
-    # How much room a family has must not decide what is drawn.
+    # The capacity of a family must not influence the samples.
     if any(action.owner is not None and unit.plan.family(action.owner).grows for action in actions):
         return []
     rows: list[CandidateRow] = []
@@ -74,7 +74,7 @@ def rows_of(unit: Unit) -> list[CandidateRow]:
 
 
 def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
-    """Gives the words of all rows; the last word of all is not 0 if some test is a fault."""
+    """The function that returns the words of all rows, then a word that is not 0 if a test faults."""
 
     def make() -> None:
         player = Local("asked", I32)
@@ -93,7 +93,7 @@ def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
 
 
 def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
-    """Whether all that is tested of a thing can be told at once."""
+    """Whether bitboards can evaluate all conditions of an offer."""
     action = unit.world.program.actions[offer.deed]
     b = Body(unit, "offered")
     if action.owner is None or action.index in unit.plan.switched:
@@ -114,7 +114,7 @@ def _has_owners(family: Family) -> bool:
 
 
 def _owners(b: Body, family: Family) -> Column | None:
-    """The bytes that tell whose things are, if all have an owner and they lie together."""
+    """The column of the owners, if all constructs of a family have one and share a byte column."""
     keys = set()
     for kind in family.kinds:
         slot = player_slot(kind)
@@ -126,7 +126,7 @@ def _owners(b: Body, family: Family) -> Column | None:
 
 
 def _known(b: Body, offer: ActionOffer, player: Expression) -> Plane:
-    """What might be offered."""
+    """The instances that may be offered."""
     action = b.world.program.actions[offer.deed]
     b.player = player
     found = Plane(words_of([True])) if action.owner is None else _known_things(b, offer, action.owner)
@@ -169,7 +169,7 @@ def _known_things(b: Body, offer: ActionOffer, owner: str) -> Plane:
 
 
 def _conditions(b: Body, offer: ActionOffer) -> Iterator[p.Expression | None]:
-    """What is tested of a thing, in order; None: something that is no single condition."""
+    """The conditions of an offer in order; None: a test that is not a single condition."""
     action = b.world.program.actions[offer.deed]
     block = trigger_of(b.world, offer).block
     blocks = [] if block is None or not block.statements else [block]
@@ -195,18 +195,18 @@ def _parts(node: p.Expression) -> Iterator[p.Expression]:
             yield node
 
 
-class Lot(Struct, frozen=True):
-    """What was drawn."""
+class Sample(Struct, frozen=True):
+    """An instance drawn from the candidate index."""
 
     place: Expression
-    """Its place among all things of all rows."""
+    """Its index among the instances of all rows."""
     row: Expression
     number: Expression
-    """Its number in its row."""
+    """Its index in its row."""
 
 
-def draw_lot(b: Body, rows: list[CandidateRow], words: list[Local], below: Expression) -> Lot:
-    """The thing at a place among those in the words, which is taken out of them."""
+def draw_sample(b: Body, rows: list[CandidateRow], words: list[Local], below: Expression) -> Sample:
+    """The instance of the n-th set bit, which is cleared."""
     left = b.variable(below, "left")
     place = b.variable(const(0), "place")
     chosen = b.variable(const(-1), "row")
@@ -227,17 +227,17 @@ def draw_lot(b: Body, rows: list[CandidateRow], words: list[Local], below: Expre
                 b.set(left, binary("sub", left, count))
                 at += 1
         b.leave(label)
-    return Lot(place, chosen, number)
+    return Sample(place, chosen, number)
 
 
-def is_exact_row(rows: list[CandidateRow], lot: Lot) -> Expression:
-    """Whether what was drawn is offered for certain."""
+def is_exact_row(rows: list[CandidateRow], sample: Sample) -> Expression:
+    """Whether the sample is certainly offered."""
     if all(row.is_exact for row in rows):
-        return compare("sge", lot.row, 0)
-    found: Expression = compare("slt", lot.row, 0)
+        return compare("sge", sample.row, 0)
+    found: Expression = compare("slt", sample.row, 0)
     for number, row in enumerate(rows):
         if row.is_exact:
-            found = either(found, compare("eq", lot.row, number))
+            found = either(found, compare("eq", sample.row, number))
     return found
 
 

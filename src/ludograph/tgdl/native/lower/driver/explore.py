@@ -1,7 +1,7 @@
-"""Exploring, in the intermediate form: one run, and all complete moves of a player.
+"""Listing all complete moves of a player, and running choices.
 
-A run begins with a copy of the base. Exploring lists every choice of leading inputs, runs what may ask or
-fail, depth first, and writes each complete move down as its length and its choices.
+A run begins with a copy of the base. Listing enumerates the choices of leading inputs, runs those that may
+ask or fail depth first, and writes each complete move as its length and its choices.
 """
 
 import struct
@@ -29,7 +29,7 @@ EVENTS = ("choice", "offturn", "aside")
 
 
 def make_explorers(unit: Unit) -> None:
-    """One run, who is asked, what is offered, all moves: as functions to call from outside."""
+    """Emit the exported functions for a run, the choosers, the offers, and all moves."""
     _make_execute(unit)
     _make_asked_now(unit)
     _make_offers_now(unit)
@@ -43,7 +43,7 @@ def header(b: Body, block: Expression, name: str) -> Expression:
 
 
 def begin(b: Body, *, fuel: bool) -> None:
-    """Make everything ready for a run on the block."""
+    """Prepare a run on the block."""
     base = b.get("base", PTR)
     b.copy(BLOCK, base, header(b, base, "heap_top"))
     b.put("arena", b.get("arena_start", PTR))
@@ -70,12 +70,12 @@ def _make_asked_now(unit: Unit) -> None:
 
 
 def _make_offers_now(unit: Unit) -> None:
-    """The actions that a player may start, as moves that are not tried out."""
+    """List the actions that a player may start, as moves that are not tried."""
     player, event = Local("who", I32), Local("event", I32)
     b = Body(unit, "offers_now", (player, event))
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
-    forget_moves(b)
+    clear_moves(b)
     for number, name in enumerate(EVENTS):
         with b.when(build.compare("eq", event, number)):
             b.run(leading_function(unit, name), (player, build.const(OPENERS, I32)))
@@ -83,7 +83,7 @@ def _make_offers_now(unit: Unit) -> None:
     b.finish(exported=True)
 
 
-def forget_moves(b: Body) -> None:
+def clear_moves(b: Body) -> None:
     b.put("moves", b.get("moves_start", PTR))
     b.put("index_at", b.get("index", PTR))
     b.put("move_count", build.const(0))
@@ -93,25 +93,25 @@ def forget_moves(b: Body) -> None:
 
 
 def _flags(unit: Unit) -> Expression:
-    """For each action eight bytes: it cannot fail; how many inputs; its last input, if it needs no test."""
+    """Eight bytes for each action: cannot fail; number of inputs; last input, if it needs no test."""
     rows = b""
-    for deed in unit.world.deeds.every():
-        last = deed.askers[-1] if deed.askers else None
+    for action in unit.world.deeds.every():
+        last = action.askers[-1] if action.askers else None
         number = -1
         if last is not None and not (
-            last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
+            last.is_list or any(test.needs >= len(action.askers) for test in action.tests)
         ):
             number = unit.number_of_input(last.input)
-        rows += struct.pack("<BBHi", deed.safe, min(255, len(deed.askers)), 0, number)
+        rows += struct.pack("<BBHi", action.safe, min(255, len(action.askers)), 0, number)
     return unit.data(rows, hint="deeds")
 
 
 SURE, UNSURE, OPEN = 0, 1, 2
-"""A complete move; one that may turn out to fail; one that may ask for more, or fail."""
+"""A complete move; a move that may fail; a move that may ask for more, or fail."""
 
 
 def _emit(b: Body, count: Expression) -> None:
-    """Write down the choices made so far as a complete move."""
+    """Append the choices made so far to the list of complete moves."""
     b.run(b.unit.need("keep_choices", lambda: _make_keep_choices(b.unit)), (count,))
 
 
@@ -126,7 +126,7 @@ def _make_keep_choices(unit: Unit) -> None:
 
 
 def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
-    """Write down a move of so many choices."""
+    """Append a move with these choices to the list."""
     unit, count = b.unit, len(words)
     name = f"keep_move.{count}"
 
@@ -144,7 +144,7 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
 
 
 def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
-    """Room for the choices of one more move; its address is put into the index."""
+    """Allocate memory for the choices of a new move; its address is appended to the index."""
     at = b.get("moves", PTR)
     end = b.let(build.address(at, build.binary("add", build.binary("mul", count, 8), 8)))
     place = b.get("index_at", PTR)
@@ -163,7 +163,7 @@ def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
 
 
 def leading_function(unit: Unit, event: str) -> str:
-    """Writes down every choice of actions and their leading inputs, and what must be tried out of it."""
+    """The function that lists every choice of actions and leading inputs, marked if it must be tried."""
     name = f"leading.{event}"
     return unit.need(name, lambda: _make_leading(unit, event, name))
 
@@ -216,7 +216,7 @@ def follow_function(unit: Unit) -> str:
 
 
 def _make_follow(unit: Unit) -> None:
-    """All ways to go on from the choices so far."""
+    """List all complete moves that continue the choices so far."""
     count, chooser = Local("count", I64), Local("chooser", I32)
     b = Body(unit, "follow", (count, chooser))
     base, choices = b.get("base", PTR), b.get("choices", PTR)
@@ -237,8 +237,8 @@ def _make_follow(unit: Unit) -> None:
             starts, build.compare("eq", b.load(base, b.plan.header["sealed_mask"], b.plan.seats), 0)
         )
     with b.when(starts):
-        deed = b.let(Op("and", (b.load(choices, 0, I64), build.const(0xFFFF)), I64))
-        row = b.let(build.address(_flags(unit), build.binary("mul", deed, 8)))
+        action_index = b.let(Op("and", (b.load(choices, 0, I64), build.const(0xFFFF)), I64))
+        row = b.let(build.address(_flags(unit), build.binary("mul", action_index, 8)))
         b.set(is_safe, b.load(row, 0, I8, constant=True))
         b.set(inputs, build.widen(b.load(row, 1, I8, constant=True), I64, signed=False))
         b.set(last, b.load(row, 4, I32, constant=True))
@@ -248,7 +248,7 @@ def _make_follow(unit: Unit) -> None:
     b.put("choice_count", count)
     begin(b, fuel=False)
     b.put("fuel", build.binary("sub", b.get("fuel", I64), b.get("trial", I64)))
-    # Whether there is a move is known before a transaction ends that can neither fail nor ask any more.
+    # A transaction that can neither fail nor ask any more is known to be a move before it ends.
     b.put("trying", build.const(1, I32))
     (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
     b.put("trying", build.const(0, I32))
@@ -257,7 +257,7 @@ def _make_follow(unit: Unit) -> None:
     with b.when(build.compare("eq", status, FAULT), unlikely=True):
         with b.when(build.compare("eq", b.get("fault", I32), 506)):
             b.stop(FAULT)
-        # The rules are at fault, not the choice: it is offered, and playing it shows the fault.
+        # A fault of the rules: the choice is offered, and playing it raises the fault.
         _emit(b, count)
         b.done()
     asks_on = build.both(
@@ -301,14 +301,14 @@ def moves_function(unit: Unit) -> str:
 
 
 def _make_moves(unit: Unit) -> None:
-    """All complete moves of a player, from the choices made since the base.
+    """List all complete moves of a player that continue the choices since the base.
 
-    To sample is to leave those among them that may turn out to fail.
+    In the mode SAMPLE, the list keeps moves that may fail.
     """
     prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
     b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
-    forget_moves(b)
+    clear_moves(b)
     b.put("choice_count", prefix)
     b.refuel()
     b.put("draws", build.const(0, I32))
@@ -333,8 +333,8 @@ def _make_moves(unit: Unit) -> None:
                 out_of_fuel = build.compare("eq", b.get("fault", I32), 506)
                 with b.when(build.either(build.compare("ne", status, FAULT), out_of_fuel)):
                     b.stop(status)
-                # The rules may be at fault in one choice only: each is tried, and those that are stay.
-                forget_moves(b)
+                # The fault may be in one choice only: each is tried, and those with the fault stay.
+                clear_moves(b)
                 b.put("arena", b.get("arena_start", PTR))
                 openers = build.const(OPENERS, I32)
                 (again,) = b.call(leading_function(unit, name), (CTX, base, chooser, openers), (I32,))
@@ -347,7 +347,7 @@ def _make_moves(unit: Unit) -> None:
 
 
 def _try_out(b: Body, chooser: Expression) -> None:
-    """Follow what may ask or fail; the index is written anew, behind the old one."""
+    """Try the moves that may ask or fail; a new index is written after the old one."""
     count = b.get("move_count", I64)
     old = b.get("index", PTR)
     is_open = b.variable(build.const(0, I1), "open")
@@ -381,7 +381,7 @@ def _try_out(b: Body, chooser: Expression) -> None:
 
 
 def _sizing(unit: Unit) -> str:
-    """How much there is in a block: what it costs to try something out on a copy of it."""
+    """The function that returns the size of a block: the cost of a trial on a copy of it."""
 
     def make() -> None:
         b = Body(unit, "size", (), (I64,))
@@ -400,7 +400,7 @@ def _make_explore(unit: Unit) -> None:
 
 
 def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
-    """Make a block the base, which is only read, and so many choices those since."""
+    """Set the base, which is only read, and the choices since."""
     with b.when(
         build.compare("sge", build.binary("add", count, 1), b.get("choice_room", I64)), unlikely=True
     ):
@@ -414,7 +414,7 @@ def _begin_from(b: Body, start: Expression, words: Expression, count: Expression
 
 
 def _make_list_from(unit: Unit) -> None:
-    """All moves of a player from a block on, after choices since, as many as are wanted."""
+    """List the moves of a player from a block and choices since, up to a limit."""
     start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
     chooser, event, limit = Local("chooser", I32), Local("event", I32), Local("limit", I64)
     b = Body(unit, "list_from", (start, words, count, chooser, event, limit))
@@ -426,7 +426,7 @@ def _make_list_from(unit: Unit) -> None:
 
 
 def _make_ask_from(unit: Unit) -> None:
-    """The question that choices since a block lead to."""
+    """Run choices since a block, up to the question after them."""
     start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
     b = Body(unit, "ask_from", (start, words, count))
     _begin_from(b, start, words, count)

@@ -1,4 +1,4 @@
-"""Whether two blocks hold the same: everything but whose turn it is."""
+"""Equality of two blocks, except for the turn."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
 def same_function(unit: Unit) -> str:
-    """Gives whether the contents of two blocks are equal."""
+    """The function that returns whether the contents of two blocks are equal."""
     return unit.need("same_content", lambda: _make(unit))
 
 
@@ -49,7 +49,7 @@ def _has_lists(type: Type) -> bool:
 
 
 def _compare(c: Body, first: Expression, second: Expression, offset: int, length: Expression) -> None:
-    """Bytes at the same place."""
+    """Compare bytes at the same offset."""
     with c.count(length) as (at, _):
         one = Load(address(address(first, at), offset), I8)
         other = Load(address(address(second, at), offset), I8)
@@ -58,11 +58,11 @@ def _compare(c: Body, first: Expression, second: Expression, offset: int, length
 
 
 Pair = Sequence[Expression]
-"""Something in the first block, and the same in the second."""
+"""An address in the first block, and the corresponding one in the second."""
 
 
 def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair, *, inside: bool) -> None:
-    """Values at two places; a list lies where its place says, in its own block."""
+    """Compare two values; the offset of a list is relative to its own block."""
     match type:
         case ListType(element):
             kind, step = (I64, 8) if inside else (I32, 4)
@@ -77,7 +77,7 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
         case TableType(_, inner):
             _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
         case Basic.OBJECT:
-            (same,) = c.run(_comparing_objects(unit), (*blocks, *places), (I1,))
+            (same,) = c.run(_compare_objects_function(unit), (*blocks, *places), (I1,))
             with c.when(compare("eq", same, 0)):
                 c.done(const(0, I1))
         case _:
@@ -95,8 +95,8 @@ def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair
         _compare_values(c, unit, element, blocks, places, inside=True)
 
 
-def _comparing_objects(unit: Unit) -> str:
-    """Gives whether two objects are equal, each in its own block."""
+def _compare_objects_function(unit: Unit) -> str:
+    """The function that returns whether two objects are equal, each in its own block."""
 
     def make() -> None:
         first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))

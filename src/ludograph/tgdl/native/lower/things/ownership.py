@@ -9,7 +9,7 @@ from ludograph.tgdl.native.lower.things.creation import maker
 from ludograph.tgdl.native.lower.things.player_sets import has, only
 from ludograph.tgdl.native.lower.things.players import state_of
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.native.lower.values.references import cases, families_of, is_nowhere, write_cell
+from ludograph.tgdl.native.lower.values.references import cases, families_of, is_no_reference, write_cell
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
 from ludograph.tgdl.program.operations import HANDING_ON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType
@@ -79,6 +79,6 @@ def attach(b: Body, node: Attach) -> None:
         first = b.plan.number_of(b.world.start, b.world.start.families[kind.index][0])
         _share(b, family, Value(type, (const(first, I32),), certain=True), player, joins=True)
         return
-    with b.when(is_nowhere(state_of(b, type, player.only).only)):
+    with b.when(is_no_reference(state_of(b, type, player.only).only)):
         (number,) = b.run(maker(b.unit, kind), (player.only,), (I32,))
         assign(b, family, Value(type, (number,), certain=True), player)

@@ -10,7 +10,7 @@ from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.lists import Collector
-from ludograph.tgdl.native.lower.values.references import cases, creation, for_family, is_nowhere, tagged
+from ludograph.tgdl.native.lower.values.references import cases, creation, for_family, is_no_reference, tagged
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
@@ -279,7 +279,7 @@ def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
         family = b.plan.family_of_kind[index]
         if family.kind not in HAVE_PLAYERS:
             continue
-        with b.when(is_nowhere(found)), b.count(b.let(count_of(b, family))) as (number, label):
+        with b.when(is_no_reference(found)), b.count(b.let(count_of(b, family))) as (number, label):
             owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
             if family.kind is ConstructKind.LOCAL:
                 mine = build.compare("eq", owner, player)

@@ -38,7 +38,7 @@ from ludograph.tgdl.native.lower.values.references import (
     creation,
     families_of,
     for_family,
-    is_nowhere,
+    is_no_reference,
     refer,
     tagged,
     write_cell,
@@ -486,7 +486,7 @@ def move(b: Body, node: Move) -> None:
     if not families or families[0].kind is not ConstructKind.STACK:
         carry(b, what, to)
         return
-    with b.when(is_nowhere(to.only)):
+    with b.when(is_no_reference(to.only)):
         carry(b, what, None)
     with b.otherwise():
         push(b, to, what)

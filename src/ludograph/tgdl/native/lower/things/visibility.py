@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joine
 from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import each
-from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, tagged
+from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, tagged
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -136,7 +136,7 @@ def _stack_function(unit: Unit, family: Family) -> str:
                 with b.when(negate(_may_see(b, family, number, kind.construct.secrecy, viewer))):
                     b.done(const(0, I1))
         holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
-        with b.when(negate(is_nowhere(holder))):
+        with b.when(negate(is_no_reference(holder))):
             for keeper, place in cases(b, b.plan.holder_families(), holder):
                 _see_held(b, family, number, keeper, place, viewer)
         b.done(const(1, I1))
@@ -170,7 +170,7 @@ def sees_thing(b: Body, family: Family, number: Expression, viewer: Expression) 
         return const(1, I1)
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
     seen = b.variable(const(1, I1), "seen")
-    with b.when(negate(is_nowhere(place))):
+    with b.when(negate(is_no_reference(place))):
         for other, at in cases(b, b.plan.place_families(), place):
             if other in stacks:
                 b.set(seen, sees_stack(b, other, at, viewer))

@@ -34,7 +34,7 @@ def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterato
             yield family, number
 
 
-def is_nowhere(reference: Expression) -> Expression:
+def is_no_reference(reference: Expression) -> Expression:
     """Whether a reference leads to nothing."""
     return compare("eq", reference, -1)
 
@@ -48,7 +48,7 @@ def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep)
     assert len(families) == 1
     low = Op("and", (widen(reference, I64), const(0xFFFFFFFF)), I64)
     tagged = binary("or", low, families[0].index << 32)
-    return b.let(select(is_nowhere(reference), const(-1), tagged))
+    return b.let(select(is_no_reference(reference), const(-1), tagged))
 
 
 def refer(b: Body, thing: Value, rep: Rep) -> Expression:
