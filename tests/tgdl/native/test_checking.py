@@ -17,7 +17,7 @@ from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.layout.interface import TABLE
 from ludograph.tgdl.native.layout.status import BROKEN, FINE
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.memory_checks import with_checks
+from ludograph.tgdl.native.lower.memory_checks import add_memory_checks
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.run import machine
@@ -50,7 +50,7 @@ def run(write: Write, offset: int = 0) -> tuple[int, str]:
     body.done()
     body.finish(exported=True)
     unit.make_all()
-    tested = with_checks(unit.module, unit.plan)
+    tested = add_memory_checks(unit.module, unit.plan)
     verify(tested.module)
     code = machine.link(machine.assemble(emit(tested.module)), ("try", TABLE))
     context = ctypes.create_string_buffer(unit.plan.context_size)
@@ -69,7 +69,7 @@ def run(write: Write, offset: int = 0) -> tuple[int, str]:
     function = code.function("try", ctypes.c_int32, pointer, pointer, pointer, ctypes.c_int64)
     status = function(*map(ctypes.addressof, (context, blocks[0], data)), offset)
     if watch.broken < 0:
-        return status, unit.beliefs[-watch.broken - 1]
+        return status, unit.assertions[-watch.broken - 1]
     return status, tested.sites[watch.broken - 1] if watch.broken else ""
 
 

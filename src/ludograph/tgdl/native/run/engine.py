@@ -336,7 +336,7 @@ class Engine:
 
     def describe_violation(self, number: int) -> str:
         """The check or assertion of checked code that failed."""
-        return self.sites[number - 1] if number > 0 else self.unit.beliefs[-number - 1]
+        return self.sites[number - 1] if number > 0 else self.unit.assertions[-number - 1]
 
     def block(self, memory: Memory) -> bytes:
         strings = self.unit.strings

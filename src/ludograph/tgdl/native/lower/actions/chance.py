@@ -1,13 +1,13 @@
-"""Chance, lowered: an outcome that was made known, that is drawn, or a stop with the question.
+"""Lowering of chance: an outcome is given, or drawn, or the run stops with the question.
 
-The generator is the one of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
+The generator is that of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
 """
 
 from ludograph.tgdl.native.ir.builder import Code, binary, compare, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.status import GROW, NEED
-from ludograph.tgdl.native.lower.actions.checkpoints import key_of, note_made
+from ludograph.tgdl.native.lower.actions.checkpoints import key_of, record_choice
 from ludograph.tgdl.native.lower.actions.questions import choice_made, from_word, next_word, to_word, words_of
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit, Value
@@ -26,7 +26,7 @@ def take_chance(
     name: str = "random",
     values: Value | None = None,
 ) -> Expression:
-    """One of so many outcomes: a decimal or a key, by its number, or one of some values."""
+    """One of `count` outcomes: a decimal or a key by its number, or one of some values."""
     kind = b.plan.rep(type).kinds[0]
     if b.unit.tracks_purity:
         b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
@@ -48,7 +48,7 @@ def take_chance(
             b.set(result, at_index(b, values, place).only)
         else:
             b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
-        # What chance gave is a choice like any other: whoever runs again gets it again.
+        # An outcome is recorded like any other choice, so that a repeated run gets it again.
         at = b.get("at", I64)
         with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
             b.stop(GROW)
@@ -58,17 +58,17 @@ def take_chance(
         b.put("at", after)
         b.put("choice_count", after)
         if b.unit.replays:
-            note_made(b, key_of(b, "chance", name), word)
+            record_choice(b, key_of(b, "chance", name), word)
     return result
 
 
 def chance_question(unit: Unit, name: str, type: Type) -> int:
-    """The number of a question of chance: what it is about, and what type its outcomes have."""
+    """The number of a question of chance: its kind, and the type of its outcomes."""
     return QUESTIONS[name] | unit.chance_types.index(type) << TYPES_AT
 
 
 def need_chance(unit: Unit) -> str:
-    """Draw an outcome, or stop with the question."""
+    """The function that draws an outcome, or stops with the question."""
 
     def make() -> None:
         count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
@@ -108,7 +108,7 @@ def _stop_with_outcomes(
     is_decimal: Expression,
     given: Expression,
 ) -> None:
-    """Ask chance: the outcomes that have a weight, as choices, and their weights."""
+    """Stop with the question: the outcomes with a positive weight as choices, and their weights."""
     words = b.allocate(b.let(binary("mul", count, 8)))
     shares = b.allocate(b.let(binary("mul", count, 8)))
     found = b.variable(const(0), "found")
@@ -135,7 +135,7 @@ def _stop_with_outcomes(
 
 
 def need_below(unit: Unit) -> str:
-    """A number below a bound, from xoshiro256** by Lemire's method."""
+    """The function that draws a number below a bound, from xoshiro256** by Lemire's method."""
 
     def make() -> None:
         ctx, bound = Local("ctx", PTR), Local("bound", I64)

@@ -1,11 +1,11 @@
-"""Points that a run can go back to, and the choices that are made again afterwards, lowered.
+"""Checkpoints, to which a run can return, and the choices that are replayed after that.
 
-A mark is a copy of the block with what the context holds about the run. Choices that were taken stay taken;
-where effects are carried out again, each choice that was made is noted with the effects it was asked in, and
-whoever asks the same in the same effects gets it again.
+A checkpoint is a copy of the block and of some fields of the context. A choice stays made. If effects are
+executed again, each choice is recorded with the effects around it, and the same question in the same effects
+gets the same choice.
 
-Every action under way has a record: the record around it, its depth, the effect under way (-1: one without a
-name, or none), which effects it has, then for every name of an effect whether it has begun and whether it is
+Every active action has a record: the record around it, its depth, the current effect (-1: one without a name,
+or none), the effects that it has, then for every name of an effect whether it has begun and whether it is
 cancelled.
 """
 
@@ -30,14 +30,14 @@ SAVED = (
     ("queue_base", I64),
     ("acting", I64),
 )
-"""What a mark keeps of the context, eight bytes each; the winners, the payoffs and the block follow."""
+"""The context fields of a checkpoint, eight bytes each; the winners, the payoffs and the block follow."""
 
-# Records of actions under way.
+# The fields of the record of an active action.
 AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
 
 
-def begin_marks(b: Body) -> None:
-    """At the beginning of a transaction: there is no mark, and no choice was made."""
+def reset_checkpoints(b: Body) -> None:
+    """At the beginning of a transaction: there is no checkpoint and no recorded choice."""
     b.put("marks", b.get("marks_start", PTR))
     if b.unit.replays:
         b.put("made", b.get("made_start", PTR))
@@ -46,11 +46,11 @@ def begin_marks(b: Body) -> None:
         b.put("acting", const(0))
 
 
-# Marks
+# Checkpoints
 
 
-def mark(b: Body) -> Expression:
-    """This point, to go back to."""
+def save_checkpoint(b: Body) -> Expression:
+    """Save a checkpoint; returns its address."""
     pay(b, size_of(b))
     (found,) = b.run(_mark_function(b.unit), (), (PTR,))
     return found
@@ -77,8 +77,8 @@ def _mark_function(unit: Unit) -> str:
     return unit.need("mark", make)
 
 
-def go_back(b: Body, to: Expression) -> None:
-    """Make everything as it was at a mark."""
+def restore_checkpoint(b: Body, to: Expression) -> None:
+    """Restore the block and the context of a checkpoint."""
     pay(b, size_of(b))
     b.run(_back_function(b.unit), (to,))
 
@@ -100,7 +100,7 @@ def _back_function(unit: Unit) -> str:
 
 
 def _ending(b: Body) -> Expression:
-    """Where the context has the winners, with the payoffs behind them."""
+    """The address of the winners in the context; the payoffs follow."""
     return b.let(address(CTX, b.plan.context["winners"]))
 
 
@@ -108,17 +108,17 @@ def _ending_size(unit: Unit) -> int:
     return unit.plan.context["payoffs"] - unit.plan.context["winners"] + 8 * unit.world.players
 
 
-def release(b: Body, known: Expression) -> None:
-    """A mark, and all after it, are needed no more."""
+def release_checkpoint(b: Body, known: Expression) -> None:
+    """Release a checkpoint and all later ones."""
     b.put("marks", known)
 
 
-# Actions under way
+# Active actions
 
 
 def effect_names(unit: Unit) -> tuple[str, ...]:
-    """The names of all effects of the world."""
-    return tuple(sorted({name for deed in unit.world.deeds.every() for name in deed.effects}))
+    """The names of all effects in the world."""
+    return tuple(sorted({name for action in unit.world.deeds.every() for name in action.effects}))
 
 
 def _number(unit: Unit, name: str) -> int:
@@ -126,12 +126,12 @@ def _number(unit: Unit, name: str) -> int:
 
 
 def new_record(b: Body) -> Expression:
-    """Room for the record of an action."""
+    """Allocate the record of an action on the stack."""
     return b.room(BEGUN + 2 * len(effect_names(b.unit)), "acting")
 
 
-def begin_acting(b: Body, record: Expression, action: Action) -> None:
-    """The effects of an action are carried out now; which are cancelled is said already."""
+def push_record(b: Body, record: Expression, action: Action) -> None:
+    """Make an action the innermost active one; its cancelled effects are already set."""
     names = effect_names(b.unit)
     own = b.world.deeds[action.index].effects
     around = b.get("acting", PTR)
@@ -146,7 +146,7 @@ def begin_acting(b: Body, record: Expression, action: Action) -> None:
     b.put("acting", record)
 
 
-def end_acting(b: Body, record: Expression) -> None:
+def pop_record(b: Body, record: Expression) -> None:
     b.put("acting", b.load(record, AROUND, PTR))
 
 
@@ -156,7 +156,7 @@ def clear_cancelled(b: Body, record: Expression) -> None:
 
 
 def begin_part(b: Body, name: str | None) -> Expression:
-    """An effect begins; gives whether it is not cancelled."""
+    """Begin an effect; returns whether it is not cancelled."""
     record = b.get("acting", PTR)
     if name is None:
         b.store(record, PART, const(-1))
@@ -174,16 +174,16 @@ def end_part(b: Body) -> None:
     b.store(b.get("acting", PTR), PART, const(-1))
 
 
-def tell_message(b: Body, message: Message) -> None:
-    """Work out the values in the text of a failure: that may be a fault."""
+def evaluate_message(b: Body, message: Message) -> None:
+    """Evaluate the values in the message of a failure, because that may raise a fault."""
     for part in message.parts:
         if not isinstance(part, str):
             b.expression(part)
 
 
 def cancel(b: Body, node: Cancel) -> None:
-    """`cancel`: all of the action, or one effect, which may not have begun yet."""
-    tell_message(b, node.message)
+    """`cancel`: the whole action, or one effect, which may not have begun yet."""
+    evaluate_message(b, node.message)
     if node.effect is None or node.effect == "all":
         b.put("cancelled", const(-1, I32))
         b.stop(CANCELLED)
@@ -202,23 +202,23 @@ def cancel(b: Body, node: Cancel) -> None:
         b.store(record, BEGUN + len(names) + number, const(1, I8))
 
 
-# Choices that are made again
+# Replayed choices
 
 
 def key_of(b: Body, kind: str, name: str) -> Expression:
-    """What a choice is about."""
+    """The key of the subject of a choice."""
     return const(("input", "pick", "effect", "chance").index(kind) << 32 | b.unit.key_number(name))
 
 
 def recall(b: Body, key: Expression) -> Expression:
-    """Whether the choice was made; it is in the context then."""
+    """Whether there is a choice for a key; it is then in the context."""
     found, word = b.run(_recall_function(b.unit), (key,), (I32, I64))
     b.put("recalled", word)
     return compare("ne", found, 0)
 
 
-def note_made(b: Body, key: Expression, word: Expression) -> None:
-    """A choice was made."""
+def record_choice(b: Body, key: Expression, word: Expression) -> None:
+    """Record a choice."""
     b.run(_note_function(b.unit), (key, word))
 
 
@@ -255,7 +255,7 @@ def _recall_function(unit: Unit) -> str:
 
 
 def _is_here(b: Body, entry: Expression) -> Expression:
-    """Whether a choice was made in the effects that are under way."""
+    """Whether a choice was made in the current effects."""
     left = b.variable(b.load(entry, 24, I64), "left")
     record = b.variable(b.get("acting", PTR), "record")
     same = b.variable(const(1, I1), "here")
@@ -303,8 +303,8 @@ def _note_function(unit: Unit) -> str:
     return unit.need("note_made", make)
 
 
-def make_again(b: Body, since: Expression) -> None:
-    """Choices since a point are made once more."""
+def replay_choices(b: Body, since: Expression) -> None:
+    """Replay the choices since a point."""
     b.run(_again_function(b.unit), (since,))
 
 

@@ -1,7 +1,7 @@
-"""Choices of simultaneous phases, lowered: they are kept in the block until everybody has chosen.
+"""Sealed choices of simultaneous phases: they are stored in the block until everybody has chosen.
 
-For each player there are words: the player and how many follow, the opener, then the value of every input.
-A list is its length (-1: none) and its elements, a table its entries.
+For each player there are words: the player and the number of words, the opener, then the value of every
+input. A list is its length (-1: none) and its elements; a table is its entries.
 """
 
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, widen
@@ -20,24 +20,24 @@ from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-def forget_sealed(b: Body) -> None:
-    """Nobody has chosen yet."""
+def clear_sealed(b: Body) -> None:
+    """Remove all sealed choices."""
     b.set_head("sealed_mask", nobody(b))
     b.store(BLOCK, b.plan.header["sealed"] + 4, const(0, I32))
 
 
 def _sealed_words(b: Body) -> tuple[Expression, Expression]:
-    """Where the words are, and how many."""
+    """The address and the number of the words."""
     place = b.plan.header["sealed"]
     start = address(BLOCK, widen(b.load(BLOCK, place, I32), I64, signed=False))
     return b.let(start), b.let(widen(b.load(BLOCK, place + 4, I32), I64))
 
 
-# Keeping
+# Sealing
 
 
 def seal(b: Body, action: Action, part: str | None, this: Expression, player: Expression) -> None:
-    """Keep an action that was chosen, with the values of its inputs."""
+    """Seal a chosen action with the values of its inputs."""
     values = [b.variable_of(known.slot, known.type) for known in action.inputs]
     size = b.variable(const(2), "size")
     for value in values:
@@ -58,7 +58,7 @@ def seal(b: Body, action: Action, part: str | None, this: Expression, player: Ex
 
 
 def _measure(b: Body, value: Value, size: Local) -> None:
-    """Add the words that a value takes."""
+    """Add the number of words of a value."""
     match value.type:
         case ListType(inner) | TableType(_, inner):
             b.set(size, binary("add", size, 1))
@@ -85,7 +85,7 @@ def _put(b: Body, room: Expression, at: Local, word: Expression) -> None:
 def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
     match value.type:
         case ListType(inner) | TableType(_, inner):
-            # Of a table too: when it is revealed there may be more tiles.
+            # A table has its length too: at the revelation there may be more tiles.
             start, length = b.as_list(value).parts
             _put(b, room, at, Op("select", (compare("eq", start, 0), const(-1), length), I64))
             _each(b, value, inner, lambda item: _write(b, room, at, item))
@@ -105,7 +105,7 @@ def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
 
 
 def reveal_function(unit: Unit) -> str:
-    """The last of a simultaneous phase has chosen: everything happens, in the order of the players."""
+    """The function that executes all sealed choices, in the order of the players."""
     return unit.need("reveal", lambda: _make_reveal(unit))
 
 
@@ -114,7 +114,7 @@ def _make_reveal(unit: Unit) -> None:
     kept, total = _sealed_words(b)
     words = b.allocate(b.let(binary("mul", total, 8)))
     b.copy(words, kept, b.let(binary("mul", total, 8)))
-    forget_sealed(b)
+    clear_sealed(b)
     with b.count(const(unit.world.players)) as (player, _):
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
@@ -128,13 +128,13 @@ def _make_reveal(unit: Unit) -> None:
             b.set(at, binary("add", binary("add", at, length), 1))
     waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
     with b.when(waits):
-        b.put("pending", const(BARE, I32))  # everybody has been asked
+        b.put("pending", const(BARE, I32))  # everybody has chosen
     b.done()
     b.finish(apart=True)
 
 
 def _settled_function(unit: Unit) -> str:
-    """Carry out what one player has chosen; what was asked stays as it was answered."""
+    """The function that executes the sealed choice of one player, without asking again."""
 
     def make() -> None:
         words, player = Local("words", PTR), Local("player", I32)

@@ -1,4 +1,4 @@
-"""Transactions, lowered: setup, what a player chose, choices that are revealed together, stuck players."""
+"""Lowering of transactions: setup, chosen actions, revealed choices, stuck players."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,21 +8,21 @@ from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Lo
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE
-from ludograph.tgdl.native.lower.actions.checkpoints import begin_marks
+from ludograph.tgdl.native.lower.actions.checkpoints import reset_checkpoints
 from ludograph.tgdl.native.lower.actions.events import (
     CHOSEN,
     OPTIONAL,
+    accepts_event,
     begin_queues,
     combines,
+    each_hearer,
+    fire_event,
     flush,
-    hearers,
-    hears,
-    is_heard,
+    is_in_trigger_phase,
     queue,
-    tell,
 )
 from ludograph.tgdl.native.lower.actions.inputs import resolve
-from ludograph.tgdl.native.lower.actions.offers import is_said_aside
+from ludograph.tgdl.native.lower.actions.offers import is_only_aside
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
 from ludograph.tgdl.native.lower.actions.turns import (
@@ -46,7 +46,7 @@ from ludograph.tgdl.world.world import Listener
 
 
 def transact_function(unit: Unit) -> str:
-    """Run a transaction on the block, from its beginning."""
+    """The function that runs a transaction on the block, from its beginning."""
     return unit.need("transact", lambda: _make_transact(unit))
 
 
@@ -61,7 +61,7 @@ def _make_transact(unit: Unit) -> None:
     if any(event != "stuck" for event, _ in unit.world.listeners):
         begin_queues(b)
     if unit.replays or any(deed.can_cancel for deed in unit.world.deeds.every()):
-        begin_marks(b)
+        reset_checkpoints(b)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
     for number, function in (
@@ -86,7 +86,7 @@ def act_function(unit: Unit) -> str:
 
 
 def _make_act(unit: Unit) -> None:
-    """An action that a player chose."""
+    """Run the action that a player chose."""
     b = Body(unit, "act")
     word = b.load(b.get("choices", PTR), 0, I64)
     b.put("at", const(1))
@@ -103,7 +103,7 @@ def _make_act(unit: Unit) -> None:
             (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
             b.set(seals, has(asked, player))
         with b.when(seals):
-            b.set(seals, negate(is_said_aside(b, word, player, _this_in(b, word))))
+            b.set(seals, negate(is_only_aside(b, word, player, _this_in(b, word))))
         with b.when(seals):
             b.run(open_function(unit, seals=True), (word,))
             (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
@@ -123,7 +123,7 @@ def _make_act(unit: Unit) -> None:
 
 
 def _open(b: Body, word: Expression, player: Expression) -> None:
-    """Carry out what a player chose, and the effects without a name if a named trigger starts them too."""
+    """Execute a chosen action, and its unnamed effects if a combined trigger starts them too."""
     b.run(open_function(b.unit), (word,))
     named = [
         (index, part)
@@ -152,7 +152,7 @@ def _this_in(b: Body, word: Expression) -> Expression:
 
 
 def open_function(unit: Unit, *, seals: bool = False) -> str:
-    """Carry out the action that a choice names, or only choose it and keep that."""
+    """Execute the action of an opener, or only seal it."""
     name = "seal" if seals else "open"
     return unit.need(name, lambda: _make_open(unit, name, seals=seals))
 
@@ -211,7 +211,7 @@ def _make_setup(unit: Unit) -> None:
     b.player = player
     nobody = Value(ListType(Basic.PLAYER), (unit.data(), const(0)), certain=True)
     for when in When:
-        tell(b, "start", listeners, {"winners": nobody}, when)
+        fire_event(b, "start", listeners, {"winners": nobody}, when)
     b.run(end_function(unit), (player,))
     b.done()
     b.finish(apart=True)
@@ -222,7 +222,7 @@ def stuck_function(unit: Unit) -> str:
 
 
 def _make_stuck(unit: Unit) -> None:
-    """The last of the stuck players hears it; unhandled, the player is dropped or passes."""
+    """Fire `stuck` for the last stuck player; if no action handles it, the player is dropped or passes."""
     b = Body(unit, "stuck")
     count = b.head("stuck_count", I32)
     last = b.let(binary("sub", widen(count, I64), 1))
@@ -241,7 +241,7 @@ def _make_stuck(unit: Unit) -> None:
     flush(b)
 
     def helped(known: Expression) -> Expression:
-        """Whether an action heard it, and did what is known to help or changed something."""
+        """Whether a triggered action asked for a choice or changed the state."""
         if ("stuck", "player") not in b.world.listeners:
             return const(0, I1)
         result = b.variable(both(handled, known), "helped")
@@ -264,7 +264,7 @@ def _make_stuck(unit: Unit) -> None:
         b.set_head("stuck_count", const(0, I32))
         b.put("seen_count", const(0))
     with b.otherwise():
-        counted = b.variable(asks, "counted")  # each counts once
+        counted = b.variable(asks, "counted")  # each player is counted once
         with b.count(last) as (at, label):
             who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
             with b.when(compare("eq", widen(who, I32, signed=False), player)):
@@ -295,7 +295,7 @@ def end_as_draw(b: Body) -> None:
 
 
 def _start_all(b: Body, player: Expression, handled: Local) -> None:
-    """Start every action that hears that a player is stuck."""
+    """Start every action that a `stuck` event triggers."""
     listeners = b.world.listeners.get(("stuck", "player"), ())
     deeds = b.world.deeds
     mine = {each.deed for each in listeners}
@@ -303,11 +303,11 @@ def _start_all(b: Body, player: Expression, handled: Local) -> None:
         action = b.world.program.actions[index]
         heard = [each for each in listeners if each.deed == index]
         if action.owner is None:
-            with hearers(b, heard, action, None, "all") as this:
+            with each_hearer(b, heard, action, None, "all") as this:
                 _start_of(b, index, heard, this, player, handled)
             continue
         family = b.plan.family(action.owner)
-        with b.passing(), _all_hearers(b, heard, action, family) as this:
+        with b.arena_scope(), _all_hearers(b, heard, action, family) as this:
             owner = b.let(owner_in(b, family, this))
             with b.when(either(compare("slt", owner, 0), compare("eq", owner, player))):
                 _start_of(b, index, heard, this, player, handled)
@@ -317,10 +317,10 @@ def _start_all(b: Body, player: Expression, handled: Local) -> None:
 def _all_hearers(
     b: Body, listeners: Sequence[Listener], action: Action, family: Family
 ) -> Iterator[Expression]:
-    """For every thing whose action hears something, whatever the first of them do to the others."""
+    """For every instance whose action is triggered, found before the first action runs."""
     room = b.allocate(b.let(binary("mul", widen(count_of(b, family), I64), 4)))
     found = b.variable(const(0), "found")
-    with hearers(b, listeners, action, None, "all") as this:
+    with each_hearer(b, listeners, action, None, "all") as this:
         b.store(room, b.let(binary("mul", found, 4)), this)
         b.set(found, binary("add", found, 1))
     with b.count(found) as (at, _):
@@ -330,7 +330,7 @@ def _all_hearers(
 def _start_of(
     b: Body, index: int, listeners: Sequence[Listener], this: Expression, player: Expression, handled: Local
 ) -> None:
-    """Start what one thing's action hears: for each trigger, then for those over names."""
+    """Start the action of one instance: for each trigger, then for the combined triggers."""
 
     def start(what: ActionEntry) -> None:
         (happened,) = b.run(b.unit.perform(what), (this, player, const(OPTIONAL, I32)), (I32,))
@@ -341,9 +341,9 @@ def _start_of(
         if each.joins is not None:
             fired.setdefault(each.stage, {})[each.joins] = b.variable(const(0, I1), "fired")
     for listener in listeners:
-        with b.when(is_heard(b, listener)):
+        with b.when(is_in_trigger_phase(b, listener)):
             b.spend(listener.price)
-            with b.when(hears(b, listener, this, player, {})):
+            with b.when(accepts_event(b, listener, this, player, {})):
                 b.enter()
                 start(ActionEntry(index, listener.trigger.name, listener.stage))
                 b.exit()

@@ -1,4 +1,4 @@
-"""Turns, lowered: who is asked, passing, phases, goals, results, and how a transaction ends."""
+"""Lowering of turns: choosers, passing, phases, goals, results, and the end of a transaction."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.status import FAILED
-from ludograph.tgdl.native.lower.actions.events import OPTIONAL, flush, queue, tell
+from ludograph.tgdl.native.lower.actions.events import OPTIONAL, fire_event, flush, queue
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import run_block
-from ludograph.tgdl.native.lower.actions.sealed_choices import forget_sealed, reveal_function
+from ludograph.tgdl.native.lower.actions.sealed_choices import clear_sealed, reveal_function
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import check_state
@@ -27,11 +27,11 @@ from ludograph.tgdl.world.memory import CHOOSING, OVER
 MOST_PASSES = 10_000
 
 
-# Who is asked
+# Choosers
 
 
 def asked_function(unit: Unit) -> str:
-    """The set of the players who are asked now."""
+    """The function that returns the set of choosers."""
     return unit.need("asked", lambda: _make_asked(unit))
 
 
@@ -45,7 +45,7 @@ def _make_asked(unit: Unit) -> None:
     if scenes:
         phase = b.head("phase", I32)
         for scene in scenes:
-            with b.when(build.compare("eq", phase, scene.index)), b.passing(), b.looking():
+            with b.when(build.compare("eq", phase, scene.index)), b.arena_scope(), b.forbidding_chance():
                 assert scene.phase.asks is not None
                 b.set(asked, _set_of(b, b.expression(scene.phase.asks)))
     away = joined(b.head("out", seats), b.head("dropped", seats))
@@ -61,7 +61,7 @@ def is_simultaneous(unit: Unit) -> bool:
 
 
 def _set_of(b: Body, value: Value) -> Expression:
-    """Players, however they are given, as a set."""
+    """A player, a list of players or none as a set."""
     players = b.variable(nobody(b), "players")
     match value.type:
         case ListType(Basic.PLAYER):
@@ -92,7 +92,7 @@ def end_function(unit: Unit) -> str:
 
 
 def _make_end(unit: Unit) -> None:
-    """What comes after the effects of a transaction."""
+    """The function that ends a transaction after its effects."""
     player = Local("starter", I32)
     b = Body(unit, "end", (player,))
     b.player = player
@@ -110,7 +110,7 @@ def _make_end(unit: Unit) -> None:
                 b.leave(label)
             if is_simultaneous(unit):
                 with b.when(build.compare("ne", b.head("sealed_mask", unit.plan.seats), 0), unlikely=True):
-                    # The last who was asked is asked no more, and all others have chosen.
+                    # The last chooser may not choose any more, and all others have chosen.
                     b.run(reveal_function(unit), ())
                     _end_effects(b)
                     b.again(label)
@@ -134,7 +134,7 @@ def _make_end(unit: Unit) -> None:
         if listeners:
             fields = {"winners": _winners(b, ended)}
             for when in When:
-                tell(b, "end", listeners, fields, when)
+                fire_event(b, "end", listeners, fields, when)
             flush(b)
     with b.otherwise():
         b.set_head("stage", build.const(CHOOSING, I32))
@@ -144,7 +144,7 @@ def _make_end(unit: Unit) -> None:
 
 
 def _end_effects(b: Body) -> None:
-    """All that was triggered happens, then the goals are looked at."""
+    """Run the triggered actions, then test the goals."""
     flush(b)
     for goal in b.world.goals:
         with b.when(build.compare("eq", b.get("ended", I32), 0)):
@@ -154,7 +154,7 @@ def _end_effects(b: Body) -> None:
 
 
 def _winners(b: Body, ended: Expression) -> Value:
-    """Who won: those of `win`, or those with the highest payoff, if not all have it."""
+    """The winners: those of `win`, or those with the highest payoff, unless all have it."""
     count = b.world.players
     found = Collector(b, Basic.PLAYER, build.const(count))
     best = b.variable(b.load(BLOCK, b.plan.payoffs, F64), "best")
@@ -190,7 +190,7 @@ def advance_function(unit: Unit) -> str:
 
 
 def _make_advance(unit: Unit) -> None:
-    """Carry out the pending `use turn` and `pass`."""
+    """Execute the pending `use turn` and `pass`."""
     world = unit.world
     b = Body(unit, "advance")
     with b.when(build.compare("eq", b.get("pending", I32), BARE)):
@@ -223,41 +223,41 @@ def _make_advance(unit: Unit) -> None:
                 b.set(turn, home)
     told_of = _turn_events(b, old_turn, old_phase, old_player, turn, phase, player)
     for event in told_of:
-        event.tell(b, When.BEFORE)
+        event.fire_event(b, When.BEFORE)
     b.set_head("turn", turn)
     b.set_head("phase", phase)
     b.set_head("active", player)
     b.set_head("dropped", nobody(b))
     if is_simultaneous(unit):
-        forget_sealed(b)
+        clear_sealed(b)
     for event in told_of:
-        event.tell(b, When.FAST)
-        event.tell(b, When.AFTER)
+        event.fire_event(b, When.FAST)
+        event.fire_event(b, When.AFTER)
     b.run(enter_function(unit), ())
     b.done()
     b.finish()
 
 
 class _TurnEvent(Struct, frozen=True):
-    """An event of a turn or phase, which is known only when it happens."""
+    """An event of a turn or phase whose index is known only at run time."""
 
     kind: str
     index: Expression
-    """The turn or phase; -1: there is none."""
+    """The index of the turn or phase; -1: there is none."""
     player: Expression
     happens: Expression
 
-    def tell(self, b: Body, when: When) -> None:
+    def fire_event(self, b: Body, when: When) -> None:
         for number, key, field in self._keys(b):
             listeners = b.world.listeners.get((self.kind, key), ())
             if any(each.when is when for each in listeners):
                 with b.when(build.both(self.happens, build.compare("eq", self.index, number))):
                     b.player = self.player
                     fields = {"player": Value(Basic.PLAYER, (self.player,), certain=True), **field}
-                    tell(b, f"{self.kind}.{key}", listeners, fields, when)
+                    fire_event(b, f"{self.kind}.{key}", listeners, fields, when)
 
     def _keys(self, b: Body) -> Iterator[tuple[int, str, dict[str, Value]]]:
-        """What the event may be about, and its field."""
+        """The possible turns or phases of the event, and its field."""
         if self.kind in ("active", "inactive"):
             for scene in b.world.scenes:
                 phase = Value(Basic.PHASE, (build.const(scene.index, I32),), certain=True)
@@ -277,7 +277,7 @@ def _turn_events(
     phase: Expression,
     player: Expression,
 ) -> list[_TurnEvent]:
-    """What happens when a turn or phase gives way to another, in order."""
+    """The events of a change of turn or phase, in order."""
     begins = build.either(build.compare("ne", turn, old_turn), build.compare("ne", player, old_player))
     heard = {event for event, _ in b.world.listeners}
     events = [
@@ -294,7 +294,7 @@ def _turn_events(
 
 
 def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
-    """One of some numbers; -1 for an index of -1."""
+    """The number at an index; -1 for an index of -1."""
     if not numbers:
         return build.const(-1, I32)
     if len(set(numbers)) == 1:
@@ -308,7 +308,7 @@ def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
 
 
 def _run_default(b: Body) -> None:
-    """A bare pass: the turn's default block, or the next player."""
+    """A bare pass: the default block of the turn, or the next player."""
     turn, player = b.head("turn", I32), b.head("active", I32)
     done = b.variable(build.const(0, I1), "done")
     for round_ in b.world.rounds:
@@ -343,7 +343,7 @@ def default_function(unit: Unit, index: int) -> str:
 
 
 def enter_function(unit: Unit) -> str:
-    """The phase becomes active: its inputs and effect."""
+    """The function that enters a phase: its inputs and effect."""
     return unit.need("enter", lambda: _make_enter(unit))
 
 
@@ -355,10 +355,10 @@ def _make_enter(unit: Unit) -> None:
             continue
         with b.when(build.compare("eq", phase, scene.index)):
             b.run(scene_function(unit, scene.index), ())
-    # The event is that of the phase that was entered, whatever has happened since.
+    # The event belongs to the phase that was entered, even if the phase has changed since.
     event = _TurnEvent("active", phase, player, build.const(1, I1))
     for when in When:
-        event.tell(b, when)
+        event.fire_event(b, when)
     b.done()
     b.finish()
 

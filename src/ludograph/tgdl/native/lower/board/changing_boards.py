@@ -28,8 +28,8 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
 from ludograph.tgdl.native.lower.board.straight_lines import add_windows, bounded
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import pay_for
-from ludograph.tgdl.native.lower.things.players import relatives_of
+from ludograph.tgdl.native.lower.list_costs import pay_for_value
+from ludograph.tgdl.native.lower.things.players import count_related
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.constants import constant
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
@@ -110,7 +110,7 @@ def _runs_of_length(b: Body, node: p.Apply) -> Value:
         place = b.let(b.as_whole(at_index(b, places_there, at).only))
         add_windows(b, found, at_index(b, lines_there, at), place, length)
     stretches = found.found()
-    pay_for(b, stretches)
+    pay_for_value(b, stretches)
     return b.coerce(stretches, node.type)
 
 
@@ -190,7 +190,7 @@ def _along(b: Body, node: p.Apply) -> Value:
             return _paid(b, Value(ListType(TILES), parts, certain=True), node)
         case Operation.BETWEEN:
             end = as_tile(b, other)
-            pay(b, relatives_of(b, "tile"))
+            pay(b, count_related(b, "tile"))
             parts = b.run(_between_function(b.unit), (tile.only, end.only), LIST_KINDS)
             return b.coerce(Value(TILES, parts, certain=True), node.type)
         case _:
@@ -200,7 +200,7 @@ def _along(b: Body, node: p.Apply) -> Value:
 
 
 def _paid(b: Body, tiles: Value, node: p.Apply) -> Value:
-    pay_for(b, tiles)
+    pay_for_value(b, tiles)
     return b.coerce(tiles, node.type)
 
 
@@ -350,7 +350,7 @@ def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
 
 def _distance_price(b: Body) -> Expression:
     """As `distance_price` of the interpreter."""
-    tiles = relatives_of(b, "tile")
+    tiles = count_related(b, "tile")
     searched = b.let(binary("mul", tiles, FAR_TILE))
     if b.world.changes:
         return searched
@@ -376,7 +376,7 @@ def _make_distance(unit: Unit) -> None:
     for plan in unit.world.plans:
         with each(b, group_list(b, unit.world.singletons[plan.name], "tiles", TILE)) as (tile, _):
             b.set(links, binary("add", links, list_at(b, cell_place(b, tile, "adjacent"), TILE).parts[1]))
-    with b.passing():
+    with b.arena_scope():
         count = tile_count(b)
         reached = b.allocate(count)
         b.fill(reached, 0, count)

@@ -6,7 +6,7 @@ A block keeps what has changed, in the one order that `layout.Edits` has; what f
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.layout.representations import NAN
-from ludograph.tgdl.native.lower.actions.events import telling
+from ludograph.tgdl.native.lower.actions.events import firing
 from ludograph.tgdl.native.lower.board.board_state import (
     NOWHERE,
     TILE,
@@ -65,7 +65,7 @@ def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expre
     b.fault_if(_is_away(b, tile), "TG0514")
     there = for_group(b, group, TILE, lambda one: tile_at(b, one, row, column))
     b.fault_if(negate(b.is_none(there)), "TG0514")
-    with telling(b, "tile added", group, {"tile": tile, "group": group}):
+    with firing(b, "tile added", group, {"tile": tile, "group": group}):
         with b.when(is_taken(b, tile)):
             home_row, home_column = _home(b, tile)
             is_home = both(
@@ -131,7 +131,7 @@ def _insert_placed(b: Body, tile: Value) -> None:
 def _remove_tile(b: Body, group: Value, tile: Value) -> None:
     """What stands on a tile that is removed leaves the board."""
     b.fault_if(negate(is_on_board(b, tile)), "TG0514")
-    with telling(b, "tile removed", group, {"tile": tile, "group": group}):
+    with firing(b, "tile removed", group, {"tile": tile, "group": group}):
         _clear_tile(b, tile)
         with b.when(compare("sge", get_cell(b, tile, "placed", Basic.PLAYER).only, 0)):
             set_cell(b, tile, "placed", Value(Basic.PLAYER, (const(NOWHERE, I32),)))
@@ -165,7 +165,7 @@ def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
         b.write_column(column, const(number, I32), b.truth(const(0 if is_present else 1, I1)))
         return NOTHING
 
-    with telling(b, event, group, {"tile": b.none(TILE), "group": group}):
+    with firing(b, event, group, {"tile": b.none(TILE), "group": group}):
         if not is_present:
             for_group(b, group, Basic.NOTHING, lambda one: _clear_group(b, one))
         for_group(b, group, Basic.NOTHING, change)
@@ -207,7 +207,7 @@ def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
         b.set(is_known, compare("eq", b.load(words.parts[0], before, I64), order))
     with b.when(is_known):
         b.store(words.parts[0], b.let(binary("add", before, 24)), weight)
-    with b.otherwise(), b.passing():
+    with b.otherwise(), b.arena_scope():
         longer = b.let(binary("add", words.parts[1], LINK_WORDS))
         room = b.allocate(b.let(binary("mul", longer, 8)))
         b.copy(room, words.parts[0], before)

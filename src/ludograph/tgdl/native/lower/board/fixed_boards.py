@@ -12,7 +12,7 @@ from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.lower.board.board_state import for_group, is_on_board, tile_list
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import pay_for
+from ludograph.tgdl.native.lower.list_costs import pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import list_data, number_of
 from ludograph.tgdl.program import Apply, ConstructKind
@@ -219,7 +219,7 @@ def _lines(b: Body, node: Apply) -> Value:
     _refuse(sum(len(line) for row in rows for line in row))
     found = row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
     if max((len(row) + sum(map(len, row)) for row in rows), default=0) >= fuel.GRAIN:
-        pay_for(b, found)
+        pay_for_value(b, found)
     return found
 
 

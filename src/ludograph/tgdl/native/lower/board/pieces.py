@@ -338,7 +338,7 @@ def prepend(b: Body, family: Family, stack: Expression, part: str, card: Express
     """Put a card before the others of a part."""
     type = b.plan.card_type(family)
     size = b.plan.rep(type).size
-    with b.passing():
+    with b.arena_scope():
         start, length = part_of(b, family, stack, part).parts
         by = b.let(binary("mul", length, size))
         room = b.allocate(b.let(binary("add", by, size)))

@@ -32,7 +32,7 @@ def sieve_of_query(b: Body, source: p.Expression, slot: int, body: p.Expression)
     return _sieve(b, source.type, slot, body)
 
 
-def sieve_of_filter(b: Body, type: Type, slot: int, body: p.Expression) -> Words | None:
+def prefilter_of(b: Body, type: Type, slot: int, body: p.Expression) -> Words | None:
     """The tiles of a construct that may pass a filter."""
     return _sieve(b, ListType(type), slot, body)
 
@@ -102,7 +102,7 @@ def _sieve(b: Body, type: Type, slot: int, condition: p.Expression) -> Words | N
 
 
 @contextmanager
-def each_sifted(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
+def each_filtered(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
     """A loop over the tiles of a sieve: the tile, and the loop's label. Statements pay for each tile."""
     word = b.variable(words[0], "sifted")
     base = b.variable(const(0), "base")

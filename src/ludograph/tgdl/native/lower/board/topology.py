@@ -27,7 +27,7 @@ from ludograph.tgdl.native.lower.board.board_state import (
 from ludograph.tgdl.native.lower.board.fixed_boards import row_table
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.things.players import count_of, relatives_of
+from ludograph.tgdl.native.lower.things.players import count_of, count_related
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at, list_at
@@ -64,7 +64,7 @@ def _make_renew(unit: Unit) -> None:
     b = Body(unit, "renew")
     links = list_at(b, build.address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
     count = Op("sdiv", (links, build.const(LINK_WORDS)), I64)
-    b.spend(b.let(build.binary("add", count, build.binary("mul", relatives_of(b, "tile"), NEW_TILE))))
+    b.spend(b.let(build.binary("add", count, build.binary("mul", count_related(b, "tile"), NEW_TILE))))
     _forget(b)
     for plan in plans:
         b.run(_gathering(unit, plan), ())
@@ -110,7 +110,7 @@ def _make_gather(unit: Unit, plan: GroupPlan, name: str) -> None:
     b = Body(unit, name)
     placed = list_at(b, build.address(BLOCK, b.plan.edits["placed"]), TILE)
     most = b.let(build.binary("add", placed.parts[1], len(plan.tiles)))
-    with b.passing():
+    with b.arena_scope():
         tiles = Collector(b, TILE, most)
         rows, columns = Collector(b, Basic.DECIMAL, most), Collector(b, Basic.DECIMAL, most)
 

@@ -18,9 +18,9 @@ from ludograph.tgdl.native.lower.actions.chance import CHANCE
 from ludograph.tgdl.native.lower.actions.offers import (
     is_conditional,
     owners_of_offer,
+    probe_instance,
     probe_offer,
     probe_offers,
-    probe_thing,
     trigger_of,
 )
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
@@ -264,7 +264,7 @@ def _look_up_offer(
         for owners, number in examples.items():
             with b.when(compare("eq", kind_of, number)):
                 with b.when(both(is_now, compare("sge", this, 0))):
-                    probe_thing(b, owners, this, player)
+                    probe_instance(b, owners, this, player)
                 b.done(const(0, I1))
 
 

@@ -49,7 +49,7 @@ def _make(unit: Unit) -> None:
     b = Body(unit, "compact")
     start = unit.plan.fixed_size
     size = b.let(binary("sub", b.head("heap_top", I64), start))
-    with b.passing():
+    with b.arena_scope():
         copy = b.allocate(size)
         b.copy(copy, b.let(address(BLOCK, start)), size)
         old = b.let(address(copy, -start))  # the origin of the offsets in the block

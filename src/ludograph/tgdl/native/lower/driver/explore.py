@@ -188,7 +188,7 @@ def _make_leading(unit: Unit, event: str, name: str) -> None:
             with b.when(samples):
                 asks = b.variable(build.const(0, I1), "asks")
                 for guard in known.guards:
-                    with b.when(build.negate(asks)), b.passing():
+                    with b.when(build.negate(asks)), b.arena_scope():
                         b.set(asks, _holds(b, guard))
                 with b.when(build.negate(asks)):
                     b.set(chosen, build.const(UNSURE if known.fails else SURE))

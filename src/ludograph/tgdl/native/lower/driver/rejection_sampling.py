@@ -12,8 +12,8 @@ from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import WORD
 from ludograph.tgdl.native.lower.actions.offers import (
     Key,
+    evaluate_shared_requires,
     leading_inputs,
-    make_shared,
     offer_to,
     shared_requires,
 )
@@ -71,7 +71,7 @@ def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
     def make() -> None:
         player = Local("asked", I32)
         b = Body(unit, "ready", (player,), (I64, I64))
-        known, possible = make_shared(b, [each.offer for each in ranges], player)
+        known, possible = evaluate_shared_requires(b, [each.offer for each in ranges], player)
         with b.when(negate(possible)):
             b.done(const(0), const(0))
         bits: Expression = const(0)

@@ -23,7 +23,7 @@ from ludograph.tgdl.native.lower.present.values import put_json
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
-from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_stack, sees_thing
+from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_instance, sees_stack
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_no_reference
@@ -148,7 +148,7 @@ def _family_function(unit: Unit, family: Family) -> str:
         viewer = Local("viewer", I32)
         b = Body(unit, name, (viewer,))
         with b.count(b.let(count_of(b, family))) as (number, _):
-            with b.when(sees_thing(b, family, number, viewer)):
+            with b.when(sees_instance(b, family, number, viewer)):
                 put_json_name(b, family, number)
                 for kind in family.kinds:
                     with b.when(is_one_of(b, family, number, (kind.index,))):
@@ -201,7 +201,7 @@ def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) 
         case ConstructKind.STACK:
             put(b, ',"length":')
             put_whole(b, count_cards(b, family, number))
-            with b.when(sees_stack(b, family, number, viewer)), b.passing():
+            with b.when(sees_stack(b, family, number, viewer)), b.arena_scope():
                 put(b, ',"cards":[')
                 with each(b, cards_of(b, family, number)) as (card, _):
                     assert isinstance(card.type, ConstructType)
@@ -226,7 +226,7 @@ def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Express
         is_shown: Expression = const(1, I1)
         if asks_who_looks(b.world, verb):  # a spectator is no player
             is_shown = b.let(compare("sge", viewer, 0))
-        with b.when(is_shown), b.passing(), b.looking():
+        with b.when(is_shown), b.arena_scope(), b.forbidding_chance():
             value = call_one(b, verb, this, [], known.result)
             put(b, f",{json_text(name + '()')}:")
             put_json(b, value)

@@ -15,7 +15,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import lower_board
 from ludograph.tgdl.native.lower.board.positions import lower_position
 from ludograph.tgdl.native.lower.board.tile_tables import key_at
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.things.creation import make_thing
 from ludograph.tgdl.native.lower.things.ownership import lower_state
 from ludograph.tgdl.native.lower.things.players import is_one_of, lower_thing, state_of
@@ -187,7 +187,7 @@ def _logic(b: Body, node: p.Logic) -> Value:
 
 def _cast(b: Body, target: p.Expression, tested: Type) -> Value:
     """What may be of another type; of a list every element is looked at."""
-    return handed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
+    return evaluate_passed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
 
 
 def _is_type(b: Body, node: p.IsType) -> Value:

@@ -27,7 +27,7 @@ def append_at(b: Body, place: Expression, value: Value) -> None:
     with b.when(compare("slt", length, widen(b.load(place, 8, I32), I64))):
         b.write(start, by, value, to_block=True)
         b.store(place, 4, widen(binary("add", length, 1), I32))
-    with b.otherwise(), b.passing():
+    with b.otherwise(), b.arena_scope():
         room = b.allocate(b.let(binary("add", by, size)))
         b.copy(room, start, by)
         b.write(room, by, value, to_block=False)

@@ -16,11 +16,11 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
     tile_index,
     value_table,
 )
-from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_query
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, sieve_of_query
 from ludograph.tgdl.native.lower.board.tile_tables import clear_room, count_keys, key_at, place_of_key
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay, times
-from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import is_in_order
 from ludograph.tgdl.native.lower.values.evaluation_order import may_change
@@ -93,7 +93,7 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
 
 def at_index(b: Body, items: Value, index: Expression) -> Value:
     """An element whose place is known to be in the list."""
-    b.believe(compare("ult", index, items.parts[1]), "a place is in the list")
+    b.assert_holds(compare("ult", index, items.parts[1]), "a place is in the list")
     return _read_at(b, items, index)
 
 
@@ -260,7 +260,7 @@ def make_list(b: Body, node: p.MakeList) -> Value:
     type = node.type.element
     if not node.items:
         return Value(node.type, (b.unit.data(), const(0)), certain=True)
-    values = [b.coerce(handed(b, item), type) for item in node.items]
+    values = [b.coerce(evaluate_passed(b, item), type) for item in node.items]
     size = b.plan.rep(type).size
     start = b.allocate(len(values) * size)
     for place, value in enumerate(values):
@@ -273,7 +273,7 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
     rep, inner = b.plan.rep(node.type), node.type.value
     size = b.plan.rep(inner).size
     if node.fill is not None:
-        value = detached(b, b.coerce(handed(b, node.fill), inner))
+        value = detached(b, b.coerce(evaluate_passed(b, node.fill), inner))
         start = b.allocate(rep.size)
         made = Value(node.type, (start,), certain=True)
         if b.plan.is_growing(node.type):
@@ -286,7 +286,7 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
     elif rep.count != len(node.items):  # options decide how many entries it has, or tiles
         b.fault_if(const(1, I1), "TG0516")
     items = node.items if b.plan.is_growing(node.type) else node.items[: rep.count]
-    values = [detached(b, b.coerce(handed(b, item), inner)) for item in items]
+    values = [detached(b, b.coerce(evaluate_passed(b, item), inner)) for item in items]
     start = b.allocate(rep.size)
     made = Value(node.type, (start,), certain=True)
     if b.plan.is_growing(node.type):
@@ -297,7 +297,7 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
 
 
 def _paid(b: Body, value: Value) -> Value:
-    pay_for(b, value)
+    pay_for_value(b, value)
     return value
 
 
@@ -381,7 +381,7 @@ def _run_query(b: Body, node: p.Query, items: Value, values: Value) -> Value:
         for inner in walk(node.body)
     )
     if is_deep:
-        with b.looking():
+        with b.forbidding_chance():
             return _finish(b, node, items, values)
     return _finish(b, node, items, values)
 
@@ -438,13 +438,13 @@ def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
         words = sieve_of_query(b, node.source, node.slot, node.body)
 
     def each_item() -> AbstractContextManager[tuple[Value, str]]:
-        return each(b, items) if words is None else each_sifted(b, words, type)
+        return each(b, items) if words is None else each_filtered(b, words, type)
 
     match node.operation:
         case Operation.ANY | Operation.ALL:
             wants = node.operation is Operation.ANY
             result = b.variable(const(0 if wants else 1, I1), "all")
-            with each_item() as (item, label), b.passing():
+            with each_item() as (item, label), b.arena_scope():
                 test = holds(item)
                 with b.when(test if wants else negate(test)):
                     b.set(result, const(1 if wants else 0, I1))
@@ -452,20 +452,20 @@ def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
             return b.truth(result)
         case Operation.COUNT:
             count = b.variable(const(0.0, F64), "count")
-            with each_item() as (item, _), b.passing():
+            with each_item() as (item, _), b.arena_scope():
                 with b.when(holds(item)):
                     b.set(count, binary("fadd", count, 1.0))
             return b.number(count)
         case Operation.WHERE:
             found = Collector(b, type, items.parts[1])
-            with each_item() as (item, _), b.passing():
+            with each_item() as (item, _), b.arena_scope():
                 with b.when(holds(item)):
                     found.add(item)
             given = found.found()
             return Value(node.type, given.parts, certain=True, held=_nested(b, type, values))
         case Operation.FIRST_WHERE:
             parts = [b.variable(part, "first") for part in b.none(type).parts]
-            with each_item() as (item, label), b.passing():
+            with each_item() as (item, label), b.arena_scope():
                 with b.when(holds(item)):
                     for local, part in zip(parts, item.parts, strict=True):
                         b.set(local, part)
@@ -474,7 +474,7 @@ def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
         case Operation.UNTIL:
             length = b.variable(items.parts[1], "length")
             size = b.plan.rep(type).size
-            with b.count(items.parts[1]) as (at, label), b.passing():
+            with b.count(items.parts[1]) as (at, label), b.arena_scope():
                 item = b.read(items.parts[0], binary("mul", at, size), type)
                 with b.when(holds(item)):
                     b.set(length, binary("add", at, 1))
@@ -484,12 +484,12 @@ def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
             return _map(b, node, items, body)
         case Operation.SUM_OF:
             total = b.variable(const(0.0, F64), "sum")
-            with each(b, items) as (item, _), b.passing():
+            with each(b, items) as (item, _), b.arena_scope():
                 b.set(total, binary("fadd", total, b.coerce(body(item), Basic.DECIMAL).only))
             return _total(b, total)
         case Operation.LARGEST_OF | Operation.SMALLEST_OF:
             best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
-            with each(b, items) as (item, _), b.passing():
+            with each(b, items) as (item, _), b.arena_scope():
                 best.offer(b.coerce(body(item), node.type))
             return best.found()
         case Operation.SORTED:
@@ -503,7 +503,7 @@ def _sorted(b: Body, node: p.Query, items: Value, values: Value, body: Callable[
     count = items.parts[1]
     keys = Collector(b, Basic.DECIMAL, count)
     missing = b.variable(const(0, I1), "missing")
-    with each(b, items) as (item, _), b.passing():
+    with each(b, items) as (item, _), b.arena_scope():
         key = b.keep(body(item))
         b.set(missing, either(missing, b.is_none(key)))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
@@ -526,7 +526,7 @@ def _map(b: Body, node: p.Query, items: Value, body: Callable[[Value], Value]) -
     is_plain = b.plan.rep(type).stored is not None
     with each(b, items) as (item, _):
         if is_plain:
-            with b.passing():
+            with b.arena_scope():
                 value = b.coerce(body(item), type)
             found.add(value)
         else:
@@ -571,7 +571,7 @@ def _region(b: Body, node: p.Query) -> Value:
                     b.store(seen, mark, const(1, I8))
                     b.put("fuel", binary("sub", b.get("fuel", I64), cost))
                     b.bind(node.slot, end, node.body)
-                    with b.passing():
+                    with b.arena_scope():
                         test = b.let(_is_true(b, b.expression(node.body)))
                     with b.when(test):
                         found.add(end)

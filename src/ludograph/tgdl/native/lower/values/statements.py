@@ -7,13 +7,13 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.layout.status import FAILED
-from ludograph.tgdl.native.lower.actions.checkpoints import cancel, tell_message
+from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.board.edits import change_link
-from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_loop
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, sieve_of_loop
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.routine import CTX
 from ludograph.tgdl.native.lower.things.ownership import attach
 from ludograph.tgdl.native.lower.things.player_sets import everybody, joined, nobody, only
@@ -38,7 +38,7 @@ def lower_statements(b: Body, statements: Sequence[p.Statement]) -> None:
         if b.is_closed:
             return
         if isinstance(statement, p.Declare):
-            value = detached(b, handed(b, statement.value))
+            value = detached(b, evaluate_passed(b, statement.value))
             b.bind(statement.slot, value, tuple(statements[place + 1 :]))
         else:
             lower_statement(b, statement)
@@ -51,7 +51,7 @@ def lower_statement(b: Body, node: p.Statement) -> None:
         case p.Assign():
             assignment(b, node)
         case p.Declare(slot, _, value):
-            b.set_variable(slot, detached(b, handed(b, value)))
+            b.set_variable(slot, detached(b, evaluate_passed(b, value)))
         case p.Return(value):
             assert b.on_return is not None
             b.on_return(None if value is None else b.expression(value))
@@ -74,7 +74,7 @@ def lower_statement(b: Body, node: p.Statement) -> None:
         case p.Ask(known):
             resolve(b, known, input_number(b, known), lambda: b.stop(FAILED))
         case p.Fail(message):
-            tell_message(b, message)
+            evaluate_message(b, message)
             b.stop(FAILED)
         case p.Cancel():
             cancel(b, node)
@@ -129,7 +129,7 @@ def _for_each(b: Body, node: p.ForEach) -> None:
     if words is not None:
         assert isinstance(node.source.type, ListType)
         pay(b, b.as_list(b.value(node.source)).parts[1])
-        with each_sifted(b, words, node.source.type.element, price(node.body)) as (item, label):
+        with each_filtered(b, words, node.source.type.element, price(node.body)) as (item, label):
             b.bind(node.slot, item, node.body)
             with sure(b, node.slot, is_sure=is_sure):
                 _body(b, node.body, label)
@@ -174,7 +174,7 @@ def _pass(b: Body, node: p.Pass) -> None:
 def _end(b: Body, node: p.End) -> None:
     kind = ENDED[node.kind]
     keep_in_order(b, node.values)
-    values = [handed(b, value) for value in node.values]
+    values = [evaluate_passed(b, value) for value in node.values]
     if node.kind == "finish":
         _finish(b, values)
         return

@@ -12,7 +12,7 @@ from ludograph.tgdl.native.lower.actions.chance import take_chance
 from ludograph.tgdl.native.lower.actions.switches import assign_allowed
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.change_events import is_watched, write_watched
 from ludograph.tgdl.native.lower.things.viewers import tell_viewers
@@ -87,7 +87,7 @@ def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
     target = b.value(root.target)
     column = column_of(b, root, target)
     if node.operation is None and not node.place.indexes:
-        value = b.coerce(handed(b, node.value), root.type)
+        value = b.coerce(evaluate_passed(b, node.value), root.type)
     else:
         indexes = tuple(_settled(b, index) for index in node.place.indexes)
         given = node.value if node.operation is not None else _settled(b, node.value)
@@ -186,7 +186,7 @@ def _given(b: Body, node: p.Assign, old_value: object) -> Value:
     """The value that is assigned."""
     assert callable(old_value)
     if node.operation is None:
-        return handed(b, node.value)
+        return evaluate_passed(b, node.value)
     old: Value = old_value()
     if not old.certain:
         b.fault_if(b.is_none(old), "TG0501")
@@ -227,14 +227,14 @@ def _assign_inside(b: Body, node: p.Assign) -> None:
             b.fault_if(compare("uge", last, items.parts[1]), "TG0516")
         value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
         _write_entry(b, root, items, last, value)
-        pay_for(b, held)
+        pay_for_value(b, held)
         return
     value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
     with b.when(compare("uge", last, items.parts[1]), unlikely=True):
         _lengthen(b, place, b.let(binary("add", last, 1)))
     now = _reread(b, place)
     _write_entry(b, root, now, last, value)
-    pay_for(b, Value(now.type, now.parts, certain=True))
+    pay_for_value(b, Value(now.type, now.parts, certain=True))
 
 
 def _reread(b: Body, place: p.Place) -> Value:
@@ -249,7 +249,7 @@ def _reread(b: Body, place: p.Place) -> Value:
 def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
     size = b.plan.rep(element(items)).size
     offset = b.let(binary("mul", index, size))
-    b.believe(compare("ult", index, items.parts[1]), "an entry is in the list")
+    b.assert_holds(compare("ult", index, items.parts[1]), "an entry is in the list")
     b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, p.AttributeOf))
 
 
@@ -347,7 +347,7 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
         return _replaced(b, value, index, detached(b, new))
 
     changed = descend(old, 0)
-    pay_for(b, changed)
+    pay_for_value(b, changed)
     if column is None or target is None:
         assert isinstance(root, p.Variable)
         b.set_variable(root.slot, changed)
@@ -423,7 +423,7 @@ def mutation(b: Body, node: p.Mutate) -> Value:
     if isinstance(root, p.Variable):
         node = _with_operands(b, node)
         given = b.keep(_change(b, node, _there(b, b.variable_of(root.slot, root.type)), None))
-        pay_for(b, b.variable_of(root.slot, root.type))
+        pay_for_value(b, b.variable_of(root.slot, root.type))
         return given
     assert isinstance(root, p.AttributeOf)
     target = b.keep(b.value(root.target))
@@ -431,7 +431,7 @@ def mutation(b: Body, node: p.Mutate) -> Value:
     column = column_of(b, root, target)
     held = b.read_column(column, target.only, root.type)
     given = b.keep(_change(b, node, held, b.let(b.place_in(column, target.only))))
-    pay_for(b, b.read_column(column, target.only, root.type))
+    pay_for_value(b, b.read_column(column, target.only, root.type))
     return given
 
 
@@ -456,7 +456,7 @@ def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> 
 
     match node.operation:
         case Operation.ADD_ITEM:
-            value = detached(b, b.coerce(handed(b, node.operands[0]), type))
+            value = detached(b, b.coerce(evaluate_passed(b, node.operands[0]), type))
             b.fault_if(compare("sge", length, LONGEST_LIST), "TG0505")
             _append_one(b, old, value, kept_at, put)
             return Value(Basic.NOTHING, ())

@@ -4,7 +4,7 @@ from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import detached
@@ -85,7 +85,7 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
 
 def call_verb(b: Body, node: CallVerb) -> Value:
     value = shared_call(b, node, lambda: _called(b, node))
-    pay_for(b, value)
+    pay_for_value(b, value)
     return value
 
 
@@ -101,7 +101,7 @@ def _called(b: Body, node: CallVerb) -> Value:
         if argument is None:
             arguments += b.none(parameter.type).parts
             continue
-        value = b.coerce(handed(b, argument), parameter.type)
+        value = b.coerce(evaluate_passed(b, argument), parameter.type)
         if value.held is not None and not verb.is_pure:
             value = detached(b, value)
         arguments += value.parts
