@@ -8,7 +8,7 @@ from ludograph.tgdl.native.lower.actions.questions import (
 )
 from ludograph.tgdl.native.lower.board.bitboards import Words
 from ludograph.tgdl.native.lower.board.pieces import cards_of
-from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_filter
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
@@ -63,7 +63,7 @@ def _prefilter(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
         return None
     match known.filters[0].statements:
         case (p.Return(node),) if node is not None and known.mode is not p.InputMode.SUPPLIED:
-            return prefilter_of(b, type, slot, node)
+            return prefilter_of_filter(b, type, slot, node)
         case _:
             return None
 

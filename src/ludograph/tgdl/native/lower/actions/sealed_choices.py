@@ -9,7 +9,7 @@ from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, PTR, Express
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.lower.actions.events import combines
 from ludograph.tgdl.native.lower.actions.offers import opener_word
-from ludograph.tgdl.native.lower.board.tile_tables import clear_room
+from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
@@ -194,7 +194,7 @@ def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
             length = _take(b, words, at)
             start = b.allocate(rep.size)
             if b.plan.is_growing(type):
-                clear_room(b, Value(type, (start,), certain=True))
+                clear_entries(b, Value(type, (start,), certain=True))
             with b.when(compare("sgt", length, 0)):
                 _read_all(b, words, at, inner, start, length)
             there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)

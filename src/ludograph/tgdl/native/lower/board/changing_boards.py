@@ -1,4 +1,4 @@
-"""Tiles and groups of a board that play may change, lowered: what is next to what, as it is now."""
+"""Lowering of board queries where play may change the board."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
@@ -33,7 +33,7 @@ from ludograph.tgdl.native.lower.things.players import count_related
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.constants import constant
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
-from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index, concatenate, each
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType
 from ludograph.tgdl.world import fuel
@@ -55,7 +55,7 @@ def lower_changing(b: Body, node: p.Apply) -> Value | None:
     """An operation that reads the board, where play may change it; None if it is another, or play may not."""
     operation = node.operation
     if not b.plan.changes:
-        return _along_unlike_ways(b, node)
+        return _lower_without_table(b, node)
     if operation in LISTS:
         tile = b.value(node.operands[0])
         return b.coerce(_listed(b, tile, LISTS[operation]), node.type)
@@ -76,9 +76,9 @@ def lower_changing(b: Body, node: p.Apply) -> Value | None:
             return None
 
 
-def _along_unlike_ways(b: Body, node: p.Apply) -> Value | None:
-    """On a board that never changes, what no table has: lines whose length is not known beforehand, and those
-    on a graph, where a direction means something else on every tile."""
+def _lower_without_table(b: Body, node: p.Apply) -> Value | None:
+    """On a fixed board, the queries without a table: lines of a dynamic length, and lines on a graph, where a
+    direction means something else on every tile."""
     match node.operation:
         case Operation.LINE if len(way_counts(b)) > 1:
             return _along(b, node)
@@ -89,7 +89,7 @@ def _along_unlike_ways(b: Body, node: p.Apply) -> Value | None:
 
 
 def _runs_of_length(b: Body, node: p.Apply) -> Value:
-    """The stretches of a length of all lines through a tile."""
+    """The windows of a length in all lines through a tile."""
     tile = b.value(node.operands[0])
     length = bounded(b, b.value(node.operands[1]).only)
     topology = b.world.topology
@@ -109,9 +109,9 @@ def _runs_of_length(b: Body, node: p.Apply) -> Value:
     with b.count(lines_there.parts[1]) as (at, _):
         place = b.let(b.as_whole(at_index(b, places_there, at).only))
         add_windows(b, found, at_index(b, lines_there, at), place, length)
-    stretches = found.found()
-    pay_for_value(b, stretches)
-    return b.coerce(stretches, node.type)
+    windows = found.found()
+    pay_for_value(b, windows)
+    return b.coerce(windows, node.type)
 
 
 def _listed(b: Body, tile: Value, key: str) -> Value:
@@ -140,23 +140,13 @@ def _tiles(b: Body, node: p.Apply) -> Value:
         found = for_group(b, group, TILES, lambda one: group_list(b, one, "tiles", TILE))
         return b.coerce(Value(TILES, found.parts, certain=True, held=("attribute", "tiles")), node.type)
     lists = [group_list(b, b.world.singletons[plan.name], "tiles", TILE) for plan in b.world.plans]
-    size = b.plan.rep(TILE).size
-    total: Expression = const(0)
-    for each_list in lists:
-        total = binary("add", total, each_list.parts[1])
-    count = b.let(total)
-    room = b.allocate(b.let(binary("mul", count, size)))
-    to: Expression = room
-    for start, length in (each_list.parts for each_list in lists):
-        by = b.let(binary("mul", length, size))
-        b.copy(to, start, by)
-        to = b.let(address(to, by))
-    pay(b, count)
-    return b.coerce(Value(TILES, (room, count), certain=True), node.type)
+    tiles = concatenate(b, TILE, lists)
+    pay(b, tiles.parts[1])
+    return b.coerce(tiles, node.type)
 
 
 def named_tile(b: Body, node: p.NamedTile) -> Value:
-    """A tile that the plan of its group names, if it is on the board; the last of those of one name."""
+    """A tile by its name in the plan of its group, if it is on the board; the last one of that name."""
     found = b.variable(b.none(TILE).only, "named")
     for plan in b.world.plans:
         if plan.name != node.group:
@@ -170,7 +160,7 @@ def named_tile(b: Body, node: p.NamedTile) -> Value:
     return b.coerce(Value(TILE, (found,)), node.type)
 
 
-# Ways and lines
+# Directions and lines
 
 
 def _along(b: Body, node: p.Apply) -> Value:
@@ -222,7 +212,7 @@ def _next(b: Body, tile: Value, direction: Expression) -> Value:
 
 
 def _line_function(unit: Unit) -> str:
-    """The tiles in a direction, up to the end of the board, or to where the line comes back to itself."""
+    """The function that returns the tiles in a direction, up to the end of the board or of a cycle."""
 
     def make() -> None:
         kind = unit.plan.rep(TILE).kinds[0]
@@ -254,7 +244,7 @@ def _line_function(unit: Unit) -> str:
 
 
 def _between_function(unit: Unit) -> str:
-    """The tiles between two on one line; empty if they are on none."""
+    """The function that returns the tiles between two tiles on one line; empty if they are on none."""
 
     def make() -> None:
         kind = unit.plan.rep(TILE).kinds[0]
@@ -278,7 +268,7 @@ def _runs_function(unit: Unit) -> str:
 
 
 def _make_runs(unit: Unit) -> None:
-    """The straight runs of so many tiles through a tile; 0: the whole lines."""
+    """Emit the function that returns the windows of a length through a tile; 0: the whole lines."""
     kind = unit.plan.rep(TILE).kinds[0]
     start, length = Local("tile", kind), Local("length", I64)
     b = Body(unit, "runs", (start, length), LIST_KINDS)
@@ -316,7 +306,7 @@ def _make_runs(unit: Unit) -> None:
 
 
 def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
-    """The written lines of a graph that a tile stands on and that are whole."""
+    """The declared lines of a graph through a tile that are complete."""
     plans = [plan for plan in b.world.plans if plan.chains]
     most = max((len(chain) for plan in plans for chain in plan.chains), default=0)
     count = sum(len(plan.chains) for plan in plans)
@@ -349,7 +339,7 @@ def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
 
 
 def _distance_price(b: Body) -> Expression:
-    """As `distance_price` of the interpreter."""
+    """The price of a distance, as `distance_price` of the reference engine."""
     tiles = count_related(b, "tile")
     searched = b.let(binary("mul", tiles, FAR_TILE))
     if b.world.changes:
@@ -363,12 +353,11 @@ def _distance_function(unit: Unit) -> str:
 
 
 ENTRY = 24
-"""Bytes of an entry of the queue: the distance, when it was put there, the tile."""
+"""Bytes of a queue entry: the distance, its sequence number, the tile."""
 
 
 def _make_distance(unit: Unit) -> None:
-    """The least sum of weights from one tile to another: the nearest that waits comes first, and of those
-    that are as near the one that has waited longest."""
+    """Emit Dijkstra's algorithm for the distance of two tiles; ties are in order of insertion."""
     kind = unit.plan.rep(TILE).kinds[0]
     start, end = Local("first", kind), Local("second", kind)
     b = Body(unit, "distance", (start, end), (F64,))
@@ -405,7 +394,7 @@ def _make_distance(unit: Unit) -> None:
 
 
 class _Queue:
-    """A heap of tiles that wait, the nearest first. Mutable."""
+    """A priority queue of tiles, a binary heap. Mutable."""
 
     def __init__(self, b: Body, room: Expression) -> None:
         self.b = b
@@ -430,7 +419,7 @@ class _Queue:
         self._put(self._entry(at), distance, number, widen(tile, I64))
 
     def take(self, kind: object) -> tuple[Expression, Expression]:
-        """The first of those that wait: its distance, and the tile."""
+        """Remove the first entry; returns its distance and its tile."""
         b = self.b
         distance, tile = b.load(self.room, 0, F64), b.load(self.room, 16, I64)
         b.set(self.length, binary("sub", self.length, 1))

@@ -18,14 +18,14 @@ from ludograph.tgdl.native.lower.actions.events import is_phase
 from ludograph.tgdl.native.lower.actions.offers import trigger_of
 from ludograph.tgdl.native.lower.board.bitboards import (
     FULL,
-    Plane,
-    Planes,
+    BitboardEvaluator,
+    TileCondition,
     Words,
+    combine_words,
     count_bits,
-    is_set,
+    has_bitboards,
     nth_bit,
     words_of,
-    zipped,
 )
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
@@ -99,14 +99,14 @@ def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
     if action.owner is None or action.index in unit.plan.switched:
         return False
     family = unit.plan.family(action.owner)
-    if not is_set(b, family) or (_has_owners(family) and _owners(b, family) is None):
+    if not has_bitboards(b, family) or (_has_owners(family) and _owners(b, family) is None):
         return False
-    planes = _planes(b, family)
-    return all(each is not None and planes.is_possible(each) for each in _conditions(b, offer))
+    evaluator = _make_evaluator(b, family)
+    return all(each is not None and evaluator.is_possible(each) for each in _conditions(b, offer))
 
 
-def _planes(b: Body, family: Family) -> Planes:
-    return Planes(b, family, lambda node: isinstance(node, p.This))
+def _make_evaluator(b: Body, family: Family) -> BitboardEvaluator:
+    return BitboardEvaluator(b, family, lambda node: isinstance(node, p.This))
 
 
 def _has_owners(family: Family) -> bool:
@@ -125,47 +125,51 @@ def _owners(b: Body, family: Family) -> Column | None:
     return column if not keys and column.rep.stored is I8 else None
 
 
-def _known(b: Body, offer: ActionOffer, player: Expression) -> Plane:
+def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
     """The instances that may be offered."""
     action = b.world.program.actions[offer.deed]
     b.player = player
-    found = Plane(words_of([True])) if action.owner is None else _known_things(b, offer, action.owner)
+    found = (
+        TileCondition(words_of([True]))
+        if action.owner is None
+        else _candidate_instances(b, offer, action.owner)
+    )
     if offer.phases is None:
         return found
     now = b.let(select(is_phase(b, sorted(offer.phases)), const(FULL), const(0)))
     every = tuple(now for _ in found.holds)
-    faults = None if found.faults is None else zipped("and", found.faults, every)
-    return Plane(zipped("and", found.holds, every), faults)
+    faults = None if found.faults is None else combine_words("and", found.faults, every)
+    return TileCondition(combine_words("and", found.holds, every), faults)
 
 
-def _known_things(b: Body, offer: ActionOffer, owner: str) -> Plane:
+def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileCondition:
     action = b.world.program.actions[offer.deed]
     family = b.plan.family(owner)
-    if not is_set(b, family):
-        return Plane(words_of([True] * family.capacity))
-    planes = _planes(b, family)
+    if not has_bitboards(b, family):
+        return TileCondition(words_of([True] * family.capacity))
+    evaluator = _make_evaluator(b, family)
     kinds = {
         kind.index
         for kind in family.kinds
         if kind.index in b.world.lineage[owner] and action.index in kind.construct.actions
     }
-    words = words_of([tile.kind.index in kinds for tile in planes.tiles])
+    words = words_of([tile.kind.index in kinds for tile in evaluator.tiles])
     column = _owners(b, family)
     if column is not None:
-        nobody = planes.lanes(column, const(-1, I8))
-        own = planes.lanes(column, b.let(widen(b.player, I8)))
-        words = zipped("and", words, zipped("or", nobody, own))
+        nobody = evaluator.lanes(column, const(-1, I8))
+        own = evaluator.lanes(column, b.let(widen(b.player, I8)))
+        words = combine_words("and", words, combine_words("or", nobody, own))
     faults: Words | None = None
     for condition in _conditions(b, offer):
-        if condition is None or not planes.is_possible(condition):
+        if condition is None or not evaluator.is_possible(condition):
             break
-        found = planes.plane(condition)
+        found = evaluator.evaluate(condition)
         assert found is not None
         if found.faults is not None:
-            wrong = zipped("and", words, found.faults)
-            faults = wrong if faults is None else zipped("or", faults, wrong)
-        words = tuple(b.let(word) for word in zipped("and", words, found.holds))
-    return Plane(words, faults)
+            wrong = combine_words("and", words, found.faults)
+            faults = wrong if faults is None else combine_words("or", faults, wrong)
+        words = tuple(b.let(word) for word in combine_words("and", words, found.holds))
+    return TileCondition(words, faults)
 
 
 def _conditions(b: Body, offer: ActionOffer) -> Iterator[p.Expression | None]:

@@ -1,7 +1,6 @@
-"""Operands in order: they are worked out from left to right, and what one has given stays as it was.
+"""Evaluation order: operands are evaluated from left to right; a later one does not change an earlier one.
 
-Lists and tables of attributes are read where they lie. So where a later operand may change them, what was
-read is copied first.
+Lists and tables of attributes are read in place. If a later operand may change them, they are copied first.
 """
 
 from ludograph.tgdl import program as p
@@ -16,13 +15,13 @@ STOPPING = frozenset(
         *(Operation.STACK_POP_SOME, Operation.STACK_POP_BACK, Operation.DRAW),
     }
 )
-"""Operations that ask chance, or go wrong in a way that a list or table does not."""
+"""Operations with a choice of chance, or with a fault that lists and tables do not have."""
 
 EDITS = frozenset({Operation.ADD_TILE, Operation.REMOVE_TILE, Operation.ADD_GROUP, Operation.REMOVE_GROUP})
 
 
 def may_change(node: p.Expression) -> bool:
-    """Whether working an expression out may change anything, ask chance, or go wrong in a way of its own."""
+    """Whether an expression may have a side effect, a choice of chance, or a fault of its own."""
     return any(
         isinstance(inner, p.CallVerb | p.CallAction | p.Mutate | p.Random | p.New)
         or (isinstance(inner, p.Apply) and inner.operation in STOPPING)
@@ -32,7 +31,7 @@ def may_change(node: p.Expression) -> bool:
 
 
 def changes_in(nodes: object) -> bool:
-    """Whether statements or expressions may change a list or table that somebody reads."""
+    """Whether statements or expressions may change a list or table that is being read."""
     return any(
         isinstance(node, p.Mutate | p.CallAction | p.CallVerb | p.Move | p.Assign | p.Link | p.New)
         or _edits(node)
@@ -46,7 +45,7 @@ def _edits(node: object) -> bool:
 
 
 def keep_operands(b: Body, node: p.Expression) -> None:
-    """Before operands are worked out: note which of them those behind may change."""
+    """Record the operands that later operands may change, before any is evaluated."""
     match node:
         case p.Apply():
             keep_in_order(b, node.operands)
@@ -59,7 +58,7 @@ def keep_operands(b: Body, node: p.Expression) -> None:
             values = tuple(value for _, value in node.values)
             keep_in_order(b, values)
             if b.world.kind[node.construct].construct.kind is p.ConstructKind.TILE:
-                # The tables by tiles of all attributes grow when the values are known.
+                # The tables with tiles as keys grow after the values are evaluated.
                 b.unsettled.update(id(value) for value in values)
         case _:
             pass

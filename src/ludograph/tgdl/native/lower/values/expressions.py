@@ -1,4 +1,4 @@
-"""Expressions, lowered: each node becomes statements that work it out, and a value in registers."""
+"""Lowering of expressions: each node becomes statements that evaluate it, and a value in registers."""
 
 from typing import assert_never
 

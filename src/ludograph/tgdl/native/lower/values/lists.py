@@ -1,11 +1,11 @@
-"""Lists, tables and queries, lowered. A query is a loop; what it gives lies in the arena."""
+"""Lowering of lists, tables and queries. A query is a loop; its result is in the arena."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
 from ludograph.tgdl.native.lower.board.fixed_boards import (
@@ -16,8 +16,8 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
     tile_index,
     value_table,
 )
-from ludograph.tgdl.native.lower.board.prefilters import each_filtered, sieve_of_query
-from ludograph.tgdl.native.lower.board.tile_tables import clear_room, count_keys, key_at, place_of_key
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_query
+from ludograph.tgdl.native.lower.board.tile_tables import clear_entries, count_keys, index_of_key, key_at
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.values.constants import is_in_order
 from ludograph.tgdl.native.lower.values.evaluation_order import may_change
 from ludograph.tgdl.native.lower.values.nullability import never_has_none, sure
 from ludograph.tgdl.native.lower.values.numbers import equal_inside
-from ludograph.tgdl.native.lower.values.sorting import sorted_places
+from ludograph.tgdl.native.lower.values.sorting import sorted_indexes
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import is_paid_once, walk
@@ -66,7 +66,7 @@ def lower_list(b: Body, node: p.Apply) -> Value | None:
 
 
 def _searched(b: Body, node: p.Apply) -> Value:
-    """The list or table that an operation looks through, paid for."""
+    """The list or table that an operation searches, already paid for."""
     items = b.as_list(b.value(node.operands[0]))
     pay(b, items.parts[1])
     return items
@@ -79,7 +79,7 @@ def element(items: Value) -> Type:
 
 @contextmanager
 def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
-    """A loop over a list: the element, and the loop's label."""
+    """A loop over a list: the element, and the label of the loop."""
     type = element(items)
     size = b.plan.rep(type).size
     start, length = items.parts
@@ -92,8 +92,8 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
 
 
 def at_index(b: Body, items: Value, index: Expression) -> Value:
-    """An element whose place is known to be in the list."""
-    b.assert_holds(compare("ult", index, items.parts[1]), "a place is in the list")
+    """An element at an index that is known to be valid."""
+    b.assert_holds(compare("ult", index, items.parts[1]), "an index is valid")
     return _read_at(b, items, index)
 
 
@@ -111,7 +111,7 @@ def _total(b: Body, total: Expression) -> Value:
 
 
 class Extreme:
-    """The largest or smallest of values that come one by one. Mutable."""
+    """The maximum or minimum of a sequence of values. Mutable."""
 
     def __init__(self, b: Body, type: Type, *, is_largest: bool) -> None:
         self.b = b
@@ -134,7 +134,7 @@ class Extreme:
 
 
 def test_key(b: Body, type: Type, key: Value) -> None:
-    """An index or key that is none, or negative, is told where it stands, before anything behind it."""
+    """Raise a fault if an index or key is none or negative, before later operands are evaluated."""
     if not key.certain:
         b.fault_if(b.is_none(key), "TG0501")
     if not (isinstance(type, TableType) and isinstance(type.key, EnumType | Basic | ConstructType)):
@@ -143,16 +143,16 @@ def test_key(b: Body, type: Type, key: Value) -> None:
 
 
 def key_index(b: Body, type: Type, key: Value) -> Expression:
-    """How an index or key becomes a place in a list or table."""
+    """The index of a key in a list or table."""
     b.fault_if(b.is_none(key), "TG0501")
     match type:
         case TableType(ConstructType(name), _):
-            # Tiles of a family are numbered together; a table by a derived construct has its own places.
+            # Tiles of a family are numbered together; a table by a derived construct has its own indexes.
             families = b.plan.families_of(name)
             if len(families) == 1 and len(b.world.lineage[name]) == len(families[0].kinds):
                 return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
             if b.plan.is_growing(type):
-                return place_of_key(b, name, key)
+                return index_of_key(b, name, key)
             places = b.world.key_index[name]
             rows = [0.0 if tile is None else float(places.get(tile, 0)) for tile in first_tiles(b)]
             found = value_table(b, rows, Basic.DECIMAL, tile_index(b, key), "keys")
@@ -182,12 +182,12 @@ def _held(value: Value, owner: Value) -> Value:
 
 
 def guarded(b: Body, items: Value, place: Expression) -> Value:
-    """An element, or none behind the end."""
+    """An element, or none after the end."""
     type = element(items)
     none = b.none(type)
     inside = compare("ult", place, items.parts[1])
     if b.plan.rep(type).shape == "table":
-        found = _read_at(b, items, place)  # only an address: nothing is read
+        found = _read_at(b, items, place)  # only an address is computed
         return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
     parts = [b.variable(part, "item") for part in none.parts]
     with b.when(inside):
@@ -212,7 +212,7 @@ def _search(b: Body, node: p.Apply) -> Value:
     pay(b, items.parts[1])
     wanted = b.expression(node.operands[1])
     if may_change(node.operands[1]):
-        items = b.as_list(values)  # there may be more tiles now
+        items = b.as_list(values)  # there may be new tiles
     finds_none = isinstance(node.operands[1], p.Literal) and node.operands[1].value is None
     kind = F64 if node.operation is Operation.COUNT_VALUE else I64
     found = b.variable(const(0 if kind is F64 else -1, kind), "found")
@@ -252,7 +252,7 @@ def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: 
     return Value(wanted, (b.let(select(missing, const(-1, I32), widen(place, I32))),))
 
 
-# Making
+# Creation
 
 
 def make_list(b: Body, node: p.MakeList) -> Value:
@@ -277,20 +277,20 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
         start = b.allocate(rep.size)
         made = Value(node.type, (start,), certain=True)
         if b.plan.is_growing(node.type):
-            clear_room(b, made)
+            clear_entries(b, made)
         with b.count(b.as_list(made).parts[1]) as (at, _):
             b.write(start, binary("mul", at, size), value, to_block=False)
         return _paid(b, made)
     if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
         b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
-    elif rep.count != len(node.items):  # options decide how many entries it has, or tiles
+    elif rep.count != len(node.items):  # the number of entries depends on options or tiles
         b.fault_if(const(1, I1), "TG0516")
     items = node.items if b.plan.is_growing(node.type) else node.items[: rep.count]
     values = [detached(b, b.coerce(evaluate_passed(b, item), inner)) for item in items]
     start = b.allocate(rep.size)
     made = Value(node.type, (start,), certain=True)
     if b.plan.is_growing(node.type):
-        clear_room(b, made)
+        clear_entries(b, made)
     for place, value in enumerate(values):
         b.write(start, place * size, value, to_block=False)
     return _paid(b, made)
@@ -302,7 +302,7 @@ def _paid(b: Body, value: Value) -> Value:
 
 
 def detached(b: Body, value: Value) -> Value:
-    """A list or table that stays as it is, whatever becomes of the place that it was read from."""
+    """A copy of a list or table that is still in the block, because the block may change."""
     if value.held is None:
         return value
     match value.type:
@@ -330,11 +330,27 @@ def detached(b: Body, value: Value) -> Value:
             return Value(value.type, value.parts, value.certain)
 
 
+def concatenate(b: Body, type: Type, lists: Sequence[Value]) -> Value:
+    """A new list with the elements of some lists."""
+    size = b.plan.rep(type).size
+    total: Expression = const(0)
+    for items in lists:
+        total = binary("add", total, items.parts[1])
+    count = b.let(total)
+    start = b.allocate(b.let(binary("mul", count, size)))
+    to: Expression = start
+    for items in lists:
+        length = b.let(binary("mul", items.parts[1], size))
+        b.copy(to, items.parts[0], length)
+        to = b.let(address(to, length))
+    return Value(ListType(type), (start, count), certain=True)
+
+
 class Collector:
     """A list that grows at the end of the arena while nothing else is allocated there. Mutable."""
 
     def __init__(self, b: Body, type: Type, most: Expression) -> None:
-        """`most`: how many there can be."""
+        """`most`: the upper bound of the length."""
         self.b = b
         self.type = type
         self.size = b.plan.rep(type).size
@@ -354,7 +370,7 @@ class Collector:
 
 
 def query(b: Body, node: p.Query) -> Value:
-    """A body run for each element; all elements are paid for at once."""
+    """Run a body for each element; all elements are paid for at once."""
     if node.operation is Operation.REGION:
         return _region(b, node)
     at_once = lower_query(b, node)
@@ -363,7 +379,7 @@ def query(b: Body, node: p.Query) -> Value:
     values = b.value(node.source)
     items = b.as_list(values)
     b.spend(times(b, items.parts[1], price(node.body)))
-    fresh = _keep_positions(b, node.body, items.parts[1])
+    fresh = _cache_positions(b, node.body, items.parts[1])
     is_sure = never_has_none(b, node.source)
     with sure(b, node.slot, is_sure=is_sure):
         found = _run_query(b, node, items, values)
@@ -372,7 +388,7 @@ def query(b: Body, node: p.Query) -> Value:
     return found
 
 
-SIFTED = frozenset({Operation.ANY, Operation.COUNT, Operation.WHERE, Operation.FIRST_WHERE})
+PREFILTERED = frozenset({Operation.ANY, Operation.COUNT, Operation.WHERE, Operation.FIRST_WHERE})
 
 
 def _run_query(b: Body, node: p.Query, items: Value, values: Value) -> Value:
@@ -387,21 +403,21 @@ def _run_query(b: Body, node: p.Query, items: Value, values: Value) -> Value:
 
 
 BORROWED = 1 << 48
-"""More fuel than anything costs."""
+"""More fuel than any expression costs."""
 
 
-def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
-    """A position is costly, and the same for all elements of a query; the first that needs it pays.
+def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
+    """Cache positions, which are expensive and the same for all elements; the first use pays.
 
-    What the first of so many elements needs for sure is worked out before, which keeps the loop short.
+    A position that the first element always needs is evaluated before the loop, which keeps the loop short.
     """
     fresh: list[int] = []
-    sure_ones = {id(each) for each in _always_asked(body)} if count is not None else set()
+    always_needed = {id(each) for each in _always_evaluated(body)} if count is not None else set()
     for inner in walk(body) if b.keeps else ():
         if isinstance(inner, p.Apply) and is_paid_once(inner) and id(inner) not in b.known:
             position = b.variable(const(0, I128), "position")
             cost: Local | None = None
-            if count is not None and id(inner) in sure_ones:
+            if count is not None and id(inner) in always_needed:
                 cost = b.variable(const(0), "cost")
                 with b.when(compare("sgt", count, 0)):
                     fuel = b.let(b.get("fuel", I64))
@@ -414,12 +430,12 @@ def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list
     return fresh
 
 
-def _always_asked(node: Any) -> Iterator[p.Apply]:
-    """The operations that are worked out whatever else comes of an expression."""
+def _always_evaluated(node: Any) -> Iterator[p.Apply]:
+    """The operations that every evaluation of an expression evaluates."""
     if isinstance(node, p.Apply):
         yield node
         for operand in node.operands:
-            yield from _always_asked(operand)
+            yield from _always_evaluated(operand)
 
 
 def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
@@ -431,11 +447,11 @@ def _finish(b: Body, node: p.Query, items: Value, values: Value) -> Value:
 
     def holds(item: Value) -> Expression:
         found = body(item)
-        return compare("eq", found.only, 1)  # none does not hold
+        return compare("eq", found.only, 1)  # none counts as false
 
     words = None
-    if node.operation in SIFTED and node.body is not None:
-        words = sieve_of_query(b, node.source, node.slot, node.body)
+    if node.operation in PREFILTERED and node.body is not None:
+        words = prefilter_of_query(b, node.source, node.slot, node.body)
 
     def each_item() -> AbstractContextManager[tuple[Value, str]]:
         return each(b, items) if words is None else each_filtered(b, words, type)
@@ -508,7 +524,7 @@ def _sorted(b: Body, node: p.Query, items: Value, values: Value, body: Callable[
         b.set(missing, either(missing, b.is_none(key)))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
     b.fault_if(missing, "TG0501")
-    places = sorted_places(b, keys.start, count)
+    places = sorted_indexes(b, keys.start, count)
     found = Collector(b, type, count)
     with b.count(count) as (at, _):
         found.add(at_index(b, items, b.load(places, b.let(binary("mul", at, 8)), I64)))
@@ -538,14 +554,14 @@ def _map(b: Body, node: p.Query, items: Value, body: Callable[[Value], Value]) -
 
 
 def _region(b: Body, node: p.Query) -> Value:
-    """The tiles that can be reached over tiles that pass; seen tiles are marked in a map of bits."""
+    """The tiles that are reachable over tiles that pass, by a breadth-first search."""
     assert node.body is not None and isinstance(node.type, ListType)
     start = b.value(node.source)
     type = node.type.element
     assert isinstance(type, ConstructType)
     count = tile_count(b)
     first = b.coerce(start, type)
-    fresh = _keep_positions(b, node.body)
+    fresh = _cache_positions(b, node.body)
     cost = price(node.body)
     b.spend(cost)
     found = Collector(b, type, const(count))

@@ -1,4 +1,4 @@
-"""Sorting, lowered: places of a list in the order of their keys, equal ones as they stand."""
+"""A stable merge sort of the indexes of a list by their keys."""
 
 from ludograph.tgdl.native.ir.builder import Code, binary, both, compare, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I64, PTR, Expression, Local, Op
@@ -8,8 +8,8 @@ from ludograph.tgdl.native.lower.unit import Unit
 WORD = 8
 
 
-def sorted_places(b: Body, keys: Expression, count: Expression) -> Expression:
-    """Where the places of a list lie, one word each, in ascending order of their keys."""
+def sorted_indexes(b: Body, keys: Expression, count: Expression) -> Expression:
+    """The address of the indexes of a list, one word each, in ascending order of their keys."""
     size = b.let(binary("mul", count, WORD))
     first, second = b.allocate(size), b.allocate(size)
     with b.count(count) as (place, _):
@@ -23,7 +23,7 @@ def _sort_function(unit: Unit) -> str:
 
 
 def _make_sort(unit: Unit) -> None:
-    """Merge rows that are in order, each time twice as long, from one room into the other."""
+    """Emit a bottom-up merge sort between two buffers."""
     keys, count, first, second = (
         Local("keys", PTR), Local("count", I64), Local("first", PTR), Local("second", PTR)
     )  # fmt: skip

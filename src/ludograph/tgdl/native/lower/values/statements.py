@@ -1,4 +1,4 @@
-"""Statements, lowered."""
+"""Lowering of statements."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -10,7 +10,7 @@ from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.board.edits import change_link
-from ludograph.tgdl.native.lower.board.prefilters import each_filtered, sieve_of_loop
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_loop
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
@@ -28,9 +28,9 @@ from ludograph.tgdl.world.fuel import price
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
 BARE, TOLD = 1, 2
-"""Pending passes: one that runs the turn's default block, and one that says where to."""
+"""Pending passes: one that runs the default block of the turn, and one with a target."""
 FIRST, SAME = -1, -2
-"""Where to: the turn's first phase, the phase that it is."""
+"""Targets of a pass: the first phase of the turn, the current phase."""
 
 
 def lower_statements(b: Body, statements: Sequence[p.Statement]) -> None:
@@ -99,12 +99,12 @@ def lower_statement(b: Body, node: p.Statement) -> None:
 
 
 def input_number(b: Body, known: p.Input) -> int:
-    """The number of an input among all of the program."""
+    """The number of an input in the program."""
     return b.unit.number_of_input(known)
 
 
 def _body(b: Body, statements: Sequence[p.Statement], outer: str) -> None:
-    """The body of a loop; `continue` leaves it, `break` the loop."""
+    """The body of a loop: `continue` leaves the body, `break` leaves the loop."""
     with b.loop("once") as once:
         b.loops.append((once, outer))
         b.statements(statements)
@@ -125,7 +125,7 @@ def _while(b: Body, node: p.While) -> None:
 
 def _for_each(b: Body, node: p.ForEach) -> None:
     is_sure = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
-    words = sieve_of_loop(b, node.source, node.slot, node.body)
+    words = prefilter_of_loop(b, node.source, node.slot, node.body)
     if words is not None:
         assert isinstance(node.source.type, ListType)
         pay(b, b.as_list(b.value(node.source)).parts[1])

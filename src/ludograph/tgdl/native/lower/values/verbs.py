@@ -1,4 +1,4 @@
-"""Verbs, lowered: a function each; one of a construct is found by the real kind of its thing."""
+"""Lowering of verbs: a function for each; a verb of a construct is dispatched on the actual construct."""
 
 from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.status import FAILED
@@ -15,7 +15,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
 
 def verb_function(unit: Unit, index: int, missing: tuple[int, ...] = ()) -> str:
-    """The function of a verb, made when it is first needed; it finds what is missing by itself."""
+    """The function of a verb; it resolves its missing arguments itself."""
     verb = unit.world.program.verbs[index]
     name = "_".join((f"verb.{index}.{verb.name}", *map(str, missing)))
     return unit.need(name, lambda: _make_verb(unit, verb, name, missing))
@@ -50,7 +50,7 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
         body.this = Value(ConstructType(verb.owner), this, certain=True)
     for parameter, locals_ in zip(verb.parameters, parameters, strict=True):
         body.set_variable(parameter.slot, Value(parameter.type, locals_))
-    # A slot may be reused: everything else begins as none.
+    # Slots are reused: all other variables begin as none.
     is_scalar = rep is None or rep.stored is not None
     mark = body.get("arena", I64) if is_scalar else None
     is_flat = verb.index in unit.flat_verbs
@@ -109,7 +109,7 @@ def _called(b: Body, node: CallVerb) -> Value:
 
 
 def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Expression]) -> Value:
-    """Call the verb, or whichever of its overrides the thing's real construct has."""
+    """Call a verb, or its override in the actual construct of the instance."""
     verb = b.world.program.verbs[node.verb]
     missing = tuple(place for place, argument in enumerate(node.arguments) if argument is None)
     targets: dict[int, list[int]] = {}
