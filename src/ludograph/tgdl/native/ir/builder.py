@@ -161,6 +161,10 @@ class Code:
     ) -> Expression:
         return self.let(Load(address(base, offset), kind, constant))
 
+    def load_word(self, base: Expression, index: Expression, kind: MachineType = I64) -> Expression:
+        """An element of an array of words."""
+        return self.load(base, self.let(binary("mul", index, 8)), kind)
+
     # Statements
 
     def emit(self, statement: Statement) -> None:

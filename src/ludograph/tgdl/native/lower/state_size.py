@@ -10,7 +10,7 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.list_costs import count_elements
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.limits import MOST_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -112,11 +112,8 @@ def _make_check(unit: Unit) -> None:
     b.finish(apart=True)
 
 
-def _count_function(unit: Unit) -> str:
-    return unit.need("count_state", lambda: _make_count_function(unit))
-
-
-def _make_count_function(unit: Unit) -> None:
+@emitted("count_state")
+def _count_function(unit: Unit) -> None:
     b = Body(unit, "count_state", (), (I64,))
     total = b.variable(const(0), "total")
     for kind in unit.world.kinds:

@@ -187,3 +187,12 @@ class Unit(Struct):
     def number_of_input(self, known: p.Input) -> int:
         """The number of an input in questions."""
         return self.inputs.index(known)  # by equality: a program from the cache has no shared nodes
+
+
+def emitted(name: str) -> Callable[[Callable[[Unit], None]], Callable[[Unit], str]]:
+    """Decorate a function that emits code: it returns the name of the code and emits it when first needed."""
+
+    def decorate(emit: Callable[[Unit], None]) -> Callable[[Unit], str]:
+        return lambda unit: unit.need(name, lambda: emit(unit))
+
+    return decorate

@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program import Action, Cancel, Message
 
 SAVED = (
@@ -56,25 +56,23 @@ def save_checkpoint(b: Body) -> Expression:
     return found
 
 
-def _mark_function(unit: Unit) -> str:
-    def make() -> None:
-        b = Body(unit, "mark", (), (PTR,))
-        at = b.get("marks", PTR)
-        ending = 8 * len(SAVED)
-        block = ending + _ending_size(unit)
-        length = b.head("heap_top", I64)
-        end = b.let(address(at, binary("add", length, block)))
-        with b.when(compare("ugt", end, b.get("marks_end", PTR)), unlikely=True):
-            b.stop(GROW)
-        for place, (name, kind) in enumerate(SAVED):
-            b.store(at, 8 * place, b.get(name, kind))
-        b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
-        b.copy(b.let(address(at, block)), BLOCK, length)
-        b.put("marks", end)
-        b.done(at)
-        b.finish(apart=True)
-
-    return unit.need("mark", make)
+@emitted("mark")
+def _mark_function(unit: Unit) -> None:
+    b = Body(unit, "mark", (), (PTR,))
+    at = b.get("marks", PTR)
+    ending = 8 * len(SAVED)
+    block = ending + _ending_size(unit)
+    length = b.head("heap_top", I64)
+    end = b.let(address(at, binary("add", length, block)))
+    with b.when(compare("ugt", end, b.get("marks_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    for place, (name, kind) in enumerate(SAVED):
+        b.store(at, 8 * place, b.get(name, kind))
+    b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
+    b.copy(b.let(address(at, block)), BLOCK, length)
+    b.put("marks", end)
+    b.done(at)
+    b.finish(apart=True)
 
 
 def restore_checkpoint(b: Body, to: Expression) -> None:
@@ -83,20 +81,18 @@ def restore_checkpoint(b: Body, to: Expression) -> None:
     b.run(_back_function(b.unit), (to,))
 
 
-def _back_function(unit: Unit) -> str:
-    def make() -> None:
-        at = Local("mark", PTR)
-        b = Body(unit, "go_back", (at,))
-        ending = 8 * len(SAVED)
-        block = b.let(address(at, ending + _ending_size(unit)))
-        for place, (name, kind) in enumerate(SAVED):
-            b.put(name, b.load(at, 8 * place, kind))
-        b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
-        b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("go_back", make)
+@emitted("go_back")
+def _back_function(unit: Unit) -> None:
+    at = Local("mark", PTR)
+    b = Body(unit, "go_back", (at,))
+    ending = 8 * len(SAVED)
+    block = b.let(address(at, ending + _ending_size(unit)))
+    for place, (name, kind) in enumerate(SAVED):
+        b.put(name, b.load(at, 8 * place, kind))
+    b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
+    b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
+    b.done()
+    b.finish(apart=True)
 
 
 def _ending(b: Body) -> Expression:
@@ -222,36 +218,34 @@ def record_choice(b: Body, key: Expression, word: Expression) -> None:
     b.run(_note_function(b.unit), (key, word))
 
 
-def _recall_function(unit: Unit) -> str:
-    def make() -> None:
-        key = Local("key", I64)
-        b = Body(unit, "recall", (key,), (I32, I64))
-        at = b.variable(b.get("again", I64), "at")
-        top = b.get("again_top", I64)
-        with b.loop("again") as label:
-            with b.when(compare("uge", at, top)):
-                b.leave(label)
-            entry = b.let(Op("inttoptr", (at,), PTR))
-            after = b.let(binary("add", at, b.load(entry, 0, I64)))
-            same = b.variable(compare("eq", b.load(entry, 8, I64), key), "same")
-            with b.when(same):
-                b.set(same, _is_here(b, entry))
-            with b.when(same):
-                b.put("again", after)
-                word = b.load(entry, 16, I64)
-                b.run(_note_function(unit), (key, word))
-                b.done(const(1, I32), word)
-            b.set(at, after)
-        place = b.get("at", I64)
-        with b.when(compare("sge", place, b.get("choice_count", I64))):
-            b.done(const(0, I32), const(0))
-        word = b.load(b.get("choices", PTR), b.let(binary("mul", place, 8)), I64)
-        b.put("at", binary("add", place, 1))
-        b.run(_note_function(unit), (key, word))
-        b.done(const(1, I32), word)
-        b.finish(apart=True)
-
-    return unit.need("recall", make)
+@emitted("recall")
+def _recall_function(unit: Unit) -> None:
+    key = Local("key", I64)
+    b = Body(unit, "recall", (key,), (I32, I64))
+    at = b.variable(b.get("again", I64), "at")
+    top = b.get("again_top", I64)
+    with b.loop("again") as label:
+        with b.when(compare("uge", at, top)):
+            b.leave(label)
+        entry = b.let(Op("inttoptr", (at,), PTR))
+        after = b.let(binary("add", at, b.load(entry, 0, I64)))
+        same = b.variable(compare("eq", b.load(entry, 8, I64), key), "same")
+        with b.when(same):
+            b.set(same, _is_here(b, entry))
+        with b.when(same):
+            b.put("again", after)
+            word = b.load(entry, 16, I64)
+            b.run(_note_function(unit), (key, word))
+            b.done(const(1, I32), word)
+        b.set(at, after)
+    place = b.get("at", I64)
+    with b.when(compare("sge", place, b.get("choice_count", I64))):
+        b.done(const(0, I32), const(0))
+    word = b.load_word(b.get("choices", PTR), place)
+    b.put("at", binary("add", place, 1))
+    b.run(_note_function(unit), (key, word))
+    b.done(const(1, I32), word)
+    b.finish(apart=True)
 
 
 def _is_here(b: Body, entry: Expression) -> Expression:
@@ -275,32 +269,30 @@ def _is_here(b: Body, entry: Expression) -> Expression:
     return same
 
 
-def _note_function(unit: Unit) -> str:
-    def make() -> None:
-        key, word = Local("key", I64), Local("word", I64)
-        b = Body(unit, "note_made", (key, word))
-        record = b.variable(b.get("acting", PTR), "record")
-        count = b.variable(const(0), "count")
-        with b.when(compare("ne", record, 0)):
-            b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
-        entry = b.get("made", PTR)
-        size = b.let(binary("add", binary("mul", count, 8), 32))
-        end = b.let(address(entry, size))
-        with b.when(compare("ugt", end, b.get("made_end", PTR)), unlikely=True):
-            b.stop(GROW)
-        for offset, value in ((0, size), (8, key), (16, word), (24, count)):
-            b.store(entry, offset, value)
-        with b.loop("label") as label:
-            with b.when(compare("eq", record, 0)):
-                b.leave(label)
-            depth = b.load(record, DEPTH, I64)
-            b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
-            b.set(record, b.load(record, AROUND, PTR))
-        b.put("made", end)
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("note_made", make)
+@emitted("note_made")
+def _note_function(unit: Unit) -> None:
+    key, word = Local("key", I64), Local("word", I64)
+    b = Body(unit, "note_made", (key, word))
+    record = b.variable(b.get("acting", PTR), "record")
+    count = b.variable(const(0), "count")
+    with b.when(compare("ne", record, 0)):
+        b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
+    entry = b.get("made", PTR)
+    size = b.let(binary("add", binary("mul", count, 8), 32))
+    end = b.let(address(entry, size))
+    with b.when(compare("ugt", end, b.get("made_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    for offset, value in ((0, size), (8, key), (16, word), (24, count)):
+        b.store(entry, offset, value)
+    with b.loop("label") as label:
+        with b.when(compare("eq", record, 0)):
+            b.leave(label)
+        depth = b.load(record, DEPTH, I64)
+        b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
+        b.set(record, b.load(record, AROUND, PTR))
+    b.put("made", end)
+    b.done()
+    b.finish(apart=True)
 
 
 def replay_choices(b: Body, since: Expression) -> None:
@@ -308,20 +300,18 @@ def replay_choices(b: Body, since: Expression) -> None:
     b.run(_again_function(b.unit), (since,))
 
 
-def _again_function(unit: Unit) -> str:
-    def make() -> None:
-        since = Local("since", I64)
-        b = Body(unit, "make_again", (since,))
-        to = b.get("again_start", I64)
-        size = b.let(binary("sub", b.get("made", I64), since))
-        end = b.let(binary("add", to, size))
-        with b.when(compare("ugt", end, b.get("again_end", I64)), unlikely=True):
-            b.stop(GROW)
-        b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
-        b.put("again", to)
-        b.put("again_top", end)
-        b.put("made", since)
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("make_again", make)
+@emitted("make_again")
+def _again_function(unit: Unit) -> None:
+    since = Local("since", I64)
+    b = Body(unit, "make_again", (since,))
+    to = b.get("again_start", I64)
+    size = b.let(binary("sub", b.get("made", I64), since))
+    end = b.let(binary("add", to, size))
+    with b.when(compare("ugt", end, b.get("again_end", I64)), unlikely=True):
+        b.stop(GROW)
+    b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
+    b.put("again", to)
+    b.put("again_top", end)
+    b.put("made", since)
+    b.done()
+    b.finish(apart=True)

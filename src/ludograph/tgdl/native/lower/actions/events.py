@@ -20,7 +20,7 @@ from ludograph.tgdl.native.lower.actions.switches import is_allowed
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import over_names, walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -263,12 +263,9 @@ def _size(unit: Unit) -> int:
     return ENTRY + FIELD * max([len(each.fields) for each in all_waiting(unit)], default=0)
 
 
-def start_function(unit: Unit) -> str:
+@emitted("start")
+def start_function(unit: Unit) -> None:
     """The function that starts the action of a queue entry."""
-    return unit.need("start", lambda: _make_start(unit))
-
-
-def _make_start(unit: Unit) -> None:
     entry = Local("waiting", PTR)
     b = Body(unit, "start", (entry,))
     what, this, player = (b.load(entry, offset, I32) for offset in (8, 12, 16))
@@ -321,11 +318,8 @@ def flush(b: Body) -> None:
         b.run(drain_function(b.unit), ())
 
 
-def drain_function(unit: Unit) -> str:
-    return unit.need("drain", lambda: _make_drain(unit))
-
-
-def _make_drain(unit: Unit) -> None:
+@emitted("drain")
+def drain_function(unit: Unit) -> None:
     """Start the actions of the innermost queue, in order, until it is empty."""
     size = _size(unit)
     b = Body(unit, "drain")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ludograph.tgdl.native.ir import builder as build
-from ludograph.tgdl.native.ir.nodes import I1, I64, Expression, Local
+from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import candidates
 from ludograph.tgdl.native.lower.actions.questions import (
@@ -191,7 +191,7 @@ class _Picking:
                     offer(to_word(at_index(b, self.pool, place)) if fits_in_word(b, type) else place)
 
     def _get(self, depth: Expression) -> Expression:
-        return self.b.load(self.path, self.b.let(build.binary("mul", depth, 8)), I64)
+        return self.b.load_word(self.path, depth)
 
     def _put(self, depth: Expression, place: Expression) -> None:
         self.b.store(self.path, self.b.let(build.binary("mul", depth, 8)), place)

@@ -215,7 +215,7 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
         for place in unnamed:
             _run_part(b, effects[place])
     with b.count(wanted) as (at, _):
-        chosen = b.load(named, b.let(binary("mul", _word(b, taken, at), 8)), I64)
+        chosen = b.load_word(named, b.load_word(taken, at))
         cases = []
         for number, effect in enumerate(effects):
             with b.apart() as row:
@@ -227,10 +227,6 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
 def _push(b: Body, row: Expression, count: Local, value: Expression) -> None:
     b.store(row, b.let(binary("mul", count, 8)), value)
     b.set(count, binary("add", count, 1))
-
-
-def _word(b: Body, row: Expression, at: Expression) -> Expression:
-    return b.load(row, b.let(binary("mul", at, 8)), I64)
 
 
 def effect_word(unit: Unit, stage: p.Action | p.ActionPhase, place: int) -> int:
@@ -249,7 +245,7 @@ def _take_some(
     """Take `wanted` of some effects; `taken` gets their indexes."""
     words = b.room(max(8, 8 * len(stage.effects)), "words")
     with b.count(count) as (at, _):
-        place = _word(b, named, at)
+        place = b.load_word(named, at)
         cases = []
         for number in range(len(stage.effects)):
             with b.apart() as row:
@@ -261,7 +257,7 @@ def _take_some(
         with b.when(choice_made(b, "effect", "effect")):
             word = next_word(b)
             with b.count(count) as (place, label):
-                with b.when(compare("eq", _word(b, words, place), word)):
+                with b.when(compare("eq", b.load_word(words, place), word)):
                     b.store(taken, b.let(binary("mul", at, 8)), place)
                     b.set(first, binary("add", place, 1))
                     b.leave(label)

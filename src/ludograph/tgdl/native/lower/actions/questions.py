@@ -53,7 +53,7 @@ def next_word(b: Body) -> Expression:
     if b.unit.replays:
         return b.get("recalled", I64)
     at = b.get("at", I64)
-    word = b.load(b.get("choices", PTR), b.let(build.binary("mul", at, 8)), I64)
+    word = b.load_word(b.get("choices", PTR), at)
     b.put("at", build.binary("add", at, 1))
     return word
 

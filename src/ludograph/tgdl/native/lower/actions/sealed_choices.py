@@ -13,7 +13,7 @@ from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.objects import keep_object
 from ludograph.tgdl.native.lower.values.statements import BARE
 from ludograph.tgdl.program import Action
@@ -104,12 +104,9 @@ def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
 # Revealing
 
 
-def reveal_function(unit: Unit) -> str:
+@emitted("reveal")
+def reveal_function(unit: Unit) -> None:
     """The function that executes all sealed choices, in the order of the players."""
-    return unit.need("reveal", lambda: _make_reveal(unit))
-
-
-def _make_reveal(unit: Unit) -> None:
     b = Body(unit, "reveal")
     kept, total = _sealed_words(b)
     words = b.allocate(b.let(binary("mul", total, 8)))
@@ -120,7 +117,7 @@ def _make_reveal(unit: Unit) -> None:
         with b.loop("sealed") as label:
             with b.when(compare("sge", at, total)):
                 b.leave(label)
-            head = b.load(words, b.let(binary("mul", at, 8)), I64)
+            head = b.load_word(words, at)
             entry = b.let(address(words, binary("mul", binary("add", at, 1), 8)))
             with b.when(compare("eq", binary("lshr", head, 32), player)):
                 b.run(_settled_function(unit), (entry, widen(player, I32)))
@@ -133,28 +130,25 @@ def _make_reveal(unit: Unit) -> None:
     b.finish(apart=True)
 
 
-def _settled_function(unit: Unit) -> str:
+@emitted("settled")
+def _settled_function(unit: Unit) -> None:
     """The function that executes the sealed choice of one player, without asking again."""
-
-    def make() -> None:
-        words, player = Local("words", PTR), Local("player", I32)
-        b = Body(unit, "settled", (words, player))
-        word = b.load(words, 0, I64)
-        this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
-        cases = []
-        for index in sorted({offer.deed for offer in unit.world.offers}):
-            action = unit.world.program.actions[index]
-            parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
-            for part in parts:
-                number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
-                with b.apart() as row:
-                    _settle(b, action, part, words, this, player)
-                cases.append((index | number << 24, row))
-        b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
-        b.done()
-        b.finish()
-
-    return unit.need("settled", make)
+    words, player = Local("words", PTR), Local("player", I32)
+    b = Body(unit, "settled", (words, player))
+    word = b.load(words, 0, I64)
+    this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
+    cases = []
+    for index in sorted({offer.deed for offer in unit.world.offers}):
+        action = unit.world.program.actions[index]
+        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
+        for part in parts:
+            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+            with b.apart() as row:
+                _settle(b, action, part, words, this, player)
+            cases.append((index | number << 24, row))
+    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
+    b.done()
+    b.finish()
 
 
 def _settle(
@@ -173,7 +167,7 @@ def _settle(
 
 
 def _take(b: Body, words: Expression, at: Local) -> Expression:
-    word = b.load(words, b.let(binary("mul", at, 8)), I64)
+    word = b.load_word(words, at)
     b.set(at, binary("add", at, 1))
     return word
 

@@ -36,7 +36,7 @@ from ludograph.tgdl.native.lower.driver.state_equality import same_function
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import count_of, owner_in
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
 from ludograph.tgdl.program import Action, When
 from ludograph.tgdl.program.types import Basic, ListType
@@ -45,12 +45,9 @@ from ludograph.tgdl.world.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.world.world import Listener
 
 
-def transact_function(unit: Unit) -> str:
+@emitted("transact")
+def transact_function(unit: Unit) -> None:
     """The function that runs a transaction on the block, from its beginning."""
-    return unit.need("transact", lambda: _make_transact(unit))
-
-
-def _make_transact(unit: Unit) -> None:
     b = Body(unit, "transact")
     b.put("at", const(0))
     b.put("depth", const(0))
@@ -81,11 +78,8 @@ def _make_transact(unit: Unit) -> None:
     b.finish()
 
 
-def act_function(unit: Unit) -> str:
-    return unit.need("act", lambda: _make_act(unit))
-
-
-def _make_act(unit: Unit) -> None:
+@emitted("act")
+def act_function(unit: Unit) -> None:
     """Run the action that a player chose."""
     b = Body(unit, "act")
     word = b.load(b.get("choices", PTR), 0, I64)
@@ -181,11 +175,8 @@ def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
 # Setup
 
 
-def setup_function(unit: Unit) -> str:
-    return unit.need("setup", lambda: _make_setup(unit))
-
-
-def _make_setup(unit: Unit) -> None:
+@emitted("setup")
+def setup_function(unit: Unit) -> None:
     b = Body(unit, "setup")
     player = b.head("active", I32)
     b.player = player
@@ -217,11 +208,8 @@ def _make_setup(unit: Unit) -> None:
     b.finish(apart=True)
 
 
-def stuck_function(unit: Unit) -> str:
-    return unit.need("stuck", lambda: _make_stuck(unit))
-
-
-def _make_stuck(unit: Unit) -> None:
+@emitted("stuck")
+def stuck_function(unit: Unit) -> None:
     """Fire `stuck` for the last stuck player; if no action handles it, the player is dropped or passes."""
     b = Body(unit, "stuck")
     count = b.head("stuck_count", I32)

@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import check_state
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only, without
 from ludograph.tgdl.native.lower.things.players import wrapped
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.program import When
@@ -30,12 +30,9 @@ MOST_PASSES = 10_000
 # Choosers
 
 
-def asked_function(unit: Unit) -> str:
+@emitted("asked")
+def asked_function(unit: Unit) -> None:
     """The function that returns the set of choosers."""
-    return unit.need("asked", lambda: _make_asked(unit))
-
-
-def _make_asked(unit: Unit) -> None:
     seats = unit.plan.seats
     b = Body(unit, "asked", (), (seats,))
     active = b.head("active", I32)
@@ -87,11 +84,8 @@ def _set_of(b: Body, value: Value) -> Expression:
 # The end of a transaction
 
 
-def end_function(unit: Unit) -> str:
-    return unit.need("end", lambda: _make_end(unit))
-
-
-def _make_end(unit: Unit) -> None:
+@emitted("end")
+def end_function(unit: Unit) -> None:
     """The function that ends a transaction after its effects."""
     player = Local("starter", I32)
     b = Body(unit, "end", (player,))
@@ -185,11 +179,8 @@ def _nobody_in(b: Body) -> Expression:
     return build.compare("eq", b.head("out", b.plan.seats), everybody(b))
 
 
-def advance_function(unit: Unit) -> str:
-    return unit.need("advance", lambda: _make_advance(unit))
-
-
-def _make_advance(unit: Unit) -> None:
+@emitted("advance")
+def advance_function(unit: Unit) -> None:
     """Execute the pending `use turn` and `pass`."""
     world = unit.world
     b = Body(unit, "advance")
@@ -342,12 +333,9 @@ def default_function(unit: Unit, index: int) -> str:
     return unit.need(name, make)
 
 
-def enter_function(unit: Unit) -> str:
+@emitted("enter")
+def enter_function(unit: Unit) -> None:
     """The function that enters a phase: its inputs and effect."""
-    return unit.need("enter", lambda: _make_enter(unit))
-
-
-def _make_enter(unit: Unit) -> None:
     b = Body(unit, "enter")
     phase, player = b.head("phase", I32), b.head("active", I32)
     for scene in unit.world.scenes:

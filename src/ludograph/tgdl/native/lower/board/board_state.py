@@ -177,7 +177,7 @@ def spot_function(unit: Unit, group: Instance) -> str:
         with b.when(compare("eq", size, 0)):
             b.done(const(-1), const(0))
         with b.loop() as label:
-            found = b.load(start, b.let(binary("mul", at, 8)), I64)
+            found = b.load_word(start, at)
             with b.when(compare("slt", found, 0)):
                 b.done(const(-1), at)
             by = b.let(binary("mul", found, 8))

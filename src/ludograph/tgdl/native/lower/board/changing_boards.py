@@ -30,7 +30,7 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for_value
 from ludograph.tgdl.native.lower.things.players import count_related
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.constants import constant
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, concatenate, each
@@ -211,63 +211,54 @@ def _next(b: Body, tile: Value, direction: Expression) -> Value:
     return Value(TILE, (found,))
 
 
-def _line_function(unit: Unit) -> str:
+@emitted("line")
+def _line_function(unit: Unit) -> None:
     """The function that returns the tiles in a direction, up to the end of the board or of a cycle."""
-
-    def make() -> None:
-        kind = unit.plan.rep(TILE).kinds[0]
-        start, direction = Local("tile", kind), Local("direction", F64)
-        b = Body(unit, "line", (start, direction), LIST_KINDS)
-        count = tile_count(b)
-        seen = b.allocate(count)
-        b.fill(seen, 0, count)
-        found = Collector(b, TILE, const(count))
-        at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
-        with b.loop() as label:
-            with b.when(compare("eq", at, -1)):
-                b.leave(label)
-            with b.when(compare("eq", at, start)):
-                b.leave(label)
-            tile = Value(TILE, (b.let(at),), certain=True)
-            place = tile_index(b, tile)
-            with b.when(compare("ne", b.load(seen, place, I8), 0)):
-                b.leave(label)
-            b.store(seen, place, const(1, I8))
-            found.add(tile)
-            b.set(at, _next(b, tile, direction).only)
-        used = binary("add", binary("mul", found.length, found.size), 7)
-        b.put("arena", address(found.start, Op("and", (used, const(-8)), I64)))
-        b.done(*found.found().parts)
-        b.finish()
-
-    return unit.need("line", make)
+    kind = unit.plan.rep(TILE).kinds[0]
+    start, direction = Local("tile", kind), Local("direction", F64)
+    b = Body(unit, "line", (start, direction), LIST_KINDS)
+    count = tile_count(b)
+    seen = b.allocate(count)
+    b.fill(seen, 0, count)
+    found = Collector(b, TILE, const(count))
+    at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
+    with b.loop() as label:
+        with b.when(compare("eq", at, -1)):
+            b.leave(label)
+        with b.when(compare("eq", at, start)):
+            b.leave(label)
+        tile = Value(TILE, (b.let(at),), certain=True)
+        place = tile_index(b, tile)
+        with b.when(compare("ne", b.load(seen, place, I8), 0)):
+            b.leave(label)
+        b.store(seen, place, const(1, I8))
+        found.add(tile)
+        b.set(at, _next(b, tile, direction).only)
+    used = binary("add", binary("mul", found.length, found.size), 7)
+    b.put("arena", address(found.start, Op("and", (used, const(-8)), I64)))
+    b.done(*found.found().parts)
+    b.finish()
 
 
-def _between_function(unit: Unit) -> str:
+@emitted("between")
+def _between_function(unit: Unit) -> None:
     """The function that returns the tiles between two tiles on one line; empty if they are on none."""
-
-    def make() -> None:
-        kind = unit.plan.rep(TILE).kinds[0]
-        first, second = Local("first", kind), Local("second", kind)
-        b = Body(unit, "between", (first, second), LIST_KINDS)
-        ways = _ways(b, Value(TILE, (first,), certain=True))
-        with b.count(ways.parts[1]) as (direction, _):
-            line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
-            with b.count(line[1]) as (at, _):
-                item = at_index(b, Value(TILES, line, certain=True), at)
-                with b.when(compare("eq", item.only, second)):
-                    b.done(line[0], at)
-        b.done(unit.data(), const(0))
-        b.finish()
-
-    return unit.need("between", make)
+    kind = unit.plan.rep(TILE).kinds[0]
+    first, second = Local("first", kind), Local("second", kind)
+    b = Body(unit, "between", (first, second), LIST_KINDS)
+    ways = _ways(b, Value(TILE, (first,), certain=True))
+    with b.count(ways.parts[1]) as (direction, _):
+        line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
+        with b.count(line[1]) as (at, _):
+            item = at_index(b, Value(TILES, line, certain=True), at)
+            with b.when(compare("eq", item.only, second)):
+                b.done(line[0], at)
+    b.done(unit.data(), const(0))
+    b.finish()
 
 
-def _runs_function(unit: Unit) -> str:
-    return unit.need("runs", lambda: _make_runs(unit))
-
-
-def _make_runs(unit: Unit) -> None:
+@emitted("runs")
+def _runs_function(unit: Unit) -> None:
     """Emit the function that returns the windows of a length through a tile; 0: the whole lines."""
     kind = unit.plan.rep(TILE).kinds[0]
     start, length = Local("tile", kind), Local("length", I64)
@@ -348,15 +339,12 @@ def _distance_price(b: Body) -> Expression:
     return b.let(select(compare("sgt", tiles, MOST_KNOWN), searched, known))
 
 
-def _distance_function(unit: Unit) -> str:
-    return unit.need("distance", lambda: _make_distance(unit))
-
-
 ENTRY = 24
 """Bytes of a queue entry: the distance, its sequence number, the tile."""
 
 
-def _make_distance(unit: Unit) -> None:
+@emitted("distance")
+def _distance_function(unit: Unit) -> None:
     """Emit Dijkstra's algorithm for the distance of two tiles; ties are in order of insertion."""
     kind = unit.plan.rep(TILE).kinds[0]
     start, end = Local("first", kind), Local("second", kind)

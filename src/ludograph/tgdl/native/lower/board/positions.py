@@ -29,7 +29,7 @@ from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.player_sets import words_of
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import each
@@ -169,11 +169,8 @@ def add_value(mixer: Mixer, value: Value) -> None:
             raise AssertionError(f"{value.type} in a position")
 
 
-def _mix_object_function(unit: Unit) -> str:
-    return unit.need("mix_object", lambda: _make_mix_object(unit))
-
-
-def _make_mix_object(unit: Unit) -> None:
+@emitted("mix_object")
+def _mix_object_function(unit: Unit) -> None:
     """Emit the function that mixes the words of an object, beginning with its tag."""
     names = ("low_words", "high_words", "tag", "first", "second")
     low, high, tag, first, second = (Local(name, I64) for name in names)
@@ -470,11 +467,8 @@ def _add_listed(b: Body, group: Instance, total: Local) -> None:
                     b.set(total, Op("add", (total, _mix_tile(b, kind, family, number)), I128))
 
 
-def game_function(unit: Unit) -> str:
-    return unit.need("position", lambda: _make_game(unit))
-
-
-def _make_game(unit: Unit) -> None:
+@emitted("position")
+def game_function(unit: Unit) -> None:
     b = Body(unit, "position", (), (I128,))
     turn = Mixer(b, (TURN,))
     turn.add(widen(b.head("active", I32), I64))

@@ -28,7 +28,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import row_table
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, count_related
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at, list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
@@ -55,11 +55,8 @@ def rebuild_topology(b: Body) -> None:
     b.run(_rebuild_function(b.unit), ())
 
 
-def _rebuild_function(unit: Unit) -> str:
-    return unit.need("renew", lambda: _make_renew(unit))
-
-
-def _make_renew(unit: Unit) -> None:
+@emitted("renew")
+def _rebuild_function(unit: Unit) -> None:
     plans = unit.world.plans
     b = Body(unit, "renew")
     links = list_at(b, build.address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
@@ -392,42 +389,39 @@ def _is_repeated(
 # Links
 
 
-def _link_function(unit: Unit) -> str:
+@emitted("link")
+def _link_function(unit: Unit) -> None:
     """The function that links two tiles with a weight; a NaN removes the link and the direction."""
-
-    def make() -> None:
-        kind = unit.plan.rep(TILE).kinds[0]
-        start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
-        b = Body(unit, "link", (start, end, weight))
-        tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
-        with b.when(build.negate(build.both(is_on_board(b, tile), is_on_board(b, other)))):
-            b.done()
-        places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
-        ends, weights = list_at(b, places[0], TILE), list_at(b, places[1], Basic.DECIMAL)
-        found = b.variable(build.const(-1), "found")
-        with b.count(ends.parts[1]) as (at, label):
-            with b.when(build.compare("eq", at_index(b, ends, at).only, end)):
-                b.set(found, at)
-                b.leave(label)
-        with b.when(Op("ord", (weight, weight), I1)):
-            with b.when(build.compare("sge", found, 0)):
-                b.store(weights.parts[0], b.let(build.binary("mul", found, 8)), weight)
-            with b.otherwise():
-                append_at(b, places[0], other)
-                append_at(b, places[1], b.number(weight))
-            b.done()
-        with b.when(build.compare("sge", found, 0)):
-            for place, items in zip(places, (ends, weights), strict=True):
-                remove_at(b, place, items, found)
-        ways = list_at(b, cell_place(b, tile, "ways"), TILE)
-        size = b.plan.rep(TILE).size
-        with b.count(ways.parts[1]) as (at, _):
-            with b.when(build.compare("eq", at_index(b, ways, at).only, end)):
-                b.write(ways.parts[0], b.let(build.binary("mul", at, size)), b.none(TILE), to_block=False)
+    kind = unit.plan.rep(TILE).kinds[0]
+    start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
+    b = Body(unit, "link", (start, end, weight))
+    tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
+    with b.when(build.negate(build.both(is_on_board(b, tile), is_on_board(b, other)))):
         b.done()
-        b.finish()
-
-    return unit.need("link", make)
+    places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
+    ends, weights = list_at(b, places[0], TILE), list_at(b, places[1], Basic.DECIMAL)
+    found = b.variable(build.const(-1), "found")
+    with b.count(ends.parts[1]) as (at, label):
+        with b.when(build.compare("eq", at_index(b, ends, at).only, end)):
+            b.set(found, at)
+            b.leave(label)
+    with b.when(Op("ord", (weight, weight), I1)):
+        with b.when(build.compare("sge", found, 0)):
+            b.store(weights.parts[0], b.let(build.binary("mul", found, 8)), weight)
+        with b.otherwise():
+            append_at(b, places[0], other)
+            append_at(b, places[1], b.number(weight))
+        b.done()
+    with b.when(build.compare("sge", found, 0)):
+        for place, items in zip(places, (ends, weights), strict=True):
+            remove_at(b, place, items, found)
+    ways = list_at(b, cell_place(b, tile, "ways"), TILE)
+    size = b.plan.rep(TILE).size
+    with b.count(ways.parts[1]) as (at, _):
+        with b.when(build.compare("eq", at_index(b, ways, at).only, end)):
+            b.write(ways.parts[0], b.let(build.binary("mul", at, size)), b.none(TILE), to_block=False)
+    b.done()
+    b.finish()
 
 
 def remove_at(b: Body, place: Expression, items: Value, at: Expression) -> None:

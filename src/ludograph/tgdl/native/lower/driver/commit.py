@@ -31,7 +31,7 @@ from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_o
 from ludograph.tgdl.native.lower.driver.random_games import mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import never_none, reached
 from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
@@ -79,12 +79,9 @@ def _make_commit(unit: Unit) -> None:
     b.finish(exported=True)
 
 
-def step_function(unit: Unit) -> str:
+@emitted("commit.step")
+def step_function(unit: Unit) -> None:
     """The function that makes a move on the base of the context, with the choices there; returns a status."""
-    return unit.need("commit.step", lambda: _make_step(unit))
-
-
-def _make_step(unit: Unit) -> None:
     request, questions = Local("request", I64), Local("questions", PTR)
     b = Body(unit, "commit.step", (request, questions))
     made, own, count, who, draws = _unpacked(b, request)
@@ -166,18 +163,15 @@ def _is_candidate(b: Body, word: Expression) -> Expression:
     values = b.get("need_values", PTR)
     found = b.variable(const(0, I1), "found")
     with b.count(b.get("need_count", I64)) as (at, label):
-        with b.when(compare("eq", b.load(values, b.let(binary("mul", at, 8)), I64), word)):
+        with b.when(compare("eq", b.load_word(values, at), word)):
             b.set(found, const(1, I1))
             b.leave(label)
     return found
 
 
-def offered_function(unit: Unit) -> str:
+@emitted("commit.offered")
+def offered_function(unit: Unit) -> None:
     """The function that tells whether an action or aside is offered to a player, before its requires."""
-    return unit.need("commit.offered", lambda: _make_offered(unit))
-
-
-def _make_offered(unit: Unit) -> None:
     player, opener = Local("who", I32), Local("opener", I64)
     b = Body(unit, "commit.offered", (player, opener), (I1,))
     with b.when(compare("uge", player, unit.world.players), unlikely=True):
@@ -268,12 +262,9 @@ def _look_up_offer(
                 b.done(const(0, I1))
 
 
-def settle_function(unit: Unit) -> str:
+@emitted("commit.settle")
+def settle_function(unit: Unit) -> None:
     """The function that resolves all stuck players of the block; it leaves the block and the choosers."""
-    return unit.need("commit.settle", lambda: _make_settle(unit))
-
-
-def _make_settle(unit: Unit) -> None:
     b = Body(unit, "commit.settle")
     current = b.variable(BLOCK, "current")
     other = b.variable(b.get("spare", PTR), "other")
@@ -356,12 +347,9 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
 MOST_PROBED_OFFERS = 8
 
 
-def certain_move_function(unit: Unit) -> str:
+@emitted("commit.sure")
+def certain_move_function(unit: Unit) -> None:
     """The function that tells whether a player is offered an action that neither asks nor fails."""
-    return unit.need("commit.sure", lambda: _make_certain_move(unit))
-
-
-def _make_certain_move(unit: Unit) -> None:
     player = Local("who", I32)
     b = Body(unit, "commit.sure", (player,), (I1,))
     deeds, program = unit.world.deeds, unit.world.program

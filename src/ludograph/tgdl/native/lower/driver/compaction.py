@@ -11,7 +11,7 @@ from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
 GARBAGE_LIMIT = 4096
@@ -109,23 +109,20 @@ def _moved(b: Body, old: Expression, offset: Expression, length: Expression, ele
     return new
 
 
-def _move_object_function(unit: Unit) -> str:
+@emitted("compact.object")
+def _move_object_function(unit: Unit) -> None:
     """The function that moves the list of an object, with all lists in it."""
-
-    def make() -> None:
-        old, place = Local("old", PTR), Local("place", PTR)
-        b = Body(unit, "compact.object", (old, place))
-        length = b.load(place, 16, I64)
-        total = b.let(binary("mul", length, OBJECT_SIZE))
-        new = b.claim(total)
-        to = b.let(address(BLOCK, new))
-        b.copy(to, b.let(address(old, b.load(place, 8, I64))), total)
-        b.store(place, 8, new)
-        with b.count(length) as (at, _):
-            item = b.let(address(to, binary("mul", at, OBJECT_SIZE)))
-            with b.when(compare("eq", b.load(item, 0, I64), Tag.LIST)):
-                b.run("compact.object", (old, item))
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("compact.object", make)
+    old, place = Local("old", PTR), Local("place", PTR)
+    b = Body(unit, "compact.object", (old, place))
+    length = b.load(place, 16, I64)
+    total = b.let(binary("mul", length, OBJECT_SIZE))
+    new = b.claim(total)
+    to = b.let(address(BLOCK, new))
+    b.copy(to, b.let(address(old, b.load(place, 8, I64))), total)
+    b.store(place, 8, new)
+    with b.count(length) as (at, _):
+        item = b.let(address(to, binary("mul", at, OBJECT_SIZE)))
+        with b.when(compare("eq", b.load(item, 0, I64), Tag.LIST)):
+            b.run("compact.object", (old, item))
+    b.done()
+    b.finish(apart=True)

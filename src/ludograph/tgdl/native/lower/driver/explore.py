@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simulta
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.world import fuel
@@ -211,11 +211,8 @@ def _holds(b: Body, guard: Guard) -> Expression:
     return result
 
 
-def follow_function(unit: Unit) -> str:
-    return unit.need("follow", lambda: _make_follow(unit))
-
-
-def _make_follow(unit: Unit) -> None:
+@emitted("follow")
+def follow_function(unit: Unit) -> None:
     """List all complete moves that continue the choices so far."""
     count, chooser = Local("count", I64), Local("chooser", I32)
     b = Body(unit, "follow", (count, chooser))
@@ -286,7 +283,7 @@ def _make_follow(unit: Unit) -> None:
         build.both(build.both(build.compare("ne", is_safe, 0), asks_last), build.compare("eq", count, inputs))
     )
     with b.count(amount) as (at, _):
-        b.store(place, 0, b.load(mark, b.let(build.binary("mul", at, 8)), I64))
+        b.store(place, 0, b.load_word(mark, at))
         with b.when(is_short):
             _emit(b, after)
         with b.otherwise():
@@ -296,11 +293,8 @@ def _make_follow(unit: Unit) -> None:
     b.finish()
 
 
-def moves_function(unit: Unit) -> str:
-    return unit.need("moves", lambda: _make_moves(unit))
-
-
-def _make_moves(unit: Unit) -> None:
+@emitted("moves")
+def moves_function(unit: Unit) -> None:
     """List all complete moves of a player that continue the choices since the base.
 
     In the mode SAMPLE, the list keeps moves that may fail.
@@ -352,7 +346,7 @@ def _try_out(b: Body, chooser: Expression) -> None:
     old = b.get("index", PTR)
     is_open = b.variable(build.const(0, I1), "open")
     with b.count(count) as (at, label):
-        row = b.load(old, b.let(build.binary("mul", at, 8)), PTR)
+        row = b.load_word(old, at, PTR)
         with b.when(build.compare("uge", b.load(row, 0, I64), OPEN << 32)):
             b.set(is_open, build.const(1, I1))
             b.leave(label)
@@ -362,7 +356,7 @@ def _try_out(b: Body, chooser: Expression) -> None:
     start = b.get("index_at", PTR)
     b.put("move_count", build.const(0))
     with b.count(count) as (at, _):
-        row = b.load(old, b.let(build.binary("mul", at, 8)), PTR)
+        row = b.load_word(old, at, PTR)
         head = b.load(row, 0, I64)
         with b.when(build.compare("ult", head, OPEN << 32)):
             place = b.get("index_at", PTR)
@@ -380,15 +374,12 @@ def _try_out(b: Body, chooser: Expression) -> None:
     b.put("index_at", build.address(old, build.binary("mul", found, 8)))
 
 
-def _sizing(unit: Unit) -> str:
+@emitted("size")
+def _sizing(unit: Unit) -> None:
     """The function that returns the size of a block: the cost of a trial on a copy of it."""
-
-    def make() -> None:
-        b = Body(unit, "size", (), (I64,))
-        b.done(size_of(b))
-        b.finish()
-
-    return unit.need("size", make)
+    b = Body(unit, "size", (), (I64,))
+    b.done(size_of(b))
+    b.finish()
 
 
 def _make_explore(unit: Unit) -> None:

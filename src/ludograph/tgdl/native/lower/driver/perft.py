@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
 from ludograph.tgdl.native.lower.driver.random_games import find_chooser, mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
 
 
@@ -45,12 +45,9 @@ def _save(b: Body, source: Expression, size: Expression) -> Expression:
     return at
 
 
-def count_function(unit: Unit) -> str:
+@emitted("count")
+def count_function(unit: Unit) -> None:
     """The function that counts from a base and choices since, with the chooser after them (-1: none)."""
-    return unit.need("count", lambda: _make_count(unit))
-
-
-def _make_count(unit: Unit) -> None:
     base, prefix = Local("base", PTR), Local("prefix", I64)
     asked, depth = Local("asked", I32), Local("depth", I64)
     b = Body(unit, "count", (base, prefix, asked, depth), (I64,))
@@ -107,7 +104,7 @@ def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
     with b.when(is_last):
         index = b.get("index", PTR)
         with b.count(count) as (at, _):
-            row = b.load(index, b.let(binary("mul", at, 8)), PTR)
+            row = b.load_word(index, at, PTR)
             action_index = Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64)
             with b.when(compare("ne", b.load(flags, b.let(action_index), I8, constant=True), 0)):
                 b.set(total, binary("add", total, 1))
@@ -131,7 +128,7 @@ def _count_moves(
     length = b.let(_distance(b, b.get("moves", PTR), start))
     kept = _save(b, start, length)
     with b.count(count) as (at, _):
-        row = b.load(rows, b.let(binary("mul", at, 8)), PTR)
+        row = b.load_word(rows, at, PTR)
         place = b.let(address(kept, _distance(b, row, start)))
         words = b.let(Op("and", (b.load(place, 0, I64), const(0xFFFFFFFF)), I64))
         b.copy(b.get("choices", PTR), b.let(address(place, 8)), b.let(binary("mul", words, 8)))
@@ -149,12 +146,9 @@ def _distance(b: Body, to: Expression, start: Expression) -> Expression:
     return binary("sub", b.load(room, 0, I64), b.load(room, 8, I64))
 
 
-def trace_function(unit: Unit) -> str:
+@emitted("trace")
+def trace_function(unit: Unit) -> None:
     """The function that runs the choices with every outcome of chance, and counts from there."""
-    return unit.need("trace", lambda: _make_trace(unit))
-
-
-def _make_trace(unit: Unit) -> None:
     base, length, depth = Local("base", PTR), Local("length", I64), Local("depth", I64)
     b = Body(unit, "trace", (base, length, depth), (I64,))
     b.put("base", base)
@@ -198,7 +192,7 @@ def _make_trace(unit: Unit) -> None:
         reset_stuck_cycle(b)  # chance ends a cycle of stuck players
         to = b.get("choices", PTR)
         b.copy(to, choices, b.let(binary("mul", length, 8)))
-        b.store(to, b.let(binary("mul", length, 8)), b.load(words, b.let(binary("mul", at, 8)), I64))
+        b.store(to, b.let(binary("mul", length, 8)), b.load_word(words, at))
         (found,) = b.run("trace", (base, binary("add", length, 1), depth), (I64,))
         b.set(total, binary("add", total, found))
     b.put("saved", mark)

@@ -29,7 +29,7 @@ from ludograph.tgdl.native.lower.driver.rejection_sampling import (
 )
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, everybody, first_of, has
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatorial
 from ludograph.tgdl.program import Action, Apply, Mutate, Random
 from ludograph.tgdl.world.analysis import CHANCY, walk_program
@@ -193,7 +193,7 @@ def _make_playout(unit: Unit) -> None:
                     b.store(
                         index,
                         b.let(build.binary("mul", chosen, 8)),
-                        b.load(index, b.let(build.binary("mul", last, 8)), PTR),
+                        b.load_word(index, last, PTR),
                     )
                     b.put("move_count", last)
                     b.again(draw)
@@ -359,15 +359,13 @@ def _is_quiet(known: ActionEffects, action: Action) -> bool:
     return not known.fails and not known.asks and leading_inputs(action) == len(action.inputs)
 
 
-def probe_function(unit: Unit) -> str:
-    def make() -> None:
-        player, place = Local("asked", I32), Local("place", I32)
-        b = Body(unit, "probe", (player, place), (I64,))
-        make_probe(b, "choice", player, place, lambda b, action, words: b.done(words[0]))
-        b.done(build.const(-1))
-        b.finish()
-
-    return unit.need("probe", make)
+@emitted("probe")
+def probe_function(unit: Unit) -> None:
+    player, place = Local("asked", I32), Local("place", I32)
+    b = Body(unit, "probe", (player, place), (I64,))
+    make_probe(b, "choice", player, place, lambda b, action, words: b.done(words[0]))
+    b.done(build.const(-1))
+    b.finish()
 
 
 def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
@@ -416,7 +414,7 @@ def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
     seen, count = b.get("seen", PTR), b.get("seen_count", I64)
     in_circle = b.variable(build.const(0, I1), "circle")
     with b.count(count) as (at, label):
-        with b.when(build.compare("eq", b.load(seen, b.let(build.binary("mul", at, 8)), I64), now)):
+        with b.when(build.compare("eq", b.load_word(seen, at), now)):
             b.set(in_circle, build.const(1, I1))
             b.leave(label)
     with b.when(in_circle):
@@ -442,18 +440,15 @@ def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
 
 def _take_move(b: Body, chosen: Expression) -> tuple[Expression, Expression]:
     """Copy the choices of a listed move; returns whether it may fail, and the number of choices."""
-    row = b.load(b.get("index", PTR), b.let(build.binary("mul", chosen, 8)), PTR)
+    row = b.load_word(b.get("index", PTR), chosen, PTR)
     head = b.load(row, 0, I64)
     length = b.let(Op("and", (head, build.const(0xFFFFFFFF)), I64))
     b.copy(b.get("choices", PTR), b.let(build.address(row, 8)), b.let(build.binary("mul", length, 8)))
     return b.let(build.compare("ne", build.binary("lshr", head, 32), 0)), length
 
 
-def step_function(unit: Unit) -> str:
-    return unit.need("step", lambda: _make_step(unit))
-
-
-def _make_step(unit: Unit) -> None:
+@emitted("step")
+def step_function(unit: Unit) -> None:
     """Answer the open question and those after it, each candidate with the same probability."""
     length, chooser = Local("length", I64), Local("chooser", I32)
     b = Body(unit, "step", (length, chooser))
@@ -475,7 +470,7 @@ def _make_step(unit: Unit) -> None:
         place = b.let(build.address(mark, build.binary("mul", chosen, 8)))
         b.store(b.get("choices", PTR), b.let(build.binary("mul", length, 8)), b.load(place, 0, I64))
         b.set(count, build.binary("sub", count, 1))
-        b.store(place, 0, b.load(mark, b.let(build.binary("mul", count, 8)), I64))
+        b.store(place, 0, b.load_word(mark, count))
         b.put("choice_count", after)
         (ran,) = b.call(run_on_function(unit), (CTX, BLOCK, after), (I32,))
         b.set(status, ran)
@@ -490,11 +485,8 @@ def _make_step(unit: Unit) -> None:
     b.finish()
 
 
-def run_on_function(unit: Unit) -> str:
-    return unit.need("run_on", lambda: _make_run_on(unit))
-
-
-def _make_run_on(unit: Unit) -> None:
+@emitted("run_on")
+def run_on_function(unit: Unit) -> None:
     """Run the choices with drawn chance; to fail after chance is a fault."""
     length = Local("length", I64)
     b = Body(unit, "run_on", (length,))

@@ -6,16 +6,13 @@ from ludograph.tgdl.native.ir.builder import address, binary, compare, const, wi
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.layout.representations import Tag
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-def same_function(unit: Unit) -> str:
+@emitted("same_content")
+def same_function(unit: Unit) -> None:
     """The function that returns whether the contents of two blocks are equal."""
-    return unit.need("same_content", lambda: _make(unit))
-
-
-def _make(unit: Unit) -> None:
     first, second = Local("first", PTR), Local("second", PTR)
     c = Body(unit, "same_content", (first, second), (I1,))
     _compare(c, first, second, unit.plan.header["out"], const(unit.plan.seats.size))
@@ -95,21 +92,18 @@ def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair
         _compare_values(c, unit, element, blocks, places, inside=True)
 
 
-def _compare_objects_function(unit: Unit) -> str:
+@emitted("same_object_content")
+def _compare_objects_function(unit: Unit) -> None:
     """The function that returns whether two objects are equal, each in its own block."""
-
-    def make() -> None:
-        first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
-        c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
-        for by in (0, 16):
-            with c.when(compare("ne", c.load(one, by, I64), c.load(other, by, I64))):
-                c.done(const(0, I1))
-        lows = [c.load(place, 8, I64) for place in (one, other)]
-        with c.when(compare("ne", c.load(one, 0, I64), Tag.LIST)):
-            c.done(compare("eq", lows[0], lows[1]))
-        starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
-        _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
-        c.done(const(1, I1))
-        c.finish(apart=True)
-
-    return unit.need("same_object_content", make)
+    first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
+    c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
+    for by in (0, 16):
+        with c.when(compare("ne", c.load(one, by, I64), c.load(other, by, I64))):
+            c.done(const(0, I1))
+    lows = [c.load(place, 8, I64) for place in (one, other)]
+    with c.when(compare("ne", c.load(one, 0, I64), Tag.LIST)):
+        c.done(compare("eq", lows[0], lows[1]))
+    starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
+    _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
+    c.done(const(1, I1))
+    c.finish(apart=True)

@@ -23,7 +23,7 @@ from ludograph.tgdl.native.lower.present.names import (
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry
 from ludograph.tgdl.native.lower.present.values import put_text
 from ludograph.tgdl.native.lower.routine import CTX
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
 from ludograph.tgdl.program.types import ListType, Type
 from ludograph.tgdl.reference.naming import action_text
@@ -60,7 +60,7 @@ def _make_move_texts(unit: Unit) -> None:
     b = Body(unit, "move_texts", (data, index, start, count))
     _begin(b)
     with b.count(count) as (at, _):
-        was = b.load(index, b.let(binary("mul", at, 8)), I64)
+        was = b.load_word(index, at)
         row = b.let(address(data, binary("sub", was, start)))
         length = b.let(Op("and", (b.load(row, 0, I64), const(0xFFFFFFFF)), I64))
         b.run(unit.need("move_text", lambda: _make_move_text(unit)), (b.let(address(row, 8)), length))
@@ -114,18 +114,15 @@ def _make_opener_texts(unit: Unit) -> None:
     b = Body(unit, "opener_texts", (words, count))
     _begin(b)
     with b.count(count) as (at, _):
-        b.run(opener_function(unit), (b.load(words, b.let(binary("mul", at, 8)), I64),))
+        b.run(opener_function(unit), (b.load_word(words, at),))
         put(b, "\n")
     b.done()
     b.finish(exported=True)
 
 
-def opener_function(unit: Unit) -> str:
+@emitted("opener_text")
+def opener_function(unit: Unit) -> None:
     """The function that writes an action with its receiver, from its opener."""
-    return unit.need("opener_text", lambda: _make_opener_text(unit))
-
-
-def _make_opener_text(unit: Unit) -> None:
     word = Local("word", I64)
     b = Body(unit, "opener_text", (word,))
     this = b.let(widen(binary("sub", binary("lshr", word, 32), 1), I32))
@@ -269,7 +266,7 @@ def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> N
         b_words, b_count = Local("words", PTR), Local("count", I64)
         inner = Body(b.unit, name, (b_words, b_count))
         with inner.count(b_count) as (at, _):
-            word = inner.load(b_words, inner.let(binary("mul", at, 8)), I64)
+            word = inner.load_word(b_words, at)
             with inner.when(compare("eq", word, NONE_CHOICE)):
                 put(inner, "none")
             with inner.otherwise():

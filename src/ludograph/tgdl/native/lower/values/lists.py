@@ -527,7 +527,7 @@ def _sorted(b: Body, node: p.Query, items: Value, values: Value, body: Callable[
     places = sorted_indexes(b, keys.start, count)
     found = Collector(b, type, count)
     with b.count(count) as (at, _):
-        found.add(at_index(b, items, b.load(places, b.let(binary("mul", at, 8)), I64)))
+        found.add(at_index(b, items, b.load_word(places, at)))
     return Value(node.type, found.found().parts, certain=True, held=_nested(b, type, values))
 
 

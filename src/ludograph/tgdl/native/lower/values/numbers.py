@@ -4,7 +4,7 @@ from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.objects import box, pay_for_pair, same_objects
 from ludograph.tgdl.program import Apply
 from ludograph.tgdl.program.operations import Operation
@@ -103,36 +103,33 @@ def _require_numbers(b: Body, *values: Value) -> None:
             b.fault_if(b.is_none(value), "TG0501")
 
 
-def need_modulo(unit: Unit) -> str:
+@emitted("modulo")
+def need_modulo(unit: Unit) -> None:
     """The function for the remainder with the sign of the divisor."""
-
-    def make() -> None:
-        a, d = Local("a", F64), Local("d", F64)
-        code = build.Code(unit.module, "modulo", (a, d), (F64,))
-        whole_a = code.let(Op("fptosi", (a,), I64))
-        whole_d = code.let(Op("fptosi", (d,), I64))
-        exact = build.both(
-            Op("oeq", (Op("sitofp", (whole_a,), F64), a), I1),
-            Op("oeq", (Op("sitofp", (whole_d,), F64), d), I1),
+    a, d = Local("a", F64), Local("d", F64)
+    code = build.Code(unit.module, "modulo", (a, d), (F64,))
+    whole_a = code.let(Op("fptosi", (a,), I64))
+    whole_d = code.let(Op("fptosi", (d,), I64))
+    exact = build.both(
+        Op("oeq", (Op("sitofp", (whole_a,), F64), a), I1),
+        Op("oeq", (Op("sitofp", (whole_d,), F64), d), I1),
+    )
+    small = build.both(_is_small(whole_a), _is_small(whole_d))
+    with code.when(build.both(exact, small)):
+        left = code.let(Op("srem", (whole_a, whole_d), I64))
+        wrong = build.both(
+            build.compare("ne", left, 0), build.compare("slt", Op("xor", (left, whole_d), I64), 0)
         )
-        small = build.both(_is_small(whole_a), _is_small(whole_d))
-        with code.when(build.both(exact, small)):
-            left = code.let(Op("srem", (whole_a, whole_d), I64))
-            wrong = build.both(
-                build.compare("ne", left, 0), build.compare("slt", Op("xor", (left, whole_d), I64), 0)
-            )
-            code.give(Op("sitofp", (build.select(wrong, build.binary("add", left, whole_d), left),), F64))
-        rest = code.let(Op("frem", (a, d), F64))
-        differs = Op(
-            "xor",
-            (Op("olt", (rest, build.const(0.0, F64)), I1), Op("olt", (d, build.const(0.0, F64)), I1)),
-            I1,
-        )
-        wrong = build.both(Op("une", (rest, build.const(0.0, F64)), I1), differs)
-        code.give(build.binary("fadd", build.select(wrong, build.binary("fadd", rest, d), rest), 0.0))
-        code.finish()
-
-    return unit.need("modulo", make)
+        code.give(Op("sitofp", (build.select(wrong, build.binary("add", left, whole_d), left),), F64))
+    rest = code.let(Op("frem", (a, d), F64))
+    differs = Op(
+        "xor",
+        (Op("olt", (rest, build.const(0.0, F64)), I1), Op("olt", (d, build.const(0.0, F64)), I1)),
+        I1,
+    )
+    wrong = build.both(Op("une", (rest, build.const(0.0, F64)), I1), differs)
+    code.give(build.binary("fadd", build.select(wrong, build.binary("fadd", rest, d), rest), 0.0))
+    code.finish()
 
 
 def _is_small(value: Expression) -> Expression:

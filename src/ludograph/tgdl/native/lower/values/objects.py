@@ -20,7 +20,7 @@ from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, located
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 OBJECTS = ListType(Basic.OBJECT)
@@ -193,19 +193,17 @@ def keep_object(b: Body, value: Value) -> Value:
     return Value(value.type, (tag, b.let(kept), high), value.certain)
 
 
-def _store_function(unit: Unit) -> str:
-    def make() -> None:
-        low, high = _parameters("low", "high")
-        b = Body(unit, "keep_objects", (low, high), (I64,))
-        with b.when(compare("ult", low, 1 << 32)):
-            b.done(low)
-        items = items_of(b, Value(Basic.OBJECT, (const(int(Tag.LIST)), low, high)))
-        offset = b.claim(b.let(binary("mul", high, OBJECT_SIZE)))
-        with b.count(high) as (at, _):
-            by = b.let(binary("mul", at, OBJECT_SIZE))
-            item = b.read(items.parts[0], by, Basic.OBJECT)
-            b.write(b.let(address(BLOCK, offset)), by, item, to_block=True)
-        b.done(offset)
-        b.finish()
-
-    return unit.need("keep_objects", make)
+@emitted("keep_objects")
+def _store_function(unit: Unit) -> None:
+    low, high = _parameters("low", "high")
+    b = Body(unit, "keep_objects", (low, high), (I64,))
+    with b.when(compare("ult", low, 1 << 32)):
+        b.done(low)
+    items = items_of(b, Value(Basic.OBJECT, (const(int(Tag.LIST)), low, high)))
+    offset = b.claim(b.let(binary("mul", high, OBJECT_SIZE)))
+    with b.count(high) as (at, _):
+        by = b.let(binary("mul", at, OBJECT_SIZE))
+        item = b.read(items.parts[0], by, Basic.OBJECT)
+        b.write(b.let(address(BLOCK, offset)), by, item, to_block=True)
+    b.done(offset)
+    b.finish()
