@@ -14,7 +14,7 @@ from ludograph.cli import engine_choice, simulate_command, terminal
 from ludograph.games import State
 from ludograph.games.engines import NoNativeEngine, simulate
 from ludograph.play import Outcome
-from ludograph.tgdl.native.run import engine as native
+from ludograph.tgdl.native.run import execution as native
 from tests.cli.command import Terminal, call, written
 from tests.large_games import SOMETIMES_LARGE
 

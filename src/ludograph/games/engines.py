@@ -28,7 +28,8 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.encoding import ForeignText
 from ludograph.tgdl.native.layout.sizing import has_room, plan_of
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure, Outgrown, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
 from ludograph.tgdl.native.run.machine import Unavailable, is_available, missing_reason, unavailable_reason
 from ludograph.tgdl.world.world import World
 

@@ -24,7 +24,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source, compile_source
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Outgrown, TooLarge
+from ludograph.tgdl.native.run.execution import Outgrown, TooLarge
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import BadOption
 from ludograph.tgdl.world.faults import Fault

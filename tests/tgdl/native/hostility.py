@@ -28,15 +28,8 @@ from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import (
-    Broken,
-    Engine,
-    ExecutionContext,
-    Failure,
-    Outgrown,
-    Stopped,
-    TooLarge,
-)
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import Broken, ExecutionContext, Failure, Outgrown, Stopped, TooLarge
 from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.world.memory import Memory
 from tests.language.runner import cases

@@ -11,7 +11,7 @@ from typing import Any
 from ludograph.play import CHANCE, Generator, perft, random_playout
 from ludograph.tgdl.game.game import Fault, State
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import Memory
 from tests.tgdl.native.twins import Difference, cell_difference
 

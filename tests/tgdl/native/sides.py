@@ -15,7 +15,8 @@ from ludograph.play import CHANCE, IllegalMove
 from ludograph.play.changes import apply_changes
 from ludograph.tgdl.game.game import BadState, Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import OUT_OF_FUEL, Broken, Engine, EnginesDisagree, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import OUT_OF_FUEL, Broken, EnginesDisagree, ExecutionContext
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import DEFAULT_FUEL
 from ludograph.tgdl.world.memory import CHOOSING, STAGE

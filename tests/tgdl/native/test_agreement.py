@@ -6,7 +6,8 @@ import ludograph
 from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from ludograph.tgdl.world.memory import RESULT
 
 GAMES = [

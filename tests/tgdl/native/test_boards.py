@@ -7,7 +7,8 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 
 LOOK = """
 global state seen

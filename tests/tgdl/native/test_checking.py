@@ -21,7 +21,8 @@ from ludograph.tgdl.native.lower.memory_checks import add_memory_checks
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.run import machine
-from ludograph.tgdl.native.run.engine import Broken, Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import Broken, ExecutionContext
 from ludograph.tgdl.native.run.regions import MemoryWatch, bytes_of
 
 GAME = Game(

@@ -5,7 +5,8 @@ import pytest
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import RESULT
 from tests.language.runner import FOLDER, Case, cases_of
 

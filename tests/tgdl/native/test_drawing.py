@@ -10,7 +10,7 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.driver.candidate_index import rows_of
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

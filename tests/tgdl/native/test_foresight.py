@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

@@ -11,7 +11,8 @@ from ludograph.tgdl.native.lower.driver import random_games as playing
 from ludograph.tgdl.native.lower.driver.rejection_sampling import candidate_ranges
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from tests.tgdl.rules import game as game_of
 
 VERB = """

@@ -14,7 +14,8 @@ from ludograph.tgdl.native.ir.nodes import I8, I32, Malformed, Module, verify
 from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making
-from ludograph.tgdl.native.run.engine import SMALLEST, Engine, ExecutionContext, Failure, Outgrown, Stopped
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import SMALLEST, ExecutionContext, Failure, Outgrown, Stopped
 from ludograph.tgdl.world import memory as world_memory
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"

@@ -9,7 +9,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import RESULT
 from tests.tgdl.native.differential import compare_program
 from tests.tgdl.native.sides import Setting, Sides

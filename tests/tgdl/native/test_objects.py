@@ -5,7 +5,8 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 
 TEXT = """
 enum side { left, right }

@@ -24,9 +24,9 @@ from ludograph.tgdl.game.internals import (
     replay_script,
 )
 from ludograph.tgdl.game.reference_history import ReferenceHistory
-from ludograph.tgdl.native.run import call_buffers, engine
+from ludograph.tgdl.native.run import call_buffers, execution
 from ludograph.tgdl.native.run.buffers import zeros
-from ludograph.tgdl.native.run.engine import TooLarge
+from ludograph.tgdl.native.run.execution import TooLarge
 from ludograph.tgdl.native.run.history import NativeHistory
 
 CHANGING = """
@@ -182,7 +182,7 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
         return zeros(length)
 
     with monkeypatch.context() as short:
-        short.setattr(engine, "zeros", scarce)
+        short.setattr(execution, "zeros", scarce)
         trial = native.copy()
         trial.push("big")
         assert memory_of(trial).cells and len(trial.thing("t")["l"]) == 10_003  # type: ignore[arg-type]
@@ -197,7 +197,7 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
 
 
 def test_a_state_beyond_all_bounds_is_played_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "LARGEST", 1 << 20)
+    monkeypatch.setattr(execution, "LARGEST", 1 << 20)
     reference, native = _both(GROWING)
     for state in (reference, native):
         for _ in range(3):

@@ -13,7 +13,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.native_moves import Listing
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.engine import EnginesDisagree
+from ludograph.tgdl.native.run.execution import EnginesDisagree
 
 STRINGS = """
 global state t { string s = "a\\"b"; string[] l = {}; decimal n = 0.1; object o = none; }

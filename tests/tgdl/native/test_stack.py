@@ -17,8 +17,9 @@ from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.stack_depth import LEAST, add_stack_guards
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.native.run import engine as engines
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure, TooLarge
+from ludograph.tgdl.native.run import execution as engines
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, TooLarge
 
 DEEP = """
 global state t { decimal n = 0; }

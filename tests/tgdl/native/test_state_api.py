@@ -13,7 +13,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.native.layout.status import Refused
 from ludograph.tgdl.native.run.calls import MoveRunner
-from ludograph.tgdl.native.run.engine import EnginesDisagree
+from ludograph.tgdl.native.run.execution import EnginesDisagree
 from ludograph.tgdl.native.run.history import NativeHistory
 
 OBJECTS = """

@@ -20,7 +20,8 @@ from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, QUESTIONS, TYP
 from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Plan
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.lower.driver.explore import EVENTS
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Outgrown
 from ludograph.tgdl.native.run.regions import bytes_of
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.reference.inputs import Origin

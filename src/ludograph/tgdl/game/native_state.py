@@ -21,7 +21,7 @@ from ludograph.tgdl.native.layout.choice_words import encode_opener
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Refused
 from ludograph.tgdl.native.run.calls import MoveRunner, Words
-from ludograph.tgdl.native.run.engine import OUT_OF_FUEL, EnginesDisagree
+from ludograph.tgdl.native.run.execution import OUT_OF_FUEL, EnginesDisagree
 from ludograph.tgdl.native.run.history import HistoryRoot, NativeHistory, begin_history
 from ludograph.tgdl.native.run.presenter import NativeQuestion
 from ludograph.tgdl.reference.transactions import execute

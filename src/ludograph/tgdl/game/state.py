@@ -55,7 +55,7 @@ from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.game.trace import trace_since
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure, Outgrown, TooLarge
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory, branch
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refusals import Refusal

@@ -7,7 +7,8 @@ from typing import Any
 
 from ludograph.tgdl.native.layout.interface import STACKS
 from ludograph.tgdl.native.layout.status import GROW, STOPPED, Refused
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Outgrown, TooLarge
 from ludograph.tgdl.native.run.regions import bytes_of
 
 UNINTERRUPTED_FUEL = 1 << 16

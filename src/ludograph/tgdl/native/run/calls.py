@@ -22,7 +22,8 @@ from ludograph.tgdl.native.layout.status import (
 )
 from ludograph.tgdl.native.run.call_buffers import BufferPool, CallBuffers
 from ludograph.tgdl.native.run.compiled_moves import MoveCompiler
-from ludograph.tgdl.native.run.engine import Engine, Outgrown, Stopped, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import Outgrown, Stopped, TooLarge
 from ludograph.tgdl.native.run.presenter import Presenter
 from ludograph.tgdl.world.memory import CHOOSING
 

@@ -22,7 +22,8 @@ from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert, json_text, signature_columns
 from ludograph.tgdl.native.run.call_buffers import BufferPool, CallBuffers
 from ludograph.tgdl.native.run.choices import opener_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Outgrown, TooLarge
 from ludograph.tgdl.native.run.presentation_code import PresentationCode
 from ludograph.tgdl.program import Input
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
