@@ -78,21 +78,23 @@ class CallBuffers:
         self,
         short: Callable[..., int],
         long: Callable[..., int],
-        *arguments: Any,
+        arguments: tuple[Any, ...],
         prepare: Callable[["CallBuffers"], None] | None = None,
+        status: int | None = None,
     ) -> int:
         """Call native code, and again with larger buffers while it runs out of memory; returns its status.
 
         `short` runs first. If it uses up its slice of fuel, `long` starts again and runs interruptibly.
-        `prepare` is called before each of them.
+        `prepare` is called before each of them. `status` is that of a first call, if the caller has made it.
         """
         checked = self.execution.watch is not None
         while True:
-            if checked:
-                self.execution.allow(*(bytes_of(each) for each in arguments if not isinstance(each, int)))
-            if prepare is not None:
-                prepare(self)
-            status = short(self.context_at, self.work_at, *arguments)
+            if status is None:
+                if checked:
+                    self.execution.allow(*(bytes_of(each) for each in arguments if not isinstance(each, int)))
+                if prepare is not None:
+                    prepare(self)
+                status = short(self.context_at, self.work_at, *arguments)
             if status == STOPPED:
                 if prepare is not None:
                     prepare(self)
@@ -101,6 +103,7 @@ class CallBuffers:
                 self.execution.check_assertions()
             if status != GROW or not self.grow():
                 return status
+            status = None
 
     def run_interruptibly(self, work: Callable[[], int]) -> int:
         """Run a long call so that other threads run at the same time and an interrupt ends it."""

@@ -6,7 +6,7 @@ arguments. Facts about a block are read from its header, without decoding the re
 
 import ctypes
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -16,8 +16,10 @@ from ludograph.tgdl.native.layout.status import (
     FAILED,
     FAULT,
     FINE,
+    GROW,
     NEED,
     NOTHING,
+    STOPPED,
     Refused,
 )
 from ludograph.tgdl.native.run.call_buffers import BufferPool, CallBuffers
@@ -40,6 +42,8 @@ _WORD = struct.Struct("<q")
 ALL_MOVES = 1 << 62
 REFUSALS = frozenset({FAILED, CANCELLED, NOTHING})
 """Statuses of a move that is not legal."""
+UNFINISHED = frozenset({GROW, STOPPED})
+"""Statuses of a call that has to be repeated."""
 
 Committed = tuple[bytes | None, int, int | None, Words | None, Chance | None]
 """The result of a move.
@@ -106,6 +110,8 @@ class MoveRunner:
         self.plan = plan
         self.move_compiler = MoveCompiler(engine)
         self.pool = BufferPool(engine)
+        self._commit, self._list = engine.short_commit, engine.short_list_from
+        self._is_checked = engine.checked
         self.settled_at = plan.context["settled_size"]
         assert plan.context["settled_mask"] == self.settled_at + 24, "one struct reads all four fields"
         self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
@@ -193,53 +199,59 @@ class MoveRunner:
         self, block: bytes, words: bytes, request: int, chance: Chance | None
     ) -> Committed | Refused | None:
         """Make a move; the refusal if it is not legal, or None if there is no memory for it."""
-        engine = self.engine
-        prepare = None if chance is None else partial(self._put_generator, chance)
-        return self._settle_call(
-            engine.short_commit, engine.commit, block, words, request, prepare=prepare, chance=chance
-        )
-
-    def resolve_stuck_players(self, block: bytes) -> Committed | Refused | None:
-        """Resolve the stuck players of a loaded state that is between transactions."""
-        function = self.engine.settle_from
-        return self._settle_call(function, function, block)
+        buffers = self.pool.take()
+        if buffers is None:
+            return None
+        try:
+            if len(block) > buffers.size and not buffers.make_room_for(block):
+                return None
+            status: int | None = None
+            if not self._is_checked:  # most calls end here; the general method costs more time
+                if chance is not None:
+                    _GENERATOR.pack_into(buffers.context, self._generator_at, *chance)
+                status = self._commit(buffers.context_at, buffers.work_at, block, words, request)
+            if status is None or status in UNFINISHED:
+                prepare = None if chance is None else partial(self._put_generator, chance)
+                arguments = block, words, request
+                status = buffers.run(self._commit, self.engine.commit, arguments, prepare, status)
+            if status not in (FINE, NEED):
+                return self._refusal(buffers, status)
+            size, total, chooser, *mask = self._settled.unpack_from(buffers.context, self.settled_at)
+            choices = None
+            if (status == NEED and not size) or (chance is not None and total > request >> 28 & 0x3FFF):
+                choices = struct.unpack_from(f"<{total}q", buffers.chosen)
+            if chance is not None:
+                chance = _GENERATOR.unpack_from(buffers.context, self._generator_at)
+            after = buffers.work[:size] if size else None
+            return after, _joined(mask), chooser if status == NEED else None, choices, chance
+        except TooLarge:  # there is no thread for an interruptible call
+            return None
+        finally:
+            self.pool.give_back(buffers)
 
     def _put_generator(self, chance: Chance, buffers: CallBuffers) -> None:
         _GENERATOR.pack_into(buffers.context, self._generator_at, *chance)
 
-    def _settle_call(
-        self,
-        short: Callable[..., int],
-        long: Callable[..., int],
-        block: bytes,
-        *arguments: Any,
-        prepare: Callable[[CallBuffers], None] | None = None,
-        chance: Chance | None = None,
-    ) -> Committed | Refused | None:
+    def _refusal(self, buffers: CallBuffers, status: int) -> Refused | None:
+        """Why a call failed; None if there is no memory for it."""
+        if status == FAULT:
+            return buffers.refusal()
+        return Refused(None) if status in REFUSALS else None
+
+    def resolve_stuck_players(self, block: bytes) -> Committed | Refused | None:
+        """Resolve the stuck players of a loaded state that is between transactions."""
         buffers = self.pool.take()
         if buffers is None:
             return None
         try:
             if not buffers.make_room_for(block):
                 return None
-            status = buffers.run(short, long, block, *arguments, prepare=prepare)
-            if status == FAULT:
-                return buffers.refusal()
-            if status in REFUSALS:
-                return Refused(None)
+            status = buffers.run(self.engine.settle_from, self.engine.settle_from, (block,))
             if status not in (FINE, NEED):
-                return None
-            size, total, chooser, *mask = self._settled.unpack_from(buffers.context, self.settled_at)
-            choices = None
-            if arguments and (
-                (status == NEED and not size) or (chance is not None and total > arguments[-1] >> 28 & 0x3FFF)
-            ):
-                choices = struct.unpack_from(f"<{total}q", buffers.chosen)
-            if chance is not None:
-                chance = _GENERATOR.unpack_from(buffers.context, self._generator_at)
-            block_after = buffers.work[:size] if size else None
-            return block_after, _joined(mask), chooser if status == NEED else None, choices, chance
-        except TooLarge:  # there is no thread for an interruptible call
+                return self._refusal(buffers, status)
+            size, _, chooser, *mask = self._settled.unpack_from(buffers.context, self.settled_at)
+            return buffers.work[:size], _joined(mask), chooser if status == NEED else None, None, None
+        except TooLarge:
             return None
         finally:
             self.pool.give_back(buffers)
@@ -260,7 +272,7 @@ class MoveRunner:
             if not buffers.make_room_for(block):
                 return 0, None
             function = self.engine.replay
-            status = buffers.run(function, function, script, len(script), buffers.counters, prepare=load)
+            status = buffers.run(function, function, (script, len(script), buffers.counters), load)
             moves, is_incomplete = buffers.counters
             if status != FINE or is_incomplete:
                 return moves, None
@@ -284,28 +296,27 @@ class MoveRunner:
         if buffers is None:
             return None
         try:
-            if not buffers.make_room_for(block):
+            if len(block) > buffers.size and not buffers.make_room_for(block):
                 return None
             packed = struct.pack(f"<{len(words)}q", *words) if words else b""
-            most = ALL_MOVES if limit is None else limit
-            status = buffers.run(
-                self.engine.short_list_from,
-                self.engine.list_from,
-                block,
-                packed,
-                len(words),
-                player,
-                mode,
-                most,
-            )
+            count, most = len(words), ALL_MOVES if limit is None else limit
+            status: int | None = None
+            if not self._is_checked:
+                at, work = buffers.context_at, buffers.work_at
+                status = self._list(at, work, block, packed, count, player, mode, most)
+            if status is None or status in UNFINISHED:
+                arguments = block, packed, count, player, mode, most
+                status = buffers.run(self._list, self.engine.list_from, arguments, None, status)
             if status == FAULT:
                 return buffers.refusal()
             if status != FINE:
                 return None
-            (count,) = _WORD.unpack_from(buffers.context, self._count_at)
-            (end,) = _WORD.unpack_from(buffers.context, self._end_at)
-            start = buffers.moves_at
-            return MoveRows(buffers.moves[: end - start], buffers.index[: 8 * count], start)
+            context, start = buffers.context, buffers.moves_at
+            (found,), (end,) = (
+                _WORD.unpack_from(context, self._count_at),
+                _WORD.unpack_from(context, self._end_at),
+            )
+            return MoveRows(buffers.moves[: end - start], buffers.index[: 8 * found], start)
         except TooLarge:
             return None
         finally:

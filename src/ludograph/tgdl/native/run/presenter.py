@@ -6,9 +6,9 @@ block. A method returns None if native code has no memory for the answer, or if 
 
 import ctypes
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,7 +34,6 @@ from ludograph.tgdl.world.memory import CHOOSING, STAGE, Instance, Memory
 from ludograph.tgdl.world.values import format_number
 
 Words = tuple[int, ...]
-T = TypeVar("T")
 
 EVERYBODY = (1 << 256) - 1
 """The viewers of an answer that is not hidden, as bits."""
@@ -115,8 +114,10 @@ class Presenter:
 
         `is_open`: a question of a transaction is open; the view shows the effects before it.
         """
-
-        def write(buffers: CallBuffers) -> bytes | Refused | None:
+        buffers = self._pool.take()
+        if buffers is None:
+            return None
+        try:
             while True:
                 at: Any = block
                 if is_open:
@@ -129,8 +130,11 @@ class Presenter:
             if status == FAULT:
                 return buffers.refusal()
             return self._text(buffers.execution, None if is_open else block) if status == FINE else None
-
-        return self._with_buffers(write)
+        except (Outgrown, TooLarge):
+            buffers.is_unusable = True
+            return None
+        finally:
+            self._pool.give_back(buffers)
 
     def move_texts(self, block: bytes, data: bytes, index: bytes, start: int) -> bytes | None:
         """The texts of the complete moves that `list_from` found in a block, one per line.
@@ -149,8 +153,10 @@ class Presenter:
         self, block: bytes, words: Words, answers: Words | None = None
     ) -> NativeQuestion | None:
         """The question after some choices since a block, with its candidates or with given answers."""
-
-        def read(buffers: CallBuffers) -> NativeQuestion | None:
+        buffers = self._pool.take()
+        if buffers is None:
+            return None
+        try:
             while True:
                 if self._run_to_question(buffers, block, words) != NEED:
                     return None
@@ -172,16 +178,6 @@ class Presenter:
                 texts = tuple(lines[:-1])
             at = self._block_of(execution)
             return replace(question, words=given, key=key, texts=texts, block=at)
-
-        return self._with_buffers(read)
-
-    def _with_buffers(self, work: Callable[[CallBuffers], T]) -> T | None:
-        """Do some work with call buffers; None if there is no memory for it."""
-        buffers = self._pool.take()
-        if buffers is None:
-            return None
-        try:
-            return work(buffers)
         except (Outgrown, TooLarge):
             buffers.is_unusable = True
             return None
@@ -194,7 +190,7 @@ class Presenter:
         if not buffers.make_room_for(block):
             return GROW
         packed = struct.pack(f"<{len(words)}q", *words) if words else b""
-        return buffers.run(engine.short_ask_from, engine.ask_from, block, packed, len(words))
+        return buffers.run(engine.short_ask_from, engine.ask_from, (block, packed, len(words)))
 
     def _write(self, buffers: CallBuffers, block: Any, short: Any, long: Any, *arguments: Any) -> int:
         last_block, has_start_names = self._last_checked
@@ -208,14 +204,20 @@ class Presenter:
         return status
 
     def _lines(self, block: bytes, function: Any, arguments: tuple[Any, ...]) -> bytes | None:
-        def write(buffers: CallBuffers) -> bytes | None:
+        buffers = self._pool.take()
+        if buffers is None:
+            return None
+        try:
             while True:
                 status = self._write(buffers, block, function, function, *arguments)
                 if status != GROW or not buffers.grow():
                     break
             return self._text(buffers.execution, block) if status == FINE else None
-
-        return self._with_buffers(write)
+        except (Outgrown, TooLarge):
+            buffers.is_unusable = True
+            return None
+        finally:
+            self._pool.give_back(buffers)
 
     def _question(self, execution: ExecutionContext) -> NativeQuestion:
         context = execution.context
