@@ -127,9 +127,9 @@ class Twin:
         struct.pack_into(f"<{len(words)}q", place.buffers["choices"], 0, *words)
         for name, form, value in (
             ("choice_count", "<q", len(words)),
-            ("draws", "<i", 0),
-            ("way", "<i", LIST),
-            ("pure", "<i", 0),
+            ("draws_chance", "<i", 0),
+            ("list_mode", "<i", LIST),
+            ("chance_forbidden", "<i", 0),
             ("depth", "<q", 0),
             ("move_limit", "<q", 1 << 62),
             ("saved", "<q", ctypes.addressof(place.buffers["saved"])),

@@ -49,7 +49,7 @@ def make_interrupt_poll(module: ir.Module, plan: Plan) -> None:
     with c.when(compare("slt", left, 0)):
         c.store(context, plan.context["fault"], const(NO_FUEL, ir.I32))
         c.give(const(FAULT, ir.I32))
-    with c.when(compare("slt", left, c.load(context, plan.context["enough"], ir.I64))):
+    with c.when(compare("slt", left, c.load(context, plan.context["fuel_limit"], ir.I64))):
         c.give(const(STOPPED, ir.I32))
     c.store(context, plan.context["floor"], ir.Op("smax", (binary("sub", left, SLICE), const(0)), ir.I64))
     c.give(const(0, ir.I32))

@@ -93,19 +93,19 @@ class _Checker(Struct):
 
     def _enter(self) -> Iterator[ir.Statement]:
         mark = ir.Local("checked.rooms", ir.PTR)
-        yield ir.Set(mark, self._context("rooms", ir.PTR))
+        yield ir.Set(mark, self._context("stack_slots", ir.PTR))
         for place, (name, size) in enumerate(self.rooms.items()):
             start, at = ir.Local(name, ir.PTR), address(mark, ROOM_SIZE * place)
             yield ir.Store(at, start)
             yield ir.Store(address(at, 8), address(start, size))
         end = address(mark, ROOM_SIZE * len(self.rooms))
-        yield ir.Store(address(CTX, self.plan.context["rooms"]), end)
-        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("rooms_end", ir.PTR))
+        yield ir.Store(address(CTX, self.plan.context["stack_slots"]), end)
+        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("stack_slots_end", ir.PTR))
         yield ir.If(full, tuple(self._stop("too many stack slots")), (), True)
 
     def _exit(self) -> Iterator[ir.Statement]:
         if self.rooms:
-            yield ir.Store(address(CTX, self.plan.context["rooms"]), ir.Local("checked.rooms", ir.PTR))
+            yield ir.Store(address(CTX, self.plan.context["stack_slots"]), ir.Local("checked.rooms", ir.PTR))
 
     def _context(self, name: str, kind: ir.MachineType) -> ir.Expression:
         return ir.Load(address(CTX, self.plan.context[name]), kind)
@@ -140,7 +140,7 @@ class _Checker(Struct):
                 given_all = tuple(self._value(each) for each in arguments)
                 self._emit(ir.Call(targets, name, (CTX, *given_all) if name in self.without else given_all))
                 if not _has_status(self.functions[name]):
-                    broken = compare("ne", self._context("broken", ir.I64), 0)
+                    broken = compare("ne", self._context("failed_check", ir.I64), 0)
                     self._emit(ir.If(broken, tuple(self._leave()), (), True))
             case ir.If(condition, then, otherwise, unlikely):
                 test = self._value(condition)
@@ -161,7 +161,7 @@ class _Checker(Struct):
 
     def _stop(self, what: str) -> Iterator[ir.Statement]:
         """Record a failed check, and return."""
-        yield ir.Store(address(CTX, self.plan.context["broken"]), self._site(what))
+        yield ir.Store(address(CTX, self.plan.context["failed_check"]), self._site(what))
         yield from self._leave()
 
     def _leave(self) -> Iterator[ir.Statement]:
@@ -272,8 +272,8 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
         with c.when(compare("eq", size, 0)):
             c.give(const(1, ir.I32))
         _look_into_table(c, plan, at, end)
-        start = context("rooms_start", ir.PTR)
-        room = c.variable(context("rooms", ir.PTR), "room")
+        start = context("stack_slots_start", ir.PTR)
+        room = c.variable(context("stack_slots", ir.PTR), "room")
         with c.loop("rooms") as label:
             with c.when(compare("ule", room, start)):
                 c.leave(label)
@@ -283,8 +283,8 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
             )
             with c.when(inside):
                 c.give(const(1, ir.I32))
-    with c.when(compare("eq", context("broken", ir.I64), 0)):
-        c.store(CTX, plan.context["broken"], site)
+    with c.when(compare("eq", context("failed_check", ir.I64), 0)):
+        c.store(CTX, plan.context["failed_check"], site)
     c.give(const(0, ir.I32))
     c.finish(apart=True)
 

@@ -62,7 +62,7 @@ class Routine(build.Code):
             return
         self.unit.assertions.append(f"{self.name}: {what}")
         with self.when(build.negate(condition), unlikely=True):
-            self.put("broken", build.const(-len(self.unit.assertions)))
+            self.put("failed_check", build.const(-len(self.unit.assertions)))
             self.stop(BROKEN)
 
     def run(
@@ -125,9 +125,9 @@ class Routine(build.Code):
         if not self.unit.tracks_purity:
             yield
             return
-        self.put("pure", build.binary("add", self.get("pure", ir.I32), 1))
+        self.put("chance_forbidden", build.binary("add", self.get("chance_forbidden", ir.I32), 1))
         yield
-        self.put("pure", build.binary("sub", self.get("pure", ir.I32), 1))
+        self.put("chance_forbidden", build.binary("sub", self.get("chance_forbidden", ir.I32), 1))
 
     # The arena of temporary lists
 

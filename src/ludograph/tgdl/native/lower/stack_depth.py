@@ -47,14 +47,17 @@ def _field(plan: Plan, name: str) -> ir.Expression:
 
 def _stop(function: ir.Function, plan: Plan) -> tuple[ir.Statement, ...]:
     rest = (const(0, kind) for kind in function.results[1:])
-    return (ir.Store(_field(plan, "shallow"), const(1, ir.I32)), ir.Return((const(GROW, ir.I32), *rest)))
+    return (
+        ir.Store(_field(plan, "stack_overflow"), const(1, ir.I32)),
+        ir.Return((const(GROW, ir.I32), *rest)),
+    )
 
 
 def _begin(function: ir.Function, plan: Plan, need: int) -> Iterator[ir.Statement]:
     """In an exported function: set the limit of the stack pointer."""
     yield ir.Room(HERE, 8)
     room = ir.Local("stack.room", ir.I64)
-    yield ir.Set(room, ir.Load(_field(plan, "stack_room"), ir.I64))
+    yield ir.Set(room, ir.Load(_field(plan, "stack_size"), ir.I64))
     yield ir.If(compare("slt", room, need), _stop(function, plan), (), True)
     yield ir.Store(_field(plan, "stack_end"), ir.Address(HERE, binary("sub", const(need), room)))
 

@@ -49,7 +49,7 @@ class CallBuffers:
         self.context_at = ctypes.addressof(execution.context)
         self.work_at = ctypes.addressof(execution.blocks[1])
         self.work: Any = execution.blocks[1]
-        self.chosen = execution.buffers["chosen"]
+        self.chosen = execution.buffers["committed_choices"]
         self.moves, self.index = execution.buffers["moves"], execution.buffers["index"]
         self.moves_at = ctypes.addressof(self.moves)
         self.size = len(execution.blocks[0])
@@ -109,11 +109,11 @@ class CallBuffers:
         """Run a long call so that other threads run at the same time and an interrupt ends it."""
         execution, run_with_stack = self.execution, self.execution.engine.run_with_stack
         assert run_with_stack is not None
-        execution.put("enough", "<q", 0)
+        execution.put("fuel_limit", "<q", 0)
         try:
             return run_with_stack(STACKS[0], work, execution.stop)
         finally:
-            execution.put("enough", "<q", execution.enough)
+            execution.put("fuel_limit", "<q", execution.enough)
 
     def refusal(self) -> Refused:
         """The fault of the last run."""

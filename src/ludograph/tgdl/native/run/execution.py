@@ -174,14 +174,14 @@ class ExecutionContext:
         growing = {"arena": 16 * size, "saved": 8 * size, "moves": 8 * size, "index": 8 * size}
         growing |= {"text": 4 * size, "insertion": size}
         regions = dict.fromkeys(REGIONS, 4 * size)
-        plain = {"choices": size, "chosen": size, "seen": 8 * 1024}
+        plain = {"choices": size, "committed_choices": size, "stuck_moments": 8 * 1024}
         context = zeros(CONTEXT_SIZE)
         blocks = [zeros(shape.fixed_size + size) for _ in range(3)]
         buffers = {name: zeros(length) for name, length in (growing | regions | plain).items()}
         self.is_consistent = False
         self.context, self.blocks, self.buffers = context, blocks, buffers
-        self.put("spare", "<q", ctypes.addressof(blocks[0]))
-        self.put("kept_base", "<q", ctypes.addressof(blocks[2]))
+        self.put("spare_block", "<q", ctypes.addressof(blocks[0]))
+        self.put("script_base", "<q", ctypes.addressof(blocks[2]))
         for name in (*growing, *plain):
             self.put(name, "<q", ctypes.addressof(buffers[name]))
         for name in regions:
@@ -190,13 +190,13 @@ class ExecutionContext:
             self.put(f"{name}_end", "<q", ctypes.addressof(buffers[name]) + length)
         for name in ("arena", "moves", "saved", "text", "insertion"):
             self.put(f"{name}_start", "<q", ctypes.addressof(buffers[name]))
-        self.put("choice_room", "<q", size // 8)
+        self.put("choice_capacity", "<q", size // 8)
         self.put("heap_end", "<q", shape.fixed_size + size)
         self.put("full_fuel", "<q", shape.fuel)
         self.put("full_floor", "<q", max(0, shape.fuel - SLICE))
-        self.put("enough", "<q", self.enough)
+        self.put("fuel_limit", "<q", self.enough)
         self.put("move_limit", "<q", 1 << 62)
-        self.put("stack_room", "<q", STACKS[self.stack])
+        self.put("stack_size", "<q", STACKS[self.stack])
         self.put("need_seen", "<4q", -1, -1, -1, -1)
         if self.is_stopped:  # `stop` may have been called during the allocation
             self.put("stop", "<q", 1)
@@ -218,12 +218,12 @@ class ExecutionContext:
 
     def grow(self) -> None:
         """Double the buffers, or take a larger stack, after a run overflowed them."""
-        if self.get("outgrown", "<i"):
-            self.put("outgrown", "<i", 0)
+        if self.get("family_full", "<i"):
+            self.put("family_full", "<i", 0)
             raise Outgrown
-        if self.get("shallow", "<i"):
+        if self.get("stack_overflow", "<i"):
             if self.stack + 1 == len(STACKS) or self.run_with_stack is None:
-                self.put("shallow", "<i", 0)
+                self.put("stack_overflow", "<i", 0)
                 raise TooLarge(f"a run needs more than {STACKS[self.stack]} bytes of stack")
             self._enlarge(self.size, self.stack + 1)
             return
@@ -276,7 +276,7 @@ class ExecutionContext:
         ctypes.memmove(self.blocks[0], block, len(block))
         self.put("base", "<q", ctypes.addressof(self.blocks[0]))
         self.put("saved", "<q", ctypes.addressof(self.buffers["saved"]))
-        self.put("draws", "<i", 0)
+        self.put("draws_chance", "<i", 0)
         self.put("unhandled", "<i", 0)
         self.put("move_limit", "<q", 1 << 62)
         self.put("choice_count", "<q", len(words))
@@ -308,7 +308,7 @@ class ExecutionContext:
 
         def prepare() -> None:
             self.put("rng", "<QQQQ", *generator.state)
-            self.put("way", "<i", 0)
+            self.put("list_mode", "<i", 0)
 
         self._run_from(start, self.engine.playout, limit, prepare=prepare)
         base = self.get("base", "<q")
@@ -370,7 +370,7 @@ class ExecutionContext:
             self.make_room_for(start)
             self.put("in_place", "<i", 1)
             while at < count:
-                self.put("way", "<i", SAMPLE)
+                self.put("list_mode", "<i", SAMPLE)
                 self.allow(bytes_of(start), bytes_of(out), bytes_of(done))
                 status = self._call(
                     self.engine.batch,

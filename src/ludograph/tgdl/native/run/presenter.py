@@ -197,7 +197,7 @@ class Presenter:
         if last_block is not block or not isinstance(block, bytes):
             has_start_names = self._signature(block) == self._start
             self._last_checked = block, has_start_names
-        buffers.execution.put("names_stand", "<i", has_start_names)
+        buffers.execution.put("has_start_names", "<i", has_start_names)
         status = int(short(buffers.context_at, block, *arguments))
         if status == STOPPED:
             status = buffers.run_interruptibly(partial(long, buffers.context_at, block, *arguments))

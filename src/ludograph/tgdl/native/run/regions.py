@@ -45,10 +45,10 @@ class MemoryWatch:
         rooms, size = bytes_of(self._rooms)
         self._put("regions", ctypes.addressof(self._table))
         self._put("region_count", len(rows) // REGION_SIZE)
-        self._put("rooms", rooms)
-        self._put("rooms_start", rooms)
-        self._put("rooms_end", rooms + size)
-        self._put("broken", 0)
+        self._put("stack_slots", rooms)
+        self._put("stack_slots_start", rooms)
+        self._put("stack_slots_end", rooms + size)
+        self._put("failed_check", 0)
 
     @property
     def broken(self) -> int:

@@ -103,7 +103,7 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
         ]
         if due:
             # A choice that is already followed by others has been tested before.
-            made = compare("slt", b.get("at", I64), b.get("choice_count", I64))
+            made = compare("slt", b.get("choice_index", I64), b.get("choice_count", I64))
             with b.when(negate(both(is_chosen, made))):
                 for require in due:
                     with b.when(negate(check_condition(b, require.block)), unlikely=True):
@@ -265,7 +265,7 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
 
     unit.need(carry, make)
     record = new_record(b) if unit.replays else None
-    since = b.get("made", I64) if unit.replays else const(0)
+    since = b.get("choice_log", I64) if unit.replays else const(0)
     if record is not None:
         clear_cancelled(b, record)
     with b.loop("carry") as label:

@@ -29,7 +29,7 @@ def take_chance(
     """One of `count` outcomes: a decimal or a key by its number, or one of some values."""
     kind = b.plan.rep(type).kinds[0]
     if b.unit.tracks_purity:
-        b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
+        b.fault_if(compare("ne", b.get("chance_forbidden", I32), 0), "TG0513")
     result = b.variable(const(0, kind), "chance")
     with b.when(choice_made(b, "chance", name)):
         b.set(result, from_word(b, next_word(b), type).only)
@@ -40,7 +40,7 @@ def take_chance(
         words: Expression = const(0, PTR)
         if values is not None:
             asked = b.variable(words, "outcomes")
-            with b.when(compare("eq", b.get("draws", I32), 0)):
+            with b.when(compare("eq", b.get("draws_chance", I32), 0)):
                 b.set(asked, words_of(b, values))
             words = asked
         (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal, words), (I64,))
@@ -49,13 +49,13 @@ def take_chance(
         else:
             b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
         # An outcome is recorded like any other choice, so that a repeated run gets it again.
-        at = b.get("at", I64)
-        with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
+        at = b.get("choice_index", I64)
+        with b.when(compare("uge", at, b.get("choice_capacity", I64)), unlikely=True):
             b.stop(GROW)
         word = to_word(Value(type, (result,), certain=True))
         b.store(b.get("choices", PTR), b.let(binary("mul", at, 8)), word)
         after = b.let(binary("add", at, 1))
-        b.put("at", after)
+        b.put("choice_index", after)
         b.put("choice_count", after)
         if b.unit.replays:
             record_choice(b, key_of(b, "chance", name), word)
@@ -73,10 +73,10 @@ def need_chance(unit: Unit) -> None:
     count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
     is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
     b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
-    with b.when(compare("eq", b.get("draws", I32), 0)):
+    with b.when(compare("eq", b.get("draws_chance", I32), 0)):
         _stop_with_outcomes(b, count, weights, question, is_decimal, words)
-    row = b.let(binary("add", b.get("chances", I32), 1))
-    b.put("chances", row)
+    row = b.let(binary("add", b.get("chance_streak", I32), 1))
+    b.put("chance_streak", row)
     b.fault_if(compare("sgt", row, MOST_CHANCE), "TG0506")
     with b.when(compare("eq", weights, 0)):
         (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))

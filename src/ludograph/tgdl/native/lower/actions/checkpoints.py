@@ -28,7 +28,7 @@ SAVED = (
     ("depth", I64),
     ("queue", I64),
     ("queue_base", I64),
-    ("acting", I64),
+    ("active_record", I64),
 )
 """The context fields of a checkpoint, eight bytes each; the winners, the payoffs and the block follow."""
 
@@ -38,12 +38,12 @@ AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
 
 def reset_checkpoints(b: Body) -> None:
     """At the beginning of a transaction: there is no checkpoint and no recorded choice."""
-    b.put("marks", b.get("marks_start", PTR))
+    b.put("checkpoints", b.get("checkpoints_start", PTR))
     if b.unit.replays:
-        b.put("made", b.get("made_start", PTR))
-        b.put("again", b.get("again_start", PTR))
-        b.put("again_top", b.get("again_start", PTR))
-        b.put("acting", const(0))
+        b.put("choice_log", b.get("choice_log_start", PTR))
+        b.put("replayed", b.get("replayed_start", PTR))
+        b.put("replayed_top", b.get("replayed_start", PTR))
+        b.put("active_record", const(0))
 
 
 # Checkpoints
@@ -59,18 +59,18 @@ def save_checkpoint(b: Body) -> Expression:
 @emitted("mark")
 def _mark_function(unit: Unit) -> None:
     b = Body(unit, "mark", (), (PTR,))
-    at = b.get("marks", PTR)
+    at = b.get("checkpoints", PTR)
     ending = 8 * len(SAVED)
     block = ending + _ending_size(unit)
     length = b.head("heap_top", I64)
     end = b.let(address(at, binary("add", length, block)))
-    with b.when(compare("ugt", end, b.get("marks_end", PTR)), unlikely=True):
+    with b.when(compare("ugt", end, b.get("checkpoints_end", PTR)), unlikely=True):
         b.stop(GROW)
     for place, (name, kind) in enumerate(SAVED):
         b.store(at, 8 * place, b.get(name, kind))
     b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
     b.copy(b.let(address(at, block)), BLOCK, length)
-    b.put("marks", end)
+    b.put("checkpoints", end)
     b.done(at)
     b.finish(apart=True)
 
@@ -106,7 +106,7 @@ def _ending_size(unit: Unit) -> int:
 
 def release_checkpoint(b: Body, known: Expression) -> None:
     """Release a checkpoint and all later ones."""
-    b.put("marks", known)
+    b.put("checkpoints", known)
 
 
 # Active actions
@@ -130,7 +130,7 @@ def push_record(b: Body, record: Expression, action: Action) -> None:
     """Make an action the innermost active one; its cancelled effects are already set."""
     names = effect_names(b.unit)
     own = b.world.deeds[action.index].effects
-    around = b.get("acting", PTR)
+    around = b.get("active_record", PTR)
     b.store(record, AROUND, around)
     depth = b.variable(const(0), "depth")
     with b.when(compare("ne", around, 0)):
@@ -139,11 +139,11 @@ def push_record(b: Body, record: Expression, action: Action) -> None:
     b.store(record, PART, const(-1))
     b.store(record, NAMES, b.unit.data(bytes(name in own for name in names), hint="names"))
     b.fill(b.let(address(record, BEGUN)), 0, len(names))
-    b.put("acting", record)
+    b.put("active_record", record)
 
 
 def pop_record(b: Body, record: Expression) -> None:
-    b.put("acting", b.load(record, AROUND, PTR))
+    b.put("active_record", b.load(record, AROUND, PTR))
 
 
 def clear_cancelled(b: Body, record: Expression) -> None:
@@ -153,7 +153,7 @@ def clear_cancelled(b: Body, record: Expression) -> None:
 
 def begin_part(b: Body, name: str | None) -> Expression:
     """Begin an effect; returns whether it is not cancelled."""
-    record = b.get("acting", PTR)
+    record = b.get("active_record", PTR)
     if name is None:
         b.store(record, PART, const(-1))
         return const(1, I1)
@@ -167,7 +167,7 @@ def begin_part(b: Body, name: str | None) -> Expression:
 
 
 def end_part(b: Body) -> None:
-    b.store(b.get("acting", PTR), PART, const(-1))
+    b.store(b.get("active_record", PTR), PART, const(-1))
 
 
 def evaluate_message(b: Body, message: Message) -> None:
@@ -188,7 +188,7 @@ def cancel(b: Body, node: Cancel) -> None:
     if node.effect not in names:
         return
     number = _number(b.unit, node.effect)
-    record = b.get("acting", PTR)
+    record = b.get("active_record", PTR)
     has = b.load(b.load(record, NAMES, PTR), number, I8)
     gone = b.load(record, BEGUN + len(names) + number, I8)
     with b.when(both(compare("ne", has, 0), compare("eq", gone, 0))):
@@ -209,7 +209,7 @@ def key_of(b: Body, kind: str, name: str) -> Expression:
 def recall(b: Body, key: Expression) -> Expression:
     """Whether there is a choice for a key; it is then in the context."""
     found, word = b.run(_recall_function(b.unit), (key,), (I32, I64))
-    b.put("recalled", word)
+    b.put("recalled_choice", word)
     return compare("ne", found, 0)
 
 
@@ -222,8 +222,8 @@ def record_choice(b: Body, key: Expression, word: Expression) -> None:
 def _recall_function(unit: Unit) -> None:
     key = Local("key", I64)
     b = Body(unit, "recall", (key,), (I32, I64))
-    at = b.variable(b.get("again", I64), "at")
-    top = b.get("again_top", I64)
+    at = b.variable(b.get("replayed", I64), "at")
+    top = b.get("replayed_top", I64)
     with b.loop("again") as label:
         with b.when(compare("uge", at, top)):
             b.leave(label)
@@ -233,16 +233,16 @@ def _recall_function(unit: Unit) -> None:
         with b.when(same):
             b.set(same, _is_here(b, entry))
         with b.when(same):
-            b.put("again", after)
+            b.put("replayed", after)
             word = b.load(entry, 16, I64)
             b.run(_note_function(unit), (key, word))
             b.done(const(1, I32), word)
         b.set(at, after)
-    place = b.get("at", I64)
+    place = b.get("choice_index", I64)
     with b.when(compare("sge", place, b.get("choice_count", I64))):
         b.done(const(0, I32), const(0))
     word = b.load_word(b.get("choices", PTR), place)
-    b.put("at", binary("add", place, 1))
+    b.put("choice_index", binary("add", place, 1))
     b.run(_note_function(unit), (key, word))
     b.done(const(1, I32), word)
     b.finish(apart=True)
@@ -251,7 +251,7 @@ def _recall_function(unit: Unit) -> None:
 def _is_here(b: Body, entry: Expression) -> Expression:
     """Whether a choice was made in the current effects."""
     left = b.variable(b.load(entry, 24, I64), "left")
-    record = b.variable(b.get("acting", PTR), "record")
+    record = b.variable(b.get("active_record", PTR), "record")
     same = b.variable(const(1, I1), "here")
     with b.loop("label") as label:
         with b.when(compare("eq", record, 0)):
@@ -273,14 +273,14 @@ def _is_here(b: Body, entry: Expression) -> Expression:
 def _note_function(unit: Unit) -> None:
     key, word = Local("key", I64), Local("word", I64)
     b = Body(unit, "note_made", (key, word))
-    record = b.variable(b.get("acting", PTR), "record")
+    record = b.variable(b.get("active_record", PTR), "record")
     count = b.variable(const(0), "count")
     with b.when(compare("ne", record, 0)):
         b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
-    entry = b.get("made", PTR)
+    entry = b.get("choice_log", PTR)
     size = b.let(binary("add", binary("mul", count, 8), 32))
     end = b.let(address(entry, size))
-    with b.when(compare("ugt", end, b.get("made_end", PTR)), unlikely=True):
+    with b.when(compare("ugt", end, b.get("choice_log_end", PTR)), unlikely=True):
         b.stop(GROW)
     for offset, value in ((0, size), (8, key), (16, word), (24, count)):
         b.store(entry, offset, value)
@@ -290,7 +290,7 @@ def _note_function(unit: Unit) -> None:
         depth = b.load(record, DEPTH, I64)
         b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
         b.set(record, b.load(record, AROUND, PTR))
-    b.put("made", end)
+    b.put("choice_log", end)
     b.done()
     b.finish(apart=True)
 
@@ -304,14 +304,14 @@ def replay_choices(b: Body, since: Expression) -> None:
 def _again_function(unit: Unit) -> None:
     since = Local("since", I64)
     b = Body(unit, "make_again", (since,))
-    to = b.get("again_start", I64)
-    size = b.let(binary("sub", b.get("made", I64), since))
+    to = b.get("replayed_start", I64)
+    size = b.let(binary("sub", b.get("choice_log", I64), since))
     end = b.let(binary("add", to, size))
-    with b.when(compare("ugt", end, b.get("again_end", I64)), unlikely=True):
+    with b.when(compare("ugt", end, b.get("replayed_end", I64)), unlikely=True):
         b.stop(GROW)
     b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
-    b.put("again", to)
-    b.put("again_top", end)
-    b.put("made", since)
+    b.put("replayed", to)
+    b.put("replayed_top", end)
+    b.put("choice_log", since)
     b.done()
     b.finish(apart=True)

@@ -397,11 +397,11 @@ def _kept(b: Body, value: Value) -> Value:
                 size = b.let(build.select(b.is_none(value), build.const(0), size))
         case _:
             return value
-    to = b.get("kept", PTR)
+    to = b.get("queued_lists", PTR)
     end = b.let(build.address(to, Op("and", (build.binary("add", size, 7), build.const(-8)), I64)))
-    with b.when(build.compare("ugt", end, b.get("kept_end", PTR)), unlikely=True):
+    with b.when(build.compare("ugt", end, b.get("queued_lists_end", PTR)), unlikely=True):
         b.stop(GROW)
-    b.put("kept", end)
+    b.put("queued_lists", end)
     b.copy(to, start, size)
     if not value.certain:
         to = b.let(build.select(b.is_none(value), build.const(0, PTR), to))
@@ -656,7 +656,7 @@ def _order(b: Body, action: p.Action, this: Expression) -> Expression:
 
 def begin_queues(b: Body) -> None:
     """At the beginning of a transaction: the queues are empty."""
-    for name in ("queue", "kept"):
+    for name in ("queue", "queued_lists"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
     b.put("silent", build.const(0, I32))

@@ -151,7 +151,7 @@ def _simultaneous(
     arguments = (this, b.player, b.frame)
     functions = [_part_function(b, action, stage, effect, frame) for effect in effects]
     start = save_checkpoint(b)
-    since = b.get("made", I64)
+    since = b.get("choice_log", I64)
     values = b.room(frame.size, "values")
     for function, fit in zip(functions, fits, strict=True):
         with b.when(fit):

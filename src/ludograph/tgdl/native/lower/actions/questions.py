@@ -45,16 +45,16 @@ def choice_made(b: Body, kind: str, name: str) -> Expression:
     """Whether the next choice was made; when effects are executed again, choices are replayed."""
     if b.unit.replays:
         return recall(b, key_of(b, kind, name))
-    return build.compare("slt", b.get("at", I64), b.get("choice_count", I64))
+    return build.compare("slt", b.get("choice_index", I64), b.get("choice_count", I64))
 
 
 def next_word(b: Body) -> Expression:
     """The next choice, which must have been made."""
     if b.unit.replays:
-        return b.get("recalled", I64)
-    at = b.get("at", I64)
+        return b.get("recalled_choice", I64)
+    at = b.get("choice_index", I64)
     word = b.load_word(b.get("choices", PTR), at)
-    b.put("at", build.binary("add", at, 1))
+    b.put("choice_index", build.binary("add", at, 1))
     return word
 
 

@@ -49,9 +49,9 @@ from ludograph.tgdl.world.world import Listener
 def transact_function(unit: Unit) -> None:
     """The function that runs a transaction on the block, from its beginning."""
     b = Body(unit, "transact")
-    b.put("at", const(0))
+    b.put("choice_index", const(0))
     b.put("depth", const(0))
-    b.put("pure", const(0, I32))
+    b.put("chance_forbidden", const(0, I32))
     b.put("pending", const(0, I32))
     b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
@@ -83,7 +83,7 @@ def act_function(unit: Unit) -> None:
     """Run the action that a player chose."""
     b = Body(unit, "act")
     word = b.load(b.get("choices", PTR), 0, I64)
-    b.put("at", const(1))
+    b.put("choice_index", const(1))
     player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
@@ -109,7 +109,7 @@ def act_function(unit: Unit) -> None:
     else:
         _open(b, word, player)
         if Analysis(unit.world.program).ends_calmly:
-            with b.when(compare("ne", b.get("trying", I32), 0)):
+            with b.when(compare("ne", b.get("is_trial", I32), 0)):
                 b.done()
     b.run(end_function(unit), (player,))
     b.done()
@@ -247,10 +247,10 @@ def stuck_function(unit: Unit) -> None:
         with b.when(negate(handled)):
             b.put("pending", const(BARE, I32))
     b.run(end_function(unit), (player,))
-    second = helped(b.let(compare("sgt", b.get("at", I64), 0)))
+    second = helped(b.let(compare("sgt", b.get("choice_index", I64), 0)))
     with b.when(second):
         b.set_head("stuck_count", const(0, I32))
-        b.put("seen_count", const(0))
+        b.put("stuck_moment_count", const(0))
     with b.otherwise():
         counted = b.variable(asks, "counted")  # each player is counted once
         with b.count(last) as (at, label):

@@ -64,7 +64,7 @@ def _make_commit(unit: Unit) -> None:
     b = Body(unit, "commit", (start, words, request))
     b.put("base", start)
     count = _unpacked(b, request)[2]
-    with b.when(compare("sge", count, b.get("choice_room", I64)), unlikely=True):
+    with b.when(compare("sge", count, b.get("choice_capacity", I64)), unlikely=True):
         b.stop(GROW)
     length = b.let(binary("mul", count, 8))
     b.copy(b.get("choices", PTR), words, length)
@@ -108,8 +108,8 @@ def step_function(unit: Unit) -> None:
     with b.loop("choices") as label:
         is_last = b.let(compare("sge", at, count))
         b.put("choice_count", at)
-        b.put("draws", select(is_last, widen(draws, I32), const(0, I32)))
-        b.put("chances", const(0, I32))
+        b.put("draws_chance", select(is_last, widen(draws, I32), const(0, I32)))
+        b.put("chance_streak", const(0, I32))
         begin(b, fuel=True)
         (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
         b.set(status, ran)
@@ -133,7 +133,7 @@ def step_function(unit: Unit) -> None:
     with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
         b.stop(status)
     # Resolving stuck players tries moves, which overwrites these choices.
-    b.copy(b.get("chosen", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
+    b.copy(b.get("committed_choices", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
     with b.when(compare("eq", status, NEED)):
         chooser = b.get("need_chooser", I32)
         is_whole = compare("eq", Op("and", (request, const(PARTIAL)), I64), 0)
@@ -267,7 +267,7 @@ def settle_function(unit: Unit) -> None:
     """The function that resolves all stuck players of the block; it leaves the block and the choosers."""
     b = Body(unit, "commit.settle")
     current = b.variable(BLOCK, "current")
-    other = b.variable(b.get("spare", PTR), "other")
+    other = b.variable(b.get("spare_block", PTR), "other")
     status = b.variable(const(FINE, I32), "status")
     b.put("base", current)
     reset_stuck_cycle(b)
@@ -416,7 +416,7 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
     """Run the `stuck` event of a player; if it fails, run again without its handlers."""
     status = b.variable(const(0, I32), "ran")
     b.put("choice_count", const(0))
-    b.put("draws", const(0, I32))
+    b.put("draws_chance", const(0, I32))
     with b.loop("tries") as tries:
         (ran,) = b.call("execute", (CTX, work), (I32,))
         b.set(status, ran)
@@ -456,7 +456,7 @@ def _make_replay(unit: Unit) -> None:
     moves = b.variable(const(0), "moves")
     made = b.variable(const(0), "made")
     b.store(done, 0, const(0))
-    kept = b.get("kept_base", PTR)
+    kept = b.get("script_base", PTR)
     b.put("base", kept)
     with b.loop("script") as label:
         with b.when(compare("uge", at, end)):
@@ -466,7 +466,7 @@ def _make_replay(unit: Unit) -> None:
         given = b.load(at, 0, I64)
         count = _unpacked(b, given)[2]
         length = b.let(binary("mul", count, 8))
-        with b.when(compare("sge", binary("add", made, count), b.get("choice_room", I64)), unlikely=True):
+        with b.when(compare("sge", binary("add", made, count), b.get("choice_capacity", I64)), unlikely=True):
             b.stop(GROW)
         to = b.let(address(b.get("choices", PTR), binary("mul", made, 8)))
         b.copy(to, b.let(address(at, 8)), length)

@@ -220,7 +220,7 @@ def follow_function(unit: Unit) -> None:
     with b.when(build.compare("sge", b.get("move_count", I64), b.get("move_limit", I64))):
         b.done()
     with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_room", I64)), unlikely=True
+        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
     ):
         b.stop(GROW)
     is_safe = b.variable(build.const(0, I8), "safe")
@@ -244,11 +244,11 @@ def follow_function(unit: Unit) -> None:
             b.done()
     b.put("choice_count", count)
     begin(b, fuel=False)
-    b.put("fuel", build.binary("sub", b.get("fuel", I64), b.get("trial", I64)))
+    b.put("fuel", build.binary("sub", b.get("fuel", I64), b.get("trial_price", I64)))
     # A transaction that can neither fail nor ask any more is known to be a move before it ends.
-    b.put("trying", build.const(1, I32))
+    b.put("is_trial", build.const(1, I32))
     (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
-    b.put("trying", build.const(0, I32))
+    b.put("is_trial", build.const(0, I32))
     with b.when(build.compare("eq", status, FAILED)):
         b.done()
     with b.when(build.compare("eq", status, FAULT), unlikely=True):
@@ -305,9 +305,9 @@ def moves_function(unit: Unit) -> None:
     clear_moves(b)
     b.put("choice_count", prefix)
     b.refuel()
-    b.put("draws", build.const(0, I32))
+    b.put("draws_chance", build.const(0, I32))
     (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
-    b.put("trial", Op("udiv", (size, build.const(fuel.GRAIN)), I64))
+    b.put("trial_price", Op("udiv", (size, build.const(fuel.GRAIN)), I64))
     under_way = build.either(
         build.compare("sgt", prefix, 0), build.compare("ne", header(b, base, "stage"), CHOOSING)
     )
@@ -393,14 +393,14 @@ def _make_explore(unit: Unit) -> None:
 def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
     """Set the base, which is only read, and the choices since."""
     with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_room", I64)), unlikely=True
+        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
     ):
         b.stop(GROW)
     b.copy(b.get("choices", PTR), words, b.let(build.binary("mul", count, 8)))
     b.put("base", start)
     b.put("saved", b.get("saved_start", PTR))
     b.put("choice_count", count)
-    b.put("draws", build.const(0, I32))
+    b.put("draws_chance", build.const(0, I32))
     b.put("unhandled", build.const(0, I32))
 
 

@@ -152,7 +152,7 @@ def trace_function(unit: Unit) -> None:
     base, length, depth = Local("base", PTR), Local("length", I64), Local("depth", I64)
     b = Body(unit, "trace", (base, length, depth), (I64,))
     b.put("base", base)
-    b.put("draws", const(0, I32))
+    b.put("draws_chance", const(0, I32))
     b.put("unhandled", const(0, I32))
     b.put("choice_count", length)
     status = b.variable(const(0, I32), "status")
@@ -185,7 +185,7 @@ def trace_function(unit: Unit) -> None:
     amount = b.get("need_count", I64)
     words = _save(b, b.get("need_values", PTR), b.let(binary("mul", amount, 8)))
     total = b.variable(const(0), "total")
-    full = compare("sge", binary("add", length, 1), b.get("choice_room", I64))
+    full = compare("sge", binary("add", length, 1), b.get("choice_capacity", I64))
     with b.when(full, unlikely=True):
         b.stop(GROW)
     with b.count(amount) as (at, _):

@@ -121,16 +121,16 @@ def _make_playout(unit: Unit) -> None:
     under_way = b.variable(build.const(0, I1), "under_way")
     playout = _Playout(work, prefix, chooser, under_way)
     b.put("played", build.const(0))
-    b.put("chances", build.const(0, I32))
+    b.put("chance_streak", build.const(0, I32))
     reset_stuck_cycle(b)
     b.put("unhandled", build.const(0, I32))
     b.put("move_limit", build.const(1 << 62))
-    b.put("ending", build.const(0, I32))
+    b.put("limit_state", build.const(0, I32))
     before_last = b.let(build.binary("sub", limit, 1))
     with b.loop("game") as game:
         with b.when(build.compare("sge", b.get("played", I64), before_last), unlikely=True):
             is_spent = b.let(build.compare("sge", b.get("played", I64), limit))
-            b.put("ending", build.select(is_spent, build.const(SPENT, I32), build.const(LAST, I32)))
+            b.put("limit_state", build.select(is_spent, build.const(SPENT, I32), build.const(LAST, I32)))
             with b.when(build.both(is_spent, under_way)):
                 b.leave(game)
         with b.when(build.compare("ne", b.get("stop", I64), 0), unlikely=True):
@@ -149,20 +149,20 @@ def _make_playout(unit: Unit) -> None:
                 with b.when(build.compare("sge", stuck, 0)):
                     mark_stuck(b, base, stuck)
                     b.again(game)
-                with b.when(build.compare("eq", b.get("ending", I32), SPENT), unlikely=True):
+                with b.when(build.compare("eq", b.get("limit_state", I32), SPENT), unlikely=True):
                     _end_or_mark_stuck(b, playout, game)
         rows = rows_of(unit)
         if rows:
             may = build.both(build.compare("eq", runs, 0), build.negate(under_way))
-            with b.when(build.both(may, build.compare("eq", b.get("way", I32), SAMPLE))):
+            with b.when(build.both(may, build.compare("eq", b.get("list_mode", I32), SAMPLE))):
                 _draw_offer(b, rows, playout, game)
         ranges = candidate_ranges(unit)
         if ranges:
             may = build.both(build.compare("eq", runs, 0), build.negate(under_way))
-            with b.when(build.both(may, build.compare("eq", b.get("way", I32), SAMPLE))):
+            with b.when(build.both(may, build.compare("eq", b.get("list_mode", I32), SAMPLE))):
                 _sample_by_rejection(b, ranges, playout, game)
         with b.when(build.compare("eq", runs, 0)):
-            way = b.get("way", I32)
+            way = b.get("list_mode", I32)
             status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
             with b.when(build.compare("ne", status, 0), unlikely=True):
                 b.stop(status)
@@ -318,15 +318,15 @@ def _run_in_place(b: Body, game: str) -> None:
         return
     may = build.compare("ne", b.get("in_place", I32), 0)
     if _has_chance(b.unit):
-        may = build.both(may, build.compare("eq", b.get("ending", I32), 0))
+        may = build.both(may, build.compare("eq", b.get("limit_state", I32), 0))
     offered = {offer.deed for offer in b.world.offers}
     if not all(quiet[action_index] for action_index in offered):
         action_index = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), build.const(0xFFFF)), I64))
         flags = b.unit.data(bytes(quiet), hint="quiet")
         may = build.both(may, build.compare("ne", b.load(flags, action_index, I8, constant=True), 0))
     with b.when(may):
-        b.put("draws", build.const(1, I32))
-        b.put("chances", build.const(0, I32))
+        b.put("draws_chance", build.const(1, I32))
+        b.put("chance_streak", build.const(0, I32))
         b.put("arena", b.get("arena_start", PTR))
         b.refuel()
         (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
@@ -399,8 +399,8 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
 
 def reset_stuck_cycle(b: Body) -> None:
     """Forget the stuck players: somebody has chosen since."""
-    b.put("seen_count", build.const(0))
-    b.put("told", build.const(0))
+    b.put("stuck_moment_count", build.const(0))
+    b.put("stuck_streak", build.const(0))
 
 
 def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
@@ -411,7 +411,7 @@ def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
     for word in words:
         moment = build.binary("add", build.binary("mul", moment, 4096), build.binary("add", word, 1))
     now = b.let(moment)
-    seen, count = b.get("seen", PTR), b.get("seen_count", I64)
+    seen, count = b.get("stuck_moments", PTR), b.get("stuck_moment_count", I64)
     in_circle = b.variable(build.const(0, I1), "circle")
     with b.count(count) as (at, label):
         with b.when(build.compare("eq", b.load_word(seen, at), now)):
@@ -422,11 +422,11 @@ def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
         b.store(base, fields["winners"], everybody(b))
         b.store(base, fields["stage"], build.const(OVER, I32))
     with b.otherwise():
-        told = b.get("told", I64)
+        told = b.get("stuck_streak", I64)
         b.fault_if(build.compare("sge", told, MOST_STUCK), "TG0506")
-        b.put("told", build.binary("add", told, 1))
+        b.put("stuck_streak", build.binary("add", told, 1))
         b.store(seen, b.let(build.binary("mul", count, 8)), now)
-        b.put("seen_count", build.binary("add", count, 1))
+        b.put("stuck_moment_count", build.binary("add", count, 1))
         # Each player is in the list once, plus the current one: the list has enough entries.
         stuck = b.load(base, fields["stuck_count"], I32)
         b.store(
@@ -456,7 +456,7 @@ def step_function(unit: Unit) -> None:
     mark = b.get("saved", PTR)
     size = b.let(build.binary("mul", count, 8))
     end = b.let(build.address(mark, size))
-    full = build.compare("sge", build.binary("add", length, 1), b.get("choice_room", I64))
+    full = build.compare("sge", build.binary("add", length, 1), b.get("choice_capacity", I64))
     with b.when(build.either(full, build.compare("ugt", end, b.get("saved_end", PTR))), unlikely=True):
         b.stop(GROW)
     b.copy(mark, b.get("need_values", PTR), size)
@@ -490,12 +490,15 @@ def run_on_function(unit: Unit) -> None:
     """Run the choices with drawn chance; to fail after chance is a fault."""
     length = Local("length", I64)
     b = Body(unit, "run_on", (length,))
-    b.put("draws", build.const(1, I32))
+    b.put("draws_chance", build.const(1, I32))
     if _has_chance(unit):
         after = build.select(build.compare("eq", length, 0), build.const(SPENT, I32), build.const(LAST, I32))
-        b.put("draws", build.widen(build.compare("slt", b.get("ending", I32), after), I32, signed=False))
+        b.put(
+            "draws_chance",
+            build.widen(build.compare("slt", b.get("limit_state", I32), after), I32, signed=False),
+        )
     with b.when(build.compare("sgt", length, 0)):
-        b.put("chances", build.const(0, I32))  # a player has chosen
+        b.put("chance_streak", build.const(0, I32))  # a player has chosen
     b.put("unhandled", build.const(0, I32))
     base = b.get("base", PTR)
     status = b.variable(build.const(0, I32), "status")

@@ -193,7 +193,7 @@ def _put_state_opener(
 ) -> None:
     """Write the action of a state with its name at the start, while the owners are those of the start."""
     members = members_at_start(b.unit, family)
-    has_start_names = compare("ne", b.get("names_stand", I32), 0)
+    has_start_names = compare("ne", b.get("has_start_names", I32), 0)
     if members:
         assert b.world.start is not None
         run = Run(b.world, b.world.start)

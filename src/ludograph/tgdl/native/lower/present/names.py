@@ -180,7 +180,7 @@ def _name_by_start(b: Body, family: Family, number: Expression) -> None:
     """Write the name of the start if it is still valid; otherwise Python writes the name."""
     unit = b.unit
     members = members_at_start(unit, family)
-    has_start_names = compare("ne", b.get("names_stand", I32), 0)
+    has_start_names = compare("ne", b.get("has_start_names", I32), 0)
     if members:
         run = Run(unit.world, _start(unit))
         texts = [name_of(run, each).encode() for each in members]

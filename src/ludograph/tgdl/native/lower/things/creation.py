@@ -68,7 +68,7 @@ def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
         with b.when(compare("sge", number, LARGEST_FAMILY), unlikely=True):
             b.fault_if(compare("sge", _count_of_kind(b, family, kind, number), LARGEST_FAMILY), "TG0510")
     with b.when(compare("sge", number, family.capacity), unlikely=True):
-        b.put("outgrown", const(1, I32))
+        b.put("family_full", const(1, I32))
         b.stop(GROW)
     cost = b.world.beginnings[kind.name].cost
     if cost:

@@ -185,7 +185,7 @@ def _top(b: Body, stack: Value, type: Type) -> Value:
     """`s.top`: in a condition, the top card must be known."""
     stack = b.keep(stack)
     results = [b.variable(part, "top") for part in b.none(type).parts]
-    with b.when(compare("ne", b.get("pure", I32), 0)):
+    with b.when(compare("ne", b.get("chance_forbidden", I32), 0)):
         known = for_family(b, stack, type, lambda family, number: _peek(b, family, number))
         for local, part in zip(results, known.parts, strict=True):
             b.set(local, part)

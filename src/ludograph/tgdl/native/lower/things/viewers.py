@@ -115,15 +115,15 @@ def _onto(world: World, target: p.Expression, outer: Stored) -> Stored:
 
 def is_asking(b: Body) -> Expression:
     """Whether the next choice is a question, neither given nor drawn."""
-    is_last = compare("sge", b.get("at", I64), b.get("choice_count", I64))
-    return both(is_last, compare("eq", b.get("draws", I32), 0))
+    is_last = compare("sge", b.get("choice_index", I64), b.get("choice_count", I64))
+    return both(is_last, compare("eq", b.get("draws_chance", I32), 0))
 
 
 def tell_viewers(b: Body, node: p.Expression, *, several: bool = False) -> None:
     """Record the viewers before chance chooses, once or several times. That costs no fuel."""
     if not b.world.has_secrets:
         return
-    with b.when(compare("eq", b.get("draws", I32), 0) if several else is_asking(b)):
+    with b.when(compare("eq", b.get("draws_chance", I32), 0) if several else is_asking(b)):
         b.put("need_seen", _viewers_of(b, node))
 
 
