@@ -5,7 +5,7 @@ import pytest
 from ludograph.play import CHANCE
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.world.faults import Fault
 from tests.tgdl.rules import game, played, texts, values
@@ -307,7 +307,7 @@ def test_a_fault_about_none_shows_where_it_was_used_and_what_held_it() -> None:
 
 
 def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_course, "MOST_CHANCE", 100)
+    monkeypatch.setattr(reference_history, "MOST_CHANCE", 100)
     rules = """
     global state t { decimal n = 0; }
     turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }

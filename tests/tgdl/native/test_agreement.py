@@ -1,4 +1,4 @@
-"""The native engine plays as the reference does: the same moves by the same draws, to the same end."""
+"""The native engine plays like the reference engine: the same draws lead to the same moves and end."""
 
 import pytest
 

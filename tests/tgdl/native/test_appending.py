@@ -1,4 +1,4 @@
-"""Lists that are built element by element take natively the room of one list, not of all before it."""
+"""A list that is built element by element needs the memory of one list on the native engine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Boards that change in play: after random changes both engines have the same board, and read it alike."""
+"""Boards that change in play: after random changes both engines have the same board and the same queries."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Actions and events on the native engine: programs of the conformance corpus play as on the reference."""
+"""Actions and events on the native engine: programs of the corpus play as on the reference engine."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Programs that try to get the native engine outside of its memory: it plays them as the reference does."""
+"""Programs that try to make the native engine leave its memory: it plays them like the reference engine."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from ludograph.games.engines import NoNativeEngine, perft, simulate
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.builder import Code, const, widen
@@ -98,7 +98,7 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
 
 @pytest.mark.parametrize("times", [50, 51])
 def test_chance_is_asked_only_so_often_in_a_row(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (game_course, chance):
+    for module in (reference_history, chance):
         monkeypatch.setattr(module, "MOST_CHANCE", 50)
     effect = f"t.n = 0; while t.n < {times} {{ t.m = random 3; t.n += 1; }}"
     expected, found = play_both(f"{LARGE} action go {{ trigger on player choice; effect {{ {effect} }} }}")
@@ -107,7 +107,7 @@ def test_chance_is_asked_only_so_often_in_a_row(times: int, monkeypatch: pytest.
 
 
 def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (game_course, chance):
+    for module in (reference_history, chance):
         monkeypatch.setattr(module, "MOST_CHANCE", 50)
     text = (
         "global state t { decimal n = 0; } action go { trigger on player choice; }"

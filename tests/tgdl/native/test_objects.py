@@ -1,4 +1,4 @@
-"""Values of the type `object`: kept, compared, chosen, sealed and in positions as the reference has them."""
+"""Values of the type `object`: stored, compared, chosen, sealed and hashed as on the reference engine."""
 
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source

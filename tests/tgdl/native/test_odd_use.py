@@ -12,7 +12,7 @@ from ludograph.games.engines import compile_world
 from ludograph.play import IllegalMove, Move
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import reference_bridge as game_reference
+from ludograph.tgdl.game import reference_bridge
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.internals import (
     compile_move,
@@ -239,7 +239,7 @@ def test_no_question_about_a_native_state_plays_its_moves_again(monkeypatch: pyt
     def follow(course: ReferenceHistory, node: NativeHistory) -> None:
         raise AssertionError("the reference engine plays the moves again")
 
-    monkeypatch.setattr(game_reference, "replay_node", follow)
+    monkeypatch.setattr(reference_bridge, "replay_node", follow)
     for twin in (state, state.copy(), state.game.from_bytes(state.to_bytes())):
         twin.pop() if twin is state else None
         reference.pop() if twin is state else None
@@ -260,7 +260,7 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
     for _ in range(40):
         state.push("small")
     twin, left = state.copy(), [20]
-    catch_up = game_reference.replay_node
+    catch_up = reference_bridge.replay_node
 
     def follow(course: ReferenceHistory, node: NativeHistory) -> None:
         if left[0] == 0:
@@ -269,7 +269,7 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
         catch_up(course, node)
 
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(game_reference, "replay_node", follow)
+        interrupted.setattr(reference_bridge, "replay_node", follow)
         with pytest.raises(KeyboardInterrupt):
             state.traced_since(first)
     for each in (state, twin):

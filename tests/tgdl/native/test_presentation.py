@@ -1,4 +1,4 @@
-"""Texts that native code writes: names, moves and views as the reference engine has them."""
+"""Texts of native code: names, moves and views as on the reference engine."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""The public members of a state, the same on both engines where games are odd."""
+"""The public members of a state are the same on both engines, for unusual games."""
 
 import pickle
 

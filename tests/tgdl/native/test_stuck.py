@@ -1,4 +1,4 @@
-"""Many who are stuck in a row are told natively as often as by the reference engine."""
+"""Long rows of stuck players are resolved as often as on the reference engine."""
 
 import pytest
 

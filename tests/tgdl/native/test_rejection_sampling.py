@@ -1,4 +1,4 @@
-"""Moves that are guessed: which can be, and that each of them is as likely as any other."""
+"""Rejection sampling: which moves it can sample, and that each move has the same probability."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Verbs that give the same for every offer are worked out once, and nothing else comes of it."""
+"""A verb with the same result for every offer is evaluated once, without any other effect."""
 
 import re
 

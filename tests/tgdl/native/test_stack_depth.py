@@ -1,4 +1,4 @@
-"""However deep calls go, the stack of the machine is never used up."""
+"""The stack of a thread never overflows, at any call depth."""
 
 import signal
 import threading

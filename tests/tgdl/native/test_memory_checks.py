@@ -1,4 +1,4 @@
-"""Checked code notices every access outside of what it may use, before it happens."""
+"""Checked code detects every access outside its regions before it happens."""
 
 import ctypes
 from collections.abc import Callable

@@ -1,11 +1,11 @@
-"""The course of a game: what a generator deals in one run is what it would have answered choice by choice."""
+"""The reference history: a generator draws the same in one run as choice by choice."""
 
 from typing import Any
 
 import pytest
 
 from ludograph.play import CHANCE, Generator
-from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game, State
 from ludograph.tgdl.reference.transactions import Ran, execute
 from tests.tgdl.rules import game, values
@@ -68,7 +68,7 @@ def test_dealing_takes_one_run_however_much_is_dealt(monkeypatch: pytest.MonkeyP
         runs.append(execute(*given, **named))
         return runs[-1]
 
-    monkeypatch.setattr(game_course, "execute", counted)
+    monkeypatch.setattr(reference_history, "execute", counted)
     game(DEAL).new(seed=7)
     assert len(runs) == 1
 
@@ -82,11 +82,11 @@ def test_what_was_dealt_is_taken_back_with_the_move_that_it_follows() -> None:
 
 
 def test_chance_in_a_setup_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_course, "MOST_CHANCE", 29)
+    monkeypatch.setattr(reference_history, "MOST_CHANCE", 29)
     with pytest.raises(Fault, match="in a row") as caught:
         game(DEAL).new(seed=7)
     assert caught.value.code == "TG0506"
-    monkeypatch.setattr(game_course, "MOST_CHANCE", 30)
+    monkeypatch.setattr(reference_history, "MOST_CHANCE", 30)
     assert game(DEAL).new(seed=7).asked == (0,)
 
 

@@ -1,4 +1,4 @@
-"""Loops over all tiles skip those for which nothing happens, and nothing else comes of it."""
+"""Loops over all tiles skip the tiles without effect, without any other change."""
 
 import pytest
 

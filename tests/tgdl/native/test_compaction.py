@@ -1,4 +1,4 @@
-"""The heap of a block is compacted: games that change their lists for long stay small, and mean the same."""
+"""The heap of a block is compacted: long games that change their lists stay small and mean the same."""
 
 import pytest
 

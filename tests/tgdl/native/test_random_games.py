@@ -1,4 +1,4 @@
-"""What random games draw from: exactly what the reference engine offers, each as likely as any other."""
+"""Random games sample exactly the moves that the reference engine offers, each with the same probability."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""LLVM text: locals mean the same whether they are values or slots, and functions are marked."""
+"""LLVM text: locals mean the same as SSA values and as slots, and functions have their attributes."""
 
 import ctypes
 

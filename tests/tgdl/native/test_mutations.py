@@ -1,4 +1,4 @@
-"""The short forms of the comparison notice a wrong native engine: each test breaks one thing in it."""
+"""The short comparisons detect a wrong native engine: each test breaks one part of it."""
 
 import random
 from collections.abc import Callable

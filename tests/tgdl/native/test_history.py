@@ -1,7 +1,7 @@
-"""A long line lets go of the blocks of older nodes, and makes again what is wanted.
+"""A long native history drops the blocks of older nodes, and rebuilds them on demand.
 
-Going back must lead where the game has been, whether chance had been drawn by the game's own generator, by
-one that was lent, or not at all, and whoever else stands on the same nodes.
+Undoing must lead to the earlier positions, whether chance was drawn by the game's own generator, by one of the
+caller, or not at all, and even if other states share the same nodes.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""What is known of an action before it runs: whether it asks for more must not be guessed wrong."""
+"""Effect analysis: whether an action asks for further choices is never predicted wrongly."""
 
 from collections import Counter
 
