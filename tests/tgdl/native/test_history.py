@@ -1,7 +1,7 @@
 """A long native history drops the blocks of older nodes, and rebuilds them on demand.
 
-Undoing must lead to the earlier positions, whether chance was drawn by the game's own generator, by one of the
-caller, or not at all, and even if other states share the same nodes.
+Undoing must lead to the earlier positions, whether chance was drawn by the game's own generator, by one of
+the caller, or not at all, and even if other states share the same nodes.
 """
 
 import random

@@ -105,7 +105,7 @@ def read_data(b: Body, guest: Local, by: Local) -> None:
 
 
 def read_room(b: Body, guest: Local, by: Local) -> None:
-    b.load(b.room(16), by, I64)
+    b.load(b.stack_slot(16), by, I64)
 
 
 def read_block(b: Body, guest: Local, by: Local) -> None:
@@ -171,7 +171,7 @@ def test_a_function_without_a_status_stops_its_caller_too() -> None:
 def test_a_room_of_a_function_that_returned_is_outside() -> None:
     def call(b: Body, guest: Local, by: Local) -> None:
         inner = Body(b.unit, "inner", (), (PTR,))
-        inner.done(inner.room(16))
+        inner.done(inner.stack_slot(16))
         inner.finish()
         (room,) = b.run("inner", (), (PTR,))
         b.load(room, 0, I64)

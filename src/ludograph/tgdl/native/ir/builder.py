@@ -26,8 +26,8 @@ from ludograph.tgdl.native.ir.nodes import (
     Module,
     Op,
     Return,
-    Room,
     Set,
+    StackSlot,
     Statement,
     Store,
     Switch,
@@ -150,10 +150,10 @@ class Code:
         self.emit(Set(local, value))
         return local
 
-    def room(self, size: int, hint: str = "room") -> Local:
+    def stack_slot(self, size: int, hint: str = "room") -> Local:
         """Bytes on the stack of the function."""
         local = Local(self.name_for(hint), PTR)
-        self.emit(Room(local, size))
+        self.emit(StackSlot(local, size))
         return local
 
     def load(

@@ -46,8 +46,8 @@ from ludograph.tgdl.native.ir.nodes import (
     Module,
     Op,
     Return,
-    Room,
     Set,
+    StackSlot,
     Statement,
     Store,
     Switch,
@@ -299,7 +299,7 @@ class _Writer:
             match statement:
                 case Set(target):
                     self._note(target)
-                case Room(target, size):
+                case StackSlot(target, size):
                     self._note(target)
                     self.stack_sizes[target.name] = size
                 case Call(targets):
@@ -359,7 +359,7 @@ class _Writer:
             case Fill(to, byte, length):
                 at, size = self._value(to), self._value(length)
                 self._write(f"call void @llvm.memset.p0.i64(ptr {at}, i8 {byte}, i64 {size}, i1 0)")
-            case Room():
+            case StackSlot():
                 pass
             case Call(targets, function, arguments):
                 self._call(targets, function, arguments)

@@ -127,7 +127,7 @@ class Fill(Struct, frozen=True):
     length: Expression
 
 
-class Room(Struct, frozen=True):
+class StackSlot(Struct, frozen=True):
     """Allocate bytes on the stack of the function; the local is their address."""
 
     target: Local
@@ -174,7 +174,7 @@ class Return(Struct, frozen=True):
     values: tuple[Expression, ...]
 
 
-Statement = Set | Store | Copy | Fill | Room | Call | If | Loop | Break | Continue | Switch | Return
+Statement = Set | Store | Copy | Fill | StackSlot | Call | If | Loop | Break | Continue | Switch | Return
 
 
 def each_statement(statements: Sequence[Statement]) -> Iterator[Statement]:
@@ -267,7 +267,7 @@ def _show_statement(statement: Statement, depth: int) -> Iterator[str]:
             yield f"{tab}copy {text(length)} bytes from {text(source)} to {text(to)}"
         case Fill(to, byte, length):
             yield f"{tab}fill {text(length)} bytes at {text(to)} with {byte}"
-        case Room(target, size):
+        case StackSlot(target, size):
             yield f"{tab}{target.name} = room of {size} bytes"
         case Call(targets, function, arguments):
             given = ", ".join(target.name for target in targets)
@@ -335,7 +335,7 @@ class _Verifier:
     def run(self) -> None:
         for statement in each_statement(self.function.body):
             match statement:
-                case Set(target) | Room(target):
+                case Set(target) | StackSlot(target):
                     self._declare(target)
                 case Call(targets):
                     for target in targets:
@@ -376,7 +376,7 @@ class _Verifier:
             case Fill(to, _, length):
                 self._want(to, PTR, "an address")
                 self._want(length, I64, "a length")
-            case Room(target, size):
+            case StackSlot(target, size):
                 if target.kind is not PTR or size < 0:
                     self._fail("a stack allocation needs an address and a size")
             case Call():

@@ -78,7 +78,7 @@ class _Checker(Struct):
         self.rooms = {
             each.target.name: each.size
             for each in ir.each_statement(function.body)
-            if isinstance(each, ir.Room)
+            if isinstance(each, ir.StackSlot)
         }
         begin = [*self._enter()] if self.rooms else []
         body = (*begin, *self._statements(function.body))
@@ -271,7 +271,7 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
     with c.when(both(compare("ult", size, LARGEST_ACCESS), compare("uge", end, at))):
         with c.when(compare("eq", size, 0)):
             c.give(const(1, ir.I32))
-        _look_into_table(c, plan, at, end)
+        _search_regions(c, plan, at, end)
         start = context("stack_slots_start", ir.PTR)
         room = c.variable(context("stack_slots", ir.PTR), "room")
         with c.loop("rooms") as label:
@@ -289,8 +289,8 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
     c.finish(apart=True)
 
 
-def _look_into_table(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
-    """The last region that does not begin behind the address is the only one that it may lie in."""
+def _search_regions(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
+    """Return 1 if the last region that starts at or before the address contains the access."""
     table = c.load(CTX, plan.context["regions"], ir.PTR)
     low = c.variable(const(0), "low")
     high = c.variable(c.load(CTX, plan.context["region_count"], ir.I64), "high")

@@ -55,7 +55,7 @@ def _stop(function: ir.Function, plan: Plan) -> tuple[ir.Statement, ...]:
 
 def _begin(function: ir.Function, plan: Plan, need: int) -> Iterator[ir.Statement]:
     """In an exported function: set the limit of the stack pointer."""
-    yield ir.Room(HERE, 8)
+    yield ir.StackSlot(HERE, 8)
     room = ir.Local("stack.room", ir.I64)
     yield ir.Set(room, ir.Load(_field(plan, "stack_size"), ir.I64))
     yield ir.If(compare("slt", room, need), _stop(function, plan), (), True)
@@ -63,7 +63,7 @@ def _begin(function: ir.Function, plan: Plan, need: int) -> Iterator[ir.Statemen
 
 
 def _check_stack(function: ir.Function, plan: Plan) -> Iterator[ir.Statement]:
-    yield ir.Room(HERE, 8)
+    yield ir.StackSlot(HERE, 8)
     yield ir.If(
         compare("ult", HERE, ir.Load(_field(plan, "stack_end"), ir.PTR)), _stop(function, plan), (), True
     )
@@ -88,7 +88,7 @@ def _frame(function: ir.Function) -> int:
                 locals_.add(target.name)
             case ir.Call(targets):
                 locals_ |= {each.name for each in targets}
-            case ir.Room(_, size):
+            case ir.StackSlot(_, size):
                 rooms += size + 16
             case _:
                 pass

@@ -250,7 +250,7 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
     slots = [(each.slot, each.type) for each in action.inputs]
     slots += [each for each in start.fields if each[0] not in {slot for slot, _ in slots}]
     frame = EffectFrame(unit, slots)
-    memory = b.room(frame.size, "frame")
+    memory = b.stack_slot(frame.size, "frame")
     assert isinstance(b.name, str)
     carry = f"carry.{b.name}"
     this = const(-1, I32) if b.this is None else b.this.only

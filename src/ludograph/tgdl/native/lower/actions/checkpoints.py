@@ -123,7 +123,7 @@ def _number(unit: Unit, name: str) -> int:
 
 def new_record(b: Body) -> Expression:
     """Allocate the record of an action on the stack."""
-    return b.room(BEGUN + 2 * len(effect_names(b.unit)), "acting")
+    return b.stack_slot(BEGUN + 2 * len(effect_names(b.unit)), "acting")
 
 
 def push_record(b: Body, record: Expression, action: Action) -> None:

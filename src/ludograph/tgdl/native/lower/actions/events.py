@@ -323,7 +323,7 @@ def drain_function(unit: Unit) -> None:
     """Start the actions of the innermost queue, in order, until it is empty."""
     size = _size(unit)
     b = Body(unit, "drain")
-    entry = b.room(size, "entry")
+    entry = b.stack_slot(size, "entry")
     base = b.get("queue_base", I64)
     with b.loop("queue") as label:
         end = b.get("queue", I64)

@@ -152,7 +152,7 @@ def _simultaneous(
     functions = [_part_function(b, action, stage, effect, frame) for effect in effects]
     start = save_checkpoint(b)
     since = b.get("choice_log", I64)
-    values = b.room(frame.size, "values")
+    values = b.stack_slot(frame.size, "values")
     for function, fit in zip(functions, fits, strict=True):
         with b.when(fit):
             b.copy(values, b.frame, frame.size)
@@ -192,7 +192,7 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
     """`choice n`: the player takes n of the effects, in source order."""
     effects = stage.effects
     most = len(effects)
-    named = b.room(max(8, 8 * most), "named")
+    named = b.stack_slot(max(8, 8 * most), "named")
     count = b.variable(const(0), "count")
     for place, (effect, fit) in enumerate(zip(effects, fits, strict=True)):
         if effect.name is not None:
@@ -209,7 +209,7 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
     with b.when(compare("eq", wanted, 0)):
         with b.when(compare("eq", always, 0)):
             b.stop(FAILED)
-    taken = b.room(max(8, 8 * most), "taken")
+    taken = b.stack_slot(max(8, 8 * most), "taken")
     _take_some(b, stage, named, count, wanted, taken)
     with b.when(always):
         for place in unnamed:
@@ -243,7 +243,7 @@ def _take_some(
     taken: Expression,
 ) -> None:
     """Take `wanted` of some effects; `taken` gets their indexes."""
-    words = b.room(max(8, 8 * len(stage.effects)), "words")
+    words = b.stack_slot(max(8, 8 * len(stage.effects)), "words")
     with b.count(count) as (at, _):
         place = b.load_word(named, at)
         cases = []

@@ -140,7 +140,7 @@ def _count_moves(
 
 def _distance(b: Body, to: Expression, start: Expression) -> Expression:
     """The distance of two addresses in bytes."""
-    room = b.room(16)
+    room = b.stack_slot(16)
     b.store(room, 0, to)
     b.store(room, 8, start)
     return binary("sub", b.load(room, 0, I64), b.load(room, 8, I64))

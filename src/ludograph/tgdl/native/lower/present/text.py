@@ -88,7 +88,7 @@ def put_whole(b: Body, number: Expression) -> None:
 def _make_whole(unit: Unit) -> None:
     number = Local("number", I64)
     b = Body(unit, "text.whole", (number,))
-    digits = b.room(24, "digits")
+    digits = b.stack_slot(24, "digits")
     at = b.variable(const(24), "at")
     is_negative = b.let(compare("slt", number, 0))
     rest = b.variable(select(is_negative, binary("sub", const(0), number), number), "rest")
@@ -115,7 +115,7 @@ def put_hexadecimal(b: Body, word: Expression) -> None:
 def _make_hexadecimal(unit: Unit) -> None:
     word = Local("word", I64)
     b = Body(unit, "text.hexadecimal", (word,))
-    digits = b.room(16, "digits")
+    digits = b.stack_slot(16, "digits")
     letters = unit.data(b"0123456789abcdef", hint="hexadecimal")
     with b.count(16) as (at, _):
         shift = b.let(binary("sub", const(60), binary("mul", at, 4)))
