@@ -163,7 +163,7 @@ def test_engines_that_disagree_about_a_fault_say_so(monkeypatch: pytest.MonkeyPa
             native.view(0)
     with monkeypatch.context() as broken:
         broken.setattr(type(line.runner), "moves", lambda *_: Refused("TG0501"))
-        with pytest.raises(EnginesDisagree, match="the reference engine that nothing is wrong"):
+        with pytest.raises(EnginesDisagree, match="the reference engine that there is no fault"):
             len(native.legal_moves)
     with monkeypatch.context() as broken:
         broken.setattr(type(line.runner), "commit", lambda *_: Refused(None))

@@ -45,11 +45,11 @@ class Body(Routine):
 
         Without a price, the expression is evaluated when it is paid for.
         """
-        self.keeps = True
+        self.caches_invariants = True
         """Whether queries evaluate loop-invariant expressions once, as on the reference engine."""
-        self.sure_slots: set[int] = set()
+        self.non_null_slots: set[int] = set()
         """The slots of variables that are never none (nullability analysis)."""
-        self.unsettled: set[int] = set()
+        self.volatile: set[int] = set()
         """Expressions whose lists and tables may change between evaluation and use."""
         self.shared: dict[Any, Any] = {}
         """The caches of verbs whose result is constant during this function."""
@@ -303,7 +303,7 @@ class Body(Routine):
             found = self.read_frame(offset, held)
             return found if held == type else self.coerce(found, type)
         locals_ = self._locals(slot, type)
-        return Value(type, tuple(locals_), certain=slot in self.sure_slots)
+        return Value(type, tuple(locals_), certain=slot in self.non_null_slots)
 
     def new_slot(self) -> int:
         """A slot that the program does not use."""

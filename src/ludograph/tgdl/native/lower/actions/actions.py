@@ -43,7 +43,7 @@ from ludograph.tgdl.native.lower.actions.sealed_choices import seal
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.things.player_sets import everybody
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
-from ludograph.tgdl.native.lower.values.nullability import is_sure_input
+from ludograph.tgdl.native.lower.values.nullability import is_never_none_input
 from ludograph.tgdl.native.lower.values.statements import ENDED
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
 from ludograph.tgdl.program.events import OFFERS
@@ -118,8 +118,8 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
             else:
                 passed_over = is_optional if _may_be_optional(action) else None
                 resolve(b, asked, unit.number_of_input(asked), give_up, passed_over)
-                if is_sure_input(action, asked):
-                    b.sure_slots.add(asked.slot)
+                if is_never_none_input(action, asked):
+                    b.non_null_slots.add(asked.slot)
     if start.seals:
         seal(b, action, start.part, this, player)
     elif known is not None or _is_simultaneous(action):

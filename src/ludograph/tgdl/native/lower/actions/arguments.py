@@ -10,7 +10,7 @@ from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.lists import each
-from ludograph.tgdl.native.lower.values.nullability import sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program import Input
@@ -46,7 +46,7 @@ def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
         elif known.low is not None and known.high is not None:
             _must(b, _is_between(b, known.low, known.high, value), refuse)
         if known.filters:
-            with sure(b, known.slot, is_sure=True):
+            with assume_not_none(b, known.slot, is_not_none=True):
                 passed = b.let(all_pass(b, known, known.slot, value))
             _must(b, passed, refuse)
     b.set_variable(known.slot, value)
@@ -74,7 +74,7 @@ def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
             assert known.filter_slot is not None
             with each(b, values) as (item, _), b.arena_scope():
                 b.set_variable(known.filter_slot, item)
-                with sure(b, known.filter_slot, is_sure=True):
+                with assume_not_none(b, known.filter_slot, is_not_none=True):
                     passed = b.let(all_pass(b, known, known.filter_slot, item))
                 _must(b, passed, refuse)
     if known.list_filters:

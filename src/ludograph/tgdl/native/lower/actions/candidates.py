@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.things.players import in_play, is_out
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.lists import Collector, each
-from ludograph.tgdl.native.lower.values.nullability import FULL, sure
+from ludograph.tgdl.native.lower.values.nullability import FULL, assume_not_none
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import for_family
 from ludograph.tgdl.program.operations import Operation
@@ -43,7 +43,7 @@ def candidates(b: Body, known: p.Input) -> Value:
         b.set_variable(slot, value)
         test: Expression = build.const(1, I1)
         if known.filters:
-            with b.forbidding_chance(), sure(b, slot, is_sure=True):
+            with b.forbidding_chance(), assume_not_none(b, slot, is_not_none=True):
                 test = all_pass(b, known, slot, value)
         with b.when(test):
             if unique:

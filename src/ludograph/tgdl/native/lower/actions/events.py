@@ -165,7 +165,7 @@ def _test(
         names = {each: Local(f"fired{place}", I1) for place, each in enumerate(fired)}
         flat = (local for row in given for local in row)
         body = Body(unit, name, (mine, who, *flat, *names.values()), (I1,))
-        body.keeps = False
+        body.caches_invariants = False
         body.fired = names
         bind_this(body, action, mine, who)
         for (slot, value), locals_ in zip(fields, given, strict=True):

@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.things.players import (
 )
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.memoised_verbs import share
-from ludograph.tgdl.native.lower.values.nullability import is_sure_input, sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none, is_never_none_input
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.fuel import price
@@ -302,9 +302,9 @@ def is_only_aside(b: Body, word: Expression, player: Expression, this: Expressio
 
 def _must_agree(b: Body, offer: ActionOffer, label: str) -> None:
     """Leave the label unless the condition of a trigger is true."""
-    before, b.keeps = b.keeps, False
+    before, b.caches_invariants = b.caches_invariants, False
     _must_pass(b, _conditions(b, offer), label)
-    b.keeps = before
+    b.caches_invariants = before
 
 
 def _must_pass(b: Body, tests: Sequence[p.Block], label: str) -> None:
@@ -438,7 +438,7 @@ def _choose_leading(
                 cost = price(due) - 1
                 if cost:
                     b.spend(cost)
-                with sure(b, known.slot, is_sure=is_sure_input(action, known)):
+                with assume_not_none(b, known.slot, is_not_none=is_never_none_input(action, known)):
                     _must_pass(b, due, label)
                     word = b.let(to_word(value))
                     _choose_leading(b, action, part, level + 1, [*words, word], emit)

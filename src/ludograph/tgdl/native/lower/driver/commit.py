@@ -328,16 +328,16 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     with around(b, header(b, current, "active")) as (at, label):
         with b.when(has(asked, at)):
             b.refuel()
-            found, is_sure = b.call(certain_move_function(b.unit), (CTX, current, at), (I32, I1))
-            with b.when(both(compare("eq", found, FINE), negate(is_sure))):
+            found, is_not_none = b.call(certain_move_function(b.unit), (CTX, current, at), (I32, I1))
+            with b.when(both(compare("eq", found, FINE), negate(is_not_none))):
                 arguments = (CTX, other, const(0), at, const(LIST, I32))
                 (then,) = b.call(moves_of(b.unit), arguments, (I32,))
                 b.set(found, then)
-                b.set(is_sure, compare("ne", b.get("move_count", I64), 0))
+                b.set(is_not_none, compare("ne", b.get("move_count", I64), 0))
             with b.when(compare("ne", found, FINE), unlikely=True):
                 b.put("move_limit", const(1 << 62))
                 b.stop(found)
-            with b.when(negate(is_sure)):
+            with b.when(negate(is_not_none)):
                 b.set(stuck, at)
                 b.leave(label)
     b.put("move_limit", const(1 << 62))
@@ -355,23 +355,23 @@ def certain_move_function(unit: Unit) -> None:
     deeds, program = unit.world.deeds, unit.world.program
     actions = program.actions
     offers = [offer for offer in unit.world.offers if offer.event == "choice"]
-    sure = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
+    certain = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
     # With the last choice of a simultaneous phase the effects of all others happen too.
-    if sure and not is_simultaneous(unit):
+    if certain and not is_simultaneous(unit):
         b.put("arena", b.get("arena_start", PTR))
         # Tests that may raise a fault always run, because listing the moves would run them.
         risky = [offer for offer in offers if _may_raise(b, offer)]
         can = b.variable(const(0, I1), "can")
 
         def note(b: Body, action: p.Action, _: object) -> None:
-            if any(offer.deed == action.index for offer in sure):
+            if any(offer.deed == action.index for offer in certain):
                 b.set(can, const(1, I1))
 
         probe_offers(b, risky, player, note)
         with b.when(can):
             b.done(const(1, I1))
         # The cheapest tests come first; the most expensive are left to the listing of moves.
-        total = [offer for offer in sure if offer not in risky]
+        total = [offer for offer in certain if offer not in risky]
         total.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
         probe_offers(b, total[:MOST_PROBED_OFFERS], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))

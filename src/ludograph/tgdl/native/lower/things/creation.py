@@ -61,7 +61,7 @@ def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
     player = Local("player", I32)
     b = Body(unit, name, (player,), (I32,))
     b.player = player
-    b.keeps = False
+    b.caches_invariants = False
     family = b.plan.family_of_kind[kind.index]
     number = b.load(BLOCK, family.count_at, I32)
     if family.capacity >= LARGEST_FAMILY:

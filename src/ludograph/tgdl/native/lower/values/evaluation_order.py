@@ -44,27 +44,27 @@ def _edits(node: object) -> bool:
     return isinstance(node, p.Apply) and node.operation in EDITS
 
 
-def keep_operands(b: Body, node: p.Expression) -> None:
+def mark_volatile_operands(b: Body, node: p.Expression) -> None:
     """Record the operands that later operands may change, before any is evaluated."""
     match node:
         case p.Apply():
-            keep_in_order(b, node.operands)
+            mark_volatile(b, node.operands)
         case p.CallVerb(receiver=receiver):
             given = tuple(each for each in (receiver, *node.arguments) if each is not None)
-            keep_in_order(b, given)
+            mark_volatile(b, given)
         case p.MakeList() | p.MakeTable():
-            keep_in_order(b, node.items)
+            mark_volatile(b, node.items)
         case p.New():
             values = tuple(value for _, value in node.values)
-            keep_in_order(b, values)
+            mark_volatile(b, values)
             if b.world.kind[node.construct].construct.kind is p.ConstructKind.TILE:
                 # The tables with tiles as keys grow after the values are evaluated.
-                b.unsettled.update(id(value) for value in values)
+                b.volatile.update(id(value) for value in values)
         case _:
             pass
 
 
-def keep_in_order(b: Body, operands: tuple[p.Expression, ...]) -> None:
+def mark_volatile(b: Body, operands: tuple[p.Expression, ...]) -> None:
     for place, operand in enumerate(operands[:-1]):
         if isinstance(operand.type, ListType | TableType) and changes_in(operands[place + 1 :]):
-            b.unsettled.add(id(operand))
+            b.volatile.add(id(operand))

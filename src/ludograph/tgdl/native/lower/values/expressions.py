@@ -24,7 +24,7 @@ from ludograph.tgdl.native.lower.things.viewers import tell_viewers
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.casts import has_type
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
-from ludograph.tgdl.native.lower.values.evaluation_order import keep_operands
+from ludograph.tgdl.native.lower.values.evaluation_order import mark_volatile_operands
 from ludograph.tgdl.native.lower.values.lists import (
     Collector,
     detached,
@@ -50,9 +50,9 @@ NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
 
 
 def lower_expression(b: Body, node: p.Expression) -> Value:
-    keep_operands(b, node)
+    mark_volatile_operands(b, node)
     value = _lowered(b, node)
-    return detached(b, value) if id(node) in b.unsettled else value
+    return detached(b, value) if id(node) in b.volatile else value
 
 
 def _lowered(b: Body, node: p.Expression) -> Value:

@@ -24,7 +24,7 @@ from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_valu
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import is_in_order
 from ludograph.tgdl.native.lower.values.evaluation_order import may_change
-from ludograph.tgdl.native.lower.values.nullability import never_has_none, sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none, never_has_none
 from ludograph.tgdl.native.lower.values.numbers import equal_inside
 from ludograph.tgdl.native.lower.values.sorting import sorted_indexes
 from ludograph.tgdl.program.operations import Operation
@@ -171,8 +171,7 @@ def _at(b: Body, node: p.Apply) -> Value:
     key = b.expression(key_node)
     place = key_index(b, held.type, key)
     items = b.as_list(values)
-    is_sure = isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType)
-    if is_sure and not isinstance(held.type, ListType):
+    if isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType):
         return _held(at_index(b, items, place), values)
     return _held(guarded(b, items, place), values)
 
@@ -380,8 +379,8 @@ def query(b: Body, node: p.Query) -> Value:
     items = b.as_list(values)
     b.spend(times(b, items.parts[1], price(node.body)))
     fresh = _cache_positions(b, node.body, items.parts[1])
-    is_sure = never_has_none(b, node.source)
-    with sure(b, node.slot, is_sure=is_sure):
+    is_not_none = never_has_none(b, node.source)
+    with assume_not_none(b, node.slot, is_not_none=is_not_none):
         found = _run_query(b, node, items, values)
     for key in fresh:
         del b.known[key]
@@ -413,7 +412,7 @@ def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> lis
     """
     fresh: list[int] = []
     always_needed = {id(each) for each in _always_evaluated(body)} if count is not None else set()
-    for inner in walk(body) if b.keeps else ():
+    for inner in walk(body) if b.caches_invariants else ():
         if isinstance(inner, p.Apply) and is_paid_once(inner) and id(inner) not in b.known:
             position = b.variable(const(0, I128), "position")
             cost: Local | None = None

@@ -40,19 +40,19 @@ def never_has_none(b: Body, node: p.Expression) -> bool:
 
 
 @contextmanager
-def sure(b: Body, slot: int, *, is_sure: bool) -> Iterator[None]:
+def assume_not_none(b: Body, slot: int, *, is_not_none: bool) -> Iterator[None]:
     """A scope in which a variable is known not to be none, or may be none."""
-    before = slot in b.sure_slots
-    b.sure_slots -= {slot}
-    if is_sure:
-        b.sure_slots.add(slot)
+    before = slot in b.non_null_slots
+    b.non_null_slots -= {slot}
+    if is_not_none:
+        b.non_null_slots.add(slot)
     yield
-    b.sure_slots -= {slot}
+    b.non_null_slots -= {slot}
     if before:
-        b.sure_slots.add(slot)
+        b.non_null_slots.add(slot)
 
 
-def always_gives(verb: p.Verb) -> bool:
+def never_returns_none(verb: p.Verb) -> bool:
     """Whether the result of a verb is never none."""
     match verb.block.statements:
         case (p.Return(node),) if node is not None:
@@ -61,7 +61,7 @@ def always_gives(verb: p.Verb) -> bool:
             return False
 
 
-def is_sure_input(action: p.Action, known: p.Input) -> bool:
+def is_never_none_input(action: p.Action, known: p.Input) -> bool:
     """Whether an input of an action is never none after it is chosen."""
     is_chosen = known.mode in (p.InputMode.ASKED, p.InputMode.AUTO) and not known.optional
     return is_chosen and not isinstance(known.type, ListType) and not is_assigned(known.slot, action)

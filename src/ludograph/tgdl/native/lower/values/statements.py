@@ -19,9 +19,9 @@ from ludograph.tgdl.native.lower.things.ownership import attach
 from ludograph.tgdl.native.lower.things.player_sets import everybody, joined, nobody, only
 from ludograph.tgdl.native.lower.things.stacks import move
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, keep_in_order
+from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, mark_volatile
 from ludograph.tgdl.native.lower.values.lists import detached, each
-from ludograph.tgdl.native.lower.values.nullability import is_assigned, never_has_none, sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none, is_assigned, never_has_none
 from ludograph.tgdl.native.lower.values.targets import assignment
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.fuel import price
@@ -124,14 +124,14 @@ def _while(b: Body, node: p.While) -> None:
 
 
 def _for_each(b: Body, node: p.ForEach) -> None:
-    is_sure = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
+    is_not_none = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
     words = prefilter_of_loop(b, node.source, node.slot, node.body)
     if words is not None:
         assert isinstance(node.source.type, ListType)
         pay(b, b.as_list(b.value(node.source)).parts[1])
         with each_filtered(b, words, node.source.type.element, price(node.body)) as (item, label):
             b.bind(node.slot, item, node.body)
-            with sure(b, node.slot, is_sure=is_sure):
+            with assume_not_none(b, node.slot, is_not_none=is_not_none):
                 _body(b, node.body, label)
         return
     source = b.value(node.source)
@@ -141,7 +141,7 @@ def _for_each(b: Body, node: p.ForEach) -> None:
     with each(b, b.as_list(source)) as (item, label):
         b.spend(price(node.body))
         b.bind(node.slot, item, node.body)
-        with sure(b, node.slot, is_sure=is_sure):
+        with assume_not_none(b, node.slot, is_not_none=is_not_none):
             _body(b, node.body, label)
 
 
@@ -173,7 +173,7 @@ def _pass(b: Body, node: p.Pass) -> None:
 
 def _end(b: Body, node: p.End) -> None:
     kind = ENDED[node.kind]
-    keep_in_order(b, node.values)
+    mark_volatile(b, node.values)
     values = [evaluate_passed(b, value) for value in node.values]
     if node.kind == "finish":
         _finish(b, values)

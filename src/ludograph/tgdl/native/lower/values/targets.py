@@ -173,7 +173,7 @@ def _copied(b: Body, root: p.AttributeOf, column: Column, target: Value) -> p.Va
     copy = detached(b, Value(held.type, held.parts, held.certain, ("attribute", column.offset)))
     b.set_variable(slot, Value(root.type, copy.parts, copy.certain))
     if copy.certain:
-        b.sure_slots.add(slot)
+        b.non_null_slots.add(slot)
     return p.Variable(slot, root.attribute, root.type, root.span)
 
 

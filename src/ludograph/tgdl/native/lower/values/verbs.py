@@ -9,7 +9,7 @@ from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import detached
 from ludograph.tgdl.native.lower.values.memoised_verbs import shared_call
-from ludograph.tgdl.native.lower.values.nullability import always_gives
+from ludograph.tgdl.native.lower.values.nullability import never_returns_none
 from ludograph.tgdl.program import CallVerb, Verb
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
@@ -153,5 +153,5 @@ def call_one(
     parts = b.run(verb_function(b.unit, index, missing), given, kinds)
     if not gives:
         return Value(Basic.NOTHING, ())
-    found = Value(verb.result, parts, certain=always_gives(verb))
+    found = Value(verb.result, parts, certain=never_returns_none(verb))
     return found if type is Basic.NOTHING else b.coerce(found, type)
