@@ -109,8 +109,8 @@ class Failure(Exception):
             found = fault if fault.code == self.code else _fault_while_listing(world, base, choices) or fault
             if found.code == self.code or OUT_OF_FUEL in (found.code, self.code):
                 return found
-            return EnginesDisagree(f"a game comes to {self.code}", f"it comes to {found.code}")
-        return EnginesDisagree(f"a game comes to {self.code} after {self.words}", "nothing is wrong")
+            return EnginesDisagree(f"the result is {self.code}", f"it is {found.code}")
+        return EnginesDisagree(f"the result is {self.code} after {self.words}", "there is no fault")
 
     def _after_one_more_choice(self, base: Memory, choices: tuple[Any, ...], need: NeedChoice) -> Fault:
         """Chance has chosen too often in a row: the reference engine runs the next choice as well."""
