@@ -53,7 +53,7 @@ class MemoryWatch:
     @property
     def broken(self) -> int:
         """The number of the assertion that failed; 0: none failed."""
-        (found,) = struct.unpack_from("<q", self._context, self._offsets["broken"])
+        (found,) = struct.unpack_from("<q", self._context, self._offsets["failed_check"])
         return int(found)
 
     def _put(self, name: str, value: int) -> None:
