@@ -24,7 +24,7 @@ import pyspiel
 import ludograph
 from ludograph.games.engines import native_engine
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import ExecutionContext
+from ludograph.tgdl.native.run.execution import ExecutionContext
 
 ROUNDS = 5
 COUNTED = 200

@@ -21,7 +21,8 @@ import ludograph
 from benchmarks.states import copies_per_second, samples
 from ludograph.games.engines import native_engine
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 
 ROUNDS = 4
 COLORS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)

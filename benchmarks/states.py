@@ -20,7 +20,8 @@ from ludograph.play import Generator
 from ludograph.play.match import random_playout
 from ludograph.tgdl.game.game import State
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from ludograph.tgdl.native.run.machine import assemble, link
 
 SAMPLES = 64

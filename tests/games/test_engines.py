@@ -16,7 +16,9 @@ from ludograph.tgdl.game.game import USES_BEFORE_COMPILING, Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of
 from ludograph.tgdl.native.ir.llvm import emit
 from ludograph.tgdl.native.run import engine as native
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown
+from ludograph.tgdl.native.run import execution
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Outgrown
 from ludograph.tgdl.native.run.store import compile_cached
 from tests.games.stores import MemoryStore
 from tests.large_games import SOMETIMES_LARGE
@@ -169,7 +171,7 @@ def test_only_games_that_are_too_large_are_left_to_the_reference_engine(
     state = start_of(SOMETIMES_LARGE)
     natively = list(simulate(state, 40, seed=5))
     by_reference = list(simulate(state, 40, seed=5, engine="reference"))
-    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    monkeypatch.setattr(execution, "LARGEST", execution.SMALLEST)
     ways: list[list[int]] = []
     for threads, seconds in WAYS_TO_PLAY:
         monkeypatch.setattr(engines, "BATCH_SECONDS", seconds)
@@ -195,7 +197,7 @@ def test_a_game_stays_native_though_others_need_more_room(
 ) -> None:
     state = start_of(text)
     expected = list(simulate(state, 40, seed=5))
-    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    monkeypatch.setattr(execution, "LARGEST", execution.SMALLEST)
     engine = native_engine(state.game, state)
     many = [number for number in range(40) if outgrows(engine, state, (5 << 32) + number)]
     assert 5 < len(many) < 35
@@ -216,7 +218,7 @@ def outgrows(engine: Engine, state: State, seed: int) -> bool:
 
 def test_games_before_a_fault_come_out_however_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     state = start_of(SOMETIMES_LARGE.replace("win cells[0].column", "win 1 / (cells[0].column - 4) * 0"))
-    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    monkeypatch.setattr(execution, "LARGEST", execution.SMALLEST)
     ways: list[tuple[list[int], list[Outcome]]] = []
     for threads, seconds in WAYS_TO_PLAY:
         monkeypatch.setattr(engines, "BATCH_SECONDS", seconds)
@@ -231,7 +233,7 @@ def test_games_before_a_fault_come_out_however_they_are_played(monkeypatch: pyte
 
 
 def is_native(state: State) -> bool:
-    return state._line is not None
+    return state._history is not None
 
 
 def test_what_is_shown_is_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,5 +122,5 @@ def test_a_position_that_a_game_with_secrets_began_with_is_not_in_the_record_of_
 
 @pytest.mark.parametrize("since", [-1, 1000])
 def test_changes_since_choices_that_were_not_made_are_refused(since: int) -> None:
-    with pytest.raises(ValueError, match=f"choices have been made, so nothing is known of {since}"):
+    with pytest.raises(ValueError, match=f"choices have been made, so there is no state after {since}"):
         load("tic-tac-toe").new().changes(0, since=since)

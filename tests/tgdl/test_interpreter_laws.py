@@ -103,10 +103,10 @@ def test_choices_one_at_a_time_describe_the_same_moves(position: tuple[str, int,
     def follow(at: State, chosen: tuple[object, ...]) -> None:
         for candidate in at.candidates():
             child = at.copy()
-            child._course.generator = None
+            child._reference_history.generator = None
             made = (*chosen, candidate)
             child.choose(candidate)
-            if child._course.standing.choices and child.asked == (candidate.chooser,):
+            if child._reference_history.snapshot.choices and child.asked == (candidate.chooser,):
                 follow(child, made)
             else:
                 found.append(child.record.moves[-1].text)
@@ -188,7 +188,7 @@ def test_a_state_that_was_loaded_gives_a_record_that_begins_there(name: str) -> 
     for _ in range(3):
         state.push(state.legal_moves[-1])
     loaded = rules.from_bytes(state.to_bytes())
-    with pytest.raises(IllegalMove, match="nothing to undo: this game was taken up here"):
+    with pytest.raises(IllegalMove, match="nothing to undo: this game was loaded here"):
         loaded.pop()
     loaded.push(loaded.legal_moves[0])
     record = parse_record(format_record(loaded.record))

@@ -147,12 +147,12 @@ def test_a_position_in_which_the_rules_go_wrong_at_once_is_refused() -> None:
     action halve { trigger on player choice; require { 1 / t.n > 0 } effect { t.n = 2; pass; } }
     """)
     data = rules.new().to_json() | {"instances": {"t": {"n": 0}}}
-    with pytest.raises(BadPosition, match="the game cannot go on from here"):
+    with pytest.raises(BadPosition, match="the game cannot continue from here"):
         rules.from_json(data)
     good = rules.new().to_bytes()
     one, none = struct.pack("<d", 1), struct.pack("<d", 0)
     assert good.count(one) == 1
-    with pytest.raises(BadState, match="the game cannot go on from here"):
+    with pytest.raises(BadState, match="the game cannot continue from here"):
         rules.from_bytes(good.replace(one, none))
 
 
@@ -196,8 +196,8 @@ def test_the_changes_of_a_board_may_be_written_in_any_order_and_twice() -> None:
         ({"absent": ["t"]}, "group"),
         ({"placed": [["cell#5", "t", 1, 1]]}, "group"),
         ({"placed": [["cell#5", "g", 10**400, 1]]}, "too far"),
-        ({"placed": [["cell#5", "g", 4, 4], ["cell#5", "g", 5, 5]]}, "one form"),
-        ({"links": [["g[0][0]", "g[0][2]", 1], ["g[0][0]", "g[0][2]", 2]]}, "one form"),
+        ({"placed": [["cell#5", "g", 4, 4], ["cell#5", "g", 5, 5]]}, "canonical form"),
+        ({"links": [["g[0][0]", "g[0][2]", 1], ["g[0][0]", "g[0][2]", 2]]}, "canonical form"),
         ({"taken": ["cell#5"]}, "never on it"),
         ({"placed": [[]]}, "a row of placed has 4 parts, not 0"),
         ({"links": [["g[0][0]", "g[0][2]"]]}, "a row of links has 3 parts, not 2"),

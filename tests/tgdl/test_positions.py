@@ -29,11 +29,11 @@ def test_positions_are_compared_by_content_not_by_instance() -> None:
     ]
     first = chess.new(position={"new": [*knights, *kings]})
     second = chess.new(position={"new": [*reversed(knights), *kings]})
-    runs = [state._course.standing.look() for state in (first, second)]
+    runs = [state._reference_history.snapshot.look() for state in (first, second)]
     assert game_position(runs[0]) == game_position(runs[1])
     assert group_position(runs[0], "grid") == group_position(runs[1], "grid")
     other = chess.new(position={"active": 1, "new": [*knights, *kings]})
-    assert game_position(other._course.standing.look()) != game_position(runs[0])
+    assert game_position(other._reference_history.snapshot.look()) != game_position(runs[0])
 
 
 def test_untracked_attributes_are_no_part_of_a_position() -> None:
@@ -42,17 +42,17 @@ def test_untracked_attributes_are_no_part_of_a_position() -> None:
     action note { trigger on player choice; effect { t.before = game.position; t.a += 1; pass; } }
     """
     state = game(rules).new()
-    first = game_position(state._course.standing.look())
+    first = game_position(state._reference_history.snapshot.look())
     rebuilt = game(rules).new(position={"instances": {"t": {"a": 7}}})
-    assert game_position(rebuilt._course.standing.look()) == first
+    assert game_position(rebuilt._reference_history.snapshot.look()) == first
     changed = game(rules).new(position={"instances": {"t": {"b": 7}}})
-    assert game_position(changed._course.standing.look()) != first
+    assert game_position(changed._reference_history.snapshot.look()) != first
 
 
 def test_a_position_is_the_same_on_every_machine() -> None:
     state = draft("tictactoe").new()
     state.push("grid[1][1].mark")
-    position = group_position(state._course.standing.look(), "grid")
+    position = group_position(state._reference_history.snapshot.look(), "grid")
     assert f"{int(position):032x}" == "3bacbb6c9d71f53b94a6b02bc1e3a79f"
 
 

@@ -75,7 +75,7 @@ def test_one_game_has_tables_of_every_size(*, is_native: bool) -> None:
         assert rules.from_bytes(state.to_bytes()) == state
         assert rules.from_json(state.to_json()) == state
         assert replay(rules, parse_record(format_record(state.record))).state == state
-    assert (rules._committer(world_of(states[0])) is not None) is is_native
+    assert (rules._runner(world_of(states[0])) is not None) is is_native
 
 
 def test_the_state_of_one_size_is_none_of_another() -> None:

@@ -28,7 +28,8 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.encoding import ForeignText
 from ludograph.tgdl.native.layout.sizing import has_room, plan_of
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure, Outgrown, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
 from ludograph.tgdl.native.run.machine import Unavailable, is_available, missing_reason, unavailable_reason
 from ludograph.tgdl.world.world import World
 
@@ -125,7 +126,7 @@ def compile_world(game: Game, world: World) -> Engine:
     if reason is not None:
         raise NoNativeEngine(reason)
     try:
-        return Engine(world, sample_memory(game, world), open_object_store(), deepen=run_with_stack)
+        return Engine(world, sample_memory(game, world), open_object_store(), run_with_stack=run_with_stack)
     except (Unsupported, Unavailable) as error:
         raise NoNativeEngine(str(error)) from None
 
@@ -250,7 +251,7 @@ def _count_natively(engine: Engine, state: State | CompiledStart, depth: int) ->
         try:
             return counting.result()
         except Failure as failure:
-            raise failure.in_words() from None
+            raise failure.to_exception() from None
         finally:
             context.stop()
 
@@ -298,7 +299,7 @@ class _RandomGames:
     def play_on_other_level(self, number: int, level: int, reason: Exception) -> Outcome | None:
         """Play a game that the engine of a level could not finish on other levels; None if no level can."""
         if isinstance(reason, Failure):
-            raise reason.in_words() from None
+            raise reason.to_exception() from None
         if isinstance(reason, TooLarge) and level == 0:
             return None
         other = 0
@@ -307,7 +308,7 @@ class _RandomGames:
             if stopped is None:
                 return outcomes[0]
             if isinstance(stopped, Failure):
-                raise stopped.in_words() from None
+                raise stopped.to_exception() from None
             if isinstance(stopped, TooLarge):
                 return None
             other += 1

@@ -20,7 +20,7 @@ from ludograph.games.programs import find_imports, list_imports
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.layout.sizing import makes_things
+from ludograph.tgdl.native.layout.sizing import creates_instances
 from ludograph.tgdl.native.run.engine import CompiledRules, Engine, Shape
 from ludograph.tgdl.native.run.machine import MachineError, is_available
 from ludograph.tgdl.native.run.store import ObjectStore, compiled_key
@@ -73,7 +73,7 @@ def sample_memory(game: Game, world: World) -> Memory:
     start.
     """
     assert world.start is not None
-    if not makes_things(world):
+    if not creates_instances(world):
         return world.start
     try:
         return game.sample(world)

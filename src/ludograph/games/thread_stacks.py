@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from ludograph.tgdl.native.run.engine import TooLarge
+from ludograph.tgdl.native.run.execution import TooLarge
 
 SPARE = 1 << 20
 """Bytes of stack for Python itself."""

@@ -77,7 +77,7 @@ def find_plans(state: State) -> ActionPlans | None:
     compiled = compiled_moves(state)
     if compiled is None:
         return None
-    found = compiled.kept.setdefault("plans", ActionPlans())
+    found = compiled.extras.setdefault("plans", ActionPlans())
     assert isinstance(found, ActionPlans)
     return found
 

@@ -209,9 +209,9 @@ class ActionExecutor:
         link = play_compiled(self.state, move, plan.player, chance)
         if link is None:
             return None
-        outcomes = [move.chance_text(word, plan.drawn_kind) for word in link.made[link.own :]]
-        assert link.drawn is not None
-        self.chance = Generator.from_state(link.drawn)
+        outcomes = [move.chance_text(word, plan.drawn_kind) for word in link.move_words[link.own_count :]]
+        assert link.generator_state is not None
+        self.chance = Generator.from_state(link.generator_state)
         return ExecutedAction(_PLAYERS[link.player], fill_chance(plan.action, outcomes), None, 1, chance)
 
     def _execute_moves(self, plan: ActionPlan) -> ExecutedAction | None:

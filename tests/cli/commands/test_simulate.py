@@ -15,7 +15,7 @@ from ludograph.cli.commands import simulate as simulate_command
 from ludograph.games import State
 from ludograph.games.engines import NoNativeEngine, simulate
 from ludograph.play import Outcome
-from ludograph.tgdl.native.run import engine as native
+from ludograph.tgdl.native.run import execution as native
 from tests.cli.command import Terminal, call, written
 from tests.large_games import SOMETIMES_LARGE
 

@@ -1,4 +1,4 @@
-"""The conformance corpus on both engines: a script's every state is shown to the native engine as well."""
+"""The conformance corpus on both engines: every state of a script is compared with the native engine."""
 
 from dataclasses import dataclass, field
 
@@ -13,12 +13,12 @@ from tests.language.script import Play, reference
 from tests.tgdl.native.twins import Difference, Twin
 
 MOST_RUN = 12
-"""So many of the moves in a state are run on both engines."""
+"""The number of moves in a state that run on both engines."""
 
 
 @dataclass
 class DoublePlay(Play):
-    """A program under way on the reference, with the native engine beside it (so it is mutable)."""
+    """A script that runs on the reference engine and is compared with the native engine. Mutable."""
 
     twins: dict[int, tuple[World, Twin]] = field(default_factory=dict)
     differences: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class DoublePlay(Play):
             self.differences.append(f"line {step.line}: `{step.kind}: {step.text}`: {difference}")
 
     def _show_beginning(self, step: Expectation) -> None:
-        """A game that cannot begin: the native engine finds the same fault."""
+        """Check that the native engine finds the same fault in a game that cannot begin."""
         for game in self._games.values():
             for world in game._worlds.values():
                 if world.start is None:
@@ -56,9 +56,9 @@ class DoublePlay(Play):
                     self.twin(world, start).run(start, ())
 
     def _show(self, state: State) -> None:
-        standing = state._standing
+        standing = state._snapshot
         twin = self.twin(world_of(state), memory_of(state))
-        run_base, run_choices = state._course.runs[-1]
+        run_base, run_choices = state._reference_history.runs[-1]
         if run_choices or run_base.cells[STAGE] not in (CHOOSING, OVER):
             ending = twin.run(run_base, run_choices)
             if ending.status == "fine" and ending.memory is not None:
@@ -77,7 +77,7 @@ class DoublePlay(Play):
 
 
 def differences_of(case: Case) -> list[str]:
-    """On what the engines do not agree where a program's script leads; nothing if it is not played."""
+    """The differences between the engines in a script; empty if the program is not played."""
     program, _ = case.check()
     if program is None or not case.is_played:
         return []

@@ -1,4 +1,4 @@
-"""The same games on both engines, step by step: the command that looks for differences.
+"""The command that searches for differences: the same games on both engines, step by step.
 
     python -m tests.tgdl.native.differential                      every game of the shelf
     python -m tests.tgdl.native.differential chess hex --games 50 --seed 7
@@ -24,7 +24,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source, compile_source
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Outgrown, TooLarge
+from ludograph.tgdl.native.run.execution import Outgrown, TooLarge
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import BadOption
 from ludograph.tgdl.world.faults import Fault
@@ -45,12 +45,12 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 STEPS = {"hexil": 60, "chess": 40, "go": 40, "hex": 40, "backgammon": 40, "othello": 40}
 CANNOT = (Unsupported, ForeignText, Unrepresentable, Outgrown, TooLarge)
-"""Why the native engine may leave a game to the reference."""
+"""Why the native engine may not support a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A difference, with what is needed to see it again."""
+    """A difference, with everything that is needed to reproduce it."""
 
     game: str | None
     """The name of a game of the shelf; None: the program is given."""
@@ -76,7 +76,7 @@ ROW = re.compile(r"// (game|players|option\.\w+|fuel|steps): (.*)")
 
 
 def parse_report(text: str) -> Report:
-    """What a report says to play."""
+    """The game of a report."""
     found = dict(ROW.findall(text))
     options = tuple(
         (name.removeprefix("option."), _plain(value))
@@ -102,7 +102,7 @@ def load_program(report: Report) -> Program | None:
 
 
 def difference_of(sides: Sides, numbers: Sequence[int]) -> str:
-    """What differs when a game is led by these numbers; nothing if it is the same."""
+    """The difference in a game with these steps; None if there is none."""
     try:
         sides.play(numbers)
     except Difference as difference:
@@ -145,7 +145,7 @@ def _shrunk(name: str, sides: Sides, numbers: list[int]) -> Report:
 
 
 def random_numbers(draws: random.Random, count: int) -> list[int]:
-    """Steps: most are plain moves, now and then something else is tried."""
+    """Random steps: most are plain moves, some try something else."""
     return [
         draws.randrange(PLACES) + PLACES * (draws.randrange(32) if draws.random() < 0.2 else 0)
         for _ in range(count)
@@ -158,7 +158,7 @@ def random_numbers(draws: random.Random, count: int) -> list[int]:
 def compare_program(
     text: str, draws: random.Random, *, games: int = 3, steps: int = 12, shrinks: bool = True
 ) -> Report | bool:
-    """Play a random program; gives whether both engines ran it, or the difference, shrunk.
+    """Play a random program; returns whether both engines ran it, or the shrunk difference.
 
     One in three runs as users have it, after all passes and unchecked; a difference there is not shrunk.
     """

@@ -28,15 +28,8 @@ from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import (
-    Broken,
-    Engine,
-    ExecutionContext,
-    Failure,
-    Outgrown,
-    Stopped,
-    TooLarge,
-)
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import Broken, ExecutionContext, Failure, Outgrown, Stopped, TooLarge
 from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.world.memory import Memory
 from tests.language.runner import cases
@@ -77,7 +70,7 @@ def mutants(texts: list[str], seed: int) -> Iterator[str]:
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """A text with one change; it may well be no program any more."""
+    """A source with one change, which may be no program any more."""
     lexed = tokenize(Source(text))
     pieces = list(lexed.pieces)
     numbers = [place for place, kind in enumerate(lexed.kinds) if kind is TokenKind.NUMBER]
@@ -104,7 +97,7 @@ def mutated(text: str, chance: random.Random) -> str:
 
 
 def play(text: str, seed: int) -> str:
-    """What one program does to the native engine: nothing, or what is wrong."""
+    """The harm that one program does to the native engine; None: no harm."""
     program, _ = check_source(Source(text))
     assert program is not None
     try:
@@ -150,7 +143,7 @@ def _outcome(engine: Engine, memory: Memory, seed: int) -> object:
 
 
 def _count_for_a_while(place: ExecutionContext, start: bytes) -> None:
-    """Where chance is asked often there are more sequences than anybody can count."""
+    """Many choices of chance make too many sequences to count."""
     timer = threading.Timer(SECONDS_OF_COUNTING, place.stop)
     timer.start()
     with contextlib.suppress(Failure, Outgrown, TooLarge, Stopped):
@@ -159,7 +152,7 @@ def _count_for_a_while(place: ExecutionContext, start: bytes) -> None:
 
 
 def spoilt(game: Game, data: bytes, seed: int) -> Iterator[Memory]:
-    """States whose bytes were changed, as far as they are states still."""
+    """States with changed bytes that are still valid states."""
     chance = random.Random(seed)
     for _ in range(SPOILT):
         changed = bytearray(data)
@@ -172,7 +165,7 @@ def spoilt(game: Game, data: bytes, seed: int) -> Iterator[Memory]:
 
 
 def _play_all(path: Path, first: int, seed: int) -> None:
-    """In a process of its own: every program from one on; its number is told before, what is wrong after."""
+    """In a separate process: run every program from one on; print its number before and any error after."""
     programs = path.read_text(encoding="utf-8").split(SEPARATOR)
     for number, program in enumerate(programs[first:], first):
         print(f"program {number}", flush=True)
@@ -184,7 +177,7 @@ def _play_all(path: Path, first: int, seed: int) -> None:
 
 
 def trouble(programs: list[str], seed: int) -> dict[str, str]:
-    """Programs that did something to the native engine, and what."""
+    """The programs that harmed the native engine, and how."""
     found: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "programs"

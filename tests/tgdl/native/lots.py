@@ -1,4 +1,4 @@
-"""Random games and counts on both engines, as `simulate` and `perft` run them: they come to the same.
+"""Random games and perft on both engines, as `simulate` and `perft` run them: the results are the same.
 
 The native engine plays from a block alone and tells a fault afterwards. What it tells must be what the
 reference engine says that draws the same, word for word.
@@ -11,7 +11,7 @@ from typing import Any
 from ludograph.play import CHANCE, Generator, perft, random_playout
 from ludograph.tgdl.game.game import Fault, State
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import Memory
 from tests.tgdl.native.twins import Difference, cell_difference
 
@@ -20,7 +20,7 @@ MOST_MOVES = 12
 MOST_NODES = 120
 """Larger trees are not counted: the reference engine would take too long."""
 SAMPLED = 4
-"""Games that are played as `simulate` does."""
+"""The number of games in the manner of `simulate`."""
 
 
 def compare_lots(state: State, memory: Memory, place: ExecutionContext, seed: int) -> None:
@@ -47,7 +47,7 @@ def compare_lots(state: State, memory: Memory, place: ExecutionContext, seed: in
 
 
 def is_small(state: State, depth: int) -> bool:
-    """Whether there are few ways to play so many moves, each outcome of chance as one."""
+    """Whether there are few sequences of `depth` moves, counting each outcome of chance."""
     left = MOST_NODES
     waiting = [(state.copy(), depth)]
     try:
@@ -91,13 +91,13 @@ def _compare_game(state: State, place: ExecutionContext, start: bytes, seed: int
 
 
 def _answer(ask: Callable[[], Any]) -> Any:
-    """What comes of a question; a fault by its words."""
+    """The result of a call; a fault by its message."""
     try:
         return ask()
     except Fault as fault:
         return str(fault)
     except Failure as failure:
-        told = failure.in_words()
+        told = failure.to_exception()
         if not isinstance(told, Fault) or told.code != failure.code:
             raise Difference(f"natively {failure.code} after {failure.words}, told as {told}") from None
         return str(told)

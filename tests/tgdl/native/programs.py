@@ -49,7 +49,7 @@ def corpus() -> tuple[str, ...]:
 
 
 def random_program(draws: random.Random) -> str:
-    """Some program, right or wrong."""
+    """A random program, valid or not."""
     if draws.random() < 0.4:
         return write_program(draws)
     text = draws.choice(corpus())
@@ -61,7 +61,7 @@ def random_program(draws: random.Random) -> str:
 
 
 def join(one: str, other: str) -> str:
-    """Two programs as one: what the second declares gets names of its own."""
+    """Two programs merged into one; the declarations of the second are renamed."""
     taken = set(DECLARED.findall(other)) & set(re.findall(r"\w+", one))
     pieces = [f"{piece}_b" if piece in taken else piece for piece in PIECE.findall(other)]
     rest = "".join(pieces)

@@ -15,7 +15,8 @@ from ludograph.play import CHANCE, IllegalMove
 from ludograph.play.changes import apply_changes
 from ludograph.tgdl.game.game import BadState, Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import OUT_OF_FUEL, Broken, Engine, EnginesDisagree, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import OUT_OF_FUEL, Broken, EnginesDisagree, ExecutionContext
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import DEFAULT_FUEL
 from ludograph.tgdl.world.memory import CHOOSING, STAGE
@@ -26,7 +27,7 @@ from tests.tgdl.native.twins import Difference, Twin, cell_difference
 PLACES = 1 << 16
 """The low part of a number."""
 LOOK, NONSENSE, SINGLE, BACK, OTHER = 1, 2, 4, 8, 16
-"""Bits of the high part: look at everything, try nonsense, choose singly, take back, another of the asked."""
+"""Bits of the high part: inspect everything, try nonsense, make single choices, undo, another chooser."""
 MOST_RUN = 4
 NONSENSE_TEXTS = ("", "(", "nothing", "go(x: 1)", "go(n: 99)", "pass", "go(", "go, go")
 
@@ -47,7 +48,7 @@ class Sides:
     def __init__(
         self, program: Program, setting: Setting | None = None, *, checked: bool = False, level: int = 0
     ) -> None:
-        """`Unsupported` and its kind come out if the native engine cannot run it."""
+        """Raises `Unsupported` or a similar error if the native engine cannot run it."""
         self.setting = setting = setting or Setting()
         fuel = DEFAULT_FUEL if setting.fuel is None else setting.fuel
         self.reference = Game(program, fuel=fuel)
@@ -59,7 +60,7 @@ class Sides:
         except Fault:
             sample = self.world.start
         self.engine = Engine(self.world, sample, level=level, checked=checked)
-        self.native._committers.clear()
+        self.native._runners.clear()
         self.twin = Twin(self.world, sample, self.engine)
 
     def _engine(self, game: Game, world: World) -> Engine | None:
@@ -70,7 +71,7 @@ class Sides:
         return game.new(setting.players, seed, dict(setting.options), setup=setting.setup)
 
     def play(self, numbers: Iterable[int]) -> int:
-        """Play a game; a `Difference` if there is one. Gives how many steps it had."""
+        """Play a game, and raise a `Difference` if there is one; returns the number of steps."""
         try:
             return self._play(numbers)
         except OneRunsOut:
@@ -108,7 +109,7 @@ class Sides:
         return steps
 
     def _compared(self, what: str, ask: Callable[[Any], Any], one: Any, other: Any) -> Any:
-        """What both say to a question; faults and refusals in the same words count as an answer."""
+        """The equal answers of both engines; a fault or refusal with its message counts as an answer."""
         expected, found = answer(ask, one), answer(ask, other)
         if _is_out_of_fuel(expected) and isinstance(found, list) and what.startswith(LISTING):
             return expected  # listing takes less fuel natively
@@ -123,7 +124,7 @@ LISTING = "the moves of"
 
 
 class OneRunsOut(Exception):
-    """Fuel runs out in one engine before the other: they may differ in that (docs/engine.md), so it ends."""
+    """Fuel ran out in one engine first; the engines may differ in that (docs/engine.md), so the game ends."""
 
 
 def _is_out_of_fuel(found: Any) -> bool:
@@ -138,7 +139,7 @@ def answer(ask: Callable[[Any], Any], asked: Any) -> Any:
 
 
 def told(found: Any) -> Any:
-    """An answer in a form that can be compared: faults and refusals by their words."""
+    """An answer in comparable form: faults and refusals by their messages."""
     if isinstance(found, IllegalMove):
         return f"refused: {found} {found.refusal!r}"
     if isinstance(found, Exception):
@@ -146,12 +147,12 @@ def told(found: Any) -> Any:
     return found
 
 
-def _let_blocks_go(state: State) -> None:
-    """As a long line does with older blocks, so that going back has to make them again."""
-    link = state._line
-    while link is not None and link.before is not None:
-        link.kept = None
-        link = link.before
+def _drop_blocks(state: State) -> None:
+    """Drop the older blocks, as a long history does, so that undoing has to rebuild them."""
+    node = state._history
+    while node is not None and node.previous is not None:
+        node.cached_block = None
+        node = node.previous
 
 
 def _question(state: State, player: int) -> Any:
@@ -179,7 +180,7 @@ def _read_back(state: State) -> State:
 
 @dataclass
 class _Pair:
-    """Two states that go side by side (so it is mutable)."""
+    """The states of one game on both engines. Mutable."""
 
     sides: Sides
     reference: State
@@ -189,7 +190,7 @@ class _Pair:
         return self.sides._compared(what, ask, self.reference, self.native)
 
     def step(self, number: int) -> bool:
-        """Take a step; whether the game goes on."""
+        """Take a step; returns whether the game continues."""
         place, extra = number % PLACES, number // PLACES
         choosers = self.ask("who is asked", lambda state: state.asked)
         self.ask("the result", lambda state: state.result)
@@ -206,7 +207,7 @@ class _Pair:
         elif not self._move(place, player):
             return False
         if extra & BACK:
-            _let_blocks_go(self.native)
+            _drop_blocks(self.native)
             self.ask("going back", lambda state: state.pop())
         difference = cell_difference(memory_of(self.reference), memory_of(self.native))
         if difference:
@@ -215,7 +216,7 @@ class _Pair:
         return True
 
     def _look_closely(self, place: int) -> None:
-        """After every step, what programs ask of a state: here, on a copy, or on one that was read back."""
+        """Use a state like a program: itself, a copy, or one that was saved and loaded."""
         for player in (None, *range(self.reference.players)):
             self.ask(f"the view of {player}", partial(State.view, player=player))
         self._compare_changes(place)
@@ -242,7 +243,7 @@ class _Pair:
         twin.ask("who is in the middle of a move", State.under_way)
 
     def _compare_changes(self, place: int) -> None:
-        """What has changed since an earlier moment leads from the old view to the new one."""
+        """Check that the changes since an earlier moment lead from the old view to the new one."""
         player = place % (self.reference.players + 1) - 1
         viewer = None if player < 0 else player
         count = self.reference.choice_count()
@@ -285,7 +286,7 @@ class _Pair:
         return True
 
     def _refuse(self, place: int, player: int) -> None:
-        """Nonsense, and moves of others, are refused in the same words."""
+        """Check that nonsense and moves of others are refused with the same message."""
         world = world_of(self.reference)
         texts = list(NONSENSE_TEXTS)
         for other in range(world.players):
@@ -303,7 +304,7 @@ class _Pair:
         self.ask(f"trying {text!r}", attempt)
 
     def look(self) -> None:
-        """Compare everything that can be asked of a state, and all that the native code says of it."""
+        """Compare all public members of a state, and all results of native code for it."""
         self.ask("the digest", lambda state: state.digest())
         self.ask("the record", lambda state: state.record)
         self.ask("the bytes", lambda state: state.to_bytes())

@@ -1,4 +1,4 @@
-"""The native engine plays as the reference does: the same moves by the same draws, to the same end."""
+"""The native engine plays like the reference engine: the same draws lead to the same moves and end."""
 
 import pytest
 
@@ -6,7 +6,8 @@ import ludograph
 from ludograph.games.engines import native_engine, perft, simulate
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from ludograph.tgdl.world.memory import RESULT
 
 
@@ -16,7 +17,7 @@ def test_random_games_are_the_same(name: str) -> None:
     options = {"trades": "bank_only"} if name == "hexil" else None
     world = world_of(game.new(options=options))
     assert world.start is not None
-    sample = game.new(options=options, seed=1)._standing.memory
+    sample = game.new(options=options, seed=1)._snapshot.memory
     engine = Engine(world, sample, checked=True)
     place = ExecutionContext(engine)
     for seed in range(1 if name == "hexil" else 3):
@@ -24,7 +25,7 @@ def test_random_games_are_the_same(name: str) -> None:
         outcome = random_playout(state, Generator(seed))
         reached, moves = place.play(engine.block(world.start), Generator(seed))
         assert moves == outcome.moves
-        expected = state._standing.memory
+        expected = state._snapshot.memory
         assert reached.cells[RESULT] == expected.cells[RESULT]
         assert reached.same_as(expected)
 

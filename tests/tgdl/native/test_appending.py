@@ -1,4 +1,4 @@
-"""Lists that are built element by element take natively the room of one list, not of all before it."""
+"""A list that is built element by element needs the memory of one list on the native engine."""
 
 import pytest
 
@@ -8,7 +8,8 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, TooLarge
 
 LONG = """
 global state t { decimal[][] rows; decimal length; decimal sum; }
@@ -107,7 +108,7 @@ def test_what_leaves_too_much_behind_comes_to_the_same_on_the_reference_engine()
         for state in (native, reference):
             state.push(text)
         assert tuple(native.legal_moves) == tuple(reference.legal_moves)
-        assert native._line is not None
+        assert native._history is not None
     assert native == reference
     world = world_of(native)
     assert world.start is not None

@@ -1,4 +1,4 @@
-"""Boards that change in play: after random changes both engines have the same board, and read it alike."""
+"""Boards that change in play: after random changes both engines have the same board and the same queries."""
 
 import pytest
 
@@ -7,7 +7,8 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 
 LOOK = """
 global state seen
@@ -255,7 +256,7 @@ def compare(game: Game) -> None:
     """Play at random on both engines, up to several lengths."""
     world = world_of(game.new())
     assert world.start is not None
-    engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
+    engine = Engine(world, game.new(seed=1)._snapshot.memory, checked=True)
     place, start = ExecutionContext(engine), engine.block(world.start)
     finished = 0
     for seed in range(2):
@@ -268,8 +269,8 @@ def compare(game: Game) -> None:
                     place.play(start, Generator(seed), limit)
                 break
             reached, _ = place.play(start, Generator(seed), limit)
-            expected = state._standing.memory
-            if state._standing.choices:
+            expected = state._snapshot.memory
+            if state._snapshot.choices:
                 continue  # the limit ended it in the midst of a move
             assert reached.same_as(expected)
             assert engine.memory(engine.block(expected)).same_as(expected)

@@ -1,4 +1,4 @@
-"""Memory for native code: zeros, given back when nobody holds it any more."""
+"""Memory for native code: it is zeroed, and freed when nothing refers to it."""
 
 import gc
 import weakref

@@ -10,7 +10,8 @@ import pytest
 
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import Engine, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import TooLarge
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import DEFAULT_FUEL
 from ludograph.tgdl.world.faults import Fault

@@ -5,7 +5,8 @@ import pytest
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import RESULT
 from tests.language.runner import FOLDER, Case, cases_of
 
@@ -47,7 +48,7 @@ def test_random_plays_are_the_same(case: Case) -> None:
     game = Game(program)
     world = world_of(game.new())
     assert world.start is not None
-    sample = game.new(seed=1)._standing.memory
+    sample = game.new(seed=1)._snapshot.memory
     engine = Engine(world, sample, checked=True)
     place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(2):
@@ -60,6 +61,6 @@ def test_random_plays_are_the_same(case: Case) -> None:
             continue
         reached, moves = place.play(start, Generator(seed), LIMIT)
         assert moves == outcome.moves
-        expected = state._standing.memory
+        expected = state._snapshot.memory
         assert reached.cells[RESULT] == expected.cells[RESULT]
         assert reached.same_as(expected)

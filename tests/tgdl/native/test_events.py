@@ -1,4 +1,4 @@
-"""Actions and events on the native engine: programs of the conformance corpus play as on the reference."""
+"""Actions and events on the native engine: programs of the corpus play as on the reference engine."""
 
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.program import Program
 from tests.language.runner import FOLDER, Case, cases
 
@@ -59,7 +60,7 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
         return  # it has no first state
     assert world.start is not None
     try:
-        engine = Engine(world, game.new()._standing.memory)
+        engine = Engine(world, game.new()._snapshot.memory)
     except Unsupported:
         return  # the reference engine plays it, until its parts are compiled
     place, start = ExecutionContext(engine), engine.block(world.start)
@@ -74,7 +75,7 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
             continue
         reached, moves = place.play(start, Generator(seed), MOVES)
         assert moves == outcome.moves
-        assert reached.same_as(state._standing.memory)
+        assert reached.same_as(state._snapshot.memory)
 
 
 @pytest.mark.parametrize("text", [WATCHED, BEGINNING], ids=["written", "new"])

@@ -1,4 +1,4 @@
-"""Programs that try to get the native engine outside of its memory: it plays them as the reference does."""
+"""Programs that try to make the native engine leave its memory: it plays them like the reference engine."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from ludograph.games.engines import NoNativeEngine, perft, simulate
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.builder import Code, const, widen
@@ -14,8 +14,9 @@ from ludograph.tgdl.native.ir.nodes import I8, I32, Malformed, Module, verify
 from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making
-from ludograph.tgdl.native.run.engine import SMALLEST, Engine, ExecutionContext, Failure, Outgrown, Stopped
-from ludograph.tgdl.reference import instances
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import SMALLEST, ExecutionContext, Failure, Outgrown, Stopped
+from ludograph.tgdl.world import memory as world_memory
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
 PROGRAMS = {
@@ -90,14 +91,14 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
     engine = Engine(world_of(state), memory_of(state), checked=True)
     place = ExecutionContext(engine)
     place.stop()
-    place.hold(bytes(4 * SMALLEST))
+    place.make_room_for(bytes(4 * SMALLEST))
     with pytest.raises(Stopped):
         place.play(engine.block(memory_of(state)), Generator(1), LIMIT)
 
 
 @pytest.mark.parametrize("times", [50, 51])
 def test_chance_is_asked_only_so_often_in_a_row(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (game_course, chance):
+    for module in (reference_history, chance):
         monkeypatch.setattr(module, "MOST_CHANCE", 50)
     effect = f"t.n = 0; while t.n < {times} {{ t.m = random 3; t.n += 1; }}"
     expected, found = play_both(f"{LARGE} action go {{ trigger on player choice; effect {{ {effect} }} }}")
@@ -106,7 +107,7 @@ def test_chance_is_asked_only_so_often_in_a_row(times: int, monkeypatch: pytest.
 
 
 def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (game_course, chance):
+    for module in (reference_history, chance):
         monkeypatch.setattr(module, "MOST_CHANCE", 50)
     text = (
         "global state t { decimal n = 0; } action go { trigger on player choice; }"
@@ -117,11 +118,11 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
     engine = Engine(world, world.start, checked=True)
     with pytest.raises(Failure, match="TG0506") as caught:
         ExecutionContext(engine).play(engine.block(world.start), Generator(1), LIMIT)
-    assert "nobody ever comes to choose" in str(caught.value.in_words())
+    assert "nobody ever comes to choose" in str(caught.value.to_exception())
 
 
 def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (sizing, making, instances):
+    for module in (sizing, making, world_memory):
         monkeypatch.setattr(module, "LARGEST_FAMILY", 100)
     text = (
         "interactable coin { } interactable gold : coin { } global state t { coin[] l; gold[] m; }"

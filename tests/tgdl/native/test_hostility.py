@@ -1,4 +1,4 @@
-"""Hostile programs do nothing to the native engine; the long form plays hundreds of them."""
+"""Hostile programs do no harm to the native engine; the long form plays hundreds of them."""
 
 import random
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Random games that end in a fault, and counts, come to the same on both engines, whatever was chosen."""
+"""Random games that end in a fault, and perft, give the same results on both engines."""
 
 import random
 
@@ -9,7 +9,7 @@ from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Fault
 from ludograph.tgdl.game.internals import memory_of
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import RESULT
 from tests.tgdl.native.differential import compare_program
 from tests.tgdl.native.sides import Setting, Sides
@@ -52,7 +52,7 @@ def told(sides: Sides, seed: int) -> tuple[str, str, str]:
         place.play(block, Generator(seed), 9)
     with pytest.raises(Failure) as sampled:
         list(place.outcomes(block, seed, 1, 9))
-    return str(by_reference.value), str(natively.value.in_words()), str(sampled.value.in_words())
+    return str(by_reference.value), str(natively.value.to_exception()), str(sampled.value.to_exception())
 
 
 def counts(sides: Sides, depth: int) -> tuple[int | str, int | str]:
@@ -66,7 +66,7 @@ def counts(sides: Sides, depth: int) -> tuple[int | str, int | str]:
     try:
         found.append(ExecutionContext(sides.engine).perft(sides.engine.block(memory_of(start)), depth))
     except Failure as failure:
-        found.append(str(failure.in_words()))
+        found.append(str(failure.to_exception()))
     return found[0], found[1]
 
 
@@ -254,7 +254,7 @@ action help { trigger on player stuck; effect { input decimal k from 1 to 3; t.n
 def test_such_programs_are_compared(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = HEAD + LATE[name].replace("COUNTED", COUNTED)
     assert compare_program(text, random.Random(2), games=1, steps=2) is True
-    monkeypatch.setattr(Failure, "in_words", lambda self: AssertionError("only one of the engines"))
+    monkeypatch.setattr(Failure, "to_exception", lambda self: AssertionError("only one of the engines"))
     report = compare_program(text, random.Random(2), games=1, steps=2, shrinks=False)
     assert "only one of the engines" in str(report)
 

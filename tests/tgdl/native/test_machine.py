@@ -1,4 +1,4 @@
-"""Machine code from LLVM text: what is called gives what the text says, and a bad text is shown."""
+"""Machine code from LLVM text: a call returns what the text computes, and an invalid text is reported."""
 
 import ctypes
 import gc

@@ -1,11 +1,12 @@
-"""Values of the type `object`: kept, compared, chosen, sealed and in positions as the reference has them."""
+"""Values of the type `object`: stored, compared, chosen, sealed and hashed as on the reference engine."""
 
 from ludograph.play import Generator, random_playout
 from ludograph.text import Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 
 TEXT = """
 enum side { left, right }
@@ -81,14 +82,14 @@ def test_objects_are_the_same_on_both_engines() -> None:
     game = Game(program)
     world = world_of(game.new())
     assert world.start is not None
-    engine = Engine(world, game.new(seed=1)._standing.memory, checked=True)
+    engine = Engine(world, game.new(seed=1)._snapshot.memory, checked=True)
     place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(3):
         for limit in (1, 2, 7, 8, 30):
             state = game.new()
             random_playout(state, Generator(seed), limit=limit)
             reached, _ = place.play(start, Generator(seed), limit)
-            expected = state._standing.memory
-            if not state._standing.choices:  # else the limit ended it in the midst of a move
+            expected = state._snapshot.memory
+            if not state._snapshot.choices:  # else the limit ended it in the midst of a move
                 assert reached.same_as(expected)
             assert engine.memory(engine.block(expected)).same_as(expected)

@@ -12,7 +12,7 @@ from ludograph.games.engines import compile_world
 from ludograph.play import IllegalMove, Move
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import reference_bridge as game_reference
+from ludograph.tgdl.game import reference_bridge
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.internals import (
     compile_move,
@@ -24,10 +24,9 @@ from ludograph.tgdl.game.internals import (
     replay_script,
 )
 from ludograph.tgdl.game.reference_history import ReferenceHistory
-from ludograph.tgdl.native.run import calls as committer
-from ludograph.tgdl.native.run import engine
+from ludograph.tgdl.native.run import call_buffers, execution
 from ludograph.tgdl.native.run.buffers import zeros
-from ludograph.tgdl.native.run.engine import TooLarge
+from ludograph.tgdl.native.run.execution import TooLarge
 from ludograph.tgdl.native.run.history import NativeHistory
 
 CHANGING = """
@@ -126,22 +125,24 @@ def _settlers() -> State:
 def test_a_phrase_that_draws_is_not_said_without_a_generator() -> None:
     state = _settlers()
     before = state.digest()
-    phrase = compile_move(state, "roll", (None, None))
-    assert phrase is not None and phrase.draws
+    compiled = compile_move(state, "roll", (None, None))
+    assert compiled is not None and compiled.draws
     for _ in range(2):
-        assert play_compiled(state, phrase) is None and play_compiled(state, phrase, state.active()) is None
+        assert (
+            play_compiled(state, compiled) is None and play_compiled(state, compiled, state.active()) is None
+        )
         assert state.digest() == before
-        link = play_compiled(state.copy(), phrase, None, (1, 2, 3, 4))  # leaves a generator behind
-        assert link is not None and len(link.made) > link.own
+        node = play_compiled(state.copy(), compiled, None, (1, 2, 3, 4))  # leaves a generator behind
+        assert node is not None and len(node.move_words) > node.own_count
 
 
 @pytest.mark.parametrize("player", [-2, -1, 2, 512, 1 << 20])
-def test_a_phrase_is_said_by_a_player_that_there_is(player: int) -> None:
+def test_a_compiled_move_needs_an_existing_player(player: int) -> None:
     state = _settlers()
-    phrase = compile_move(state, "roll", ("0", "1"))
-    assert phrase is not None
-    assert play_compiled(state, phrase, player) is None
-    assert play_compiled(state, phrase, state.active()) is not None
+    compiled = compile_move(state, "roll", ("0", "1"))
+    assert compiled is not None
+    assert play_compiled(state, compiled, player) is None
+    assert play_compiled(state, compiled, state.active()) is not None
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
@@ -151,12 +152,12 @@ def test_there_is_no_number_of_a_thing_that_there_is_not(seat: int) -> None:
     assert number_in(state, "seat", seat, "hand", 0) is None
 
 
-def test_a_script_is_played_only_where_its_phrases_were_read() -> None:
+def test_a_script_is_played_only_in_the_world_that_compiled_it() -> None:
     state, other = _settlers(), load("pig", engine="native").new()
     assert other.legal_moves
-    phrase = compile_move(state, "roll", ("0", "1"))
-    assert phrase is not None
-    script = Script(phrase.phrases, phrase.script(None))
+    compiled = compile_move(state, "roll", ("0", "1"))
+    assert compiled is not None
+    script = Script(compiled.compiler, compiled.script(None))
     assert replay_script(state, script) == (1, None)
     assert replay_script(other, script) is None
 
@@ -181,7 +182,7 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
         return zeros(length)
 
     with monkeypatch.context() as short:
-        short.setattr(engine, "zeros", scarce)
+        short.setattr(execution, "zeros", scarce)
         trial = native.copy()
         trial.push("big")
         assert memory_of(trial).cells and len(trial.thing("t")["l"]) == 10_003  # type: ignore[arg-type]
@@ -196,7 +197,7 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
 
 
 def test_a_state_beyond_all_bounds_is_played_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "LARGEST", 1 << 20)
+    monkeypatch.setattr(execution, "LARGEST", 1 << 20)
     reference, native = _both(GROWING)
     for state in (reference, native):
         for _ in range(3):
@@ -209,13 +210,13 @@ def test_a_state_beyond_all_bounds_is_played_by_the_reference(monkeypatch: pytes
 def test_where_no_thread_can_be_had_the_reference_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     reference, native = _both(GROWING)
     native.push("small")
-    line = native._native()
+    line = native._native_history()
     assert line is not None
 
     def refuse(*_: object) -> int:
         raise TooLarge("no thread can be started")
 
-    monkeypatch.setattr(line.committer.engine, "deepen", refuse)
+    monkeypatch.setattr(line.runner.engine, "run_with_stack", refuse)
     reference.push("small")
     for state in (reference, native):
         state.push("big")
@@ -235,10 +236,10 @@ def test_no_question_about_a_native_state_plays_its_moves_again(monkeypatch: pyt
         for each in (reference, state):
             each.push(move)
 
-    def follow(course: ReferenceHistory, link: NativeHistory) -> None:
+    def follow(course: ReferenceHistory, node: NativeHistory) -> None:
         raise AssertionError("the reference engine plays the moves again")
 
-    monkeypatch.setattr(game_reference, "catch_up", follow)
+    monkeypatch.setattr(reference_bridge, "replay_node", follow)
     for twin in (state, state.copy(), state.game.from_bytes(state.to_bytes())):
         twin.pop() if twin is state else None
         reference.pop() if twin is state else None
@@ -259,16 +260,16 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
     for _ in range(40):
         state.push("small")
     twin, left = state.copy(), [20]
-    catch_up = game_reference.catch_up
+    catch_up = reference_bridge.replay_node
 
-    def follow(course: ReferenceHistory, link: NativeHistory) -> None:
+    def follow(course: ReferenceHistory, node: NativeHistory) -> None:
         if left[0] == 0:
             raise KeyboardInterrupt
         left[0] -= 1
-        catch_up(course, link)
+        catch_up(course, node)
 
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(game_reference, "catch_up", follow)
+        interrupted.setattr(reference_bridge, "replay_node", follow)
         with pytest.raises(KeyboardInterrupt):
             state.traced_since(first)
     for each in (state, twin):
@@ -281,20 +282,20 @@ def test_what_interrupts_a_course_that_follows_leaves_everything_as_it_was(
         assert len(each.record.moves) == 39 and each.thing("t")["n"] == 39
 
 
-def test_a_desk_that_was_interrupted_while_it_grew_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_call_buffers_are_discarded_after_an_interrupted_growth(monkeypatch: pytest.MonkeyPatch) -> None:
     reference, native = _both(GROWING)
     for state in (reference, native):
         state.push("small")
-    prepare = committer._CallBuffers.prepare
+    prepare = call_buffers.CallBuffers.prepare
 
     def interrupt(_: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(committer._CallBuffers, "prepare", interrupt)
+        interrupted.setattr(call_buffers.CallBuffers, "prepare", interrupt)
         with pytest.raises(KeyboardInterrupt):
             native.copy().push("big")
-    assert committer._CallBuffers.prepare is prepare
+    assert call_buffers.CallBuffers.prepare is prepare
     for text in ("small", "big", "small"):
         for state in (reference, native):
             state.push(text)
@@ -316,7 +317,7 @@ def test_moves_that_are_kept_can_be_played_again_natively_on_the_same_way() -> N
     again = state.copy()
     for move in kept:
         again.push(move)
-        assert again._line is not None, "the native engine has played it"
+        assert again._history is not None, "the native engine has played it"
     assert again.digest() == trial.digest()
 
 
@@ -327,7 +328,7 @@ def test_a_move_from_elsewhere_is_played_natively_where_its_text_is_a_phrase() -
     answer = state.legal_moves[0]
     state.push(answer)
     state.push(others[3])
-    assert state._line is not None, "the native engine has played it"
+    assert state._history is not None, "the native engine has played it"
     with pytest.raises(IllegalMove):
         state.push(others[4])  # it was player 0's
     assert [move.text for move in state.record.moves] == [first.text, answer.text, others[3].text]

@@ -1,4 +1,4 @@
-"""What a world goes through until it is text for LLVM, and that every step is verified in the tests."""
+"""The stages from a world to LLVM text, and that the tests verify every stage."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Texts that native code writes: names, moves and views as the reference engine has them."""
+"""Texts of native code: names, moves and views as on the reference engine."""
 
 import copy
 import json
@@ -13,7 +13,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.native_moves import Listing
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.engine import EnginesDisagree
+from ludograph.tgdl.native.run.execution import EnginesDisagree
 
 STRINGS = """
 global state t { string s = "a\\"b"; string[] l = {}; decimal n = 0.1; object o = none; }
@@ -112,7 +112,7 @@ def test_both_engines_write_the_same_all_through_a_game(text: str) -> None:
         moves = [move.text for move in reference.legal_moves]
         for state in (reference, native):
             state.push(moves[(7 * number + 3) % len(moves)])
-    assert native._line is not None and len(native.record.moves) > 5
+    assert native._history is not None and len(native.record.moves) > 5
 
 
 def test_who_is_told_of_a_choice_is_known_where_nothing_else_is_secret() -> None:
@@ -150,23 +150,23 @@ def test_texts_that_only_a_position_brings_are_written() -> None:
         for state in (one, other):
             state.push(state.legal_moves[0])
         assert told(other) == told(one)
-        assert other._line is not None
+        assert other._history is not None
 
 
 def test_engines_that_disagree_about_a_fault_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     _, native = both(STRINGS)
-    line = native._line
+    line = native._history
     assert line is not None
     with monkeypatch.context() as broken:
-        broken.setattr(line.committer.presenter, "view", lambda *_, **__: Refused("TG0501"))
-        with pytest.raises(EnginesDisagree, match="native engine says that this comes to TG0501"):
+        broken.setattr(line.runner.presenter, "view", lambda *_, **__: Refused("TG0501"))
+        with pytest.raises(EnginesDisagree, match="native engine says that the result is TG0501"):
             native.view(0)
     with monkeypatch.context() as broken:
-        broken.setattr(type(line.committer), "moves", lambda *_: Refused("TG0501"))
-        with pytest.raises(EnginesDisagree, match="the reference engine that nothing is wrong"):
+        broken.setattr(type(line.runner), "moves", lambda *_: Refused("TG0501"))
+        with pytest.raises(EnginesDisagree, match="the reference engine that there is no fault"):
             len(native.legal_moves)
     with monkeypatch.context() as broken:
-        broken.setattr(type(line.committer), "commit", lambda *_: Refused(None))
+        broken.setattr(type(line.runner), "commit", lambda *_: Refused(None))
         with pytest.raises(EnginesDisagree, match="a move is not legal"):
             native.push(native.legal_moves[0])
     native.push(native.legal_moves[0])

@@ -1,4 +1,4 @@
-"""The public members of a state, the same on both engines where games are odd."""
+"""The public members of a state are the same on both engines, for unusual games."""
 
 import pickle
 
@@ -13,7 +13,7 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.native.layout.status import Refused
 from ludograph.tgdl.native.run.calls import MoveRunner
-from ludograph.tgdl.native.run.engine import EnginesDisagree
+from ludograph.tgdl.native.run.execution import EnginesDisagree
 from ludograph.tgdl.native.run.history import NativeHistory
 
 OBJECTS = """
@@ -231,7 +231,7 @@ def test_engines_that_disagree_say_so_wherever_a_game_goes_on(monkeypatch: pytes
         with pytest.raises(EnginesDisagree):
             state.question()
     with monkeypatch.context() as broken:
-        broken.setattr(MoveRunner, "settle", lambda *_: Refused("TG0501"))
+        broken.setattr(MoveRunner, "resolve_stuck_players", lambda *_: Refused("TG0501"))
         with pytest.raises(EnginesDisagree):
             state.game.from_bytes(saved)
     with monkeypatch.context() as broken:

@@ -13,7 +13,7 @@ from ludograph.games.engines import compile_world
 from ludograph.play import CHANCE, IllegalMove, Move
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game import reference_bridge as game_reference
+from ludograph.tgdl.game import reference_bridge
 from ludograph.tgdl.game.game import Compiler, Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.run.engine import Engine
@@ -213,7 +213,7 @@ def test_what_is_refused_and_full_lists_do_not_take_the_reference_engine(
     state = game.new()
     for text in ("tell(to: {1, 2})", "tell(to: {0})"):
         state.push(text)
-    monkeypatch.setattr(game_reference, "catch_up", _must_not_be)
+    monkeypatch.setattr(reference_bridge, "replay_node", _must_not_be)
     with pytest.raises(IllegalMove, match="this is required"):
         state.push("never", 2)
     refusal = state.why_not("never", 2)

@@ -1,4 +1,4 @@
-"""Objects kept between runs: made once for all that they depend on, and again when any of it changes."""
+"""Cached objects: compiled once for everything that they depend on, and again if any of it changes."""
 
 import ctypes
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Many who are stuck in a row are told natively as often as by the reference engine."""
+"""Long rows of stuck players are resolved as often as on the reference engine."""
 
 import pytest
 
@@ -8,7 +8,8 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.faults import Fault
 
 PHASES = 90

@@ -1,4 +1,4 @@
-"""Both engines on one world: what the reference is asked is asked of the native engine too, and compared.
+"""One world on both engines: every operation runs on both, and the results are compared.
 
 A `Twin` never plays by itself. Whoever plays shows it a memory and the choices made since; it runs them on
 both engines and raises a `Difference` if anything is not the same: who is asked, what is offered and in which
@@ -14,13 +14,14 @@ from typing import Any
 from ludograph.tgdl.game.game import Fault
 from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.native.ir.nodes import F64, I64
-from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, opener
+from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, encode_opener
 from ludograph.tgdl.native.layout.encoding import pack, players_in, unpack
 from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Plan
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FAULT, FINE, GROW, NEED, NOTHING
 from ludograph.tgdl.native.lower.driver.explore import EVENTS
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Outgrown
 from ludograph.tgdl.native.run.regions import bytes_of
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.reference.inputs import Origin
@@ -50,21 +51,21 @@ NOT_DONE = (FAILED, CANCELLED, NOTHING)
 
 
 class Difference(AssertionError):
-    """The engines do not agree; the message says on what."""
+    """The engines disagree; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a run asks, in terms that both engines share."""
+    """The open question of a run, in a form that both engines share."""
 
     chooser: int
     name: str
     place: int
-    """Which element of a list is chosen."""
+    """The index of the chosen element of a list."""
     words: tuple[int, ...]
     weights: tuple[int, ...]
     seen: tuple[int, ...]
-    """Who sees the answer."""
+    """The viewers of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,9 @@ class Ending:
     memory: Memory | None = None
     question: Question | None = None
     values: tuple[Any, ...] = ()
-    """The candidates as the reference holds them."""
+    """The candidates of the reference engine."""
     fuel: int = 0
-    """What is left of it."""
+    """The remaining fuel."""
 
 
 class Twin:
@@ -113,7 +114,7 @@ class Twin:
     # The native side
 
     def _ready(self, base: Memory, words: Sequence[int]) -> int:
-        """Put a base and choices into the place; gives where the base lies."""
+        """Load a base and choices into the execution context; returns the address of the base."""
         while True:
             block = self.engine.block(base)
             place = self.place
@@ -126,9 +127,9 @@ class Twin:
         struct.pack_into(f"<{len(words)}q", place.buffers["choices"], 0, *words)
         for name, form, value in (
             ("choice_count", "<q", len(words)),
-            ("draws", "<i", 0),
-            ("way", "<i", LIST),
-            ("pure", "<i", 0),
+            ("draws_chance", "<i", 0),
+            ("list_mode", "<i", LIST),
+            ("chance_forbidden", "<i", 0),
             ("depth", "<q", 0),
             ("move_limit", "<q", 1 << 62),
             ("saved", "<q", ctypes.addressof(place.buffers["saved"])),
@@ -146,12 +147,12 @@ class Twin:
             place = self.place
             place.put("unhandled", "<i", int(unhandled))
             work = ctypes.addressof(place.blocks[1])
-            place.admit()
+            place.allow()
             status = self.engine.execute(ctypes.addressof(place.context), work)
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         if status == FAULT:
             return Ending(self._fault())
         if status in NOT_DONE:
@@ -188,24 +189,24 @@ class Twin:
             place.put("unhandled", "<i", 0)
             work = ctypes.addressof(place.blocks[1])
             way = OFFTURN if offturn else LIST
-            place.admit()
+            place.allow()
             status = self.engine.explore(ctypes.addressof(place.context), work, len(words), chooser, way)
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         return self._fault() if status == FAULT else self._moves(status)
 
     def offers_natively(self, base: Memory, player: int, event: str) -> list[int] | str:
         while True:
             at = self._ready(base, ())
             context = ctypes.addressof(self.place.context)
-            self.place.admit()
+            self.place.allow()
             status = self._offers_now(context, at, player, EVENTS.index(event))
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         if status == FAULT:
             return self._fault()
         return [words[0] for words in self._moves(status)]
@@ -223,13 +224,13 @@ class Twin:
         while True:
             at = self._ready(base, ())
             mask = (ctypes.c_char * self.engine.plan.seats.size)()
-            self.place.admit(bytes_of(mask))
+            self.place.allow(bytes_of(mask))
             context = ctypes.addressof(self.place.context)
             status = self._asked_now(context, at, ctypes.addressof(mask))
             if status != GROW:
                 break
             self._grow()
-        self.place.check_beliefs()
+        self.place.check_assertions()
         if status == FAULT:
             return self._fault()
         assert status == FINE, f"a run stopped with {status}"
@@ -293,7 +294,7 @@ class Twin:
     def opener_word(self, base: Memory, choice: tuple[Any, ...]) -> int:
         player, deed, this, part = choice
         number = -1 if this is None else self.engine.plan.number_of(base, this)
-        return opener(player, deed, number, part, self.world)
+        return encode_opener(player, deed, number, part, self.world)
 
     def _compared(
         self, base: Memory, choices: tuple[Any, ...], words: list[int], *, unhandled: bool
@@ -315,7 +316,7 @@ class Twin:
         return expected
 
     def _in_words_of(self, found: Question, ending: Ending) -> Question:
-        """The question of the reference, each candidate by the word of the other engine if it may be that."""
+        """The question of the reference engine, with the matching choice word of each candidate."""
         expected = ending.question
         assert expected is not None and ending.memory is not None
         if len(expected.words) != len(found.words):
@@ -329,7 +330,7 @@ class Twin:
         return replace(expected, words=tuple(words))
 
     def asked(self, base: Memory) -> tuple[int, ...]:
-        """Who is asked between transactions."""
+        """The choosers between transactions."""
         expected: tuple[int, ...] | str
         try:
             expected = who_is_asked(self.world, base)
@@ -341,7 +342,7 @@ class Twin:
     def moves(
         self, base: Memory, prefix: tuple[Any, ...], chooser: int, *, offturn: bool = False
     ) -> list[tuple[Any, ...]]:
-        """All ways to go on: choices that include the prefix."""
+        """All complete moves, as choices that include the prefix."""
         expected: list[tuple[Any, ...]] | str
         try:
             ways = explore(self.world, base, prefix, chooser, offturn=offturn)
@@ -362,7 +363,7 @@ class Twin:
         return expected
 
     def words_of(self, base: Memory, choices: tuple[Any, ...]) -> tuple[int, ...]:
-        """Choices as words; where a word tells only a place, the run up to there is compared as well."""
+        """Encode choices as words; if a word is only an index, the run up to there is compared too."""
         words: list[int] = []
         for at, value in enumerate(choices):
             if at == 0 and base.cells[STAGE] == CHOOSING:
@@ -399,7 +400,7 @@ class Twin:
             self._must_agree(f"what player {player} may start ({event})", expected, found)
 
     def memory_difference(self, expected: Memory, found: Memory) -> str:
-        """The first cells that differ, in words; nothing if none does."""
+        """A description of the first cells that differ; empty if none does."""
         difference = cell_difference(expected, found)
         if difference:
             return difference
@@ -415,7 +416,7 @@ class Twin:
     # Whole positions
 
     def inspect(self, base: Memory, choices: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        """Everything there is to know where a game stands; gives the moves of the first asked."""
+        """Compare everything about a position; returns the moves of the first chooser."""
         if choices or base.cells[STAGE] not in (CHOOSING, OVER):
             ending = self.run(base, choices)
             if ending.question is None or ending.question.chooser < 0:
@@ -433,7 +434,7 @@ class Twin:
         return first
 
     def settle(self, memory: Memory) -> None:
-        """Tell those who are stuck on both engines, as far as that goes without a choice."""
+        """Resolve stuck players on both engines, up to the first choice."""
         for _ in range(20):
             if memory.cells[STAGE] != CHOOSING:
                 return
@@ -454,7 +455,7 @@ class Twin:
 
 
 def words_of_value(plan: Plan, base: Memory, value: Any, *, is_mixed: bool) -> tuple[int, ...]:
-    """The words that a candidate may have; none if only its place among the others is one."""
+    """The possible words of a candidate; none if its word is its index."""
     if value is None:
         return (NONE_CHOICE,)
     if value is STOP:
@@ -474,7 +475,7 @@ def _words_at(at: int, count: int) -> tuple[int, ...]:
 
 
 def cell_difference(expected: Memory, found: Memory) -> str:
-    """The first cell that differs between memories of one program, in words; nothing if none does."""
+    """A description of the first cell that differs between two memories; empty if none does."""
     if list(map(repr, expected.instances)) != list(map(repr, found.instances)):
         return f"the things are {found.instances}, not {expected.instances}"
     for at, (one, other) in enumerate(zip(expected.cells, found.cells, strict=True)):
@@ -484,7 +485,7 @@ def cell_difference(expected: Memory, found: Memory) -> str:
 
 
 def cell_name(memory: Memory, at: int) -> str:
-    """What a cell of a memory holds, in words."""
+    """A description of the content of a cell."""
     if at < HEADER:
         return f"header cell {at}"
     for instance in memory.instances:

@@ -229,11 +229,11 @@ TURNS = (
 
 @dataclass
 class Writer:
-    """A program being written (so it is mutable)."""
+    """A program that is being generated. Mutable."""
 
     draws: random.Random
     variables: list[tuple[str, str]] = field(default_factory=list)
-    """Names and types that are in reach."""
+    """The names and types in scope."""
     count: int = 0
     depth: int = 0
 
@@ -274,7 +274,7 @@ class Writer:
         return f"{name}: {self.knowing(name, element, lambda: self.of(result))}"
 
     def knowing(self, name: str, type: str, write: Callable[[], str]) -> str:
-        """What is written while a variable is in reach."""
+        """A scope in which a variable is visible."""
         self.variables.append((name, type))
         found = write()
         self.variables = [each for each in self.variables if each[0] != name]

@@ -1,7 +1,6 @@
-"""Game: a checked program as something to play.
+"""Game: a checked program that can be played.
 
-With a seed, chance is drawn from its generator as soon as it is asked; without one it waits to be chosen
-like a player.
+With a seed, a generator answers chance at once. Without a seed, chance is a chooser like a player.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,12 +10,12 @@ from typing import Any
 from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game.native_state import agreeing, saved_line, start_line
+from ludograph.tgdl.game.native_state import expect_same_fault, resume_history, start_history
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.state import GameStart, State
 from ludograph.tgdl.game.state_bytes import decode_state
-from ludograph.tgdl.game.state_check import BadPosition, BadState, told
+from ludograph.tgdl.game.state_check import BadPosition, BadState, describe
 from ludograph.tgdl.game.state_json import memory_from_json, parse_json
 from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.native.layout.status import Unsupported
@@ -33,10 +32,10 @@ from ludograph.tgdl.world.memory import SETUP, Memory
 from ludograph.tgdl.world.world import World
 
 USES_BEFORE_COMPILING = 2000
-"""So often states of a world are played with or listed before it pays to compile it: a large game takes some
-seconds to compile, and about a millisecond for a move on the reference engine."""
+"""The number of moves and listings before a world is compiled: a large game takes some seconds to compile,
+and a move takes about a millisecond on the reference engine."""
 USES_BEFORE_FINDING = 100
-"""So often before it pays to look whether it was compiled before, and to use that."""
+"""The number of moves and listings before the store is searched for compiled code."""
 
 __all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "Refusal", "State"]
 
@@ -44,7 +43,7 @@ __all__ = ["BadOption", "BadPosition", "BadState", "Fault", "Game", "Refusal", "
 class Game:
     """The rules of a game, ready to play.
 
-    Worlds (one for each number of players and set of options) are made when first needed and kept.
+    A world is built for each number of players and set of options when it is first needed, and cached.
     """
 
     def __init__(
@@ -56,9 +55,9 @@ class Game:
         uses_before_compiling: int = USES_BEFORE_COMPILING,
         finder: "Compiler | None" = None,
     ) -> None:
-        """With a compiler, states go over to the native engine when a world has been used so often.
+        """With a compiler, states switch to the native engine after `uses_before_compiling` uses of a world.
 
-        A finder gives what was compiled before, and is asked earlier.
+        A finder returns an engine that was compiled earlier; it is called earlier than the compiler.
         """
         self.program = program
         self.fuel = fuel
@@ -66,7 +65,7 @@ class Game:
         self._finder = finder
         self._uses_before_compiling = uses_before_compiling
         self._uses: dict[World, int] = {}
-        self._committers: dict[World, MoveRunner | None] = {}
+        self._runners: dict[World, MoveRunner | None] = {}
         self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
 
     @property
@@ -89,7 +88,7 @@ class Game:
         return f"Game({self.name!r})"
 
     def __copy__(self) -> "Game":
-        return self  # it is never changed
+        return self  # it is immutable
 
     def __deepcopy__(self, memo: object) -> "Game":
         return self
@@ -99,15 +98,15 @@ class Game:
         return _remake, (self.program.sources, *settings)
 
     def world(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> World:
-        """The configuration for some players and options; a ValueError if there is none."""
+        """The world for some players and options; a ValueError if there is none."""
         for name, value in (options or {}).items():
             if not isinstance(name, str) or not isinstance(value, bool | int | float | str):
                 raise BadOption(f"the option {name!r} cannot be {value!r}", NOWHERE)
         count = self.player_counts[0] if players is None else players
         if count not in self.player_counts:
             allowed = ", ".join(str(each) for each in self.player_counts)
-            raise ValueError(f"{self.name} is for {allowed} players, not {told(count)}")
-        # True is no number here, though Python takes it for 1.
+            raise ValueError(f"{self.name} is for {allowed} players, not {describe(count)}")
+        # True is not a number here, although it equals 1 in Python.
         key = (
             count,
             tuple(sorted((name, isinstance(one, bool), one) for name, one in (options or {}).items())),
@@ -117,16 +116,16 @@ class Game:
             if len(self._worlds) > 64:
                 self._worlds.clear()
                 self._uses.clear()
-                self._committers.clear()
+                self._runners.clear()
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
         return found
 
-    def _committer(self, world: World) -> MoveRunner | None:
-        """What makes moves of a world on the native engine; None while the reference engine makes them."""
+    def _runner(self, world: World) -> MoveRunner | None:
+        """The runner of a world on the native engine; None while the reference engine is used."""
         if self._compiler is None:
             return None
-        if world in self._committers:
-            return self._committers[world]
+        if world in self._runners:
+            return self._runners[world]
         used = self._uses[world] = self._uses.get(world, 0) + 1
         if used > self._uses_before_compiling:
             engine = self._compiler(self, world)
@@ -136,29 +135,29 @@ class Game:
                 return None
         else:
             return None
-        found = self._committers[world] = None if engine is None else MoveRunner(engine)
+        found = self._runners[world] = None if engine is None else MoveRunner(engine)
         return found
 
-    def _ready_committer(self, world: World) -> MoveRunner | None:
-        """The committer of a world, if its states run on the native engine from the beginning."""
-        if world not in self._committers and self._uses_before_compiling > 0:
+    def _ready_runner(self, world: World) -> MoveRunner | None:
+        """The runner of a world, if its states start on the native engine."""
+        if world not in self._runners and self._uses_before_compiling > 0:
             return None
-        return self._committer(world)
+        return self._runner(world)
 
     def _enlarge(self, world: World, sample: Memory) -> MoveRunner | None:
-        """A committer with room for the things of a state, and more; None if no code has that."""
-        known = self._committers.get(world)
+        """A runner compiled for the instances of a state, and more; None if that is not possible."""
+        known = self._runners.get(world)
         if known is None:
             return None
         try:
-            found = MoveRunner(known.engine.larger(sample))
+            found = MoveRunner(known.engine.enlarged(sample))
         except Unsupported:
             return None
-        self._committers[world] = found
+        self._runners[world] = found
         return found
 
-    def _foresee(self, world: World, uses: int) -> None:
-        """Hear that states of a world will be used so often: what pays then, pays from the beginning."""
+    def _expect_uses(self, world: World, uses: int) -> None:
+        """Announce uses of a world: if they justify compiling or searching the store, it happens at once."""
         for limit in (self._uses_before_compiling, USES_BEFORE_FINDING):
             if uses > limit:
                 self._uses[world] = max(limit, self._uses.get(world, 0))
@@ -191,44 +190,44 @@ class Game:
         if data is not None:
             memory, choices = memory_from_json(world, data)
             text = position if isinstance(position, str) else compact_json(data)
-            return self._taken_up(Snapshot(world, memory), choices, generator, GameStart(seed, setup, text))
+            return self._resume(Snapshot(world, memory), choices, generator, GameStart(seed, setup, text))
         start = GameStart(seed, setup, None)
-        committer = self._ready_committer(world)
-        line = None if committer is None else start_line(committer, setup, generator)
-        if isinstance(line, NativeHistory):
-            return State(self, world, None, start, line)
+        runner = self._ready_runner(world)
+        history = None if runner is None else start_history(runner, setup, generator)
+        if isinstance(history, NativeHistory):
+            return State(self, world, None, start, history)
         memory = world.start.copy()
         memory.cells[SETUP] = setup
-        with agreeing(line, must_fail=True):
-            return self._taken_up(Snapshot(world, memory), (), generator, start)
+        with expect_same_fault(history, must_fail=True):
+            return self._resume(Snapshot(world, memory), (), generator, start)
 
     def sample(self, world: World) -> Memory:
-        """What a world of this game holds after some setup."""
+        """A memory of a world of this game after a setup."""
         assert world.start is not None
-        standing = Snapshot(world, world.start.copy())
-        if not standing.is_between:
-            standing = standing.after(())
-        if standing.is_between:
-            return standing.base  # whether somebody is stuck there takes long to find out, and adds no things
-        course = ReferenceHistory(standing, Generator(0))
-        course.go_on()
-        return course.standing.memory
+        snapshot = Snapshot(world, world.start.copy())
+        if not snapshot.is_between:
+            snapshot = snapshot.after(())
+        if snapshot.is_between:
+            return snapshot.base  # finding stuck players takes long and creates no instances
+        reference = ReferenceHistory(snapshot, Generator(0))
+        reference.go_on()
+        return reference.snapshot.memory
 
     def from_bytes(self, data: bytes) -> State:
-        """A saved state; BadState if these are no bytes of a state of these rules.
+        """A saved state; BadState if the bytes are not a state of these rules.
 
-        What led there is not saved: its record begins with this position, and nothing before can be undone.
+        The history is not saved: the record begins with this position, and earlier moves cannot be undone.
         """
         saved = decode_state(data, self.rules, self.world)
         generator = None if saved.generator is None else Generator.from_state(saved.generator)
         start = GameStart(None, None, None, (saved.memory, saved.choices))
         try:
-            return self._taken_up(Snapshot(saved.world, saved.memory), saved.choices, generator, start)
+            return self._resume(Snapshot(saved.world, saved.memory), saved.choices, generator, start)
         except Fault as fault:
-            raise BadState(f"the game cannot go on from here: {fault.message}") from fault
+            raise BadState(f"the game cannot continue from here: {fault.message}") from fault
 
     def from_json(self, data: object) -> State:
-        """A state from its JSON (as data or text); BadPosition if it is none."""
+        """A state from its JSON (as data or text); BadPosition if it is not a position."""
         if data is None:
             raise BadPosition("a position must be an object")
         try:
@@ -238,25 +237,25 @@ class Game:
         except ValueError as error:
             raise BadPosition(str(error)) from None
         except Fault as fault:
-            raise BadPosition(f"the game cannot go on from here: {fault.message}") from fault
+            raise BadPosition(f"the game cannot continue from here: {fault.message}") from fault
 
-    def _taken_up(
-        self, standing: Snapshot, choices: tuple[Any, ...], generator: Generator | None, start: GameStart
+    def _resume(
+        self, snapshot: Snapshot, choices: tuple[Any, ...], generator: Generator | None, start: GameStart
     ) -> State:
         """A state where a game begins or goes on, as far as that needs no player."""
-        world = standing.world
-        course = ReferenceHistory(standing.resumed(choices), generator)
-        committer = self._ready_committer(world)
-        if committer is not None and course.standing.is_between:
-            line = saved_line(committer, course)
-            if isinstance(line, NativeHistory):
-                return State(self, world, None, start, line)
-            with agreeing(line, must_fail=True):
-                course.go_on()
+        world = snapshot.world
+        reference = ReferenceHistory(snapshot.resumed(choices), generator)
+        runner = self._ready_runner(world)
+        if runner is not None and reference.snapshot.is_between:
+            history = resume_history(runner, reference)
+            if isinstance(history, NativeHistory):
+                return State(self, world, None, start, history)
+            with expect_same_fault(history, must_fail=True):
+                reference.go_on()
         else:
-            course.go_on()
-        state = State(self, world, course, start)
-        if committer is not None:
+            reference.go_on()
+        state = State(self, world, reference, start)
+        if runner is not None:
             state._go_native()
         return state
 
@@ -269,10 +268,10 @@ def _remake(
     uses: int,
     finder: "Compiler | None",
 ) -> Game:
-    """A game that was pickled, from its texts; once for all states that come from another process."""
+    """A game that was pickled, from its sources; cached for all states from another process."""
     program = compile_source(sources[0], imported_texts(sources).get)
     return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses, finder=finder)
 
 
 Compiler = Callable[[Game, World], Engine | None]
-"""Gives the native engine of a world; None if it cannot be compiled."""
+"""Returns the native engine of a world; None if it cannot be compiled."""

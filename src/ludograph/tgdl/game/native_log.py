@@ -1,7 +1,7 @@
-"""The log of a game on the native engine: what was chosen at each link of a line, and the moves so far.
+"""The log of a game on the native engine: the choices of each node, and the moves so far.
 
-A link has its choices as words. They are named when somebody reads the log, in the states in which they were
-asked for, which native code comes to again.
+A node has its choices as words. They are named when the log is read: native code runs again to the state of
+each choice.
 """
 
 from collections.abc import Iterator
@@ -9,43 +9,42 @@ from typing import Any
 
 from ludograph.play import Choice
 from ludograph.play.log import ALL, LogEntry, Viewer, logged_moves
-from ludograph.tgdl.game.reference_bridge import catch_up, standing_at
+from ludograph.tgdl.game.reference_bridge import replay_node, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.native.lower.present.interface import json_text
 from ludograph.tgdl.native.run.calls import Words
 from ludograph.tgdl.native.run.choices import opener_of
 from ludograph.tgdl.native.run.history import NativeHistory
-from ludograph.tgdl.native.run.presenter import EVERYBODY, Asked
+from ludograph.tgdl.native.run.presenter import EVERYBODY, NativeQuestion
 from ludograph.tgdl.reference.transactions import begins_sealed
 
 
 class Unnamed(Exception):
-    """A choice that native code does not name: a list or an object as a value, or there is no room."""
+    """Native code cannot name a choice: its value is a list or an object, or there is no memory."""
 
 
 def name_choices(
-    line: NativeHistory, words: Words, chooser: int, known: dict[Words, Choice] | None = None
+    history: NativeHistory, words: Words, chooser: int, known: dict[Words, Choice] | None = None
 ) -> list[LogEntry]:
-    """Name the choices after a line; `words` holds all choices since the base of the line.
+    """Name the choices after a node; `words` holds all choices since its block.
 
-    What is known of choices with the same ones before them is used and added to; it says nothing of who has
-    seen them.
+    `known` caches the choices of common beginnings; a cached choice has no viewers.
     """
-    presenter, block = line.committer.presenter, line.block
+    presenter, block = history.runner.presenter, history.block
     found: list[LogEntry] = []
-    for place in range(len(line.words), len(words)):
+    for place in range(len(history.pending), len(words)):
         before, word = words[:place], words[place]
         made = words[: place + 1]
         if known is not None and made in known:
             found.append(LogEntry(known[made], place == 0, None))
             continue
-        if not place and line.committer.is_choosing(block):
+        if not place and history.runner.is_choosing(block):
             texts = presenter.opener_texts(block, (word,))
             if texts is None:
                 raise Unnamed
             entry = LogEntry(presenter.opener_choice(block, word, texts[0]), True, None)
         else:
-            asked = presenter.asked(block, before, (word,))
+            asked = presenter.question_after(block, before, (word,))
             if asked is None or asked.texts is None:
                 raise Unnamed
             entry = LogEntry(presenter.answer(asked, 0), place == 0, seers(asked))
@@ -55,52 +54,52 @@ def name_choices(
     return found
 
 
-def seers(asked: Asked) -> frozenset[int] | None:
-    """The players who see the answer to a question; None: everybody."""
+def seers(asked: NativeQuestion) -> frozenset[int] | None:
+    """The viewers of the answer to a question; None: everybody."""
     if asked.seen == EVERYBODY:
         return None
     return frozenset(player for player in range(256) if asked.seen >> player & 1)
 
 
-def entries_of(link: NativeHistory) -> tuple[LogEntry, ...]:
-    """What was chosen at one link."""
-    found: tuple[LogEntry, ...] | None = link.entries
+def entries_of(node: NativeHistory) -> tuple[LogEntry, ...]:
+    """The choices of one node."""
+    found: tuple[LogEntry, ...] | None = node.log_entries
     if found is None:
-        before = link.before
-        assert before is not None, "the first link was not chosen"
+        before = node.previous
+        assert before is not None, "the first node has no choices"
         try:
-            entries = name_choices(before, (*before.words, *link.made), link.player)
+            entries = name_choices(before, (*before.pending, *node.move_words), node.player)
         except Unnamed:
-            course = ReferenceHistory(standing_at(before))
-            catch_up(course, link)
-            entries = list(course.entries)
-        if _is_sealed(before, link):
+            reference = ReferenceHistory(snapshot_at(before))
+            replay_node(reference, node)
+            entries = list(reference.entries)
+        if _is_sealed(before, node):
             entries = [entry._replace(is_sealed=True) for entry in entries]
-        found = link.entries = tuple(entries)
+        found = node.log_entries = tuple(entries)
     return found
 
 
-def _is_sealed(before: NativeHistory, link: NativeHistory) -> bool:
-    """Whether the transaction of a link begins with what a simultaneous phase keeps hidden."""
-    committer = before.committer
-    if not committer.can_seal(before.block):
+def _is_sealed(before: NativeHistory, node: NativeHistory) -> bool:
+    """Whether the transaction of a node begins with a sealed choice."""
+    runner = before.runner
+    if not runner.can_seal(before.block):
         return False
-    memory = committer.engine.memory(before.block)
-    words = (*before.words, *link.made)
-    opener = opener_of(committer.plan, memory, words[0])
-    return begins_sealed(committer.plan.world, memory, (opener,))
+    memory = runner.engine.memory(before.block)
+    words = (*before.pending, *node.move_words)
+    opener = opener_of(runner.plan, memory, words[0])
+    return begins_sealed(runner.plan.world, memory, (opener,))
 
 
-def entries_to(line: NativeHistory) -> Iterator[LogEntry]:
-    """The whole log up to where a line stands. What is no longer sealed is told as open."""
-    links: list[NativeHistory] = []
-    link: NativeHistory = line
-    while link.before is not None:
-        links.append(link)
-        link = link.before
-    entries: list[LogEntry] = list(link.root.course.entries)
+def entries_to(history: NativeHistory) -> Iterator[LogEntry]:
+    """The whole log of a history. Choices that are no longer sealed are shown as open."""
+    nodes: list[NativeHistory] = []
+    node: NativeHistory = history
+    while node.previous is not None:
+        nodes.append(node)
+        node = node.previous
+    entries: list[LogEntry] = list(node.root.reference.entries)
     last_clean = 0
-    for later in reversed(links):
+    for later in reversed(nodes):
         entries += entries_of(later)
         if is_clean(later):
             last_clean = len(entries)
@@ -108,63 +107,63 @@ def entries_to(line: NativeHistory) -> Iterator[LogEntry]:
         yield entry._replace(is_sealed=False) if entry.is_sealed and place < last_clean else entry
 
 
-def is_clean(link: NativeHistory) -> bool:
-    """Whether no transaction is under way and nothing is kept hidden: what was logged stays as it is."""
-    return not link.words and not link.committer.has_sealed(link.block)
+def is_clean(node: NativeHistory) -> bool:
+    """Whether there is no open transaction and no sealed choice: the log so far is final."""
+    return not node.pending and not node.runner.has_sealed(node.block)
 
 
-# Histories: the moves so far as JSON, for views
+# The moves so far as JSON, for views
 
 
-def history(line: NativeHistory, viewer: Viewer) -> bytes:
-    """The moves up to where a line stands as a viewer may know them: JSON texts with commas between them.
+def moves_json(history: NativeHistory, viewer: Viewer) -> bytes:
+    """The moves of a history that a viewer may see: JSON strings separated by commas.
 
-    What is found for a clean link is kept there, so that the next link only adds its own.
+    The result is cached at a clean node, so that the next node only adds its own moves.
     """
-    world = line.committer.plan.world
-    key = ALL if line.committer.is_open else viewer
-    links: list[NativeHistory] = []
-    link: Any = line
-    while link.histories is None or key not in link.histories:
-        links.append(link)
-        if link.before is None:
+    world = history.runner.plan.world
+    key = ALL if history.runner.is_open else viewer
+    nodes: list[NativeHistory] = []
+    node: Any = history
+    while node.moves_json is None or key not in node.moves_json:
+        nodes.append(node)
+        if node.previous is None:
             break
-        link = link.before
+        node = node.previous
     parts: list[bytes] = []
     waiting: list[LogEntry] = []
-    if link.histories is not None and key in link.histories:
-        parts.append(link.histories[key])
-    for later in reversed(links):
-        told = None if waiting or later.before is None else _told(later)
-        if told is not None:
-            parts.append(told)
+    if node.moves_json is not None and key in node.moves_json:
+        parts.append(node.moves_json[key])
+    for later in reversed(nodes):
+        public = None if waiting or later.previous is None else _public_json(later)
+        if public is not None:
+            parts.append(public)
             continue
-        waiting += later.root.course.entries if later.before is None else entries_of(later)
+        waiting += later.root.reference.entries if later.previous is None else entries_of(later)
         is_final = is_clean(later)
-        if waiting and (later is line or is_final):
+        if waiting and (later is history or is_final):
             open_ones = [entry._replace(is_sealed=False) for entry in waiting] if is_final else waiting
             moves = logged_moves(open_ones, key, world.players)
             parts += [json_text(move.line).encode() for move in moves]
             waiting = []
     found = b",".join(part for part in parts if part)
-    if is_clean(line):
-        if line.histories is None:
-            line.histories = {}
-        line.histories[key] = found
+    if is_clean(history):
+        if history.moves_json is None:
+            history.moves_json = {}
+        history.moves_json[key] = found
     return found
 
 
-def _told(link: NativeHistory) -> bytes | None:
-    """The only move of a link as JSON, if it is whole and everybody may know all of it."""
-    found: bytes | None = link.told
-    if found is None and link.before is not None and not link.before.words and not link.words:
-        if link.text is not None and link.committer.is_open:
-            found = json_text(f"{link.player}: {link.text}").encode()
+def _public_json(node: NativeHistory) -> bytes | None:
+    """The only move of a node as JSON, if it is complete and everybody may see all of it."""
+    found: bytes | None = node.public_json
+    if found is None and node.previous is not None and not node.previous.pending and not node.pending:
+        if node.text is not None and node.runner.is_open:
+            found = json_text(f"{node.player}: {node.text}").encode()
         else:
-            entries = entries_of(link)
+            entries = entries_of(node)
             if all(entry.seen is None and not entry.is_sealed for entry in entries):
                 moves = logged_moves(entries, ALL, 0)
                 lines = [json_text(move.line) for move in moves]
                 found = ",".join(lines).encode()
-        link.told = found
+        node.public_json = found
     return found

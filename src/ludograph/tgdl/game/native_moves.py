@@ -1,7 +1,7 @@
-"""Listings: the complete legal moves of a player, as native code lists them.
+"""Listings: the complete legal moves of a player, listed by native code.
 
-A listing holds numbers. Texts and choices are made when they are read: the texts of all moves at once, the
-choices of each move by itself. What native code does not name, the reference engine names.
+A listing holds choice words. Texts and choices are produced on demand: the texts of all moves at once, the
+choices of each move separately. The reference engine names the choices that native code cannot name.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import overload
 
 from ludograph.play import CHANCE, Choice, LegalMoves, Move, format_move
 from ludograph.tgdl.game.native_log import Unnamed, name_choices
-from ludograph.tgdl.game.reference_bridge import standing_at
+from ludograph.tgdl.game.reference_bridge import snapshot_at
 from ludograph.tgdl.game.reference_history import read_move
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN
 from ludograph.tgdl.native.run.calls import MoveRows, Words
@@ -21,12 +21,12 @@ UNWRITTEN_TEXT = chr(UNWRITTEN)
 
 
 class Listing:
-    """The moves of one player at one link of a line. Mutable in what it has found out."""
+    """The moves of one player at one node of a native history. Its caches are mutable."""
 
-    __slots__ = ("_places", "_texts", "_written", "line", "player", "rows")
+    __slots__ = ("_places", "_texts", "_written", "history", "player", "rows")
 
-    def __init__(self, line: NativeHistory, player: int, rows: MoveRows | Sequence[Words]) -> None:
-        self.line = line
+    def __init__(self, history: NativeHistory, player: int, rows: MoveRows | Sequence[Words]) -> None:
+        self.history = history
         self.player = player
         self.rows = rows
         """The choices since the base of every move."""
@@ -35,8 +35,8 @@ class Listing:
         self._places: dict[str, int] | None = None
 
     def words(self, number: int) -> Words:
-        """The further choices of a move."""
-        return self.rows[number][len(self.line.words) :]
+        """The choices of a move after those that are already made."""
+        return self.rows[number][len(self.history.pending) :]
 
     @property
     def texts(self) -> list[str]:
@@ -61,21 +61,21 @@ class Listing:
         return self._places.get(text)
 
     def knows(self, text: str) -> bool:
-        """Whether a move has this text, as far as that is known without making all texts."""
+        """Whether a move has this text, as far as native code writes texts."""
         return self._find_written(text) is not None if self._texts is None else self.find(text) is not None
 
     def _find_written(self, text: str) -> int | None:
         written = self.written
-        line = b"\n%b\n" % text.encode(*UTF_8)
+        row = b"\n%b\n" % text.encode(*UTF_8)
         if "\n" in text:
             return None
-        if written.startswith(line[1:]):
+        if written.startswith(row[1:]):
             return 0
-        at = written.find(line)
+        at = written.find(row)
         return None if at < 0 else written.count(b"\n", 0, at + 1)
 
     def find_move(self, move: Move) -> int | None:
-        """The number of the move with the choices of another."""
+        """The number of the move with the same choices as another move."""
         number = self.find(move.text)
         if number is None or self.choices(number) == move.choices:
             return number
@@ -83,42 +83,42 @@ class Listing:
         return next((each for each in others if self.choices(each) == move.choices), None)
 
     def find_words(self, words: Words) -> int | None:
-        """The number of the move with these further choices."""
-        wanted = (*self.line.words, *words)
+        """The number of the move with these choices after those that are already made."""
+        wanted = (*self.history.pending, *words)
         if isinstance(self.rows, MoveRows):
             return self.rows.find(wanted)
         return next((number for number, row in enumerate(self.rows) if row == wanted), None)
 
     def openers(self) -> list[int]:
-        """The actions, or the next choices, that these moves begin with, each once."""
-        if isinstance(self.rows, MoveRows) and not self.line.words:
+        """The different first choices of these moves: actions, or answers to the open question."""
+        if isinstance(self.rows, MoveRows) and not self.history.pending:
             return self.rows.first_words()
-        made = len(self.line.words)
+        made = len(self.history.pending)
         return list(dict.fromkeys(row[made] for row in self.rows))
 
     def choices(self, number: int, known: dict[Words, Choice] | None = None) -> tuple[Choice, ...]:
-        """The choices of a move; those that other moves begin with as well may be known."""
+        """The choices of a move; `known` caches the choices of common beginnings."""
         words = self.rows[number]
         try:
-            return tuple(entry.choice for entry in name_choices(self.line, words, self.player, known))
+            return tuple(entry.choice for entry in name_choices(self.history, words, self.player, known))
         except Unnamed:
-            standing = standing_at(self.line)
-            values = self.line.meaning(standing.memory, words)
-            return standing.name(values, self.player).choices
+            snapshot = snapshot_at(self.history)
+            values = self.history.decode_choices(snapshot.memory, words)
+            return snapshot.name(values, self.player).choices
 
     @property
     def written(self) -> bytes:
-        """The texts of all moves as native code writes them, a line each; nothing if it cannot."""
+        """The texts of all moves from native code, one per line; empty if native code cannot write them."""
         if self._written is None:
-            line, rows = self.line, self.rows
+            history, rows = self.history, self.rows
             found: bytes | None = None
             if (
                 isinstance(rows, MoveRows)
-                and not line.words
-                and line.chooser is None
+                and not history.pending
+                and history.chooser is None
                 and self.player != CHANCE
             ):
-                found = line.committer.presenter.move_texts(line.block, rows.data, rows.index, rows.start)
+                found = history.runner.presenter.move_texts(history.block, rows.data, rows.index, rows.start)
             self._written = found or b""
         return self._written
 
@@ -134,7 +134,7 @@ class Listing:
 
 
 class ListedMove(Move, frozen=True, eq=False):
-    """A move of a listing, whose choices and text are made when they are read."""
+    """A move of a listing; its choices and text are produced on demand."""
 
     listing: Listing
     number: int
@@ -162,14 +162,14 @@ class ListedMove(Move, frozen=True, eq=False):
 
 
 class ListedMoves(LegalMoves):
-    """The legal moves of a player at one link of a line, listed when somebody looks."""
+    """The legal moves of a player at one node of a native history, listed on demand."""
 
-    __slots__ = ("_find", "_line", "_listing", "_player")
+    __slots__ = ("_find", "_history", "_listing", "_player")
 
     def __init__(
-        self, line: NativeHistory, player: int, find: Callable[[NativeHistory, int], Listing | None]
+        self, history: NativeHistory, player: int, find: Callable[[NativeHistory, int], Listing | None]
     ) -> None:
-        self._line = line
+        self._history = history
         self._player = player
         self._find = find
         self._listing: Listing | None = None
@@ -177,16 +177,16 @@ class ListedMoves(LegalMoves):
 
     @property
     def listing(self) -> Listing | None:
-        """What native code lists; None if it cannot."""
+        """The listing of native code; None if native code cannot list the moves."""
         if self._listing is None and self._listed is None:
-            self._listing = self._find(self._line, self._player)
+            self._listing = self._find(self._history, self._player)
         return self._listing
 
     def _moves(self) -> Sequence[Move]:
         if self._listed is None:
             listing = self.listing
             if listing is None:
-                self._listed = standing_at(self._line).moves(self._player)
+                self._listed = snapshot_at(self._history).moves(self._player)
             else:
                 self._listed = tuple(map(ListedMove, repeat(None), repeat(listing), range(len(listing.rows))))
         return self._listed
@@ -223,23 +223,23 @@ class ListedMoves(LegalMoves):
         if isinstance(move, ListedMove):
             if move.listing is listing:
                 return True
-            if self._line.can_take(move.listing.line) and move.listing.player == self._player:
+            if self._history.accepts_moves_of(move.listing.history) and move.listing.player == self._player:
                 return listing.find_words(move.listing.words(move.number)) is not None
         if isinstance(move, str):
             return self._is_legal(listing, move)
         return bool(move.choices) and listing.find_move(move) is not None
 
     def _is_legal(self, listing: Listing, text: str) -> bool:
-        """Whether a text means one of the moves, under whatever names."""
-        line = self._line
-        phrase = line.committer.phrases.read(text) if line.chooser is None else None
-        if phrase is not None and (line.root.in_order or not phrase.by_seat):
-            phrases = (phrase,) if phrase.full is None else (phrase, phrase.full)
-            if any(listing.find_words(each.made_by(self._player)) is not None for each in phrases):
+        """Whether a text denotes one of the moves, by any name of its instances."""
+        history = self._history
+        compiled = history.runner.move_compiler.compile(text) if history.chooser is None else None
+        if compiled is not None and (history.root.seats_in_order or not compiled.needs_seat_order):
+            variants = (compiled,) if compiled.without_stop is None else (compiled, compiled.without_stop)
+            if any(listing.find_words(each.words_for(self._player)) is not None for each in variants):
                 return True
-            if "{" not in text:  # elements of a set may stand in another order; else it means nothing else
+            if "{" not in text:  # a set may list its elements in another order; other texts have one meaning
                 return False
         if listing.knows(text):
             return True
-        meant = read_move(standing_at(line), text, self._player)
+        meant = read_move(snapshot_at(history), text, self._player)
         return meant is not None and meant in self._moves()

@@ -1,7 +1,7 @@
-"""The reference engine beside a line: the position at a link, or the whole course of the game to there.
+"""From a native history to the reference engine: the snapshot at a node, or a reference history of all moves.
 
-A position is decoded from the block of the link. A course has played all moves; only traces, and games that
-outgrow native code, need one.
+A snapshot is decoded from the block of the node. A reference history replays all moves; only traces need it,
+and games that native code has no memory for.
 """
 
 from ludograph.tgdl.game.reference_history import ReferenceHistory
@@ -10,65 +10,65 @@ from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.reference.naming import choice_of, opener_of
 
 WORTH_SHARING = 16
-"""A course that has followed so many links is left to other states of the line, to go on from there."""
+"""A reference history that replayed more nodes is cached at its node, for other states."""
 
 
-def standing_at(line: NativeHistory) -> Snapshot:
-    """Where a line stands, for the reference engine."""
-    found = line.standing
+def snapshot_at(history: NativeHistory) -> Snapshot:
+    """The position of a native history, for the reference engine."""
+    found = history.snapshot
     if found is None:
-        memory, choices = line.decoded()
-        found = line.standing = Snapshot.settled(line.committer.plan.world, memory, choices)
+        memory, choices = history.decode()
+        found = history.snapshot = Snapshot.with_resolved_stuck(history.runner.plan.world, memory, choices)
     assert isinstance(found, Snapshot)
     return found
 
 
-def course_at(line: NativeHistory) -> ReferenceHistory:
-    """A course that the reference engine has played to where a line stands."""
-    links: list[NativeHistory] = []
-    link = line
-    while link.followed is None and link.before is not None:
-        links.append(link)
-        link = link.before
-    course: ReferenceHistory = (link.root.course if link.followed is None else link.followed).copy()
-    if not course.log:
-        course.go_on()  # a setup without chance
-        course.generator = link.generator()
-    for later in reversed(links):
-        catch_up(course, later)
-    if len(links) > WORTH_SHARING:
-        line.followed = course
-        return course.copy()
-    return course
+def replay_on_reference(history: NativeHistory) -> ReferenceHistory:
+    """Replay a native history on the reference engine."""
+    nodes: list[NativeHistory] = []
+    node = history
+    while node.replayed is None and node.previous is not None:
+        nodes.append(node)
+        node = node.previous
+    reference: ReferenceHistory = (node.root.reference if node.replayed is None else node.replayed).copy()
+    if not reference.log:
+        reference.go_on()  # runs a setup without chance
+        reference.generator = node.generator()
+    for later in reversed(nodes):
+        replay_node(reference, later)
+    if len(nodes) > WORTH_SHARING:
+        history.replayed = reference
+        return reference.copy()
+    return reference
 
 
-def course_between(earlier: NativeHistory | None, line: NativeHistory | None) -> ReferenceHistory | None:
-    """A course that begins at an earlier link and has played to a line; None if that is not on the way."""
-    links: list[NativeHistory] = []
-    link = line
-    while link is not None and link is not earlier:
-        links.append(link)
-        link = link.before
-    if link is None:
+def replay_between(earlier: NativeHistory | None, history: NativeHistory | None) -> ReferenceHistory | None:
+    """Replay a native history from an earlier node; None if the node is not part of it."""
+    nodes: list[NativeHistory] = []
+    node = history
+    while node is not None and node is not earlier:
+        nodes.append(node)
+        node = node.previous
+    if node is None:
         return None
-    course = ReferenceHistory(standing_at(link))
-    for later in reversed(links):
-        catch_up(course, later)
-    return course
+    reference = ReferenceHistory(snapshot_at(node))
+    for later in reversed(nodes):
+        replay_node(reference, later)
+    return reference
 
 
-def catch_up(course: ReferenceHistory, link: NativeHistory) -> None:
-    """Make the choices of one link."""
-    assert link.before is not None
-    everything = (*link.before.words, *link.made)
-    values = link.before.meaning(course.standing.memory, everything)[len(link.before.words) :]
+def replay_node(reference: ReferenceHistory, node: NativeHistory) -> None:
+    """Replay the choices of one node."""
+    assert node.previous is not None
+    words = (*node.previous.pending, *node.move_words)
+    values = node.previous.decode_choices(reference.snapshot.memory, words)[len(node.previous.pending) :]
     for place, value in enumerate(values):
-        standing = course.standing
-        if standing.current is None:
-            named = opener_of(standing.look(), value[0], value[1:])
+        snapshot = reference.snapshot
+        if snapshot.current is None:
+            named = opener_of(snapshot.look(), value[0], value[1:])
         else:
-            need = standing.need
+            need = snapshot.need
             assert need is not None
-            named = choice_of(standing.current.run, need.chooser, need, value)
-        course.push(value, named, begins=place == 0 and link.begins)
-    course.generator = link.generator()
+            named = choice_of(snapshot.current.run, need.chooser, need, value)
+        reference.push(value, named, begins=place == 0 and node.begins_move)
+    reference.generator = node.generator()

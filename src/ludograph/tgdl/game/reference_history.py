@@ -1,7 +1,7 @@
-"""The course of a game: choices and moves come in, are made or refused, and can be taken back.
+"""The history of a game on the reference engine: it makes or refuses choices and moves, and undoes them.
 
-It goes from standing to standing and keeps those before, who may know of each choice, and the generator that
-answers chance. What is refused, or goes wrong, leaves everything as it was.
+It keeps all earlier snapshots, the viewers of each choice, and the generator that answers chance. A refusal
+or an exception leaves the history unchanged.
 """
 
 from collections.abc import Iterator
@@ -32,66 +32,66 @@ from ludograph.tgdl.world.memory import SEALED, Memory
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
-    """What there was before a choice, for undo."""
+    """The fields of a history before a choice, for undo."""
 
-    standing: Snapshot
+    snapshot: Snapshot
     made: int
     generator: tuple[int, int, int, int] | None
-    kept: tuple[int, ...]
+    sealed: tuple[int, ...]
     begins: bool
     """Whether a player's move begins here."""
 
 
 class ReferenceHistory:
-    """What has been chosen, and where the game stands now. Mutable."""
+    """All choices of a game, and its current snapshot. Mutable."""
 
-    __slots__ = ("_kept", "_opens", "_past", "_seen", "generator", "log", "runs", "standing")
+    __slots__ = ("_opens", "_past", "_sealed", "_seen", "generator", "log", "runs", "snapshot")
 
-    def __init__(self, standing: Snapshot, generator: Generator | None = None) -> None:
-        self.standing = standing
+    def __init__(self, snapshot: Snapshot, generator: Generator | None = None) -> None:
+        self.snapshot = snapshot
         self.generator = generator
         self.log: list[Choice] = []
-        self.runs: list[tuple[Memory, tuple[Any, ...]]] = [(standing.base, ())]
-        """The base and the choices of what ran before any choice, and with each of them."""
+        self.runs: list[tuple[Memory, tuple[Any, ...]]] = [(snapshot.base, ())]
+        """The base and the choices of the run before any choice, and of the run after each choice."""
         self._opens: list[bool] = []
-        """Of each of the choices, whether a transaction begins with it."""
+        """For each choice, whether a transaction begins with it."""
         self._seen: list[frozenset[int] | None] = []
-        """Who has learnt each of the choices; None: everybody."""
-        self._kept: tuple[int, ...] = ()
-        """Places in the log of what a simultaneous phase keeps hidden until all have chosen."""
+        """The viewers of each choice, apart from sealing; None: everybody."""
+        self._sealed: tuple[int, ...] = ()
+        """The positions in the log of sealed choices."""
         self._past: list[_Saved] = []
 
     def copy(self) -> "ReferenceHistory":
-        twin = ReferenceHistory(self.standing, None if self.generator is None else self.generator.copy())
+        twin = ReferenceHistory(self.snapshot, None if self.generator is None else self.generator.copy())
         twin.log, twin.runs = self.log.copy(), self.runs.copy()
         twin._opens, twin._seen = self._opens.copy(), self._seen.copy()
-        twin._kept, twin._past = self._kept, self._past.copy()
+        twin._sealed, twin._past = self._sealed, self._past.copy()
         return twin
 
     @property
     def can_undo(self) -> bool:
-        """Whether a player has made a move, or the caller has chosen for chance."""
+        """Whether a player has made a move, or the caller has made a choice of chance."""
         if self.generator is None:
             return bool(self._past)
         return any(saved.begins for saved in reversed(self._past))
 
     @property
     def seen(self) -> list[frozenset[int] | None]:
-        """Who may know of each of the choices; None: everybody."""
+        """The viewers of each choice; None: everybody."""
         seen = self._seen.copy()
-        for place in self._kept:
+        for place in self._sealed:
             seen[place] = frozenset((self.log[place].chooser,))
         return seen
 
     @property
     def entries(self) -> Iterator[LogEntry]:
-        """The log with who may know of each choice."""
-        kept = frozenset(self._kept)
+        """The log with the viewers of each choice."""
+        kept = frozenset(self._sealed)
         for place, (choice, opens, seen) in enumerate(zip(self.log, self._opens, self._seen, strict=True)):
             yield LogEntry(choice, opens, seen, place in kept)
 
     def log_seen_by(self, players: tuple[int, ...]) -> list[Choice]:
-        """The choices so far, `?` for what one of these players may not see."""
+        """The choices so far, with `?` for a choice that one of these players may not see."""
         return [
             choice
             if seen is None or all(player in seen or choice.chooser == player for player in players)
@@ -101,26 +101,26 @@ class ReferenceHistory:
 
     @property
     def under_way(self) -> int | None:
-        """The player who has begun a move and not yet ended it."""
-        need = self.standing.need if self.standing.choices and self.log else None
+        """The player of the open move, if there is one."""
+        need = self.snapshot.need if self.snapshot.choices and self.log else None
         within = need is not None and need.chooser == self.log[-1].chooser != CHANCE
         return self.log[-1].chooser if within else None
 
-    def standing_after(self, place: int) -> Snapshot:
-        """Where the game stood when the choice at a place of the log had been made."""
-        return self._past[place + 1].standing if place + 1 < len(self._past) else self.standing
+    def snapshot_after(self, place: int) -> Snapshot:
+        """The snapshot after the choice at a position in the log."""
+        return self._past[place + 1].snapshot if place + 1 < len(self._past) else self.snapshot
 
     # Making choices
 
     def choose(self, choice: Choice) -> None:
-        """Make one choice of those that are offered; IllegalMove says why it is not."""
-        standing = self.standing
-        chooser, need = standing.asked(choice.chooser)
-        values = standing.openers(chooser) if need is None else list(need.values)
+        """Make one of the offered choices; IllegalMove says why it is not legal."""
+        snapshot = self.snapshot
+        chooser, need = snapshot.resolve_chooser(choice.chooser)
+        values = snapshot.openers(chooser) if need is None else list(need.values)
         found = self._find(values, chooser, need, choice)
         if found is None and need is None:
-            found = self._find(standing.offers(chooser, asides=True), chooser, need, choice)
-        if found is None or not (need is None or chooser == CHANCE or standing.can_go_on(found[0], chooser)):
+            found = self._find(snapshot.offers(chooser, asides=True), chooser, need, choice)
+        if found is None or not (need is None or chooser == CHANCE or snapshot.can_go_on(found[0], chooser)):
             raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
         saved = self._save(begins=self._begins(chooser))
         try:
@@ -131,7 +131,7 @@ class ReferenceHistory:
             raise
 
     def play(self, move: Move | str, player: int | None = None) -> None:
-        """Make a whole move, or none of it."""
+        """Make a complete move, or nothing."""
         if not isinstance(move, Move | str):
             raise TypeError(f"a move is a Move or its text, not {move!r}")
         saved = self._save(begins=True)
@@ -150,7 +150,7 @@ class ReferenceHistory:
             raise
 
     def undo(self) -> Move:
-        """Take back the last move of a player, with the chance that followed it; gives the move."""
+        """Undo the last move of a player, with the chance that followed it; returns the move."""
         log = self.log.copy()
         while self._past:
             saved = self._past.pop()
@@ -161,15 +161,15 @@ class ReferenceHistory:
         return Move(tuple(takewhile(lambda choice: choice.chooser == taken[0].chooser, taken)))
 
     def go_back_to(self, count: int) -> None:
-        """Take back choices until so many are left; chance is not drawn again."""
+        """Undo choices until `count` are left; chance is not drawn again."""
         while len(self.log) > count:
             self._restore(self._past.pop())
         self.generator = None
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
-        """Why a move cannot be played now, told to a player or to whoever is asked; None if it can.
+        """Why a player (or any chooser) cannot play a move now; None if the move is legal.
 
-        A move that is more than a text says whose it is.
+        A `Move` contains its player; a text does not.
         """
         if isinstance(move, Move) and player is None and move.choices[0].chooser != CHANCE:
             player = move.choices[0].chooser
@@ -177,61 +177,61 @@ class ReferenceHistory:
             words = split_move(move if isinstance(move, str) else move.text)
         except ValueError as error:
             return Refusal(f"this is no move: {error}")
-        standing = self.standing
-        choosers = standing.choosers
+        snapshot = self.snapshot
+        choosers = snapshot.choosers
         # Between transactions every player may try an offturn action.
-        others = range(0 if standing.current is not None else standing.world.players)
+        others = range(0 if snapshot.current is not None else snapshot.world.players)
         askers = [player] if player is not None else list(dict.fromkeys((*choosers, *others)))
         first: Refusal | None = None
         for asker in askers or [0]:
-            refusal = explain(standing.world, standing.memory, standing.choices, words, asker, choosers)
+            refusal = explain(snapshot.world, snapshot.memory, snapshot.choices, words, asker, choosers)
             if refusal is None:
                 return None
             first = first or refusal
         return first
 
     def go_on(self) -> None:
-        """Run what needs no choice (setup, stuck players), then let the generator answer chance."""
-        standing = self.standing
-        if not standing.choices and not standing.is_between:
-            self._stand(standing.after(()))
+        """Run everything that needs no choice (setup, stuck players), then draw chance."""
+        snapshot = self.snapshot
+        if not snapshot.choices and not snapshot.is_between:
+            self._move_to(snapshot.after(()))
         self._roll()
 
-    def settle(self, generator: Generator) -> None:
-        """Let a generator that is lent answer all that chance is asked."""
+    def sample_chance(self, generator: Generator) -> None:
+        """Draw all open choices of chance from a generator of the caller."""
         saved = self._save(begins=False)
         try:
-            self._answer(generator)
+            self._draw_chance(generator)
         except Exception:
             self._restore(saved)
             raise
 
     def _roll(self) -> None:
-        """Let the own generator answer chance; a fault in what is asked next is the fault of this move."""
-        _ = self.standing.choosers
+        """Let the own generator answer chance. A fault in finding the choosers is a fault of this move."""
+        _ = self.snapshot.choosers
         if self.generator is not None:
-            self._answer(self.generator)
+            self._draw_chance(self.generator)
 
-    def _answer(self, generator: Generator) -> None:
-        while self.standing.choosers == (CHANCE,):
-            ran = self.standing.current
+    def _draw_chance(self, generator: Generator) -> None:
+        while self.snapshot.choosers == (CHANCE,):
+            ran = self.snapshot.current
             assert ran is not None and ran.need is not None
             value, named = _drawn(generator, ran.run, ran.need)
-            if self._row_of_chance() == MOST_CHANCE:
-                self._push(value, named, self._save(begins=False))  # that is one too many
+            if self._chance_streak() == MOST_CHANCE:
+                self._push(value, named, self._save(begins=False))  # raises: the limit is reached
             else:
-                self._deal(generator, value, named, ran.need)
+                self._draw_streak(generator, value, named, ran.need)
 
-    def _deal(self, generator: Generator, first: Any, its_name: Choice, need: NeedChoice) -> None:
-        """Make this choice of chance and all that follow it in one run: there may be many.
+    def _draw_streak(self, generator: Generator, first: Any, its_name: Choice, need: NeedChoice) -> None:
+        """Make this choice of chance and all that directly follow it in one run: there may be many.
 
-        It costs what a run for each of them costs: chance is asked in effects, so the first run after it
-        knows already that whoever began was allowed to.
+        The fuel is the same as with one run for each: chance chooses in effects, so its first run already
+        knows that the player was allowed to begin.
         """
-        standing = self.standing
-        world, memory, choices = standing.world, standing.memory, standing.choices
+        snapshot = self.snapshot
+        world, memory, choices = snapshot.world, snapshot.memory, snapshot.choices
         dealt = [(first, its_name, need, self._save(begins=False))]
-        room = MOST_CHANCE - self._row_of_chance()
+        room = MOST_CHANCE - self._chance_streak()
 
         def deal(run: Run, asked: NeedChoice) -> Any:
             if len(dealt) == room:
@@ -244,67 +244,67 @@ class ReferenceHistory:
         if ran.failed is not None:
             raise after_commit(ran.run, ran.failed)
         for value, named, asked, saved in dealt:
-            before = Snapshot(world, memory, choices) if choices else standing
+            before = Snapshot(world, memory, choices) if choices else snapshot
             choices = (*choices, value)
-            self._note(choices, named, asked, replace(saved, standing=before, made=len(self.log)))
-        self._stand(standing.after(choices, ran))
+            self._note(choices, named, asked, replace(saved, snapshot=before, made=len(self.log)))
+        self._move_to(snapshot.after(choices, ran))
 
     def push(self, value: Any, named: Choice, *, begins: bool) -> None:
-        """Make a choice that is known to be one; what goes wrong leaves nothing as it was."""
+        """Make a choice that is known to be a candidate; an exception leaves the history inconsistent."""
         self._push(value, named, self._save(begins=begins))
 
     def _push(self, value: Any, named: Choice, saved: _Saved) -> None:
         """Make a choice and run up to the next question or the end of the transaction."""
-        standing = self.standing
-        world, memory = standing.world, standing.memory
-        choices = (*standing.choices, value)
-        need = standing.need
-        ran = execute(world, memory, choices, known=len(standing.choices))
+        snapshot = self.snapshot
+        world, memory = snapshot.world, snapshot.memory
+        choices = (*snapshot.choices, value)
+        need = snapshot.need
+        ran = execute(world, memory, choices, known=len(snapshot.choices))
         if ran.failed is not None:
             if named.chooser == CHANCE:
                 raise after_commit(ran.run, ran.failed)
             refusal = refused(ran, named.chooser)
             raise IllegalMove(refusal.message, refusal)
-        if named.chooser == CHANCE and self._row_of_chance() == MOST_CHANCE:
+        if named.chooser == CHANCE and self._chance_streak() == MOST_CHANCE:
             raise endless_chance(ran.run)
         self._note(choices, named, need, saved)
-        self._stand(standing.after(choices, ran))
+        self._move_to(snapshot.after(choices, ran))
 
     def _note(self, choices: tuple[Any, ...], named: Choice, need: NeedChoice | None, saved: _Saved) -> None:
-        """Keep in mind the last of some choices since the base."""
-        world, memory = self.standing.world, self.standing.memory
+        """Log the last of some choices since the base."""
+        world, memory = self.snapshot.world, self.snapshot.memory
         self._past.append(saved)
         if begins_sealed(world, memory, choices):
-            self._kept = (*self._kept, len(self.log))
+            self._sealed = (*self._sealed, len(self.log))
         self.log.append(named)
         self._opens.append(len(choices) == 1)
         self._seen.append(None if need is None else need.seen_by)
         self.runs.append((memory, choices))
 
-    def _stand(self, standing: Snapshot) -> None:
-        self.standing = standing
-        if not standing.choices and not standing.base.cells[SEALED]:
-            self._kept = ()
+    def _move_to(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        if not snapshot.choices and not snapshot.base.cells[SEALED]:
+            self._sealed = ()
 
-    def _row_of_chance(self) -> int:
-        """How many of the last choices, up to the most that there may be, are chance."""
+    def _chance_streak(self) -> int:
+        """The number of consecutive choices of chance at the end of the log, up to the limit."""
         row = takewhile(lambda choice: choice.chooser == CHANCE, reversed(self.log))
         return sum(1 for _ in islice(row, MOST_CHANCE))
 
-    # Taking back
+    # Undoing
 
     def _begins(self, chooser: int) -> bool:
         """Whether the next choice begins a move of a player."""
         if chooser == CHANCE:
             return False
-        return not self.standing.choices or not self.log or self.log[-1].chooser != chooser
+        return not self.snapshot.choices or not self.log or self.log[-1].chooser != chooser
 
     def _save(self, *, begins: bool) -> _Saved:
         generator = None if self.generator is None else self.generator.state
-        return _Saved(self.standing, len(self.log), generator, self._kept, begins)
+        return _Saved(self.snapshot, len(self.log), generator, self._sealed, begins)
 
     def _restore(self, saved: _Saved) -> None:
-        self.standing, self._kept = saved.standing, saved.kept
+        self.snapshot, self._sealed = saved.snapshot, saved.sealed
         del self.log[saved.made :]
         del self.runs[saved.made + 1 :]
         del self._opens[saved.made :]
@@ -326,9 +326,9 @@ class ReferenceHistory:
             words = list(split_move(text))
         except ValueError as error:
             raise IllegalMove(f"this is no move: {error}") from None
-        standing = self.standing
-        choosers = standing.choosers
-        everybody = choosers if standing.choices else (*choosers, *range(standing.world.players))
+        snapshot = self.snapshot
+        choosers = snapshot.choosers
+        everybody = choosers if snapshot.choices else (*choosers, *range(snapshot.world.players))
         if player is not None:
             everybody = (player,)
         if not choosers:
@@ -348,30 +348,30 @@ class ReferenceHistory:
         raise first_error
 
     def _play_words(self, chooser: int, words: list[MoveWord], *, sets: bool) -> None:
-        """Make the choices as they are written; of `sets` the elements may stand in any order."""
+        """Make the choices of a text; with `sets`, the elements of a set may be in any order."""
         place, left = 0, words
         before: MoveWord | None = None
         while left:
-            need = self.standing.need
+            need = self.snapshot.need
             if sets:
-                left = in_order(self.standing.look(), need, left, chooser)
+                left = in_order(self.snapshot.look(), need, left, chooser)
             word, left = left[0], left[1:]
             previous, before = before, word
-            if ends_of_itself(self.standing.world, word, previous, need):
+            if ends_of_itself(self.snapshot.world, word, previous, need):
                 continue
             self._step(chooser, word, place, word.text)
             place += 1
         self._check_complete(chooser)
 
     def _step(self, chooser: int, wanted: Choice | MoveWord, place: int, text: str) -> None:
-        """One choice of a move; whether it can be gone on with shows in what follows."""
-        if place and not self.standing.choices:
+        """Make one choice of a move; whether it leads to a complete move shows later."""
+        if place and not self.snapshot.choices:
             raise IllegalMove(f"the move is complete before '{text}'")
-        asked, need = self.standing.asked(chooser)
-        values = self.standing.offers(asked, asides=False) if need is None else need.values
+        asked, need = self.snapshot.resolve_chooser(chooser)
+        values = self.snapshot.offers(asked, asides=False) if need is None else need.values
         found = self._find(values, asked, need, wanted)
-        if found is None and need is None:  # what goes wrong in an aside is no matter of other actions
-            found = self._find(self.standing.offers(asked, asides=True), asked, need, wanted)
+        if found is None and need is None:  # last, because evaluating an aside may raise a fault
+            found = self._find(self.snapshot.offers(asked, asides=True), asked, need, wanted)
         if found is None:
             what = "an action" if need is None else f"a value for '{need.name}'"
             raise IllegalMove(f"'{text}' is not {what} that can be chosen now")
@@ -380,11 +380,11 @@ class ReferenceHistory:
     def _find(
         self, values: list[Any], chooser: int, need: NeedChoice | None, wanted: Choice | MoveWord
     ) -> tuple[Any, Choice] | None:
-        """The first value that is wanted, and the choice it is.
+        """The first value that matches, and its choice.
 
-        To Python 1, true, player 1 and the second member of an enum are equal; what people read is not.
+        In Python 1, True, player 1 and the second member of an enum are equal, so the texts are compared too.
         """
-        run = self.standing.look()
+        run = self.snapshot.look()
         name = partial(name_choice, run, chooser, need)
         if isinstance(wanted, MoveWord):
             return find_answer(run, wanted, values, name)
@@ -398,21 +398,21 @@ class ReferenceHistory:
         return similar
 
     def _check_complete(self, chooser: int) -> None:
-        need = self.standing.need
-        # Behind the end of a transaction another one may ask the same player: that is no part of this move.
-        if self.standing.choices and need is not None and need.chooser == chooser and chooser != CHANCE:
+        need = self.snapshot.need
+        # After the end of a transaction another one may ask the same player: that is not part of this move.
+        if self.snapshot.choices and need is not None and need.chooser == chooser and chooser != CHANCE:
             raise IllegalMove(f"the move is not complete: '{need.name}' is still to be chosen")
 
 
 def _drawn(generator: Generator, run: Run, need: NeedChoice) -> tuple[Any, Choice]:
-    """What a generator answers for chance, and its name."""
+    """The choice of chance that a generator draws, and its name."""
     value = need.values[generator.pick(need.weights or [])]
     return value, choice_of(run, CHANCE, need, value)
 
 
-def read_move(standing: Snapshot, text: str, player: int) -> Move | None:
-    """The move of a player that a text means, also one that is not listed; None if there is none."""
-    trial = ReferenceHistory(standing)
+def read_move(snapshot: Snapshot, text: str, player: int) -> Move | None:
+    """The move of a player that a text denotes, even if it is not listed; None if there is none."""
+    trial = ReferenceHistory(snapshot)
     try:
         trial.play(text, player)
     except IllegalMove:

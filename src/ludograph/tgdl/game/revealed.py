@@ -1,7 +1,7 @@
-"""Showing: what players have come to see since an earlier state that was hidden from them then.
+"""Revealed information: what a player sees now and could not see in an earlier state.
 
-A thing or an attribute that was there before, unseen; and an attribute that was seen, but holds now what came
-from a secret. For the latter the transactions are run once more: a run knows which those are.
+It is an instance or attribute that was hidden, or a visible attribute whose new value comes from a secret.
+For the latter the transactions are executed again: a run tracks the values that come from secrets.
 """
 
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from ludograph.tgdl.reference.visibility import sees, sees_attribute, sees_thing
 from ludograph.tgdl.world.memory import Instance, differs
 
 
-def shown_since(course: ReferenceHistory, before: Snapshot, begin: int, player: int) -> Iterator[str]:
-    """The names of all that a player has come to see since the game stood as it did before.
+def shown_since(reference: ReferenceHistory, before: Snapshot, begin: int, player: int) -> Iterator[str]:
+    """The names of all instances and attributes revealed to a player since a snapshot.
 
-    `begin` is the place in the log of the first choice since.
+    `begin` is the position in the log of the first choice since.
     """
-    if not course.standing.world.has_secrets:
+    if not reference.snapshot.world.has_secrets:
         return
-    then, now = before.look(), course.standing.look()
+    then, now = before.look(), reference.snapshot.look()
     with room_for_calls(then), room_for_calls(now):
         for instance in then.memory.instances:
             yield from _newly_seen(then, now, instance, player)
-    for first, last in parts_since(course, begin):
-        base, choices = course.runs[last + 1]
+    for first, last in parts_since(reference, begin):
+        base, choices = reference.runs[last + 1]
         known = len(choices) - (last + 1 - first)
-        run = execute(course.standing.world, base, choices, known=known).run
+        run = execute(reference.snapshot.world, base, choices, known=known).run
         with room_for_calls(run):
             yield from _copied(run, player)
 
@@ -49,7 +49,7 @@ def _newly_seen(then: Run, now: Run, instance: Instance, player: int) -> Iterato
 
 
 def _copied(run: Run, player: int) -> Iterator[str]:
-    """The attributes that a run has changed to something secret, and that a player sees."""
+    """The visible attributes that a run has set to a value from a secret."""
     for instance in run.memory.instances:
         for attribute in instance.kind.construct.attributes:
             at = instance.offset + attribute.slot

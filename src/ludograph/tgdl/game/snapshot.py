@@ -1,7 +1,7 @@
-"""Where a game stands: a base memory and the choices made since; who is asked, and what can be chosen.
+"""A position on the reference engine: a base memory and the choices since; its choosers and their choices.
 
-A standing is never changed, it is followed by another (`after`). What it works out it keeps: the run up to
-the question that is open, and the memory when all who are stuck have been told.
+A snapshot never changes; `after` returns the next one. It caches the run up to the open question, and the
+memory after the stuck players are resolved.
 """
 
 from collections.abc import Iterator
@@ -35,47 +35,47 @@ from ludograph.tgdl.world.values import mark_of
 from ludograph.tgdl.world.world import World
 
 Runs = dict[int, tuple[tuple[Any, ...], Ran]]
-"""By how many choices were made: the last of them, and what they led to."""
+"""By the number of choices: the last such choices, and their run."""
 
 
 class Snapshot:
-    """A base memory and the choices since. Mutable only in what it keeps of its own working out."""
+    """A base memory and the choices since. Only its caches are mutable."""
 
-    __slots__ = ("_ran", "_settled", "base", "choices", "world")
+    __slots__ = ("_ran", "_resolved", "base", "choices", "world")
 
     def __init__(
         self, world: World, base: Memory, choices: tuple[Any, ...] = (), ran: Ran | None = None
     ) -> None:
         self.world = world
         self.base = base
-        """As it was before the transaction that is under way, or as the last one left it."""
+        """The memory before the open transaction, or after the last one."""
         self.choices = choices
-        """Made since, as the interpreter takes them."""
-        self._settled: Memory | None = base if choices else None
+        """The choices of the open transaction."""
+        self._resolved: Memory | None = base if choices else None
         self._ran = ran
 
     @staticmethod
-    def settled(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Snapshot":
-        """Where those who are stuck have been told already."""
-        standing = Snapshot(world, memory, choices)
-        standing._settled = memory
-        return standing
+    def with_resolved_stuck(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Snapshot":
+        """A snapshot of a memory whose stuck players are already resolved."""
+        snapshot = Snapshot(world, memory, choices)
+        snapshot._resolved = memory
+        return snapshot
 
     @property
     def memory(self) -> Memory:
-        """The base, when those who are stuck between two transactions have been told."""
-        if self._settled is None:
-            self._settled = settle(self.world, self.base)
-        return self._settled
+        """The base after the stuck players between two transactions are resolved."""
+        if self._resolved is None:
+            self._resolved = settle(self.world, self.base)
+        return self._resolved
 
     @property
     def is_between(self) -> bool:
-        """Whether the last transaction came to its end, and none is due as setup is."""
+        """Whether the last transaction is complete, and the setup too."""
         return not self.choices and self.base.cells[STAGE] in (CHOOSING, OVER)
 
     @property
     def current(self) -> Ran | None:
-        """The run up to the question that is open; None between transactions."""
+        """The run up to the open question; None between transactions."""
         memory = self.memory
         if not self.choices and memory.cells[STAGE] in (CHOOSING, OVER):
             return None
@@ -85,13 +85,13 @@ class Snapshot:
 
     @property
     def need(self) -> NeedChoice | None:
-        """The question that is open."""
+        """The open question."""
         ran = self.current
         return None if ran is None else ran.need
 
     @property
     def shown(self) -> Memory:
-        """The memory as people see it: with the effects so far."""
+        """The visible memory: it includes the effects of an open transaction."""
         memory, ran = self.memory, self.current
         return memory if ran is None else ran.memory
 
@@ -99,7 +99,7 @@ class Snapshot:
         return Run(self.world, self.shown)
 
     def after(self, choices: tuple[Any, ...], ran: Ran | None = None) -> "Snapshot":
-        """Where the game stands when these choices, all since the base, have been made and run."""
+        """The snapshot after these choices, which are all choices since the base."""
         if ran is None:
             ran = run_of(self.world, self.memory, choices)
         if ran.need is not None:
@@ -107,7 +107,7 @@ class Snapshot:
         return Snapshot(self.world, ran.memory)
 
     def resumed(self, choices: tuple[Any, ...]) -> "Snapshot":
-        """In the middle of a transaction whose choices come from outside; BadPosition if they cannot be."""
+        """The snapshot after loaded choices of an open transaction; BadPosition if they are not possible."""
         if not can_follow(self.world, self.base, choices):
             raise BadPosition("the choices that were saved cannot be made")
         if not choices:
@@ -118,14 +118,14 @@ class Snapshot:
         return Snapshot(self.world, self.base, choices, ran)
 
     def is_same_as(self, other: "Snapshot") -> bool:
-        """Whether two standings in one world are equal in everything."""
+        """Whether two snapshots of one world are equal."""
         return mark_of(self.choices) == mark_of(other.choices) and self.memory.same_as(other.memory)
 
-    # Who is asked
+    # Choosers
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        """Who may choose now, the first asked first; empty when the game is over."""
+        """The choosers now, the first one first; empty when the game is over."""
         memory, ran = self.memory, self.current
         if ran is not None:
             assert ran.need is not None
@@ -153,7 +153,7 @@ class Snapshot:
 
     @property
     def plans(self) -> tuple[GroupPlan, ...]:
-        """The groups of the board as they are now: with tiles that play has added, without those taken."""
+        """The groups of the board now: with the tiles that play has added, without those it has removed."""
         edits = self.shown.cells[EDITS]
         if edits is None:
             return self.world.plans
@@ -174,8 +174,8 @@ class Snapshot:
             if plan.name not in edits.absent
         )
 
-    def asked(self, player: int | None) -> tuple[int, NeedChoice | None]:
-        """The chooser that is meant, and the question if one is open."""
+    def resolve_chooser(self, player: int | None) -> tuple[int, NeedChoice | None]:
+        """The given chooser, or the first one, and the open question, if there is one."""
         choosers = self.choosers
         ran = self.current
         if not choosers:
@@ -190,11 +190,11 @@ class Snapshot:
             raise IllegalMove(f"there is no player {player}")
         return player, None
 
-    # What can be chosen
+    # Choices
 
     def question(self, player: int | None = None) -> Question:
-        """What a chooser is asked now; only what can be gone on with is offered."""
-        chooser, need = self.asked(player)
+        """The question of a chooser; it offers only answers that lead to a complete move."""
+        chooser, need = self.resolve_chooser(player)
         run = self.look()
         if need is None:
             choices = tuple(opener_of(run, chooser, value[1:]) for value in self.openers(chooser))
@@ -208,15 +208,15 @@ class Snapshot:
         return question_of(run, need, values)
 
     def candidate(self, text: str, player: int | None = None) -> Choice | None:
-        """The candidate that a text means, by any name of its thing."""
-        chooser, need = self.asked(player)
+        """The candidate that a text denotes, by any name of its instance."""
+        chooser, need = self.resolve_chooser(player)
         if need is None:
             return self.candidate_among(text, chooser, self.openers(chooser))
         able = [value for value in need.values if chooser == CHANCE or self.can_go_on(value, chooser)]
         return self.candidate_among(text, chooser, able)
 
     def candidate_among(self, text: str, chooser: int, values: list[Any]) -> Choice | None:
-        """The same, where the candidates are known."""
+        """The same among given candidates."""
         try:
             (word,) = split_move(text)
         except ValueError:
@@ -225,10 +225,10 @@ class Snapshot:
         return None if found is None else found[1]
 
     def moves(self, player: int | None = None) -> tuple[Move, ...]:
-        """All complete legal moves of a chooser (the first asked, if not said); none when it is over."""
+        """All complete legal moves of a chooser (default: the first one); none when the game is over."""
         if not self.choosers:
             return ()
-        chooser, need = self.asked(player)
+        chooser, need = self.resolve_chooser(player)
         if need is not None and need.chooser == CHANCE:
             return tuple(Move((choice,)) for choice in self.question().candidates)
         found = [choices for choices, _ in self._explore(chooser)]
@@ -236,11 +236,11 @@ class Snapshot:
         return tuple(self.name(choices, chooser, runs) for choices in found)
 
     def openers(self, chooser: int) -> list[Any]:
-        """The actions that a player can start and go on with."""
+        """The actions that begin a complete move of a player."""
         return list(dict.fromkeys(choices[0] for choices, _ in self._explore(chooser)))
 
     def offers(self, chooser: int, *, asides: bool) -> list[Any]:
-        """The actions that a player may start, if wanted also those that are not listed."""
+        """The actions that a player may start; with `asides`, also those that are not listed."""
         offturn = chooser not in self.choosers
         return offers_to(self.world, self.memory, chooser, offturn=offturn, asides=asides)
 
@@ -249,8 +249,8 @@ class Snapshot:
         return next(ways, None) is not None
 
     def children(self) -> Iterator["Snapshot"]:
-        """After each complete legal move of the first chooser, or each outcome of chance."""
-        chooser, need = self.asked(None)
+        """The snapshots after each complete legal move of the first chooser, or each outcome of chance."""
+        chooser, need = self.resolve_chooser(None)
         if need is not None and need.chooser == CHANCE:
             for value in need.values:
                 yield self.after((*self.choices, value))
@@ -259,14 +259,14 @@ class Snapshot:
             yield self.after(choices, ran)
 
     def count(self) -> int:
-        """How many standings one complete move leads to, each outcome of the chance after it counted.
+        """The number of snapshots after one complete move, counting each outcome of the chance after it.
 
-        A move in which chance has no part is one as soon as it is listed: it is not carried out.
+        A move without chance counts as one without being executed.
         """
         if not self.choosers:
             return 0
         if self.choosers == (CHANCE,):
-            return sum(child.count() for child in self._behind_chance())
+            return sum(child.count() for child in self._after_all_chance())
         begins = not self.choices and self.memory.cells[STAGE] == CHOOSING
         total = 0
         for choices, ran in self._explore(self.choosers[0]):
@@ -277,12 +277,12 @@ class Snapshot:
         return total
 
     def _leaves(self) -> int:
-        return sum(1 for _ in self._behind_chance())
+        return sum(1 for _ in self._after_all_chance())
 
-    def _behind_chance(self) -> Iterator["Snapshot"]:
-        """Where the game stands when chance has answered all that it is asked now, in every way.
+    def _after_all_chance(self) -> Iterator["Snapshot"]:
+        """The snapshots after every combination of the open choices of chance.
 
-        Not by calls within calls: chance may be asked a thousand times in a row.
+        It is iterative, because chance may choose a thousand times in a row.
         """
         waiting = [iter((self,))]
         while waiting:
@@ -295,7 +295,7 @@ class Snapshot:
                 yield found
 
     def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
-        """The complete moves of a chooser; a question that nobody can go on from is a fault."""
+        """The complete moves of a chooser; an open question without a complete move is a fault."""
         offturn = not self.choices and chooser not in self.choosers
         ways = explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
         first = next(ways, None)
@@ -306,14 +306,14 @@ class Snapshot:
             raise nothing_to_choose(self.world, self.shown, self.need)
 
     def _run(self, choices: tuple[Any, ...], runs: Runs) -> Ran:
-        """What choices lead to, from the last runs of so many choices."""
+        """The run of some choices, from the cache of the last runs."""
         known = runs.get(len(choices))
         if known is None or known[0] != choices:
             known = runs[len(choices)] = choices, execute(self.world, self.memory, choices)
         return known[1]
 
     def name(self, choices: tuple[Any, ...], chooser: int, runs: Runs | None = None) -> Move:
-        """A way to go on as a move that people can read; most moves begin as the one before them."""
+        """Name the choices of a move; `runs` caches the runs of common beginnings."""
         named: list[Choice] = []
         runs = {} if runs is None else runs
         begun = len(self.choices)
@@ -328,7 +328,7 @@ class Snapshot:
 
 
 def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Ran:
-    """The run of choices that can no longer be taken back: failing now is a fault of the rules."""
+    """The run of choices that are already made: to fail now is a fault of the rules."""
     ran = execute(world, memory, choices)
     if ran.failed is not None:
         raise after_commit(ran.run, ran.failed)
@@ -336,7 +336,7 @@ def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Ran:
 
 
 def name_choice(run: Run, chooser: int, need: NeedChoice | None, value: Any) -> Choice:
-    """A value as a choice: an answer to the question that is open, or an action."""
+    """A value as a choice: an answer to the open question, or an action."""
     if need is None:
         return opener_of(run, chooser, value[1:])
     return choice_of(run, chooser, need, value)

@@ -1,8 +1,9 @@
-"""A state of a game: who may choose, what is offered, playing, undoing, looking, saving.
+"""A state of a game: choosers, questions, playing, undoing, views, saving.
 
-A state runs on one of the two engines. On the reference engine its course (`game_course`) is all that there
-is. On the native engine its line (`native.line`) is, and that answers every question (`game_native`);
-the reference engine puts refusals, faults and traces into words, and goes on where native code has no room.
+A state runs on one of the two engines. It holds a reference history (`reference_history`) on the reference
+engine, and a native history (`native.run.history`) on the native engine, whose operations are in
+`native_state`. The reference engine also writes the messages of refusals, faults and traces, and continues
+games that native code has no memory for.
 """
 
 import json
@@ -31,20 +32,20 @@ from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.record import seed_to_record
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
 from ludograph.tgdl.game.native_state import (
-    agreeing,
     candidate_at,
     choose_at,
-    chooser_meant,
+    expect_same_fault,
+    find_chooser,
     legal_moves_at,
-    line_of,
-    popped_choices,
+    nodes_to_undo,
     push_at,
     question_at,
     shown_block,
-    undone,
+    take_over_history,
+    undone_choices,
     view_at,
 )
-from ludograph.tgdl.game.reference_bridge import course_at, course_between, standing_at
+from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_reference, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.game.snapshot import Snapshot
@@ -54,8 +55,8 @@ from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.game.trace import trace_since
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Refused
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure, Outgrown, TooLarge
-from ludograph.tgdl.native.run.history import OFTEN, NativeHistory, branch
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
+from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory, branch
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refusals import Refusal
 from ludograph.tgdl.reference.transactions import room_for_calls
@@ -70,21 +71,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """How a game began, for its record."""
+    """The start of a game, for its record."""
 
     seed: int | None
     setup: str | None
     position: str | None
     loaded: tuple[Memory, tuple[Any, ...]] | None = None
-    """What was read from bytes: a record begins there, with that as its position."""
+    """The memory and choices of a state loaded from bytes: its record begins with that position."""
 
 
 MOST_POPPED = 32
-"""So many moves that were taken back are kept for `changes`."""
+"""So many undone moves are kept for `changes`."""
 
 
 class _Popped(NamedTuple):
-    """A state as it was before a `pop`, with the counts of choices since the `pop` before that."""
+    """The state before a `pop`, with its range of choice counts since the previous `pop`."""
 
     first: int
     last: int
@@ -92,16 +93,12 @@ class _Popped(NamedTuple):
 
 
 class State:
-    """A position in a game. Mutable: `choose`, `push` and `pop` change it; a copy is cheap.
-
-    On the native engine its line is where the game stands, and everything is answered from that. On the
-    reference engine its course is.
-    """
+    """A position in a game. Mutable: `choose`, `push` and `pop` change it; a copy is cheap."""
 
     __slots__ = (
-        "_line",
+        "_history",
         "_lost",
-        "_owns_course",
+        "_owns_reference",
         "_popped",
         "_reference",
         "_start",
@@ -114,118 +111,118 @@ class State:
         self,
         game: "Game",
         world: World,
-        course: ReferenceHistory | None,
+        reference: ReferenceHistory | None,
         start: GameStart,
-        line: NativeHistory | None = None,
+        history: NativeHistory | None = None,
     ) -> None:
         self.game = game
         self._world = world
         self.players = world.players
         """How many players there are."""
-        self._reference = course
-        """What has been chosen; None on the native engine."""
-        self._owns_course = True
-        """Whether no other state has the same course."""
+        self._reference = reference
+        """The reference history; None on the native engine."""
+        self._owns_reference = True
+        """Whether no other state shares the reference history."""
         self._start = start
-        self._line = line
-        """Where the game stands on the native engine; None: the course says it."""
+        self._history = history
+        """The native history; None on the reference engine."""
         self._lost = 0
-        """By how much the count of choices is larger than the number of those that led here."""
+        """The difference between `choice_count` and the number of choices in the log."""
         self._popped: tuple[_Popped, ...] = ()
-        """What was taken back, the last at the end."""
+        """The undone moves, the last one at the end."""
 
     # Engines
 
     @property
-    def _standing(self) -> Snapshot:
-        """Where the game stands, for the reference engine."""
-        if self._line is not None:
-            return standing_at(self._line)
+    def _snapshot(self) -> Snapshot:
+        """The position for the reference engine."""
+        if self._history is not None:
+            return snapshot_at(self._history)
         assert self._reference is not None
-        return self._reference.standing
+        return self._reference.snapshot
 
     @property
-    def _course(self) -> ReferenceHistory:
-        """All that has been chosen, as the reference engine keeps it; not to be changed."""
-        if self._line is not None:
-            return course_at(self._line)
+    def _reference_history(self) -> ReferenceHistory:
+        """The reference history of all choices. Do not change it."""
+        if self._history is not None:
+            return replay_on_reference(self._history)
         assert self._reference is not None
         return self._reference
 
-    def _own_course(self) -> ReferenceHistory:
-        """The course, to be changed."""
+    def _own_reference(self) -> ReferenceHistory:
+        """The reference history, to be changed: a copy if another state shares it."""
         assert self._reference is not None
-        if not self._owns_course:
-            self._reference, self._owns_course = self._reference.copy(), True
+        if not self._owns_reference:
+            self._reference, self._owns_reference = self._reference.copy(), True
         return self._reference
 
     def _leave_native(self) -> ReferenceHistory:
-        """The course, to be changed by the reference engine; the line ends."""
-        if self._line is not None:
-            self._reference, self._owns_course = course_at(self._line), True
-            self._line = None
-        return self._own_course()
+        """Switch to the reference engine; returns the reference history, to be changed."""
+        if self._history is not None:
+            self._reference, self._owns_reference = replay_on_reference(self._history), True
+            self._history = None
+        return self._own_reference()
 
-    def _native(self) -> NativeHistory | None:
-        """Where the game stands on the native engine, if that is to be used."""
-        if self._line is None:
-            committer = self.game._committer(self._world)
-            if committer is None:
+    def _native_history(self) -> NativeHistory | None:
+        """The native history, if the native engine is used; switches to it when the game is compiled."""
+        if self._history is None:
+            runner = self.game._runner(self._world)
+            if runner is None:
                 return None
             assert self._reference is not None
-            with suppress(ForeignText):  # what the reference engine plays
+            with suppress(ForeignText):  # then the reference engine plays on
                 try:
-                    line = line_of(committer, self._reference)
+                    history = take_over_history(runner, self._reference)
                 except Unrepresentable:
-                    line = self._enlarged_line()
-                if line is not None:  # the course belongs to all states of the line now
-                    self._line, self._reference = line, None
-        return self._line
+                    history = self._enlarged_history()
+                if history is not None:  # all states of the native history share the reference history now
+                    self._history, self._reference = history, None
+        return self._history
 
     def _go_native(self) -> None:
         """Go over to the native engine, if that is to be used."""
-        self._native()
+        self._native_history()
 
-    def _enlarged_line(self) -> NativeHistory | None:
-        """A line on code that has room for all things that there are now."""
+    def _enlarged_history(self) -> NativeHistory | None:
+        """A native history on code that is compiled for all instances of this state."""
         assert self._reference is not None
-        committer = self.game._enlarge(self._world, self._reference.standing.memory)
-        return None if committer is None else line_of(committer, self._reference)
+        runner = self.game._enlarge(self._world, self._reference.snapshot.memory)
+        return None if runner is None else take_over_history(runner, self._reference)
 
-    def _go_to(self, line: NativeHistory) -> None:
-        self._line = line
-        if not line.depth % OFTEN:
-            line.let_go()
+    def _set_history(self, history: NativeHistory) -> None:
+        self._history = history
+        if not history.depth % DROP_INTERVAL:
+            history.drop_old_blocks()
 
     # Looking
 
     @property
     def _memory(self) -> Memory:
-        """The whole content, as the engines take it; to be read only."""
-        return self._standing.memory
+        """The memory of the position. Do not change it."""
+        return self._snapshot.memory
 
     def can_be_restarted(self) -> bool:
-        """Whether no move is under way: the content alone says how to go on."""
-        return not (self._standing.choices if self._line is None else self._line.words)
+        """Whether there is no open move: the memory alone determines how the game continues."""
+        return not (self._snapshot.choices if self._history is None else self._history.pending)
 
     def under_way(self) -> int | None:
-        """The player who has begun a move with single choices and not yet ended it."""
-        line = self._line
-        if line is None:
+        """The player of an open move: a move that was begun with single choices and is not complete."""
+        history = self._history
+        if history is None:
             assert self._reference is not None
             return self._reference.under_way
-        is_own = bool(line.words) and line.chooser == line.last != CHANCE
-        return line.chooser if is_own else None
+        is_own = bool(history.pending) and history.chooser == history.last_chooser != CHANCE
+        return history.chooser if is_own else None
 
     @property
     def asked(self) -> tuple[int, ...]:
         """Who may choose now, the first asked first; empty when the game is over."""
-        return self._standing.choosers if self._line is None else self._line.choosers
+        return self._snapshot.choosers if self._history is None else self._history.choosers
 
     @property
     def result(self) -> Result | None:
-        line = self._line
-        return self._standing.result if line is None else line.committer.result(line.block)
+        history = self._history
+        return self._snapshot.result if history is None else history.runner.result(history.block)
 
     @property
     def payoffs(self) -> tuple[float, ...] | None:
@@ -240,52 +237,54 @@ class State:
         """The active player."""
         block = self._shown_block()
         if block is None:
-            return int(self._standing.shown.cells[ACTIVE])
-        assert self._line is not None
-        return self._line.committer.active(block)
+            return int(self._snapshot.shown.cells[ACTIVE])
+        assert self._history is not None
+        return self._history.runner.active(block)
 
     def phase(self) -> str | None:
         """The name of the phase."""
         block = self._shown_block()
         if block is None:
-            return self._standing.phase
-        assert self._line is not None
-        number = self._line.committer.phase(block)
+            return self._snapshot.phase
+        assert self._history is not None
+        number = self._history.runner.phase(block)
         return None if number < 0 else self._world.scenes[number].phase.name
 
     def _shown_block(self) -> bytes | None:
-        """The block as people see it; None on the reference engine."""
-        if self._line is None:
+        """The visible block; None on the reference engine."""
+        if self._history is None:
             return None
         try:
-            return shown_block(self._line)
+            return shown_block(self._history)
         except Unnamed:
             return None
 
     def board_groups(self) -> tuple[GroupPlan, ...]:
         """The groups of the board as they are now: with tiles that play has added, without those taken."""
-        return self._standing.plans if self._world.changes else self._world.plans
+        return self._snapshot.plans if self._world.changes else self._world.plans
 
     def question(self, player: int | None = None) -> Question:
-        """What a chooser is asked now; only what can be gone on with is offered."""
-        line = self._native()
-        return self._standing.question(player) if line is None else question_at(line, player)
+        """The question of a chooser; it offers only answers that lead to a complete move."""
+        history = self._native_history()
+        return self._snapshot.question(player) if history is None else question_at(history, player)
 
     def candidates(self, player: int | None = None) -> tuple[Choice, ...]:
         return self.question(player).candidates
 
     def candidate(self, text: str, player: int | None = None) -> Choice | None:
-        """The candidate that a text means, by any name that its thing goes by; None if there is none."""
-        line = self._native()
-        return self._standing.candidate(text, player) if line is None else candidate_at(line, text, player)
+        """The candidate that a text denotes, by any name of its instance; None if there is none."""
+        history = self._native_history()
+        return (
+            self._snapshot.candidate(text, player) if history is None else candidate_at(history, text, player)
+        )
 
     @property
     def legal_moves(self) -> LegalMoves:
         """All complete legal moves of the first one asked; none when the game is over."""
-        line = self._line
-        if line is not None:
-            choosers = line.choosers
-            return legal_moves_at(line, choosers[0]) if choosers else _NO_MOVES
+        history = self._history
+        if history is not None:
+            choosers = history.choosers
+            return legal_moves_at(history, choosers[0]) if choosers else _NO_MOVES
         asked = self.asked
         return self._legal_moves(asked[0]) if asked else _NO_MOVES
 
@@ -297,15 +296,15 @@ class State:
         return self._legal_moves(player) if self.asked else _NO_MOVES
 
     def _legal_moves(self, player: int) -> LegalMoves:
-        line = self._native()
-        if line is not None:
-            return legal_moves_at(line, chooser_meant(line, player))
-        standing = self._standing
-        standing.asked(player)
-        return LegalMoves(lambda: standing.moves(player), lambda text: read_move(standing, text, player))
+        history = self._native_history()
+        if history is not None:
+            return legal_moves_at(history, find_chooser(history, player))
+        snapshot = self._snapshot
+        snapshot.resolve_chooser(player)
+        return LegalMoves(lambda: snapshot.moves(player), lambda text: read_move(snapshot, text, player))
 
     def outcomes(self) -> tuple[tuple[Choice, Fraction], ...]:
-        """What chance may choose now, each with its probability."""
+        """The possible choices of chance now, each with its probability."""
         if self.asked != (CHANCE,):
             return ()
         question = self.question()
@@ -314,52 +313,52 @@ class State:
         )
 
     def children(self) -> Iterator["State"]:
-        """The states after each complete legal move of the first chooser; chance stays open."""
-        line = self._line
+        """The states after each complete legal move of the first chooser; chance is not drawn."""
+        history = self._history
         if self.is_over:
             return
-        if line is not None:
-            open_line = branch(line, ReferenceHistory(standing_at(line)))
-            for move in legal_moves_at(open_line, line.choosers[0]):
+        if history is not None:
+            open_line = branch(history, ReferenceHistory(snapshot_at(history)))
+            for move in legal_moves_at(open_line, history.choosers[0]):
                 after = push_at(open_line, move, None)
                 if after is None:
                     break
                 yield State(self.game, self._world, None, self._start, after)
             else:
                 return
-        for standing in self._standing.children():
-            yield State(self.game, self._world, ReferenceHistory(standing), self._start)
+        for snapshot in self._snapshot.children():
+            yield State(self.game, self._world, ReferenceHistory(snapshot), self._start)
 
     def count(self) -> int:
-        """How many states one complete move leads to, each outcome of the chance after it counted."""
-        line = self._line
-        if line is not None and line.chooser is None and not self.is_over:
+        """The number of states after one complete move, counting each outcome of the chance after it."""
+        history = self._history
+        if history is not None and history.chooser is None and not self.is_over:
             with suppress(Outgrown, TooLarge, Failure):
-                return ExecutionContext(line.committer.engine).perft(line.block, 1)
-        return self._standing.count()
+                return ExecutionContext(history.runner.engine).perft(history.block, 1)
+        return self._snapshot.count()
 
     # Views
 
     def view(self, player: int | None = None) -> dict[str, Any]:
-        """What a player knows, as data: what the player may not see is not in it. None: a spectator."""
-        line = self._viewed(player)
-        found = None if line is None else view_at(line, player)
+        """The view of a player (None: a spectator) as data, without anything that is hidden."""
+        history = self._viewed(player)
+        found = None if history is None else view_at(history, player)
         if not isinstance(found, bytes):
             return self._reference_view(player, found)
         data: dict[str, Any] = json.loads(found)
         return data
 
     def view_json(self, player: int | None = None) -> bytes:
-        """The same as JSON in UTF-8, to be sent as it is."""
-        line = self._viewed(player)
-        found = None if line is None else view_at(line, player)
+        """The same as JSON in UTF-8."""
+        history = self._viewed(player)
+        found = None if history is None else view_at(history, player)
         if isinstance(found, bytes):
             return found
         return compact_json(self._reference_view(player, found)).encode()
 
     def _viewed(self, player: int | None) -> NativeHistory | None:
         self._check_viewer(player)
-        return self._native()
+        return self._native_history()
 
     def _check_viewer(self, player: int | None) -> None:
         if player is None:
@@ -370,16 +369,16 @@ class State:
             raise ValueError(f"there is no player {player}")
 
     def _reference_view(self, player: int | None, found: Refused | None) -> dict[str, Any]:
-        """What the reference engine shows; with a fault that native code has found, its words."""
-        standing = self._standing
-        run, choosers = standing.look(), standing.choosers
-        with room_for_calls(run), agreeing(found, must_fail=True):
+        """The view of the reference engine; it must raise the same fault as native code, if there is one."""
+        snapshot = self._snapshot
+        run, choosers = snapshot.look(), snapshot.choosers
+        with room_for_calls(run), expect_same_fault(found, must_fail=True):
             view = view_of(run, player, choosers)
         moves = logged_moves(self._entries(), player, self._world.players)
         return {**view, "moves": [move.line for move in moves]}
 
     def changes(self, player: int | None = None, *, since: "State | int") -> Changes:
-        """What has changed in a view since an earlier (or later) state, or since so many choices.
+        """The changes of a view since an earlier (or later) state, or since a count of choices.
 
         `apply_changes` makes the new view from the old one and these changes.
         """
@@ -395,115 +394,118 @@ class State:
             raise ValueError("the other state is of another game")
 
     def choice_count(self) -> int:
-        """How many choices have been made so far, by players and by chance.
+        """The number of choices so far, by players and by chance.
 
-        It never becomes smaller: choices that were taken back count, and so does each `pop`. So a count means
-        one moment of this state, and `changes(since=…)` finds it.
+        It never decreases: undone choices count, and so does each `pop`. So a count identifies one moment of
+        this state, which `changes(since=…)` finds.
         """
         return self._log_length() + self._lost
 
     def _log_length(self) -> int:
-        """How many choices led here."""
-        line = self._line
-        if line is None:
-            return len(self._course.log)
-        count = len(line.root.course.log)
-        while line.before is not None:
-            count += len(line.made)
-            line = line.before
+        """The number of choices in the log."""
+        history = self._history
+        if history is None:
+            return len(self._reference_history.log)
+        count = len(history.root.reference.log)
+        while history.previous is not None:
+            count += len(history.move_words)
+            history = history.previous
         return count
 
     def _at_moment(self, count: int) -> "State":
-        """This state when its count of choices was this one."""
+        """This state when its `choice_count` was `count`."""
         now = self.choice_count()
         if not 0 <= count <= now:
-            raise ValueError(f"{now} choices have been made, so nothing is known of {count}")
+            raise ValueError(f"{now} choices have been made, so there is no state after {count}")
         if count >= self._first_moment():
             return self._after_choices(count - self._lost)
         for popped in self._popped:
             if popped.first <= count <= popped.last:
                 return popped.state._after_choices(count - popped.state._lost)
-        raise ValueError(f"what was chosen up to choice {count} was taken back too long ago")
+        raise ValueError(f"the state after {count} choices was undone too long ago")
 
     def _first_moment(self) -> int:
-        """The count of choices after the last `pop`, or at the beginning."""
+        """The first `choice_count` after the last `pop`, or 0."""
         return self._popped[-1].last + 1 if self._popped else 0
 
     def _after_choices(self, count: int) -> "State":
-        """The state when so many of the choices that led here had been made."""
+        """The state after the first `count` choices of the log."""
         made = self._log_length()
-        line = self._line
-        if line is not None:
+        history = self._history
+        if history is not None:
             left = made - count
-            while left and line.before is not None:
-                size = len(line.made)
+            while left and history.previous is not None:
+                size = len(history.move_words)
                 if left < size:
-                    part = line.before.part(line, size - left)
-                    return self._with_line(part)
+                    part = history.previous.after_part(history, size - left)
+                    return self._with_history(part)
                 left -= size
-                line = line.before
+                history = history.previous
             if not left:
-                return self._with_line(line)
-        twin = State(self.game, self._world, self._course.copy(), self._start)
-        twin._own_course().go_back_to(count)
+                return self._with_history(history)
+        twin = State(self.game, self._world, self._reference_history.copy(), self._start)
+        twin._own_reference().go_back_to(count)
         return twin
 
-    def _with_line(self, line: NativeHistory) -> "State":
-        return State(self.game, self._world, None, self._start, line)
+    def _with_history(self, history: NativeHistory) -> "State":
+        return State(self.game, self._world, None, self._start, history)
 
     def _entries(self) -> Iterator[LogEntry]:
-        """Every choice so far, with who may know of it."""
-        return self._course.entries if self._line is None else entries_to(self._line)
+        """Every choice so far, with its viewers."""
+        return self._reference_history.entries if self._history is None else entries_to(self._history)
 
     def why_not(self, move: Move | str, player: int | None = None) -> Refusal | None:
-        """Why a move cannot be played now, told to a player or to whoever is asked; None if it can."""
+        """Why a player (or any chooser) cannot play a move now; None if the move is legal."""
         if not isinstance(move, Move | str):
             raise TypeError(f"a move is a Move or its text, not {move!r}")
-        return ReferenceHistory(self._standing).why_not(move, player)
+        return ReferenceHistory(self._snapshot).why_not(move, player)
 
     def trace(self, move: Move | str, readers: tuple[int, ...] = (), player: int | None = None) -> str:
-        """What a move (of the first asked, if `player` does not say) would do, as a tree: one line a step.
+        """The effects of a move (default: of the first chooser) as a tree, one line per step.
 
-        It goes as far as chance, which is not known before; `traced_since` tells what chance gave.
-        For readers it tells only what all of them may see, and nothing of the sealed choices of others;
-        without, everything.
+        It ends at the first choice of chance; `traced_since` includes chance. With readers, it shows only
+        what all of them may see, and nothing of the sealed choices of others; without, everything.
         """
-        trial = ReferenceHistory(self._standing)
+        trial = ReferenceHistory(self._snapshot)
         trial.play(move, player)
         return "\n".join(trace_since(trial, 0, readers, is_trial=True))
 
     def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
-        """What has been done since an earlier state of this game, chance included: a tree a transaction."""
+        """The effects since an earlier state of this game, including chance: one tree per transaction."""
         self._check_same_game(before)
-        course, log = self._course_since(before)
-        return trace_since(course, log, readers)
+        reference, log = self._course_since(before)
+        return trace_since(reference, log, readers)
 
     def shown_since(self, before: "State", player: int) -> list[str]:
-        """Things and attributes that a player sees, and that were hidden in an earlier state of this game.
+        """Instances and attributes that a player sees now and could not see in an earlier state.
 
-        Also what holds now something that came from a secret.
+        Also attributes whose new value comes from a secret.
         """
         if not self._world.has_secrets:
             return []
-        course, log = self._course_since(before)
-        return list(dict.fromkeys(shown_since(course, before._standing, log, player)))
+        reference, log = self._course_since(before)
+        return list(dict.fromkeys(shown_since(reference, before._snapshot, log, player)))
 
     def _course_since(self, before: "State") -> tuple[ReferenceHistory, int]:
-        """A course with what was chosen since an earlier state, and where that begins in its log."""
-        course = course_between(before._line, self._line)
-        return (self._course, len(before._course.log)) if course is None else (course, 0)
+        """A reference history with the choices since an earlier state, and where they begin in its log."""
+        reference = replay_between(before._history, self._history)
+        return (
+            (self._reference_history, len(before._reference_history.log))
+            if reference is None
+            else (reference, 0)
+        )
 
     @property
     def record(self) -> Record:
-        """The game so far, with all that is needed to play it again."""
+        """The game so far, with everything that is needed to replay it."""
         seed = None if self._start.seed is None else seed_to_record(self._start.seed)
         return self._recorded(ALL, seed, self._first_position())
 
     def record_for(self, player: int | None) -> Record:
-        """The game so far as a player (None: anybody) may read it.
+        """The record that a player (None: anybody) may read.
 
-        Hidden choices and hidden chance are `?`. The seed is left out, because it tells what chance will
-        give, and so is a position that a game with secrets began with.
+        Hidden choices, of players and of chance, are `?`. The seed is left out, because it determines the
+        choices of chance to come, and so is the start position of a game with secrets.
         """
         self._check_viewer(player)
         may_hide = self._world.has_secrets or any(scene.phase.simultaneous for scene in self._world.scenes)
@@ -537,68 +539,68 @@ class State:
     # Playing
 
     def choose(self, choice: Choice) -> None:
-        """Make one choice of those that are offered; IllegalMove says why it is not."""
+        """Make one of the offered choices; IllegalMove says why it is not legal."""
         if not isinstance(choice, Choice):
             raise TypeError(f"a choice is a Choice, not {choice!r}")
-        line = self._native()
-        after = None if line is None else choose_at(line, choice)
+        history = self._native_history()
+        after = None if history is None else choose_at(history, choice)
         if after is None:
             self._leave_native().choose(choice)
         else:
-            self._go_to(after)
+            self._set_history(after)
 
     def sample_chance(self, generator: Generator) -> None:
-        """Let a generator answer everything that chance is asked now."""
+        """Draw all open choices of chance from a generator."""
         if self.asked != (CHANCE,):
             return
-        line = self._native()
+        history = self._native_history()
         chance = generator.state
         after: NativeHistory | Refused | None = None
-        while line is not None and line.chooser == CHANCE:
-            after = line.after_chance(chance)
-            if not isinstance(after, NativeHistory) or after.drawn is None:
+        while history is not None and history.chooser == CHANCE:
+            after = history.after_chance(chance)
+            if not isinstance(after, NativeHistory) or after.generator_state is None:
                 break
-            line, chance = after, after.drawn
+            history, chance = after, after.generator_state
         else:
-            if line is not None:
-                self._go_to(line)
+            if history is not None:
+                self._set_history(history)
                 generator.go_on_from(chance)
                 return
-        with agreeing(after, must_fail=True):
-            self._leave_native().settle(generator)
+        with expect_same_fault(after, must_fail=True):
+            self._leave_native().sample_chance(generator)
 
     def push(self, move: Move | str, player: int | None = None) -> None:
-        """Make a whole move of any player who is asked, an offturn action or an aside.
+        """Make a complete move of a chooser, an offturn action or an aside.
 
-        A text may be a move of several players; then it is one of the first asked, if `player` does not say.
+        If the text is a move of several players and `player` is None, the first chooser makes it.
         """
-        line = self._native()
-        after = None if line is None else push_at(line, move, player)
+        history = self._native_history()
+        after = None if history is None else push_at(history, move, player)
         if after is None:
             self._leave_native().play(move, player)
         else:
-            self._go_to(after)
+            self._set_history(after)
 
     def pop(self) -> Move:
-        """Take back the last move of a player, with the chance that followed it; gives the move.
+        """Undo the last move of a player, with the chance that followed it; returns the move.
 
-        Before the first move of a player it takes back the chance that the caller chose; chance that a seed
-        decided stays, so that IllegalMove says that there is nothing to undo.
+        Before the first move of a player it undoes the chance that the caller chose. Chance that a seed
+        decided cannot be undone: IllegalMove says that there is nothing to undo.
         """
-        line = self._line
-        links = [] if line is None else undone(line)
-        earlier = self._reference if line is None else line.root.course
+        history = self._history
+        nodes = [] if history is None else nodes_to_undo(history)
+        earlier = self._reference if history is None else history.root.reference
         assert earlier is not None
-        is_chosen = line is not None and line.before is not None and not line.root.draws
-        if not links and not is_chosen and not earlier.can_undo:
+        is_chosen = history is not None and history.previous is not None and not history.root.draws
+        if not nodes and not is_chosen and not earlier.can_undo:
             is_new = self._start.loaded is None and self._start.position is None
-            where = "" if is_new else ": this game was taken up here, and what came before is not known"
+            where = "" if is_new else ": this game was loaded here, and the earlier moves are not known"
             raise IllegalMove(f"there is nothing to undo{where}")
         popped = _Popped(self._first_moment(), self.choice_count(), self.copy())
         popped.state._popped = ()
-        if line is not None and links:
-            self._go_to(links[-1])
-            move: Move = NamedMove(None, partial(popped_choices, (line, *links[:-1])))
+        if history is not None and nodes:
+            self._set_history(nodes[-1])
+            move: Move = NamedMove(None, partial(undone_choices, (history, *nodes[:-1])))
         else:
             move = self._leave_native().undo()
         self._popped = (*self._popped[1 - MOST_POPPED :], popped)
@@ -608,8 +610,8 @@ class State:
     # Copies and data
 
     def copy(self) -> "State":
-        twin = State(self.game, self._world, self._reference, self._start, self._line)
-        twin._owns_course = self._owns_course = False
+        twin = State(self.game, self._world, self._reference, self._start, self._history)
+        twin._owns_reference = self._owns_reference = False
         twin._lost, twin._popped = self._lost, self._popped
         return twin
 
@@ -619,28 +621,28 @@ class State:
         if self.game.rules != other.game.rules:
             return False
         if self._world is other._world:
-            one, two = self._line, other._line
-            if one is not None and two is not None and one.committer is two.committer:
-                if one is two or (one.words == two.words and one.block == two.block):
+            one, two = self._history, other._history
+            if one is not None and two is not None and one.runner is two.runner:
+                if one is two or (one.pending == two.pending and one.block == two.block):
                     return True
-            return self._standing.is_same_as(other._standing)
+            return self._snapshot.is_same_as(other._snapshot)
         return self._encoded(None) == other._encoded(None)
 
-    __hash__ = None  # type: ignore[assignment]  # it changes
+    __hash__ = None  # type: ignore[assignment]  # it is mutable
 
     def digest(self) -> str:
-        """128 bits of the whole content, the same on every machine."""
-        return encode_state(self._world, self._standing.memory, self._standing.choices, None).digest
+        """A hash of the whole state with 128 bits, the same on every machine."""
+        return encode_state(self._world, self._snapshot.memory, self._snapshot.choices, None).digest
 
     def _encoded(self, generator: Generator | None) -> bytes:
         words = None if generator is None else generator.state
-        return encode_state(self._world, self._standing.memory, self._standing.choices, words).data
+        return encode_state(self._world, self._snapshot.memory, self._snapshot.choices, words).data
 
     def to_bytes(self) -> bytes:
-        """The state in the canonical encoding, with the generator of chance if there is one."""
-        if self._line is None:
-            return self._encoded(self._course.generator)
-        chance = self._line.chance
+        """The canonical encoding of the state, with the generator of chance if there is one."""
+        if self._history is None:
+            return self._encoded(self._reference_history.generator)
+        chance = self._history.chance
         return self._encoded(None if chance is None else Generator.from_state(chance))
 
     def __copy__(self) -> "State":
@@ -650,26 +652,26 @@ class State:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as its bytes are: what led there is not kept."""
+        """A state is pickled as its bytes, without its history."""
         return _from_bytes, (self.game, self.to_bytes())
 
     def to_json(self) -> dict[str, object]:
-        """The position as data, with nothing left out of it; `Game.from_json` reads it back.
+        """The complete position as data; `Game.from_json` reads it back.
 
-        Unlike bytes it has no generator of chance: that is no part of a position.
+        Unlike the bytes it has no generator of chance, which is not part of a position.
         """
-        return memory_to_json(self._world, self._standing.memory, self._standing.choices)
+        return memory_to_json(self._world, self._snapshot.memory, self._snapshot.choices)
 
     def thing(self, name: str, *wanted: str) -> dict[str, object]:
-        """The attributes of one thing as data, by its name in `to_json`; a KeyError if there is none.
+        """The attributes of one instance as data, by its name in `to_json`; a KeyError if there is none.
 
-        With names of attributes, only these, which are found faster.
+        With names of attributes, only these attributes are read, which is faster.
         """
         instance = thing_named(self._world, name)
         return instance_to_json(self._world, self._memory_with((instance,), wanted), instance, wanted)
 
     def things(self, construct: str, *wanted: str) -> dict[str, dict[str, object]]:
-        """The same of all things of a construct that a game begins with, by their names."""
+        """The same for all instances of a construct that exist at the start of a game, by name."""
         world = self._world
         assert world.start is not None
         instances = world.start.families[world.kind[construct].index]
@@ -677,11 +679,11 @@ class State:
         return {ref(world, each): instance_to_json(world, memory, each, wanted) for each in instances}
 
     def _memory_with(self, instances: Iterable[Instance], wanted: tuple[str, ...]) -> Memory:
-        """A memory in which these things are right, or what is wanted of them."""
-        line, memory = self._line, None
-        if line is not None and line.standing is None:
-            memory = line.committer.engine.memory_with(line.block, instances, wanted)
-        return memory or self._standing.memory
+        """A memory in which at least the wanted attributes of these instances are decoded."""
+        history, memory = self._history, None
+        if history is not None and history.snapshot is None:
+            memory = history.runner.engine.memory_with(history.block, instances, wanted)
+        return memory or self._snapshot.memory
 
     def __repr__(self) -> str:
         result = self.result

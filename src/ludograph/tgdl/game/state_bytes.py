@@ -1,8 +1,8 @@
-"""The canonical encoding of a state: the same bytes for the same state, and for nothing else.
+"""The canonical encoding of a state: equal states have equal bytes, and different states different ones.
 
-`LGS`, a format number, the rules' hash, players and options; then the instances made in play, every cell
-with a tag, the choices of the transaction under way, and the generator of chance. Reading checks
-everything: bytes that are no state raise BadState.
+The bytes hold `LGS`, a format number, the hash of the rules, players and options; then the instances created
+in play, every cell with a tag, the choices of the open transaction, and the generator of chance. Decoding
+checks everything: invalid bytes raise BadState.
 """
 
 import json
@@ -37,7 +37,7 @@ class Encoded(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """128 bits of BLAKE2b as digits, its first byte the last."""
+        """128 bits of BLAKE2b as hexadecimal digits, the first byte last."""
         return blake2b(self.data, digest_size=16).digest()[::-1].hex()
 
 
@@ -81,7 +81,7 @@ def decode_state(data: bytes, rules: str, find_world: Callable[[int, Mapping[str
     """A state from bytes; BadState says what is wrong with them."""
     reader = _Reader(data)
     if reader.take(len(MAGIC)) != MAGIC:
-        raise BadState("these bytes are no saved state")
+        raise BadState("these bytes are not a saved state")
     version = reader.byte()
     if version != FORMAT:
         raise BadState(f"this state is saved in format {version}, not {FORMAT}")
@@ -106,7 +106,7 @@ def decode_state(data: bytes, rules: str, find_world: Callable[[int, Mapping[str
     choices = _read_value(reader, memory, members, 0)
     generator = _read_generator(reader)
     if not reader.at_end:
-        raise BadState("there are bytes behind the end of the state")
+        raise BadState("there are bytes after the end of the state")
     check_memory(world, memory)
     check_choices(world, memory, choices)
     if encode_state(world, memory, choices, generator).data != bytes(data):
@@ -192,7 +192,7 @@ def _put_value(out: bytearray, value: Any, enums: Mapping[str, int]) -> None:
 
 
 class _Reader:
-    """Takes bytes from the front. Mutable."""
+    """Reads bytes from the beginning. Mutable."""
 
     def __init__(self, data: bytes) -> None:
         self.data = bytes(data)
@@ -227,7 +227,7 @@ class _Reader:
         try:
             return self.take(self.number()).decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
-            raise BadState("a text cannot be read") from None
+            raise BadState("a string is not valid UTF-8") from None
 
 
 def _read_value(reader: _Reader, memory: Memory, members: list[tuple[EnumMember, ...]], depth: int) -> Any:
@@ -240,7 +240,7 @@ def _read_value(reader: _Reader, memory: Memory, members: list[tuple[EnumMember,
         case 3:
             value = struct.unpack("<d", reader.take(8))[0]
             if value - value != 0:
-                raise BadState("a decimal is never infinite")
+                raise BadState("a decimal must be finite")
             return value
         case 4:
             number = reader.number()
@@ -269,7 +269,7 @@ def _read_value(reader: _Reader, memory: Memory, members: list[tuple[EnumMember,
         case 11:
             return STOP
         case _:
-            raise BadState(f"there is no kind of value {tag}")
+            raise BadState(f"there is no value tag {tag}")
 
 
 def _read_edits(reader: _Reader, memory: Memory, members: list[tuple[EnumMember, ...]], depth: int) -> Edits:
@@ -282,7 +282,7 @@ def _read_edits(reader: _Reader, memory: Memory, members: list[tuple[EnumMember,
 
 
 def check_edits(edits: Edits) -> None:
-    """Raise BadState unless these are changes of a board."""
+    """Raise BadState unless these are changes of a board in form."""
     parts = (edits.placed, edits.taken, edits.absent, edits.links)
     if not all(isinstance(part, tuple) for part in parts):
         raise BadState("the changes of the board cannot be read")
@@ -312,4 +312,4 @@ def check_edits(edits: Edits) -> None:
         )
     )
     if not fits:
-        raise BadState("the changes of the board make no sense")
+        raise BadState("the changes of the board are not valid")

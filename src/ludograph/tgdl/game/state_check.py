@@ -1,4 +1,4 @@
-"""Checking a memory that came from outside: every cell holds what its place allows, and all places agree."""
+"""Checking a loaded memory: every cell has a valid value, and all cells are consistent."""
 
 from math import copysign
 from typing import Any
@@ -21,15 +21,15 @@ from ludograph.tgdl.world.world import World
 
 
 class BadState(ValueError):
-    """What was given is no state of this game; the message says what is wrong."""
+    """The input is not a state of this game; the message says what is wrong."""
 
 
 class BadPosition(BadState):
-    """The data of a position do not fit the game."""
+    """The data are not a position of this game."""
 
 
 def check_memory(world: World, memory: mem.Memory) -> None:
-    """Raise BadState unless everything is as a game could leave it."""
+    """Raise BadState unless the memory is one that play could produce."""
     _check_header(world, memory)
     run = Run(world, memory)
     for instance in memory.instances:
@@ -50,10 +50,10 @@ def _check_attributes(run: Run, instance: mem.Instance) -> None:
     for attribute in instance.kind.construct.attributes:
         value = run.cells[instance.offset + attribute.slot]
         name = f"{ref(world, instance)}.{attribute.name}"
-        if not _is_handy(value):
-            raise BadState(f"{name} has too many elements, or lists too deep in one another")
+        if not _is_small_enough(value):
+            raise BadState(f"{name} has too many elements, or lists that are nested too deeply")
         if not is_value(world, run.memory, value, attribute.type):
-            raise BadState(f"{name} cannot be {told(value)}")
+            raise BadState(f"{name} cannot be {describe(value)}")
         if attribute.makes_stack and not isinstance(value, mem.Instance):
             raise BadState(f"{name} must be a stack")
         if attribute.makes_stack and run.cells[value.extra + mem.HOLDER] is not instance:
@@ -65,18 +65,18 @@ def _check_attributes(run: Run, instance: mem.Instance) -> None:
                 raise BadState(fault.message) from None
 
 
-def _is_handy(value: Any) -> bool:
-    """Whether a value, if it is a list, is one that play could make."""
+def _is_small_enough(value: Any) -> bool:
+    """Whether a list is not larger or deeper than play could make it."""
     return not isinstance(value, tuple) or 0 <= content(value) <= MOST_WITHIN
 
 
-def told(value: object) -> str:
-    """A value as far as a message has room for it."""
+def describe(value: object) -> str:
+    """A value for a message, cut to 80 characters."""
     if value is None:
         return "none"
     try:
         return repr(value)[:80]
-    except ValueError:  # Python writes no number of so many digits
+    except ValueError:  # Python does not format numbers with so many digits
         return "a number of thousands of digits"
 
 
@@ -110,13 +110,13 @@ def _check_header(world: World, memory: mem.Memory) -> None:
         raise BadState("nobody is stuck")
     counted = (
         stuck[:-1] if cells[mem.STAGE] == mem.STUCK_STAGE else stuck
-    )  # the last is told now, perhaps once more
+    )  # the last one is resolved now, perhaps again
     if len(set(counted)) < len(counted):
         raise BadState("a player is stuck twice")
     if not _is_sorted(cells[mem.SWITCHED], len(world.program.actions)):
         raise BadState("the actions that are switched off make no sense")
     if cells[mem.SETUP] is not None and not has_setup(world, cells[mem.SETUP]):
-        raise BadState(f"there is no setup {told(cells[mem.SETUP])}")
+        raise BadState(f"there is no setup {describe(cells[mem.SETUP])}")
     _check_result(world, cells[mem.RESULT], is_over=cells[mem.STAGE] == 3)
     _check_sealed(world, memory)
     if cells[mem.EDITS] is not None:
@@ -126,7 +126,7 @@ def _check_header(world: World, memory: mem.Memory) -> None:
 
 
 def _check_edits(world: World, edits: Edits) -> None:
-    """Changes of a board have one form, since positions are made of them."""
+    """Check that the changes of a board are in canonical form, because positions compare them."""
     groups = {kind.name for kind in world.kinds if kind.construct.kind is ConstructKind.GROUP}
     planned = {place.tile for plan in world.plans for place in plan.tiles}
     placed = {tile for tile, *_ in edits.placed}
@@ -139,11 +139,11 @@ def _check_edits(world: World, edits: Edits) -> None:
         raise BadState("a tile lies too far away")
     is_once = len(placed) == len(edits.placed) and len(linked) == len(edits.links)
     if not is_once or edits != edits.in_order() or edits == Edits():
-        raise BadState("the changes of the board are not in their one form")
+        raise BadState("the changes of the board are not in canonical form")
 
 
 def _check_sealed(world: World, memory: mem.Memory) -> None:
-    """What a simultaneous phase keeps: for each player an action and the values of its inputs."""
+    """Check the sealed choices: for each player an action and the values of its inputs."""
     sealed = memory.cells[mem.SEALED]
     if not isinstance(sealed, tuple):
         raise BadState("the sealed choices make no sense")
@@ -168,10 +168,10 @@ def _check_sealed(world: World, memory: mem.Memory) -> None:
             is_fine = (
                 known.optional
                 if value is None
-                else _is_handy(value) and is_value(world, memory, value, known.type, is_older=True)
+                else _is_small_enough(value) and is_value(world, memory, value, known.type, is_older=True)
             )
             if not is_fine:
-                raise BadState(f"'{known.name}' of a sealed choice cannot be {told(value)}")
+                raise BadState(f"'{known.name}' of a sealed choice cannot be {describe(value)}")
     if len({entry[0] for entry in sealed}) < len(sealed):
         raise BadState("a player has two sealed choices")
 
@@ -192,7 +192,7 @@ def _check_result(world: World, result: Any, *, is_over: bool) -> None:
 
 
 def is_opener(choice: Any) -> bool:
-    """Whether a choice is that of an action, in form: its player, its number, its thing and its part."""
+    """Whether a choice has the form of an action: its player, number, instance and part."""
     return (
         isinstance(choice, tuple)
         and len(choice) == 4
@@ -203,7 +203,7 @@ def is_opener(choice: Any) -> bool:
 
 
 def check_choices(world: World, memory: mem.Memory, choices: Any) -> None:
-    """Raise BadState unless these could be choices of one transaction, as far as their form goes."""
+    """Raise BadState unless these have the form of choices of one transaction."""
     if not isinstance(choices, tuple):
         raise BadState("the choices make no sense")
     for place, choice in enumerate(choices):
@@ -211,7 +211,7 @@ def check_choices(world: World, memory: mem.Memory, choices: Any) -> None:
             if not isinstance(choice, tuple):
                 raise BadState("the choices that were saved cannot be made")
             _check_opener(world, choice)
-        elif choice is not STOP and not (_is_handy(choice) and _is_any(world, choice)):
+        elif choice is not STOP and not (_is_small_enough(choice) and _is_any(world, choice)):
             raise BadState("a choice makes no sense")
 
 
@@ -229,10 +229,10 @@ def _check_opener(world: World, choice: Any) -> None:
 
 
 def is_value(world: World, memory: mem.Memory, value: Any, type: Type, *, is_older: bool = False) -> bool:
-    """Whether a value can stand where the type is declared.
+    """Whether a value belongs to a declared type.
 
-    One that is older than the state may lack the entries of tiles that were made since. Lists and tables
-    are never none.
+    With `is_older`, a table may lack the entries of tiles that were created later. Lists and tables are never
+    none.
     """
     if value is None:
         return not isinstance(type, ListType | TableType)
@@ -270,7 +270,7 @@ def _has_keys(world: World, memory: mem.Memory, length: int, key: Key, *, is_old
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is a decimal: never infinite, and there is no minus zero."""
+    """Whether this is a decimal: finite, and not minus zero."""
     return (
         isinstance(value, float)
         and -LARGEST_NUMBER <= value <= LARGEST_NUMBER
@@ -279,7 +279,7 @@ def is_number(value: Any) -> bool:
 
 
 def _is_any(world: World, value: Any) -> bool:
-    """Whether a place for anything may hold this: engines go by the numbers in it without looking."""
+    """Whether this is a valid value of type object: engines use the numbers in it without checks."""
     match value:
         case None | bool() | str() | mem.EnumMember() | mem.PositionHash() | mem.Instance():
             return True
@@ -360,7 +360,7 @@ def _check_list(values: Any, what: str, *, placeable: bool) -> None:
 
 
 def _check_places(world: World, memory: mem.Memory) -> None:
-    """A piece lies where it says, once, and nowhere else."""
+    """Check that every piece is in exactly one place, which is the place in its own cell."""
     found: dict[mem.Instance, mem.Instance] = {}
     for instance in memory.instances:
         parts: tuple[int, ...] = ()

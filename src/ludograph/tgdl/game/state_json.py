@@ -1,8 +1,8 @@
 """Positions as JSON: a state as data that people can read and write, and back.
 
-`instances` has the things that are there from the beginning, by name, `new` those made in play, in order.
-Keys with `@` are about the thing itself: `@is`, `@at`, `@players`, `@off`,
-`@bottom`, `@shuffled`, `@top`, `@holds`. What is left out is as it is before setup, so a study can be short.
+`instances` has the instances that exist at the start, by name; `new` has those created in play, in order.
+Keys with `@` describe the instance itself: `@is`, `@at`, `@players`, `@off`, `@bottom`, `@shuffled`, `@top`,
+`@holds`. A key that is left out has its value from before the setup, so a study can be short.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludograph.tgdl.game.state_bytes import check_edits
-from ludograph.tgdl.game.state_check import BadPosition, BadState, check_choices, check_memory, told
+from ludograph.tgdl.game.state_check import BadPosition, BadState, check_choices, check_memory, describe
 from ludograph.tgdl.game.state_json_values import ValueReader, plain, shortened, tagged_choice, value_to_json
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic
@@ -26,7 +26,7 @@ from ludograph.tgdl.world.world import World
 
 FORMAT = 1
 MOST_DIGITS = 1000
-"""Of a whole number; decimals have no more than 309."""
+"""The limit for a whole number; decimals have at most 309 digits."""
 STAGES = ("setup", "play", "stuck", "over")
 KEYS = (
     *(
@@ -48,7 +48,7 @@ STACK_PARTS = (("@bottom", mem.BOTTOM), ("@shuffled", mem.POOL), ("@top", mem.TO
 
 
 def parse_json(text: str) -> object:
-    """Data from JSON text; BadPosition if it is none."""
+    """Data from JSON text; BadPosition if it is not valid JSON."""
     try:
         return json.loads(
             text, object_pairs_hook=_without_doubles, parse_constant=_no_number, parse_int=_whole
@@ -59,19 +59,19 @@ def parse_json(text: str) -> object:
     except ValueError as error:
         raise BadPosition(f"this is no JSON: {error}") from None
     except RecursionError:
-        message = "lists and objects lie too deep in one another"
+        message = "lists and objects are nested too deeply"
         raise BadPosition(f"this is no JSON of a position: {message}") from None
 
 
 def _whole(text: str) -> int:
-    """A whole number: Python refuses those of too many digits in words of its own."""
+    """A whole number; for too many digits it raises before Python does, with our message."""
     if len(text) > MOST_DIGITS:
         raise ValueError(f"a number has {len(text):,} digits, and at most {MOST_DIGITS:,} are read")
     return int(text)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; which of two values of one key would be meant, nobody can say."""
+    """An object; a key that occurs twice is an error, because it would be ambiguous."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -81,14 +81,14 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 # Writing
 
 
 def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = ()) -> dict[str, object]:
-    """A whole state as data."""
+    """A complete state as data."""
     cells = memory.cells
     assert world.start is not None
     first = len(world.start.instances)
@@ -132,7 +132,7 @@ def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = 
 
 
 def thing_named(world: World, name: str) -> mem.Instance:
-    """One of the things that a game begins with, by its name in data; a KeyError if there is none."""
+    """An instance that exists at the start of a game, by its name in data; a KeyError if there is none."""
     start = world.start
     assert start is not None
     likely = world.singletons.get(name)
@@ -149,7 +149,7 @@ def thing_named(world: World, name: str) -> mem.Instance:
 def instance_to_json(
     world: World, memory: mem.Memory, instance: mem.Instance, wanted: tuple[str, ...] = ()
 ) -> dict[str, object]:
-    """The attributes of a thing, and where it is; or only the attributes that are wanted."""
+    """The attributes of an instance and its place; or only the wanted attributes."""
     cells, at, first = memory.cells, instance.extra, instance.offset
     attributes = instance.kind.construct.attributes
     if wanted:
@@ -201,7 +201,7 @@ def _edits_to_json(world: World, edits: Edits) -> dict[str, object]:
 
 
 def memory_from_json(world: World, data: object) -> tuple[mem.Memory, tuple[Any, ...]]:
-    """A memory, and the choices made since, from data; BadPosition says what is wrong."""
+    """A memory, and the choices since, from data; BadPosition says what is wrong."""
     try:
         return _Reading(world).read(data)
     except BadPosition:
@@ -229,7 +229,7 @@ class _Reading:
         self._check_keys(known)
         rules = known.get("rules")
         if known.get("format", FORMAT) != FORMAT:
-            raise BadPosition(f"this position is in format {told(known['format'])}, not {FORMAT}")
+            raise BadPosition(f"this position is in format {describe(known['format'])}, not {FORMAT}")
         if rules is not None and rules != self.world.program.rules:
             raise BadPosition("this position was saved under other rules")
         new = self._list(known.get("new", []), "new")
@@ -262,24 +262,24 @@ class _Reading:
         return self.memory, choices
 
     def _check_keys(self, known: Mapping[str, Any]) -> None:
-        """Nothing is misspelt, and the game is the one that the position is of."""
+        """Check that all keys are known and that the position belongs to this world."""
         odd = next((key for key in known if key not in KEYS), None)
         if odd is not None:
             raise BadPosition(f"a position has no {odd!r}; it has {', '.join(KEYS)}")
         if known.get("players", self.world.players) != self.world.players:
             raise BadPosition(
-                f"this position is for {told(known['players'])} players, not {self.world.players}"
+                f"this position is for {describe(known['players'])} players, not {self.world.players}"
             )
         for name, value in self._object(known.get("options", {}), "options").items():
             if name not in self.world.options or plain(self.world.options[name]) != value:
-                raise BadPosition(f"this position is for the option {name} = {told(value)}")
+                raise BadPosition(f"this position is for the option {name} = {describe(value)}")
 
     def _create(self, entry: Mapping[str, Any]) -> None:
         name = entry.get("@is")
         kind = self.world.kind.get(name) if isinstance(name, str) else None
         if kind is None or len(self.memory.families[kind.index]) >= mem.LARGEST_FAMILY:
-            raise BadPosition(f"there is no construct {told(name)}")
-        # The stacks that a thing makes follow as entries of their own.
+            raise BadPosition(f"there is no construct {describe(name)}")
+        # The stacks that an instance creates have their own entries.
         makes_stacks = any(attribute.makes_stack for attribute in kind.construct.attributes)
         if makes_stacks or kind.construct.kind in (ConstructKind.STACK, ConstructKind.GLOBAL):
             self._create_bare(kind)
@@ -288,7 +288,7 @@ class _Reading:
         self.run.cells = self.memory.cells
 
     def _create_bare(self, kind: mem.ConstructInfo) -> None:
-        """A thing whose attributes have no values yet: lists and tables are never none."""
+        """Create an instance without attribute values, except that lists and tables are never none."""
         made = self.memory.create(kind)
         for attribute in kind.construct.attributes:
             self.memory.cells[made.offset + attribute.slot] = empty(attribute.type)(self.run, [])
@@ -300,7 +300,7 @@ class _Reading:
                 continue
             attribute = slots.get(name)
             if attribute is None:
-                raise BadPosition(f"{ref(self.world, instance)} has no attribute {told(name)}")
+                raise BadPosition(f"{ref(self.world, instance)} has no attribute {describe(name)}")
             where = f"{ref(self.world, instance)}.{name}"
             found = self.values.value(value, attribute.type, where)
             self.memory.cells[instance.offset + attribute.slot] = found
@@ -323,7 +323,7 @@ class _Reading:
                             or not instance.kind.construct.placeable
                         ):
                             raise BadPosition(
-                                f"{ref(self.world, instance)} cannot stand on {told(entry['@at'])}"
+                                f"{ref(self.world, instance)} cannot stand on {describe(entry['@at'])}"
                             )
                         put_on_tile(self.run, instance, tile, NOWHERE)
             case ConstructKind.LOCAL:
@@ -345,7 +345,7 @@ class _Reading:
                 raise BadPosition(f"{ref(self.world, instance)} has no {key!r}")
 
     def _contents(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
-        """What lies in a stack, and the order of pieces on a tile."""
+        """Set the cards of a stack, and the order of the pieces on a tile."""
         cells, at = self.memory.cells, instance.extra
         if "@holder" in entry and entry["@holder"] is not None:
             cells[at + mem.HOLDER] = self.values.thing(entry["@holder"], "@holder")
@@ -370,7 +370,7 @@ class _Reading:
                 cells[at + part] = cards
 
     def _give_stacks(self) -> None:
-        """A new stack that does not say so belongs to the state that names it."""
+        """Give a new stack without `@holder` to the state that names it."""
         cells = self.memory.cells
         for instance in self.memory.instances:
             for attribute in instance.kind.construct.attributes:
@@ -382,7 +382,7 @@ class _Reading:
         world, cells = self.world, self.memory.cells
         stage = known.get("stage", "over" if known.get("result") is not None else "play")
         if stage not in STAGES:
-            raise BadPosition(f"there is no stage {told(stage)}")
+            raise BadPosition(f"there is no stage {describe(stage)}")
         cells[mem.STAGE] = STAGES.index(stage)
         cells[mem.ACTIVE] = known.get("active", 0)
         if "turn" in known or "phase" in known:
@@ -423,13 +423,13 @@ class _Reading:
         if turn is not None:
             found = [each.index for each in world.rounds if each.turn.name == turn]
             if not found:
-                raise BadPosition(f"there is no turn {told(turn)}")
+                raise BadPosition(f"there is no turn {describe(turn)}")
             cells[mem.TURN], cells[mem.PHASE] = found[0], world.rounds[found[0]].first
         if phase is not None:
             scenes = [scene for scene in world.scenes if scene.phase.name == phase]
             own = [scene for scene in scenes if turn is None or scene.turn == cells[mem.TURN]]
             if not own:
-                raise BadPosition(f"there is no phase {told(phase)}")
+                raise BadPosition(f"there is no phase {describe(phase)}")
             cells[mem.PHASE], cells[mem.TURN] = own[0].index, own[0].turn
 
     def _edits(self, data: Mapping[str, Any]) -> Edits | None:

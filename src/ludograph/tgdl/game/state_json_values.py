@@ -1,14 +1,14 @@
-"""Values as JSON: a number, a thing, a list and so on as data, and back.
+"""Values as JSON: numbers, instances, lists and so on as data, and back.
 
-A value of a declared type is written as that type lets it be; one of no declared type says what it is.
-Things are named: a tile as in moves (`grid[0][4]`), a state or stack by its construct if there is one of it,
-others by construct and number (`man#3`).
+A value of a declared type is written in the form of that type; a value without a declared type has a tag.
+Instances are named: a tile as in moves (`grid[0][4]`), a state or stack by its construct if there is only
+one, others by construct and number (`man#3`).
 """
 
 import json
 from typing import Any
 
-from ludograph.tgdl.game.state_check import BadPosition, is_opener, told
+from ludograph.tgdl.game.state_check import BadPosition, describe, is_opener
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.naming import phase_name, ref
 from ludograph.tgdl.world.faults import STOP
@@ -23,18 +23,18 @@ def compact_json(data: object) -> str:
 
 
 def shortened(data: object) -> str:
-    """Data as far as a message has room for them."""
+    """Data for a message, cut to 80 characters."""
     try:
         return compact_json(data)[:80]
-    except (ValueError, TypeError):  # too many digits, or nothing that JSON has
-        return told(data)
+    except (ValueError, TypeError):  # too many digits, or not a JSON value
+        return describe(data)
 
 
 # Writing
 
 
 def value_to_json(world: World, value: Any, type: Type) -> object:
-    """A value, as its declared type lets it be written."""
+    """A value in the form of its declared type."""
     if value is None:
         return None
     match type:
@@ -59,7 +59,7 @@ def plain(value: Any) -> Any:
 
 
 def tagged(world: World, value: Any) -> Any:
-    """A value of no declared type, with what it is."""
+    """A value without a declared type, with a tag."""
     match value:
         case None | bool():
             return value
@@ -81,12 +81,12 @@ def tagged(world: World, value: Any) -> Any:
 
 
 def tagged_choice(world: World, choice: Any) -> Any:
-    """A choice of a transaction: an action with its player, thing and part, a value, or the end of a list."""
+    """A choice of a transaction: an action, a value, or the end of a list."""
     if choice is STOP:
         return {"stop": True}
     if is_opener(choice):
-        player, deed, this, part = choice
-        return {"action": [player, deed, None if this is None else ref(world, this), part]}
+        player, action_index, this, part = choice
+        return {"action": [player, action_index, None if this is None else ref(world, this), part]}
     return tagged(world, choice)
 
 
@@ -94,7 +94,7 @@ def tagged_choice(world: World, choice: Any) -> Any:
 
 
 class ValueReader:
-    """Reads values of a world, things by their names. Mutable: it learns the names of things."""
+    """Reads values of a world. Mutable: it collects the names of instances."""
 
     def __init__(self, world: World, memory: Memory) -> None:
         self.world = world
@@ -102,7 +102,7 @@ class ValueReader:
         self.names: dict[str, Instance] = {}
 
     def learn_names(self) -> None:
-        """All things of the memory; a tile also by its name alone, as in a move, if nothing else has it."""
+        """Collect the names of all instances; a tile also has its short name, if that is unique."""
         for instance in self.memory.instances:
             self.names[ref(self.world, instance)] = instance
             self.names.setdefault(repr(instance), instance)
@@ -119,7 +119,7 @@ class ValueReader:
         match type:
             case Basic.DECIMAL if isinstance(data, int | float) and not isinstance(data, bool):
                 if not -LARGEST_NUMBER <= data <= LARGEST_NUMBER:
-                    raise BadPosition(f"{where} is no number")
+                    raise BadPosition(f"{where} is not a number")
                 return float(data) + 0.0
             case Basic.BOOL if isinstance(data, bool):
                 return data
@@ -154,14 +154,14 @@ class ValueReader:
 
     def _position(self, text: str, where: str) -> PositionHash:
         if len(text) != 32 or not all(letter in "0123456789abcdef" for letter in text):
-            raise BadPosition(f"{where} is no position")
+            raise BadPosition(f"{where} is not a position")
         return PositionHash(int(text, 16))
 
     def choice(self, data: Any, where: str) -> Any:
-        """A choice of a transaction; whether it makes sense is looked at later."""
+        """A choice of a transaction; it is checked later."""
         match data:
-            case {"action": [player, deed, name, part]}:
-                return (player, deed, None if name is None else self.thing(name, where), part)
+            case {"action": [player, action_index, name, part]}:
+                return (player, action_index, None if name is None else self.thing(name, where), part)
             case {"stop": True}:
                 return STOP
             case _:
@@ -199,5 +199,5 @@ class ValueReader:
     def thing(self, name: Any, where: str) -> Instance:
         found = self.names.get(name) if isinstance(name, str) else None
         if found is None:
-            raise BadPosition(f"there is nothing called {told(name)} (in {where})")
+            raise BadPosition(f"there is nothing called {describe(name)} (in {where})")
         return found

@@ -1,7 +1,7 @@
-"""Traces: what the choices of a course did, step by step, as trees of lines.
+"""Traces: the effects of choices, step by step, as trees of text.
 
-A transaction is run once more from its base, with everything that was chosen in it, by chance and by others
-too. Where a part of it was told before, only what has come since is.
+A transaction is executed again from its base with all its choices, including those of chance and of other
+players. If an earlier trace covers the first part of it, only the later part is shown.
 """
 
 from collections.abc import Iterator
@@ -15,42 +15,42 @@ from ludograph.tgdl.reference.transactions import Ran, execute, settle
 
 
 def trace_since(
-    course: ReferenceHistory, begin: int, readers: tuple[int, ...], *, is_trial: bool = False
+    reference: ReferenceHistory, begin: int, readers: tuple[int, ...], *, is_trial: bool = False
 ) -> list[str]:
-    """A tree for each transaction with a choice from a place of the log on, and of the stuck after it.
+    """A tree for each transaction since a position in the log, including the stuck players after it.
 
-    For readers it tells only what all of them may see; without, everything. A trial, which is not played,
-    tells readers nothing of the sealed choices of others.
+    With readers, a trace shows only what all of them may see; without, everything. The trace of a trial,
+    which is not played, shows readers nothing of the sealed choices of others.
     """
-    shown = course.log_seen_by(readers)
+    shown = reference.log_seen_by(readers)
     trees: list[str] = []
-    for first, last in parts_since(course, begin):
-        root = _retold(course, first, last, readers, is_trial=is_trial)
+    for first, last in parts_since(reference, begin):
+        root = _trace_choices(reference, first, last, readers, is_trial=is_trial)
         root.text = _title(shown[first : last + 1])
         trees.append("\n".join(root.lines()))
     return trees
 
 
-def parts_since(course: ReferenceHistory, begin: int) -> Iterator[tuple[int, int]]:
-    """The first and the last choice of each transaction from a place of the log on."""
-    last = len(course.log) - 1
+def parts_since(reference: ReferenceHistory, begin: int) -> Iterator[tuple[int, int]]:
+    """The first and the last choice of each transaction since a position in the log."""
+    last = len(reference.log) - 1
     for place in range(begin, last + 1):
-        if place == last or _opens(course, place + 1):
+        if place == last or _opens(reference, place + 1):
             yield begin, place
             begin = place + 1
 
 
-def _opens(course: ReferenceHistory, place: int) -> bool:
-    """Whether a transaction begins with the choice at a place."""
-    return len(course.runs[place + 1][1]) == 1
+def _opens(reference: ReferenceHistory, place: int) -> bool:
+    """Whether a transaction begins with this choice."""
+    return len(reference.runs[place + 1][1]) == 1
 
 
-def _retold(
-    course: ReferenceHistory, begin: int, end: int, readers: tuple[int, ...], *, is_trial: bool
+def _trace_choices(
+    reference: ReferenceHistory, begin: int, end: int, readers: tuple[int, ...], *, is_trial: bool
 ) -> TraceNode:
-    """What the choices of one transaction from a place to another did."""
-    world = course.standing.world
-    base, choices = course.runs[end + 1]
+    """The trace of consecutive choices of one transaction."""
+    world = reference.snapshot.world
+    base, choices = reference.runs[end + 1]
     root = TraceNode("")
     ran = execute(world, base, choices, trace=root, readers=readers)
     is_cut = _cut_before_reveal(ran, root, readers, is_trial=is_trial)
@@ -59,15 +59,15 @@ def _retold(
         known = TraceNode("")
         before = execute(world, base, earlier, trace=known, readers=readers)
         _cut_before_reveal(before, known, readers, is_trial=is_trial)
-        root = _beyond(root, known)
-    after = course.standing_after(end)
+        root = _without_known(root, known)
+    after = reference.snapshot_after(end)
     if not after.choices and not is_cut:
         settle(world, after.base, trace=root, readers=readers)
     return root
 
 
 def _cut_before_reveal(ran: Ran, root: TraceNode, readers: tuple[int, ...], *, is_trial: bool) -> bool:
-    """Remove the effects of choices that are still sealed for a reader; gives whether there were any.
+    """Remove the effects of choices that are still sealed for a reader. Returns whether there were any.
 
     The choices of a simultaneous phase are open when the transaction has ended in which they take effect.
     """
@@ -80,12 +80,12 @@ def _cut_before_reveal(ran: Ran, root: TraceNode, readers: tuple[int, ...], *, i
     return True
 
 
-def _beyond(node: TraceNode, known: TraceNode) -> TraceNode:
-    """A tree without what is known of it; of that, only what has something new inside stays."""
+def _without_known(node: TraceNode, known: TraceNode) -> TraceNode:
+    """A tree without the nodes of a known tree; a known node stays if it has new descendants."""
     rest = TraceNode(node.text)
     for place, inner in enumerate(node.inside):
         if place < len(known.inside) and known.inside[place].text == inner.text:
-            inner = _beyond(inner, known.inside[place])
+            inner = _without_known(inner, known.inside[place])
             if not inner.inside:
                 continue
         rest.inside.append(inner)
@@ -93,6 +93,6 @@ def _beyond(node: TraceNode, known: TraceNode) -> TraceNode:
 
 
 def _title(choices: list[Choice]) -> str:
-    """The move that some choices begin with."""
+    """The text of the first move of some choices."""
     move = list(takewhile(lambda choice: choice.chooser == choices[0].chooser, choices))
     return format_move(hide_shape(move))

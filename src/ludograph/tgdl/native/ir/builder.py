@@ -1,4 +1,4 @@
-"""Building the body of a function of the intermediate form, statement by statement."""
+"""Building IR functions, statement by statement."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,8 +26,8 @@ from ludograph.tgdl.native.ir.nodes import (
     Module,
     Op,
     Return,
-    Room,
     Set,
+    StackSlot,
     Statement,
     Store,
     Switch,
@@ -42,7 +42,7 @@ def const(value: int | float, kind: MachineType = I64) -> Const:
 
 
 def binary(name: str, left: Expression, right: Expression | int | float) -> Expression:
-    """An operation on two values of one kind; constants are worked out."""
+    """A binary operation on two values of one type, with constant folding."""
     other = right if not isinstance(right, int | float) else const(right, left.kind)
     if isinstance(left, Const) and isinstance(other, Const) and left.kind is I64:
         a, b = int(left.value), int(other.value)
@@ -62,7 +62,7 @@ def binary(name: str, left: Expression, right: Expression | int | float) -> Expr
 
 
 def _lowest(number: int, kind: MachineType) -> int:
-    """The lowest bits of a number, the first of them being the sign: what the machine keeps."""
+    """A number wrapped to the range of a signed integer type."""
     half = 1 << WHOLE[kind] - 1
     return (number + half) % (2 * half) - half
 
@@ -97,7 +97,7 @@ def select(condition: Expression, yes: Expression, no: Expression) -> Expression
 
 
 def widen(value: Expression, kind: MachineType, *, signed: bool = True) -> Expression:
-    """A whole number in another width."""
+    """An integer converted to another width."""
     if value.kind is kind:
         return value
     if isinstance(value, Const):
@@ -139,27 +139,31 @@ class Code:
         return f"{hint}_{self._count}"
 
     def let(self, value: Expression, hint: str = "t") -> Expression:
-        """A value that stays as it is now, whatever is stored later."""
+        """The current value of an expression, in a local that is not assigned again."""
         if isinstance(value, Const):
             return value
         return self.variable(value, hint)
 
     def variable(self, value: Expression, hint: str = "v") -> Local:
-        """A local that may be set again."""
+        """A local that may be assigned again."""
         local = Local(self.name_for(hint), value.kind)
         self.emit(Set(local, value))
         return local
 
-    def room(self, size: int, hint: str = "room") -> Local:
-        """Bytes on the function's stack."""
+    def stack_slot(self, size: int, hint: str = "room") -> Local:
+        """Bytes on the stack of the function."""
         local = Local(self.name_for(hint), PTR)
-        self.emit(Room(local, size))
+        self.emit(StackSlot(local, size))
         return local
 
     def load(
         self, base: Expression, offset: Number, kind: MachineType, *, constant: bool = False
     ) -> Expression:
         return self.let(Load(address(base, offset), kind, constant))
+
+    def load_word(self, base: Expression, index: Expression, kind: MachineType = I64) -> Expression:
+        """An element of an array of words."""
+        return self.load(base, self.let(binary("mul", index, 8)), kind)
 
     # Statements
 
@@ -168,7 +172,7 @@ class Code:
 
     @property
     def is_closed(self) -> bool:
-        """Whether control never comes here."""
+        """Whether control never reaches this point."""
         row = self._rows[-1]
         return bool(row) and _ends(row[-1])
 
@@ -209,7 +213,7 @@ class Code:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Directly after `when`: the other way."""
+        """The else branch, directly after `when`."""
         last = self._rows[-1].pop()
         assert isinstance(last, If) and not last.otherwise
         self._rows.append([])
@@ -228,7 +232,7 @@ class Code:
     def count(
         self, length: Expression | int, hint: str = "i", first: Expression | None = None
     ) -> Iterator[tuple[Local, str]]:
-        """A loop over 0 … length - 1, or from another first number on, of the kind of its length."""
+        """A loop over 0 … length - 1, or from another first number, in the type of the length."""
         end = const(length) if isinstance(length, int) else length
         before = const(-1, end.kind) if first is None else binary("sub", first, 1)
         at = self.variable(before, hint)
@@ -248,7 +252,7 @@ class Code:
 
     @contextmanager
     def apart(self) -> Iterator[list[Statement]]:
-        """Statements that are gathered, to be put somewhere else."""
+        """Collect statements without emitting them."""
         row: list[Statement] = []
         self._rows.append(row)
         yield row
@@ -278,7 +282,7 @@ def _ends(statement: Statement) -> bool:
 
 
 def _pruned(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Without what follows a jump, or a condition that is known not to hold."""
+    """Remove unreachable statements, after a jump or under a constant condition."""
     found: list[Statement] = []
     for statement in statements:
         match statement:
@@ -302,5 +306,5 @@ def _pruned(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 
 
 def _never_ends(statement: Statement) -> bool:
-    """Whether control never comes to what follows."""
+    """Whether control never reaches the next statement."""
     return _ends(statement) or (isinstance(statement, Loop) and not is_left(statement.body, statement.label))

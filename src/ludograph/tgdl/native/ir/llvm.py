@@ -1,12 +1,12 @@
-"""LLVM text of a module.
+"""Emitting a module as LLVM text.
 
-A local that is set once, before and around all that read it, is a value of LLVM; any other becomes a stack
-slot, which LLVM's own passes turn into registers. What follows from the same values is worked out once.
-Conditions that are seldom true are marked, so that the common way runs straight on.
+A local with a single assignment that dominates all its uses becomes an SSA value; any other becomes a stack
+slot, which LLVM promotes to registers. Common subexpressions are emitted once. Unlikely branches have branch
+weights, so that the common path falls through.
 
-Functions are marked for LLVM: small ones are put in place of each call, and those that run often get its
-thorough passes. In a large module fewer are put in place of calls, and what runs once a game or a move gets
-hardly any passes, or compiling would take too long.
+Functions have attributes: small ones are always inlined, and hot ones get the thorough passes. In a large
+module fewer functions are inlined, and functions that run once per game or move get hardly any passes,
+because compiling would take too long.
 """
 
 import re
@@ -46,8 +46,8 @@ from ludograph.tgdl.native.ir.nodes import (
     Module,
     Op,
     Return,
-    Room,
     Set,
+    StackSlot,
     Statement,
     Store,
     Switch,
@@ -58,37 +58,37 @@ PREAMBLE = """\
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 """
-SMALL = 150
-"""Lines of the largest function that is put in place of each call."""
+INLINE_LINES = 150
+"""Functions with fewer lines are inlined."""
 
-SMALL_IN_LARGE = 25
-OFTEN_SMALL, OFTEN_MOST = 80, 320
-"""Lines of the largest function that is, if it is called in loops, and of all its copies."""
+INLINE_LINES_IN_LARGE = 25
+HOT_INLINE_LINES, HOT_INLINE_TOTAL = 80, 320
+"""Hot functions with fewer lines are inlined too, if all their copies together have fewer lines than this."""
 
 LARGE = 18_000
-"""Lines of a module that is large."""
+"""A module with more lines is large."""
 
 ENTRY, EXIT = "entry", "exit"
 SHARED = ("%p.ctx", "%p.block")
-"""Parameters of almost all functions, whose fields are read and written again and again."""
+"""The context and the block: parameters of almost all functions, whose fields are accessed very often."""
 
 PLAIN = re.compile(r"[-\w$.]+", re.ASCII)
-"""What LLVM takes for a name without quotes."""
+"""A name that needs no quotes in LLVM text."""
 
 TAIL = '!0 = !{!"branch_weights", i32 1, i32 2000}\n!1 = !{}\n'
 
 
 def emit(module: Module) -> str:
-    """The module as LLVM reads it."""
+    """The LLVM text of a module."""
     parts = [PREAMBLE]
     for name, data in sorted(module.data.items()):
         types = ", ".join("ptr" if isinstance(part, str) else f"[{len(part)} x i8]" for part in data)
         values = ", ".join(f"ptr {_global(part)}" if isinstance(part, str) else _bytes(part) for part in data)
         parts.append(f"{_global(name)} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
     intrinsics: set[tuple[str, MachineType]] = set()
-    writers = _written(module, intrinsics)
+    writers = _emit_functions(module, intrinsics)
     is_large = sum(len(writer.lines) for writer in writers) > LARGE
-    inlined = _inlined(writers, SMALL_IN_LARGE if is_large else SMALL)
+    inlined = _find_inlined(writers, INLINE_LINES_IN_LARGE if is_large else INLINE_LINES)
     for writer in writers:
         parts.append(writer.text(_attributes(writer.function, inlined, is_large=is_large)))
     for name, kind in sorted(intrinsics, key=lambda each: (each[0], each[1].value)):
@@ -104,7 +104,7 @@ def _bytes(data: bytes) -> str:
 
 @cache
 def _global(name: str) -> str:
-    """The name of a function or of data; LLVM wants quotes around the letters of most alphabets."""
+    """The name of a function or of data; LLVM needs quotes around non-ASCII letters."""
     if PLAIN.fullmatch(name):
         return f"@{name}"
     quoted = "".join(
@@ -136,8 +136,8 @@ def _results(kinds: tuple[MachineType, ...]) -> str:
     return _llvm(kinds[0]) if len(kinds) == 1 else f"{{ {', '.join(_llvm(kind) for kind in kinds)} }}"
 
 
-def _written(module: Module, intrinsics: set[tuple[str, MachineType]]) -> list["_Writer"]:
-    """What is written of the exported functions and those that they lead to, in the order of the module."""
+def _emit_functions(module: Module, intrinsics: set[tuple[str, MachineType]]) -> list["_Writer"]:
+    """Emit the exported functions and all functions that they reach, in the order of the module."""
     found: dict[str, _Writer] = {}
     waiting = [function.name for function in module.functions.values() if function.exported]
     while waiting:
@@ -149,8 +149,8 @@ def _written(module: Module, intrinsics: set[tuple[str, MachineType]]) -> list["
     return [found[name] for name in module.functions if name in found]
 
 
-def _inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
-    """The functions that are put in place of each call: those with few lines, unless they call themselves."""
+def _find_inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
+    """The functions that are always inlined: small functions that are not recursive."""
     calls: Counter[str] = Counter()
     for writer in writers:
         calls += writer.calls
@@ -175,13 +175,15 @@ def _inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
 
 
 def _is_small(writer: "_Writer", calls: int, small: int) -> bool:
-    """Whether a function is put in place of each call: more readily if there are few of them."""
+    """Whether a function is small enough to inline: the limit is higher for hot functions with few calls."""
     lines = len(writer.lines)
-    return lines < small or (writer.function.often and lines < OFTEN_SMALL and lines * calls < OFTEN_MOST)
+    return lines < small or (
+        writer.function.often and lines < HOT_INLINE_LINES and lines * calls < HOT_INLINE_TOTAL
+    )
 
 
 def _attributes(function: Function, inlined: frozenset[str], *, is_large: bool) -> str:
-    """What LLVM is told of a function."""
+    """The LLVM attributes of a function."""
     found = ["nounwind"]
     if function.name in inlined:
         found.append("alwaysinline")
@@ -195,7 +197,7 @@ def _attributes(function: Function, inlined: frozenset[str], *, is_large: bool) 
 
 
 class _OutOfScope(Exception):
-    """A local is set once, but not around all that read it."""
+    """A local has a single assignment that does not dominate all its uses."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -203,57 +205,57 @@ class _OutOfScope(Exception):
 
 
 class _Writer:
-    """Writes one function."""
+    """Emits one function. Mutable."""
 
     def __init__(self, function: Function, intrinsics: set[tuple[str, MachineType]]) -> None:
         self.function = function
         self.intrinsics = intrinsics
         self.calls: Counter[str] = Counter()
-        """What is called, and from how many places."""
+        """The called functions, and the number of call sites of each."""
         self.lines: list[str] = []
         self.kinds: dict[str, MachineType] = {}
-        self.rooms: dict[str, int] = {}
-        self.times: Counter[str] = Counter()
-        """How often locals are set."""
+        self.stack_sizes: dict[str, int] = {}
+        self.assignments: Counter[str] = Counter()
+        """The number of assignments of each local."""
         self.values: dict[str, str] = {}
-        """What the locals are that have no slot, as far as is known here."""
+        """The SSA values of locals without a slot, at this point."""
         self.computed: dict[str, str] = {}
-        """What was worked out from values alone, and can be used again here."""
+        """Available expressions: right-hand sides that were computed from SSA values, and their names."""
         self.slots: dict[str, str] = {}
-        """What lies in slots, as far as is known here."""
-        self.leaving: dict[str, list[dict[str, str]]] = {}
-        """What lay in slots where a loop was left, by the label of its end."""
-        self.repeated: set[str] = set()
-        """The loops that some statement begins again."""
+        """The known contents of slots, at this point."""
+        self.slots_at_breaks: dict[str, list[dict[str, str]]] = {}
+        """The known contents of slots at each break, by the label of the end of the loop."""
+        self.continued: set[str] = set()
+        """The labels of loops with a `Continue`."""
         self.fields: dict[tuple[str, int], str] = {}
-        """Addresses of fields of the context and the block, which are worked out at the beginning."""
+        """The addresses of fields of the context and the block, computed in the entry block."""
         self.block = ENTRY
-        """The label that the next line belongs to."""
+        """The label of the current basic block."""
         self.returns = 0
-        """How many statements return; several of them meet at the end."""
-        self.given: list[tuple[str, list[str]]] = []
-        """What is returned at the end, by the label it comes from."""
-        self.ends: dict[tuple[Statement, ...], str] = {}
-        """Ways to stop that are the same wherever they are taken, and their labels."""
+        """The number of return statements; several of them share one exit block."""
+        self.returned: list[tuple[str, list[str]]] = []
+        """The returned values of the exit block, by the label of the predecessor."""
+        self.shared_stops: dict[tuple[Statement, ...], str] = {}
+        """Statement sequences that set a fault and return, which are emitted once, and their labels."""
         self.count = 0
 
     def run(self) -> None:
-        """Write the lines."""
+        """Emit the lines."""
         function = self.function
         for each in function.parameters:
             self.kinds[each.name] = each.kind
-            self.times[each.name] = 1
+            self.assignments[each.name] = 1
         self._collect(function.body)
         while True:
             try:
                 self._write_body()
             except _OutOfScope as found:
-                self.times[found.name] += 1
+                self.assignments[found.name] += 1
             else:
                 return
 
     def text(self, attributes: str) -> str:
-        """The whole function."""
+        """The text of the function."""
         function = self.function
         parameters = ", ".join(
             f"{'ptr noalias' if each.name in ('ctx', 'block') else _llvm(each.kind)} %p.{each.name}"
@@ -264,29 +266,29 @@ class _Writer:
         return "\n".join((first, *self.lines, "}\n"))
 
     def _write_body(self) -> None:
-        function, times = self.function, self.times
+        function, assignments = self.function, self.assignments
         self.lines = [f"{ENTRY}:"]
         self.block = ENTRY
-        self.values, self.computed, self.slots, self.fields, self.ends = {}, {}, {}, {}, {}
-        self.given = []
+        self.values, self.computed, self.slots, self.fields, self.shared_stops = {}, {}, {}, {}, {}
+        self.returned = []
         self.calls.clear()
         self.count = 0
         for name, kind in self.kinds.items():
-            if times[name] > 1:
+            if assignments[name] > 1:
                 self._write(f"%{name} = alloca {_llvm(kind)}")
-        for name, size in self.rooms.items():
+        for name, size in self.stack_sizes.items():
             self._write(f"%room.{name} = alloca [{size} x i8], align 16")
-            self._keep(Local(name, PTR), f"%room.{name}")
+            self._assign(Local(name, PTR), f"%room.{name}")
         for each in function.parameters:
-            self._keep(each, f"%p.{each.name}")
+            self._assign(each, f"%p.{each.name}")
         begin = len(self.lines)
         if not self._statements(function.body, {}):
             self._write("unreachable" if function.results else "ret void")
-        for way, label in self.ends.items():
+        for way, label in self.shared_stops.items():
             self._label(label)
             self._statements(way, {})
-        if self.given:
-            self._meet()
+        if self.returned:
+            self._write_exit()
         self.lines[begin:begin] = (
             f"  {name} = getelementptr i8, ptr {base}, i64 {offset}"
             for (base, offset), name in self.fields.items()
@@ -297,26 +299,26 @@ class _Writer:
             match statement:
                 case Set(target):
                     self._note(target)
-                case Room(target, size):
+                case StackSlot(target, size):
                     self._note(target)
-                    self.rooms[target.name] = size
+                    self.stack_sizes[target.name] = size
                 case Call(targets):
                     for target in targets:
                         self._note(target)
                 case Return():
                     self.returns += 1
                 case Continue(label):
-                    self.repeated.add(label)
+                    self.continued.add(label)
                 case _:
                     pass
 
     def _note(self, target: Local) -> None:
         self.kinds[target.name] = target.kind
-        self.times[target.name] += 1
+        self.assignments[target.name] += 1
 
-    def _keep(self, target: Local, value: str) -> None:
-        """Give a local its value."""
-        if self.times[target.name] == 1:
+    def _assign(self, target: Local, value: str) -> None:
+        """Assign a value to a local."""
+        if self.assignments[target.name] == 1:
             self.values[target.name] = value
         else:
             self._write(f"store {_llvm(target.kind)} {value}, ptr %{target.name}")
@@ -338,7 +340,7 @@ class _Writer:
     def _statements(self, statements: Iterable[Statement], loops: dict[str, tuple[str, str]]) -> bool:
         known, computed = len(self.values), len(self.computed)
         ends = any(self._statement(statement, loops) for statement in statements)
-        while len(self.values) > known:  # nobody else sees what is set here
+        while len(self.values) > known:  # SSA values are visible only in their own block
             self.values.popitem()
         while len(self.computed) > computed:
             self.computed.popitem()
@@ -347,7 +349,7 @@ class _Writer:
     def _statement(self, statement: Statement, loops: dict[str, tuple[str, str]]) -> bool:
         match statement:
             case Set(target, value):
-                self._keep(target, self._value(value))
+                self._assign(target, self._value(value))
             case Store(address, value):
                 given, to = self._typed(value), self._value(address)
                 self._write(f"store {given}, ptr {to}, align 1")
@@ -357,7 +359,7 @@ class _Writer:
             case Fill(to, byte, length):
                 at, size = self._value(to), self._value(length)
                 self._write(f"call void @llvm.memset.p0.i64(ptr {at}, i8 {byte}, i64 {size}, i1 0)")
-            case Room():
+            case StackSlot():
                 pass
             case Call(targets, function, arguments):
                 self._call(targets, function, arguments)
@@ -383,17 +385,17 @@ class _Writer:
         head, end = self._name("loop"), self._name("end")
         self._write(f"br label %{head}")
         self._label(head)
-        if label in self.repeated or not (body and isinstance(body[-1], Break | Return)):
-            self.slots = {}  # what a round leaves there
-        self.leaving[end] = []
+        if label in self.continued or not (body and isinstance(body[-1], Break | Return)):
+            self.slots = {}  # an iteration may change them
+        self.slots_at_breaks[end] = []
         if not self._statements(body, {**loops, label: (head, end)}):
             self._write(f"br label %{head}")
         self._label(end)
-        self.slots = _known_on_all(self.leaving.pop(end))
+        self.slots = _common_slots(self.slots_at_breaks.pop(end))
 
     def _leave(self, end: str) -> None:
-        """From here control goes on at the end of a loop."""
-        self.leaving[end].append(dict(self.slots))
+        """Record the known contents of slots at a break."""
+        self.slots_at_breaks[end].append(dict(self.slots))
 
     def _if(
         self,
@@ -407,7 +409,7 @@ class _Writer:
         test = self._value(condition)
         mark = ", !prof !0" if unlikely else ""
         if not otherwise:
-            away = self._away(then, loops)
+            away = self._jump_target(then, loops)
             if away is not None:
                 end = self._name("end")
                 self._write(f"br i1 {test}, label %{away}, label %{end}{mark}")
@@ -421,7 +423,7 @@ class _Writer:
         first = self._statements(then, loops)
         if not first:
             self._write(f"br label %{end}")
-        ways = [] if first else [self.slots]
+        paths = [] if first else [self.slots]
         self.slots = before
         second = False
         if otherwise:
@@ -433,32 +435,36 @@ class _Writer:
             return True
         self._label(end)
         if not second:
-            ways.append(self.slots)
-        self.slots = _known_on_all(ways)
+            paths.append(self.slots)
+        self.slots = _common_slots(paths)
         return False
 
-    def _away(self, statements: tuple[Statement, ...], loops: dict[str, tuple[str, str]]) -> str | None:
-        """The label to go to instead of some statements, if they only lead there."""
+    def _jump_target(
+        self, statements: tuple[Statement, ...], loops: dict[str, tuple[str, str]]
+    ) -> str | None:
+        """The label to branch to instead of some statements, if they are only a jump."""
         match statements:
             case (Break(label),):
                 self._leave(loops[label][1])
                 return loops[label][1]
             case (Continue(label),):
                 return loops[label][0]
-            case (Return(values),) if values and self.returns > 1 and all(map(self._is_at_hand, values)):
-                self.given.append((self.block, [self._value(value) for value in values]))
+            case (Return(values),) if (
+                values and self.returns > 1 and all(map(self._needs_no_instruction, values))
+            ):
+                self.returned.append((self.block, [self._value(value) for value in values]))
                 return EXIT
             case (Store(Address(Local("ctx"), Const()), Const()), Return(values)) if all(
                 isinstance(value, Const) for value in values
             ):
-                if statements not in self.ends:
-                    self.ends[statements] = self._name("stop")
-                return self.ends[statements]
+                if statements not in self.shared_stops:
+                    self.shared_stops[statements] = self._name("stop")
+                return self.shared_stops[statements]
             case _:
                 return None
 
-    def _is_at_hand(self, value: Expression) -> bool:
-        """Whether a value can be named without another line."""
+    def _needs_no_instruction(self, value: Expression) -> bool:
+        """Whether a value needs no instruction."""
         match value:
             case Const():
                 return True
@@ -482,17 +488,17 @@ class _Writer:
             f"{type} {number}, label %{name}" for (number, _), name in zip(cases, names, strict=True)
         )
         self._write(f"switch {given}, label %{other} [ {table} ]")
-        before, ways = self.slots, []
+        before, paths = self.slots, []
         for name, body in [*zip(names, (body for _, body in cases), strict=True), (other, default)]:
             self._label(name)
             self.slots = dict(before)
             if not self._statements(body, loops):
                 self._write(f"br label %{end}")
-                ways.append(self.slots)
-        if not ways:
+                paths.append(self.slots)
+        if not paths:
             return True
         self._label(end)
-        self.slots = _known_on_all(ways)
+        self.slots = _common_slots(paths)
         return False
 
     def _return(self, values: tuple[Expression, ...]) -> None:
@@ -501,22 +507,22 @@ class _Writer:
             return
         given = [self._value(value) for value in values]
         if self.returns > 1:
-            self.given.append((self.block, given))
+            self.returned.append((self.block, given))
             self._write(f"br label %{EXIT}")
         else:
-            self._give(given)
+            self._write_return(given)
 
-    def _meet(self) -> None:
-        """Return what was given wherever the function stops."""
+    def _write_exit(self) -> None:
+        """Emit the shared exit block."""
         self._label(EXIT)
         met = []
         for place, kind in enumerate(self.function.results):
-            ways = ", ".join([f"[ {given[place]}, %{label} ]" for label, given in self.given])
-            met.append(self._new(f"phi {_llvm(kind)} {ways}"))
-        self._give(met)
+            paths = ", ".join([f"[ {given[place]}, %{label} ]" for label, given in self.returned])
+            met.append(self._new(f"phi {_llvm(kind)} {paths}"))
+        self._write_return(met)
 
-    def _give(self, values: list[str]) -> None:
-        """Return some values."""
+    def _write_return(self, values: list[str]) -> None:
+        """Emit a return of some values."""
         kinds = self.function.results
         if len(values) == 1:
             self._write(f"ret {_llvm(kinds[0])} {values[0]}")
@@ -537,12 +543,12 @@ class _Writer:
         name = self._name()
         self._write(f"%{name} = call {type} {_global(function)}({given})")
         if len(targets) == 1:
-            self._keep(targets[0], f"%{name}")
+            self._assign(targets[0], f"%{name}")
             return
         for place, target in enumerate(targets):
             part = self._name()
             self._write(f"%{part} = extractvalue {type} %{name}, {place}")
-            self._keep(target, f"%{part}")
+            self._assign(target, f"%{part}")
 
     # Expressions
 
@@ -554,7 +560,7 @@ class _Writer:
             case Const(number, kind):
                 return _constant(number, kind)
             case Local(name, kind):
-                if self.times[name] > 1:
+                if self.assignments[name] > 1:
                     if name not in self.slots:
                         self.slots[name] = self._new(f"load {_llvm(kind)}, ptr %{name}")
                     return self.slots[name]
@@ -570,10 +576,10 @@ class _Writer:
                 return self.fields[key]
             case Address(base, offset):
                 at, by = self._value(base), self._value(offset)
-                return self._once(f"getelementptr i8, ptr {at}, i64 {by}")
+                return self._reuse(f"getelementptr i8, ptr {at}, i64 {by}")
             case Load(address, kind, constant):
                 if constant:
-                    return self._once(
+                    return self._reuse(
                         f"load {_llvm(kind)}, ptr {self._value(address)}, align 1, !invariant.load !1"
                     )
                 return self._new(f"load {_llvm(kind)}, ptr {self._value(address)}, align 1")
@@ -598,8 +604,8 @@ class _Writer:
         self._write(f"%{name} = {right}")
         return f"%{name}"
 
-    def _once(self, right: str) -> str:
-        """A value that follows from others, wherever it is asked for."""
+    def _reuse(self, right: str) -> str:
+        """The name of an expression without side effects; an available one is reused."""
         if right not in self.computed:
             self.computed[right] = self._new(right)
         return self.computed[right]
@@ -609,28 +615,28 @@ class _Writer:
         given = [self._value(each) for each in operands]
         type = _llvm(operands[0].kind)
         if name in ARITHMETIC or name in FLOATING:
-            return self._once(f"{name} {type} {given[0]}, {given[1]}")
+            return self._reuse(f"{name} {type} {given[0]}, {given[1]}")
         if name in COMPARISONS:
-            return self._once(f"icmp {name} {type} {given[0]}, {given[1]}")
+            return self._reuse(f"icmp {name} {type} {given[0]}, {given[1]}")
         if name in FLOAT_COMPARISONS:
-            return self._once(f"fcmp {name} {type} {given[0]}, {given[1]}")
-        if name == "fptosi":  # a number too large for the kind becomes its largest
+            return self._reuse(f"fcmp {name} {type} {given[0]}, {given[1]}")
+        if name == "fptosi":  # saturating: out-of-range numbers become the nearest integer
             self.intrinsics.add((name, kind))
-            return self._once(f"call {_llvm(kind)} @llvm.fptosi.sat.{kind.value}.f64(double {given[0]})")
+            return self._reuse(f"call {_llvm(kind)} @llvm.fptosi.sat.{kind.value}.f64(double {given[0]})")
         if name in CONVERSIONS:
-            return self._once(f"{name} {type} {given[0]} to {_llvm(kind)}")
+            return self._reuse(f"{name} {type} {given[0]} to {_llvm(kind)}")
         if name == "select":
             other = _llvm(kind)
-            return self._once(f"select i1 {given[0]}, {other} {given[1]}, {other} {given[2]}")
+            return self._reuse(f"select i1 {given[0]}, {other} {given[1]}, {other} {given[2]}")
         self.intrinsics.add((name, kind))
         extra = ", i1 0" if name == "cttz" else ""
         arguments = ", ".join(f"{type} {each}" for each in given) + extra
-        return self._once(f"call {type} @{_intrinsic(name, kind)}({arguments})")
+        return self._reuse(f"call {type} @{_intrinsic(name, kind)}({arguments})")
 
 
-def _known_on_all(ways: list[dict[str, str]]) -> dict[str, str]:
-    """What lies in slots whichever way was taken."""
-    first, *others = ways or [{}]
+def _common_slots(paths: list[dict[str, str]]) -> dict[str, str]:
+    """The contents of slots that are the same on all paths."""
+    first, *others = paths or [{}]
     return {name: value for name, value in first.items() if all(way.get(name) == value for way in others)}
 
 

@@ -1,8 +1,8 @@
-"""The typed intermediate form between a world and LLVM: functions of statements over machine values.
+"""The typed intermediate representation (IR): functions of statements over machine values.
 
-Expressions have no effects; whatever has (a store, a call) is a statement, so the order of things is always
-written down. A local may be set many times. Control is structured: `If`, `Loop` with `Break` and `Continue`
-by label, `Switch`. `show` prints a module for people, `verify` finds what makes no sense.
+Expressions have no side effects. Everything with a side effect (a store, a call) is a statement, so the order
+of evaluation is explicit. A local may be assigned many times. Control flow is structured: `If`, `Loop` with
+`Break` and `Continue` by label, `Switch`. `show` prints a module, `verify` finds malformed functions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ class MachineType(Enum):
 I1, I8, I16, I32, I64, I128, I256, F64, PTR = MachineType
 SIZES = {I1: 1, I8: 1, I16: 2, I32: 4, I64: 8, I128: 16, I256: 32, F64: 8, PTR: 8}
 WHOLE = {I1: 1, I8: 8, I16: 16, I32: 32, I64: 64, I128: 128, I256: 256}
-"""The kinds of whole numbers, and their bits."""
+"""The integer types and their bits."""
 
 ARITHMETIC = frozenset("add sub mul sdiv srem udiv urem and or xor shl lshr ashr".split())
 FLOATING = frozenset("fadd fsub fmul fdiv frem".split())
@@ -76,7 +76,7 @@ class Op(Struct, frozen=True):
 
 
 class Address(Struct, frozen=True):
-    """So many bytes behind an address."""
+    """An address plus an offset in bytes."""
 
     base: "Expression"
     offset: "Expression"
@@ -87,11 +87,11 @@ class Load(Struct, frozen=True):
     address: "Expression"
     kind: MachineType
     constant: bool = False
-    """What is read never changes."""
+    """The memory never changes."""
 
 
 class Lanes(Struct, frozen=True):
-    """Which of so many bytes at an address equal a byte: a bit for each, the first one lowest."""
+    """A vector comparison: one bit for each byte at an address that equals a byte, the first one lowest."""
 
     address: "Expression"
     count: int
@@ -114,7 +114,7 @@ class Store(Struct, frozen=True):
 
 
 class Copy(Struct, frozen=True):
-    """Move bytes; the two places may overlap."""
+    """Copy bytes; the two regions may overlap."""
 
     to: Expression
     source: Expression
@@ -127,15 +127,15 @@ class Fill(Struct, frozen=True):
     length: Expression
 
 
-class Room(Struct, frozen=True):
-    """Some bytes of the function's own stack, given to a local at its beginning."""
+class StackSlot(Struct, frozen=True):
+    """Allocate bytes on the stack of the function; the local is their address."""
 
     target: Local
     size: int
 
 
 class Call(Struct, frozen=True):
-    """A call of a function of the module; what it gives goes into locals."""
+    """A call of a function of the module; its results are assigned to locals."""
 
     targets: tuple[Local, ...]
     function: str
@@ -150,7 +150,7 @@ class If(Struct, frozen=True):
 
 
 class Loop(Struct, frozen=True):
-    """For ever, or until a `Break` that names it."""
+    """Repeat the body until a `Break` with its label."""
 
     label: str
     body: tuple["Statement", ...]
@@ -174,11 +174,11 @@ class Return(Struct, frozen=True):
     values: tuple[Expression, ...]
 
 
-Statement = Set | Store | Copy | Fill | Room | Call | If | Loop | Break | Continue | Switch | Return
+Statement = Set | Store | Copy | Fill | StackSlot | Call | If | Loop | Break | Continue | Switch | Return
 
 
 def each_statement(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Statements and all that lie inside of them, in the order of the text."""
+    """Statements and all nested statements, in source order."""
     waiting = list(reversed(statements))
     while waiting:
         statement = waiting.pop()
@@ -195,12 +195,12 @@ def each_statement(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def is_left(statements: Sequence[Statement], label: str) -> bool:
-    """Whether some statement leaves the loop of a label."""
+    """Whether a statement breaks out of the loop of a label."""
     return any(isinstance(each, Break) and each.label == label for each in each_statement(statements))
 
 
 class Function(Struct, frozen=True):
-    """A function; what it gives is a row of values."""
+    """A function with any number of results."""
 
     name: str
     parameters: tuple[Local, ...]
@@ -208,19 +208,19 @@ class Function(Struct, frozen=True):
     body: tuple[Statement, ...]
     exported: bool = False
     apart: bool = False
-    """Rarely called and large: never put in place of a call."""
+    """Rarely called and large: it is never inlined."""
     often: bool = False
-    """Called again and again in the loops of others: worth a long look for faster code."""
+    """Hot: called in the loops of other functions. It gets the thorough passes."""
     seldom: bool = False
-    """Runs once a game or a move: in a large game it matters less how fast it is than how soon it is made."""
+    """Cold: it runs once per game or move. In a large game its compile time matters more than its speed."""
 
 
 class Module(Struct):
-    """Functions and constant data. Mutable while it is made."""
+    """Functions and constant data. Mutable while it is built."""
 
     functions: dict[str, Function] = field(default_factory=dict)
     data: dict[str, tuple[bytes | str, ...]] = field(default_factory=dict)
-    """Rows of bytes and of the names of other data, whose address stands there."""
+    """Parts of constant data: bytes, or the name of other data, whose address is stored there."""
 
     def add(self, function: Function) -> None:
         assert function.name not in self.functions, function.name
@@ -228,14 +228,14 @@ class Module(Struct):
 
 
 class Malformed(Exception):
-    """A module that makes no sense: our own mistake."""
+    """The module is malformed: a bug in the code generator."""
 
 
 # Printing
 
 
 def show(module: Module) -> str:
-    """A module for people to read."""
+    """A module as readable text."""
     lines = [f"data {name}: {size_of(data)} bytes" for name, data in sorted(module.data.items())]
     for function in module.functions.values():
         parameters = ", ".join(f"{each.name}: {each.kind.value}" for each in function.parameters)
@@ -247,7 +247,7 @@ def show(module: Module) -> str:
 
 
 def size_of(data: tuple[bytes | str, ...]) -> int:
-    """The bytes of constant data."""
+    """The size of constant data in bytes."""
     return sum(8 if isinstance(part, str) else len(part) for part in data)
 
 
@@ -267,7 +267,7 @@ def _show_statement(statement: Statement, depth: int) -> Iterator[str]:
             yield f"{tab}copy {text(length)} bytes from {text(source)} to {text(to)}"
         case Fill(to, byte, length):
             yield f"{tab}fill {text(length)} bytes at {text(to)} with {byte}"
-        case Room(target, size):
+        case StackSlot(target, size):
             yield f"{tab}{target.name} = room of {size} bytes"
         case Call(targets, function, arguments):
             given = ", ".join(target.name for target in targets)
@@ -298,7 +298,7 @@ def _show_statement(statement: Statement, depth: int) -> Iterator[str]:
 
 
 def text(value: Expression) -> str:
-    """An expression for people to read."""
+    """An expression as readable text."""
     match value:
         case Const(number, kind):
             return f"{number}" if kind in (I32, F64) else f"{number}:{kind.value}"
@@ -321,7 +321,7 @@ def text(value: Expression) -> str:
 
 
 def verify(module: Module) -> None:
-    """Raise `Malformed` if anything does not fit."""
+    """Raise `Malformed` if a function is not well-formed."""
     for function in module.functions.values():
         _Verifier(module, function).run()
 
@@ -335,7 +335,7 @@ class _Verifier:
     def run(self) -> None:
         for statement in each_statement(self.function.body):
             match statement:
-                case Set(target) | Room(target):
+                case Set(target) | StackSlot(target):
                     self._declare(target)
                 case Call(targets):
                     for target in targets:
@@ -344,21 +344,21 @@ class _Verifier:
                     pass
         ends = self._statements(self.function.body, ())
         if self.function.results and not ends:
-            self._fail("comes to its end without a return")
+            self._fail("control reaches the end without a return")
 
     def _fail(self, message: str) -> None:
         raise Malformed(f"function {self.function.name}: {message}")
 
     def _declare(self, target: Local) -> None:
         if self.locals.setdefault(target.name, target.kind) is not target.kind:
-            self._fail(f"{target.name} has two kinds")
+            self._fail(f"{target.name} has two types")
 
     def _statements(self, statements: tuple[Statement, ...], labels: tuple[str, ...]) -> bool:
-        """Check a row of statements; gives whether control never comes to its end."""
+        """Verify statements; returns whether control never reaches their end."""
         ends = False
         for statement in statements:
             if ends:
-                self._fail(f"what follows a jump is never run: {statement}")
+                self._fail(f"unreachable statement after a jump: {statement}")
             ends = self._statement(statement, labels)
         return ends
 
@@ -376,9 +376,9 @@ class _Verifier:
             case Fill(to, _, length):
                 self._want(to, PTR, "an address")
                 self._want(length, I64, "a length")
-            case Room(target, size):
+            case StackSlot(target, size):
                 if target.kind is not PTR or size < 0:
-                    self._fail("room is some bytes at an address")
+                    self._fail("a stack allocation needs an address and a size")
             case Call():
                 self._call(statement)
             case If(condition, then, otherwise):
@@ -387,12 +387,12 @@ class _Verifier:
                 return first and second
             case Loop(label, body):
                 if label in labels:
-                    self._fail(f"two loops inside each other are called {label}")
+                    self._fail(f"two nested loops have the label {label}")
                 self._statements(body, (*labels, label))
                 return not is_left(body, label)
             case Break(label) | Continue(label):
                 if label not in labels:
-                    self._fail(f"there is no loop {label} around this")
+                    self._fail(f"there is no enclosing loop {label}")
                 return True
             case Switch(value, cases, default):
                 self._check(value)
@@ -401,7 +401,7 @@ class _Verifier:
             case Return(values):
                 kinds = tuple(value.kind for value in values)
                 if kinds != self.function.results:
-                    self._fail(f"gives {kinds}, not {self.function.results}")
+                    self._fail(f"returns {kinds}, not {self.function.results}")
                 for value in values:
                     self._check(value)
                 return True
@@ -417,7 +417,7 @@ class _Verifier:
         if wanted != given:
             self._fail(f"{call.function} takes {wanted}, not {given}")
         if tuple(each.kind for each in call.targets) != known.results:
-            self._fail(f"{call.function} gives {known.results}")
+            self._fail(f"{call.function} returns {known.results}")
         for argument in call.arguments:
             self._check(argument)
 
@@ -435,7 +435,7 @@ class _Verifier:
                     self._fail(f"{number!r} has more bits than {kind.value}")
             case Local(name, kind):
                 if self.locals.get(name) is not kind:
-                    self._fail(f"{name} is never set, or of another kind")
+                    self._fail(f"{name} is never assigned, or has another type")
             case Data(name):
                 if name not in self.module.data:
                     self._fail(f"there is no data {name}")
@@ -492,7 +492,7 @@ def _fits(name: str, kinds: tuple[MachineType, ...], kind: MachineType) -> bool:
 
 
 def layout_of(sizes: Mapping[str, int], start: int = 0) -> tuple[dict[str, int], int]:
-    """Offsets for named fields, each on a multiple of its size (up to 8), and the whole length."""
+    """The offsets of named fields, each aligned to its size (up to 8), and the total size."""
     offsets: dict[str, int] = {}
     at = start
     for name, size in sizes.items():
@@ -505,4 +505,4 @@ def layout_of(sizes: Mapping[str, int], start: int = 0) -> tuple[dict[str, int],
 
 THOROUGH = "thorough"
 SELDOM = "seldom"
-"""The attributes, in quotation marks, of functions that are worth the thorough passes, or hardly any."""
+"""The LLVM attributes of hot functions, which get the thorough passes, and of cold ones."""

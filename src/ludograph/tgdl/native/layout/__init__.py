@@ -1,5 +1,5 @@
-"""The encoding of states: how a whole state lies in one relocatable block of memory.
+"""The layout of states: a complete state in one relocatable block of memory.
 
-`plan` decides the place of every column, `representations` how a value is held, `encoding` and `decoding`
-translate between blocks and the memory of the reference engine.
+`plan` assigns the offset of every column, `representations` defines how a value is stored, `encoding` and
+`decoding` convert between blocks and memories of the reference engine.
 """

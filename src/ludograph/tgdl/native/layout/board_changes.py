@@ -1,11 +1,11 @@
-"""Changed boards in images: the changes that play has made, and the topology that follows from them."""
+"""The encoding of changed boards: the changes of play, and the topology derived from them."""
 
 import struct
 from math import isnan
 from typing import Any
 
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64
-from ludograph.tgdl.native.layout.coordinate_table import spots_of
+from ludograph.tgdl.native.layout.coordinate_table import coordinate_table
 from ludograph.tgdl.native.layout.plan import Family, Plan
 from ludograph.tgdl.native.layout.representations import NAN, NUMBER, WIDE, Rep
 from ludograph.tgdl.program import ConstructKind
@@ -16,7 +16,7 @@ from ludograph.tgdl.world.world import World
 
 WORDS = Rep("small", (I64,), I64, 8)
 LINK = struct.Struct("<qqqd")
-"""A changed link: the numbers of both tiles, the tiles, the weight."""
+"""A changed link: the creation numbers of both tiles, their numbers in their families, the weight."""
 
 
 def topology_of(world: World, memory: Memory) -> Topology:
@@ -30,7 +30,7 @@ def edits_of(memory: Memory) -> Edits:
 
 
 class BoardState:
-    """What a block holds about a board that play may change, for one memory."""
+    """The columns of a changing board in the block of one memory."""
 
     def __init__(self, plan: Plan, memory: Memory) -> None:
         self.plan = plan
@@ -41,7 +41,7 @@ class BoardState:
         self._plans = {each.name: each for each in self.topology.plans}
 
     def extras(self, family: Family, thing: Instance) -> dict[Any, Any]:
-        """What a tile or group has; a list comes with how its elements are held."""
+        """The topology columns of a tile or group; a list comes with the representation of its elements."""
         match family.kind:
             case ConstructKind.TILE:
                 return self._of_tile(thing)
@@ -81,11 +81,11 @@ class BoardState:
             "tiles": ([place.tile for place in places], self.plan.rep(ConstructType("tile"))),
             "rows": (spots[0], NUMBER),
             "columns": (spots[1], NUMBER),
-            "spots": (spots_of(*spots), WORDS),
+            "spots": (coordinate_table(*spots), WORDS),
         }
 
     def lists(self, number_of: Any) -> tuple[list[int], list[int]]:
-        """The tiles that were added and the words of the changed links; `number_of` gives a tile's number."""
+        """The added tiles, and the words of the changed links; `number_of` returns the number of a tile."""
         placed = [number_of(tile) for tile, *_ in self.edits.placed]
         words: list[int] = []
         for start, end, weight in self.edits.links:
@@ -96,7 +96,7 @@ class BoardState:
 
 
 def read_edits(plan: Plan, things: dict[int, list[Instance]], data: bytes) -> Edits | None:
-    """The changes that a block holds; None if there are none."""
+    """Decode the board changes of a block; None if there are none."""
     placed: list[tuple[Instance, str, int, int]] = []
     taken: list[Instance] = []
     absent: list[str] = []

@@ -1,4 +1,7 @@
-"""Choices as words: the bits of a decimal, the number of anything else, the place of what fits in no word."""
+"""Choices as words of 64 bits: the bits of a decimal, the number of another value, or an index.
+
+An index stands for a value that does not fit in a word: its position among the candidates.
+"""
 
 import struct
 from typing import Any
@@ -6,37 +9,38 @@ from typing import Any
 from ludograph.tgdl.world.world import World
 
 STOP_CHOICE = -(1 << 50)
-"""The word that ends a list; none is one less. Both are bits of NaN, which no decimal ever is."""
+"""The word that ends a list; none is one less. Both are bits of a NaN, which is never a decimal."""
 NONE_CHOICE = STOP_CHOICE - 1
 
-WORDY = ("number", "truth", "small", "wide")
-"""Shapes of values that fit in a word."""
+SHAPES_IN_A_WORD = ("number", "truth", "small", "wide")
+"""The shapes of values that fit in a word."""
 
 
-def opener(player: int, deed: int, this: int, part: str | None, world: World) -> int:
-    """An action that a player starts, with the number of its thing (-1: it has none)."""
-    number = 0 if part is None else parts_offered(world, deed).index(part) + 1
-    return deed | player << 16 | number << 24 | (this + 1) << 32
+def encode_opener(player: int, action_index: int, this: int, part: str | None, world: World) -> int:
+    """Encode an action that a player starts, with the number of its instance (-1: it has none)."""
+    number = 0 if part is None else parts_offered(world, action_index).index(part) + 1
+    return action_index | player << 16 | number << 24 | (this + 1) << 32
 
 
 def decode_opener(word: int) -> tuple[int, int, int]:
-    """The player, the action and the number of its thing (-1: it has none)."""
+    """The player, the action and the number of its instance (-1: it has none)."""
     return word >> 16 & 0xFF, word & 0xFFFF, (word >> 32) - 1
 
 
 def part_of_opener(world: World, word: int) -> str | None:
-    """The named part that a choice starts."""
+    """The named part that an opener starts."""
     number = word >> 24 & 0xFF
     return parts_offered(world, word & 0xFFFF)[number - 1] if number else None
 
 
-def parts_offered(world: World, deed: int) -> tuple[str, ...]:
-    """The named parts of an action that players may start; choices count them from one."""
-    return tuple(dict.fromkeys(one.part for one in world.offers if one.deed == deed and one.part is not None))
+def parts_offered(world: World, action_index: int) -> tuple[str, ...]:
+    """The named parts of an action that players may start; openers count them from one."""
+    offers = (offer for offer in world.offers if offer.deed == action_index)
+    return tuple(dict.fromkeys(offer.part for offer in offers if offer.part is not None))
 
 
 def word_of_number(number: int | float) -> int:
-    """What a register holds, as a word."""
+    """The word with the bits of a register."""
     if isinstance(number, float):
         found: int = struct.unpack("<q", struct.pack("<d", number))[0]
         return found

@@ -1,4 +1,4 @@
-"""Spots: the table by which a group of a changing board finds the tile at some coordinates."""
+"""The hash table by which a group of a changing board finds the tile at some coordinates."""
 
 import struct
 
@@ -6,8 +6,8 @@ FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
 WORD = (1 << 64) - 1
 
 
-def spots_of(rows: list[float], columns: list[float]) -> list[int]:
-    """The table of a group: by the hash of its coordinates, the place of a tile among its tiles; -1: none."""
+def coordinate_table(rows: list[float], columns: list[float]) -> list[int]:
+    """The hash table of a group: the index of a tile by the hash of its coordinates; -1: empty."""
     size = 2
     while size < 2 * len(rows):
         size *= 2

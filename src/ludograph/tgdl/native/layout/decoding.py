@@ -1,7 +1,7 @@
-"""Decoding: how the things of a plan are read from blocks, worked out once.
+"""Decoders for the columns of a layout, prepared once.
 
-Most attributes are plain (numbers, truths, members of enums, players, and tables of them): their bytes alone
-tell what they are. The others (things, lists, objects, tables that grow) are read by `images.Reader`.
+Most attributes are plain (numbers, booleans, enum members, players, and tables of them): their bytes alone
+determine the value. The others (instances, lists, objects, growing tables) are decoded by `encoding.Reader`.
 """
 
 import struct
@@ -21,11 +21,11 @@ from ludograph.tgdl.world.memory import Instance
 FORMATS: dict[MachineType, str] = {F64: "d", I8: "b", I16: "h", I32: "i", I64: "q"}
 
 Plain = Callable[[bytes, int], Any]
-"""Reads a value from a place in a block."""
+"""Decodes a value at an offset of a block."""
 
 
 class AttributeDecoder(Struct, frozen=True):
-    """Where the things of a family have an attribute, and how it is read."""
+    """The column of an attribute, and its decoder."""
 
     name: str
     slot: int
@@ -33,23 +33,23 @@ class AttributeDecoder(Struct, frozen=True):
     offset: int
     stride: int
     plain: Plain | None
-    """None: it takes more than the bytes at this place."""
+    """None: the bytes of the column alone do not determine the value."""
 
 
 class Rows(Struct, frozen=True):
-    """How the things of a family are read."""
+    """The decoders of the instances of a family."""
 
     family: Family
     attributes: dict[int, tuple[AttributeDecoder, ...]]
-    """By the index of the kind."""
+    """By the index of the construct."""
     switches: tuple[tuple[int, Column], ...]
-    """Actions that may be switched off in a single thing."""
+    """The actions that may be switched off in a single instance."""
     has_more: bool
-    """Whether there is something behind attributes and switches: an owner, a place, cards."""
+    """Whether there is more than attributes and switches: an owner, a place, cards."""
 
 
 class Decoding:
-    """How blocks of a plan are read. Never changed."""
+    """The decoders of a layout. Never changed."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -59,15 +59,20 @@ class Decoding:
         self.members: tuple[list[Instance], ...] = tuple(
             plan.members(start, family) for family in plan.families
         )
-        """The things of each family in the beginning."""
+        """The instances of each family at the start."""
         self.is_fixed = not plan.changes and not any(family.grows for family in plan.families)
-        """Whether there are always the things of the beginning, on the board of the beginning."""
+        """Whether play never creates instances or changes the board."""
         self.places: dict[Instance, tuple[Rows, int]] = {
             instance: (rows, number)
             for rows, members in zip(self.rows, self.members, strict=True)
             for number, instance in enumerate(members)
         }
-        """The family of each of these things, and its number there."""
+        """The family of each of these instances, and its number there."""
+
+
+_KINDS_WITH_MORE = frozenset(
+    {ConstructKind.INTERACTABLE, ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.STACK}
+)
 
 
 def _rows(plan: Plan, family: Family) -> Rows:
@@ -90,12 +95,8 @@ def _rows(plan: Plan, family: Family) -> Rows:
     match family.kind:
         case ConstructKind.TILE:
             has_more = bool(plan.families_of("placeable"))
-        case ConstructKind.INTERACTABLE | ConstructKind.LOCAL | ConstructKind.GROUP_STATE:
-            has_more = True
-        case ConstructKind.STACK:
-            has_more = True
         case _:
-            has_more = False
+            has_more = family.kind in _KINDS_WITH_MORE
     return Rows(family, attributes, switches, has_more)
 
 
@@ -106,28 +107,28 @@ def _attribute(plan: Plan, name: str, slot: int, column: Column) -> AttributeDec
 
 def _plain(plan: Plan, type: Type | None, rep: Rep) -> Plain | None:
     if not isinstance(type, TableType):
-        meaning = _meaning(plan, type)
-        if meaning is None or rep.stored not in FORMATS:
+        decode = _decoder(plan, type)
+        if decode is None or rep.stored not in FORMATS:
             return None
-        return _single(meaning, struct.Struct(f"<{FORMATS[rep.stored]}"))
-    meaning, item = _meaning(plan, type.value), plan.rep(type.value)
-    if meaning is None or item.stored not in FORMATS or plan.is_growing(type):
+        return _single(decode, struct.Struct(f"<{FORMATS[rep.stored]}"))
+    decode, item = _decoder(plan, type.value), plan.rep(type.value)
+    if decode is None or item.stored not in FORMATS or plan.is_growing(type):
         return None
-    return _table(meaning, struct.Struct(f"<{rep.count}{FORMATS[item.stored]}"))
+    return _table(decode, struct.Struct(f"<{rep.count}{FORMATS[item.stored]}"))
 
 
-def _single(meaning: Callable[[Any], Any], form: struct.Struct) -> Plain:
+def _single(decode: Callable[[Any], Any], form: struct.Struct) -> Plain:
     unpack = form.unpack_from
-    return lambda data, at: meaning(unpack(data, at)[0])
+    return lambda data, at: decode(unpack(data, at)[0])
 
 
-def _table(meaning: Callable[[Any], Any], form: struct.Struct) -> Plain:
+def _table(decode: Callable[[Any], Any], form: struct.Struct) -> Plain:
     unpack = form.unpack_from
-    return lambda data, at: tuple([meaning(each) for each in unpack(data, at)])
+    return lambda data, at: tuple([decode(each) for each in unpack(data, at)])
 
 
-def _meaning(plan: Plan, type: Type | None) -> Callable[[Any], Any] | None:
-    """What the content of a register stands for; None if the register alone does not tell."""
+def _decoder(plan: Plan, type: Type | None) -> Callable[[Any], Any] | None:
+    """The decoder of a stored number; None if the number alone does not determine the value."""
     match type:
         case Basic.DECIMAL:
             return lambda number: None if isnan(number) else number

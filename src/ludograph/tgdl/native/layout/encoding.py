@@ -1,6 +1,6 @@
-"""Images: a memory of the reference engine as a block, and a block as a memory.
+"""Encoding of memories of the reference engine as blocks, and decoding of blocks.
 
-Both ways nothing is lost: the canonical encoding, views and explanations of a state on either engine are made
+Both directions are lossless: the canonical bytes, views and explanations of a state on either engine are made
 from its memory.
 """
 
@@ -31,15 +31,18 @@ FORMATS: dict[MachineType, str] = {F64: "<d", I8: "<b", I16: "<h", I32: "<i", I6
 
 
 class Unrepresentable(Exception):
-    """A state with other things than there is room for: the code has to be made anew, with room for it."""
+    """A state has more instances than the layout has capacity for: the code must be compiled again."""
 
 
 class ForeignText(Exception):
-    """A text that the rules do not have, where they compare positions: compiled code knows only theirs."""
+    """A state has a string that the rules do not have, and the rules compare positions.
+
+    Compiled code has hashes only for the strings of the rules.
+    """
 
 
 def pack(kind: MachineType, value: int | float) -> bytes:
-    """A value as memory holds it."""
+    """The bytes of a machine value."""
     if kind in (I128, I256):
         return (int(value) % (1 << WHOLE[kind])).to_bytes(kind.size, "little")
     return struct.pack(FORMATS[kind], value)
@@ -52,17 +55,17 @@ def unpack(kind: MachineType, data: bytes, at: int) -> Any:
 
 
 class Writer:
-    """Writes values into a growing piece of memory. Mutable."""
+    """Encodes values into a growing block. Mutable."""
 
     def __init__(self, plan: Plan, memory: mem.Memory, strings: dict[str, int], data: bytearray) -> None:
         self.plan = plan
         self.memory = memory
         self.strings = strings
         self.data = data
-        self.terrain = BoardState(plan, memory) if plan.changes else None
+        self.board = BoardState(plan, memory) if plan.changes else None
 
     def number(self, type: Type | None, rep: Rep, value: Any) -> int | float:
-        """A value that is neither list nor table as its register holds it."""
+        """The register content of a value that is neither list nor table."""
         if value is None:
             return rep.none[0]
         if isinstance(value, mem.Instance):
@@ -75,14 +78,14 @@ class Writer:
         return float(value) if rep.shape == "number" else int(value)
 
     def write(self, at: int, type: Type | None, rep: Rep, value: Any, *, inside: bool) -> None:
-        """Put a value at a place; lists go to the end of the data."""
+        """Write a value at an offset; the elements of lists are appended to the data."""
         match type:
             case ListType(element):
                 self.write_list(at, element, self.plan.rep(element), value, inside=inside)
             case TableType(_, inner):
                 item = self.plan.rep(inner)
                 nothing = () if isinstance(inner, ListType | TableType) else None
-                for place in range(rep.count):  # behind the entries lies what is there for tiles to come
+                for place in range(rep.count):  # the rest is filled with defaults for later tiles
                     each = value[place] if place < len(value) else nothing
                     self.write(at + place * item.size, inner, item, each, inside=True)
             case Basic.OBJECT:
@@ -93,7 +96,7 @@ class Writer:
                 self.data[at : at + len(encoded)] = encoded
 
     def object(self, value: Any) -> tuple[int, int, int]:
-        """The words of an object, as `objects.py` has them; lists go to the end of the data."""
+        """The words of an object (see `objects.py`); the elements of lists are appended to the data."""
         match value:
             case None:
                 return (NO_OBJECT, 0, 0)
@@ -134,8 +137,8 @@ class Writer:
             self.data[at : at + LIST_SIZE] = struct.pack("<iiii", start, len(values), len(values), 0)
 
 
-def block_of(plan: Plan, memory: mem.Memory, strings: dict[str, int]) -> bytes:
-    """A memory as a block; its heap ends where its lists end."""
+def encode_without_sealed(plan: Plan, memory: mem.Memory, strings: dict[str, int]) -> bytes:
+    """Encode a memory as a block, without sealed choices; the heap ends after the lists."""
     cells, header = memory.cells, plan.header
     data = bytearray(plan.fixed_size)
     writer = Writer(plan, memory, strings, data)
@@ -167,9 +170,9 @@ def block_of(plan: Plan, memory: mem.Memory, strings: dict[str, int]) -> bytes:
     put("setup", I32, -1 if wanted is None else named.index(wanted))
     for family in plan.families:
         _write_family(writer, family)
-    if writer.terrain is not None:
+    if writer.board is not None:
         tile = plan.rep(ConstructType("tile"))
-        placed, links = writer.terrain.lists(lambda thing: writer.number(None, tile, thing))
+        placed, links = writer.board.lists(lambda thing: writer.number(None, tile, thing))
         writer.write_list(plan.edits["placed"], None, tile, placed, inside=False)
         writer.write_list(plan.edits["links"], None, WORDS, links, inside=False)
     put("heap_top", I64, (len(data) + 15) // 16 * 16)
@@ -192,7 +195,7 @@ def _write_family(writer: Writer, family: Family) -> None:
         raise Unrepresentable(f"more than {family.capacity} of {family.name}")
     if not family.grows and plan.world.start is not None:
         if len(members) != len(plan.members(plan.world.start, family)):
-            raise Unrepresentable(f"things of {family.name} that no rule makes")
+            raise Unrepresentable(f"instances of {family.name} that no rule creates")
     data[family.count_at : family.count_at + 4] = pack(I32, len(members))
     for number, instance in enumerate(members):
         extras = _extras(writer, family, instance)
@@ -215,14 +218,14 @@ def _write_family(writer: Writer, family: Family) -> None:
 
 
 def _extras(writer: Writer, family: Family, instance: mem.Instance) -> dict[Any, Any]:
-    """What a thing has behind its attributes."""
+    """The columns of an instance that are not attributes."""
     cells, at = writer.memory.cells, instance.extra
     found: dict[Any, Any] = {"kind": instance.kind.index, "number": instance.number}
     for key in family.columns:
         if isinstance(key, tuple) and key[0] == "off":
             found[key] = key[1] in cells[at + mem.SWITCHES]
-    if writer.terrain is not None:
-        found |= writer.terrain.extras(family, instance)
+    if writer.board is not None:
+        found |= writer.board.extras(family, instance)
     match family.kind:
         case ConstructKind.INTERACTABLE:
             place = cells[at + mem.PLACE]
@@ -250,11 +253,11 @@ def _extras(writer: Writer, family: Family, instance: mem.Instance) -> dict[Any,
     return found
 
 
-# Back again
+# Decoding
 
 
 class Reader:
-    """Reads a block into a memory. Mutable."""
+    """Decodes the values of a block. Mutable."""
 
     def __init__(self, plan: Plan, data: bytes, texts: list[str]) -> None:
         self.plan = plan
@@ -284,10 +287,10 @@ class Reader:
                 return self.object(*struct.unpack_from("<qqq", self.data, at))
             case _:
                 assert rep.stored is not None
-                return self.meaning(type, rep, unpack(rep.stored, self.data, at))
+                return self.decode(type, rep, unpack(rep.stored, self.data, at))
 
     def length(self, type: TableType) -> int:
-        """How many entries a table has."""
+        """The number of entries of a table."""
         if not self.plan.is_growing(type) or not isinstance(type.key, ConstructType):
             return self.plan.rep(type).count
         kinds = self.plan.world.lineage[type.key.name]
@@ -295,7 +298,7 @@ class Reader:
         return sum(thing.kind.index in kinds for each in families for thing in self.things[each.index])
 
     def object(self, tag: int, low: int, high: int) -> Any:
-        """What the words of an object stand for."""
+        """The value of the words of an object."""
         match tag:
             case Tag.DECIMAL:
                 return struct.unpack("<d", struct.pack("<q", low))[0]
@@ -319,8 +322,8 @@ class Reader:
             case _:
                 return None
 
-    def meaning(self, type: Type | None, rep: Rep, number: Any) -> Any:
-        """What a register's content stands for."""
+    def decode(self, type: Type | None, rep: Rep, number: Any) -> Any:
+        """The value of the content of a register."""
         if (isinstance(number, float) and isnan(number)) or number == rep.none[0]:
             return None
         world = self.plan.world
@@ -346,8 +349,10 @@ class Reader:
         return self.things[families[0].index][number]
 
 
-def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | None = None) -> mem.Memory:
-    """A block as a memory."""
+def decode_without_sealed(
+    decoding: Decoding, data: bytes, texts: list[str], setup: str | None = None
+) -> mem.Memory:
+    """Decode a block as a memory, without sealed choices."""
     plan = decoding.plan
     world = plan.world
     assert world.start is not None
@@ -380,22 +385,22 @@ def memory_of(decoding: Decoding, data: bytes, texts: list[str], setup: str | No
         cells[mem.RESULT] = (ended, players_in(get("winners", plan.seats)))
     for rows in decoding.rows:
         for number, instance in enumerate(reader.things[rows.family.index]):
-            _read_thing(reader, memory, rows, number, instance)
+            _read_instance(reader, memory, rows, number, instance)
     cells[mem.EDITS] = read_edits(plan, reader.things, data) if plan.changes else None
     cells[mem.SEALED] = ()
     return memory
 
 
-def memory_with(
+def decode_instances(
     decoding: Decoding,
     data: bytes,
     texts: list[str],
     instances: Iterable[mem.Instance],
     wanted: tuple[str, ...],
 ) -> mem.Memory:
-    """A memory in which only some things, of those that are always there, are as in a block.
+    """A memory in which only some instances are decoded from a block.
 
-    Of them all is right, or only the attributes that are wanted.
+    All their attributes are decoded, or only the wanted ones. The layout must be fixed.
     """
     assert decoding.is_fixed and decoding.plan.world.start is not None
     memory = decoding.plan.world.start.copy()
@@ -404,7 +409,7 @@ def memory_with(
     for instance in instances:
         rows, number = decoding.places[instance]
         if not wanted:
-            _read_thing(reader, memory, rows, number, instance)
+            _read_instance(reader, memory, rows, number, instance)
             continue
         for each in rows.attributes[instance.kind.index]:
             if each.name in wanted:
@@ -413,7 +418,7 @@ def memory_with(
 
 
 def _populate(decoding: Decoding, memory: mem.Memory, reader: Reader) -> None:
-    """Make the things that the beginning has not, in their order."""
+    """Create the instances that the start does not have, in order of creation."""
     plan = decoding.plan
     newer: list[tuple[int, Family, int]] = []
     for family, known in zip(plan.families, decoding.members, strict=True):
@@ -433,7 +438,9 @@ def _populate(decoding: Decoding, memory: mem.Memory, reader: Reader) -> None:
         reader.things[family.index].append(memory.create(kind))
 
 
-def _read_thing(reader: Reader, memory: mem.Memory, rows: Rows, number: int, instance: mem.Instance) -> None:
+def _read_instance(
+    reader: Reader, memory: mem.Memory, rows: Rows, number: int, instance: mem.Instance
+) -> None:
     cells, data, first = memory.cells, reader.data, instance.offset
     for each in rows.attributes[instance.kind.index]:
         cells[first + each.slot] = _read_attribute(reader, each, number)
@@ -493,9 +500,6 @@ def _read_more(
                 column = family.columns[name]
                 place = column.offset + number * column.stride
                 cells[at + part] = reader.value(place, element, column.rep, inside=False)
-            cells[at + mem.HOLDER] = reference((), WIDE_REP, read("holder"))
+            cells[at + mem.HOLDER] = reference((), WIDE, read("holder"))
         case _:
             pass
-
-
-WIDE_REP = Rep("wide", (I64,), I64, 8)

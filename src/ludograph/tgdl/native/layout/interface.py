@@ -1,6 +1,6 @@
-"""The interface of compiled code: what its callers and the code that makes it both know.
+"""The interface of compiled code: constants that its callers and the code generator share.
 
-Whoever runs a game that was compiled before imports this file, and none of those that lower a program.
+A process that runs an already compiled game imports this file, but not the code generator.
 """
 
 from typing import Final
@@ -21,9 +21,9 @@ EXPORTS = (
     "settle_from",
     "replay",
 )
-"""The functions that are called from outside."""
+"""The functions that Python calls."""
 TABLE = "checked.table"
-"""The function of checked code that puts the addresses of all constant data into the context."""
+"""The function of checked code that stores the addresses of all constant data in the context."""
 
 QUESTIONS: dict[str, int] = {
     "random": 1_000_000,
@@ -31,45 +31,45 @@ QUESTIONS: dict[str, int] = {
     "shuffle": 1_000_002,
     "effect": 1_000_003,
 }
-"""Questions that belong to no input."""
+"""The numbers of questions without an input."""
 TYPES_AT = 20
-"""Bits of a question of chance before the number of the type of its outcomes."""
+"""The bit position of the type number of the outcomes in a question of chance."""
 
 LIST, OFFTURN, SAMPLE, OPENERS = range(4)
-"""What is wanted of a player: all moves, those out of turn, moves to sample from, only the actions."""
+"""The mode of listing: all moves, moves out of turn, moves to sample from, only the actions."""
 ACTIVE = -2
-"""Stands for the player whose turn it is."""
+"""Denotes the active player."""
 OWN = 0x7FFFFFFF
-"""Stands for the number of the player, in an action of the player's own state."""
+"""Denotes the number of the player, in an action of the player's own state."""
 DRAWS = 1 << 51
-"""In a request: what chance is asked behind the choices is drawn."""
+"""In a request: choices of chance after the given choices are drawn."""
 WATCHES = 1 << 52
-"""In a request: it is said what a number of the active player must do."""
+"""In a request: the move must change a number of the active player by a given amount."""
 PARTIAL = 1 << 53
 """In a request: the move need not be complete."""
 ANY = -1
-"""Stands for whatever question is asked."""
+"""Denotes any question."""
 
 SLICE: Final = 1024
-"""So much fuel is used between two pauses."""
+"""The fuel between two interrupt polls."""
 STACKS = (1 << 19, 1 << 26, 1 << 30)
-"""Bytes of stack: what every thread of every system has left, and what is wanted of threads made for it."""
+"""Bytes of stack: the amount that every thread has left, and the sizes for dedicated threads."""
 
 PLAIN, BLOCK, ARENA = range(3)
-"""Kinds of regions: all may be used, a block up to the top of its heap, an arena up to what is taken."""
+"""Kinds of regions: all bytes are accessible, a block up to its heap top, an arena up to its allocation."""
 REGION_SIZE = 24
-"""Bytes of an entry of the table: where it begins, where it ends, its kind."""
+"""Bytes of an entry of the table: start, end, kind."""
 
 
-def request_of(made: int, own: int, count: int, player: int, *, draws: bool) -> int:
-    """How choices are to be taken, as one word.
+def request_of(before: int, own: int, count: int, player: int, *, draws: bool) -> int:
+    """The request word of a call.
 
-    So many were made since the base; those up to `own` are the player's, up to `count` chance's.
+    The first `before` choices were made earlier; those up to `own` are the player's, up to `count` chance's.
     """
-    assert count < 1 << 14, "a move of so many choices"
-    return made | own << 14 | count << 28 | (player + 2) << 42 | (DRAWS if draws else 0)
+    assert count < 1 << 14, "a move has too many choices"
+    return before | own << 14 | count << 28 | (player + 2) << 42 | (DRAWS if draws else 0)
 
 
 def record_size(players: int) -> int:
-    """Bytes that tell how a game went: moves, how it ended, who, and the payoffs."""
+    """Bytes of the record of a random game: moves, kind of result, winners, payoffs."""
     return 16 + kind_of_seats(players).size + 8 * players

@@ -1,9 +1,9 @@
-"""The plan of a block: where a whole state lies in one relocatable piece of memory.
+"""The layout of a block: a complete state in one relocatable piece of memory.
 
-The header says whose turn it is; then come the columns. All constructs that derive from one root are a
-family: its things are numbered together, in order of creation, and every attribute is a column over the
-family. Lists lie behind the columns, in a heap; whoever needs more room than there is stops, and is run again
-in a larger block.
+A block has a header (turn, phase, active player and so on), columns and a heap. All constructs that derive
+from one root are a family: its instances are numbered together, in order of creation, and every attribute is
+a column over the family. Lists are in the heap. A run that needs a larger heap stops and starts again in a
+larger block.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,7 +44,7 @@ GENERIC = {
 }
 
 PARTS = ("bottom", "pool", "top")
-"""The columns of a stack: cards known to lie under the shuffled ones, shuffled ones, and those on top."""
+"""The columns of a stack: known cards under the shuffled ones, shuffled cards, and known cards on top."""
 
 HEADER = {
     "stage": 4,
@@ -58,13 +58,13 @@ HEADER = {
     "setup": 4,
     "compacted": 4,
 }
-"""Fields of a block's header and their sizes; sets of players and the payoffs follow."""
+"""The fields of the header of a block and their sizes; sets of players and the payoffs follow."""
 
 SEATS = ("out", "dropped", "winners", "sealed_mask")
 """The sets of players in a header."""
 
 MOST_KEYS = 4
-"""Variables of the loops around a question that it carries; those further inside are left out."""
+"""A question records so many variables of the loops around it, the outermost first."""
 
 CONTEXT = {
     "fuel": 8,
@@ -72,8 +72,8 @@ CONTEXT = {
     "depth": 8,
     "choices": 8,
     "choice_count": 8,
-    "choice_room": 8,
-    "at": 8,
+    "choice_capacity": 8,
+    "choice_index": 8,
     "arena": 8,
     "arena_end": 8,
     "heap_end": 8,
@@ -82,7 +82,7 @@ CONTEXT = {
     "pending_phase": 4,
     "use_turn": 4,
     "ended": 4,
-    "pure": 4,
+    "chance_forbidden": 4,
     "fault": 4,
     "site": 4,
     "need_chooser": 4,
@@ -93,9 +93,9 @@ CONTEXT = {
     "need_index": 4,
     "need_seen": I256.size,
     "need_keys": 8 * MOST_KEYS,
-    "draws": 4,
-    "chances": 4,
-    "outgrown": 4,
+    "draws_chance": 4,
+    "chance_streak": 4,
+    "family_full": 4,
     "unhandled": 4,
     "rng": 32,
     "base": 8,
@@ -111,59 +111,59 @@ CONTEXT = {
     "index": 8,
     "index_end": 8,
     "index_at": 8,
-    "way": 4,
+    "list_mode": 4,
     "in_place": 4,
-    "ending": 4,
+    "limit_state": 4,
     "move_count": 8,
     "move_limit": 8,
-    "seen": 8,
-    "seen_count": 8,
-    "told": 8,
+    "stuck_moments": 8,
+    "stuck_moment_count": 8,
+    "stuck_streak": 8,
     "played": 8,
     "stop": 8,
-    "enough": 8,
+    "fuel_limit": 8,
     "queue": 8,
     "queue_start": 8,
     "queue_end": 8,
     "queue_base": 8,
-    "kept": 8,
-    "kept_start": 8,
-    "kept_end": 8,
-    "marks": 8,
-    "marks_start": 8,
-    "marks_end": 8,
-    "made": 8,
-    "made_start": 8,
-    "made_end": 8,
-    "again": 8,
-    "again_start": 8,
-    "again_end": 8,
-    "again_top": 8,
-    "recalled": 8,
-    "acting": 8,
+    "queued_lists": 8,
+    "queued_lists_start": 8,
+    "queued_lists_end": 8,
+    "checkpoints": 8,
+    "checkpoints_start": 8,
+    "checkpoints_end": 8,
+    "choice_log": 8,
+    "choice_log_start": 8,
+    "choice_log_end": 8,
+    "replayed": 8,
+    "replayed_start": 8,
+    "replayed_end": 8,
+    "replayed_top": 8,
+    "recalled_choice": 8,
+    "active_record": 8,
     "cancelled": 4,
     "silent": 4,
-    "shallow": 4,
-    "stack_room": 8,
+    "stack_overflow": 4,
+    "stack_size": 8,
     "stack_end": 8,
-    "broken": 8,
+    "failed_check": 8,
     "regions": 8,
     "region_count": 8,
-    "rooms": 8,
-    "rooms_start": 8,
-    "rooms_end": 8,
-    "spare": 8,
-    "kept_base": 8,
-    "chosen": 8,
-    "trial": 8,
-    "trying": 4,
+    "stack_slots": 8,
+    "stack_slots_start": 8,
+    "stack_slots_end": 8,
+    "spare_block": 8,
+    "script_base": 8,
+    "committed_choices": 8,
+    "trial_price": 8,
+    "is_trial": 4,
     "text": 8,
     "text_start": 8,
     "text_end": 8,
     "insertion": 8,
     "insertion_start": 8,
     "insertion_end": 8,
-    "names_stand": 4,
+    "has_start_names": 4,
     "settled_size": 8,
     "settled_count": 8,
     "settled_chooser": 8,
@@ -171,20 +171,20 @@ CONTEXT = {
     "winners": I256.size,
     "payoffs": 8 * WHOLE[I256],
 }
-"""Fields of the context of a run and their sizes; those that begin with `settled` are read together."""
+"""The fields of the context of a run and their sizes; one struct reads all `settled` fields."""
 
-REGIONS = ("queue", "kept", "marks", "made", "again")
-"""Pieces of memory beside the block: actions that wait, the lists that they are told, points to go back to,
-choices that were made, and choices to make again."""
+REGIONS = ("queue", "queued_lists", "checkpoints", "choice_log", "replayed")
+"""Memory regions outside the block: waiting actions, the lists passed to them, checkpoints, the choices made,
+and the choices to repeat."""
 
 CONTEXT_AT, CONTEXT_SIZE = layout_of(CONTEXT)
-"""Where the fields lie, and how long all of them are: the same in every world."""
+"""The offsets of the fields and their total size: the same in every world."""
 HEADER_AT, _ = layout_of(HEADER)
-"""The same for the fields of a header that do not depend on the number of players."""
+"""The offsets of the header fields that do not depend on the number of players."""
 
 
 class Column(Struct, frozen=True):
-    """A value of every thing of a family."""
+    """One value for every instance of a family."""
 
     rep: Rep
     offset: int
@@ -196,7 +196,7 @@ class Column(Struct, frozen=True):
 
 
 class Family(Struct):
-    """A root construct with all that derive from it. Mutable while the plan is made."""
+    """A root construct with all constructs that derive from it. Mutable while the plan is built."""
 
     index: int
     name: str
@@ -205,7 +205,7 @@ class Family(Struct):
     capacity: int
     columns: dict[object, Column] = field(default_factory=dict)
     count_at: int = 0
-    """Where the block holds how many things there are."""
+    """The offset of the number of instances in a block."""
     grows: bool = False
 
     @property
@@ -218,10 +218,10 @@ class Family(Struct):
 
 
 class Plan:
-    """The plan of the blocks of one world."""
+    """The layout of the blocks of one world."""
 
     def __init__(self, world: World, capacities: dict[str, int], created: frozenset[str]) -> None:
-        """`created`: the roots of families that may get new things after the beginning."""
+        """`created`: the roots of families that may get new instances in play."""
         self.world = world
         self.families: list[Family] = []
         self.family_of_kind: dict[int, Family] = {}
@@ -238,14 +238,14 @@ class Plan:
                 self.family_of_kind[kind.index] = family
         self.context, self.context_size = CONTEXT_AT, CONTEXT_SIZE
         self.seats = kind_of_seats(world.players)
-        """A set of players, a bit for each."""
+        """The machine type of a set of players, with one bit for each."""
         sets = dict.fromkeys(SEATS, self.seats.size)
         self.header, at = layout_of(HEADER | sets | {"stuck": WHOLE[self.seats]})
         self.payoffs = at
         at += 8 * world.players
         self.switched = _switched(world)
         self.off: dict[int, int] = {}
-        """Where the block holds that an action of the game itself is switched off."""
+        """The offset of the flag that switches off an action of the game itself, by action."""
         for action in sorted(self.switched):
             if world.program.actions[action].owner is None:
                 self.off[action] = at
@@ -266,22 +266,22 @@ class Plan:
         self.changes = world.changes or any(
             family.grows for family in self.families if family.kind is p.ConstructKind.TILE
         )
-        """Whether there may be other tiles than those of the beginning, or other neighbours."""
+        """Whether play may create or remove tiles, or change their neighbours."""
         self.edits: dict[str, int] = {}
-        """Where the block holds the tiles that play has added and the links that it has changed."""
+        """The offsets of the lists of added tiles and of changed links."""
         if self.changes:
             self.edits = {"placed": at, "links": at + 16}
             at += 32
         shapes = {plan.shape for plan in world.plans}
         has_places = p.GroupShape.CORNERS in shapes or p.GroupShape.SIDES in shapes
         self.place_lists = ("corners", "sides", "cells") if has_places else ()
-        """Lists of a tile that are there only where corners or sides of tiles are."""
+        """The lists of a tile that exist only on boards with corners or sides."""
         self.single_held = self._single_held()
         for family in self.families:
             at = self._place_columns(family, at)
         at = max([at, *self._ends_of_lanes()])
         self.fixed_size = (at + 15) // 16 * 16
-        """The heap of lists begins here."""
+        """The offset of the heap."""
         self._ids: dict[Instance, int] = {}
 
     def _root(self, kind: ConstructInfo) -> str:
@@ -299,7 +299,7 @@ class Plan:
         return found[0]
 
     def families_of(self, name: str) -> tuple[Family, ...]:
-        """The families whose things a type may mean."""
+        """The families whose instances belong to a type."""
         if name in self.world.kind:
             return (self.family_of_kind[self.world.kind[name].index],)
         kinds = GENERIC[name]
@@ -312,7 +312,7 @@ class Plan:
         )
 
     def _single_held(self) -> Family | None:
-        """The family of pieces, if a tile never has room for more than one piece at all."""
+        """The family of pieces, if no tile can ever hold more than one piece."""
         pieces = self.families_of("placeable")
         if len(pieces) != 1:
             return None
@@ -367,14 +367,14 @@ class Plan:
         return at
 
     def _ends_of_lanes(self) -> Iterator[int]:
-        """Where reading a column of bytes for all tiles at once comes to its end."""
+        """The ends of the vector loads that read a column of bytes for all tiles."""
         for family in self.families:
             if family.kind is p.ConstructKind.TILE:
                 length = sum(lanes_of(family.capacity))
                 yield from (each.offset + length for each in family.columns.values() if each.rep.stored is I8)
 
     def _topology_reps(self, family: Family) -> dict[object, tuple[Rep, Type | None]]:
-        """Where play may change the board: what it has changed, and what follows from that."""
+        """The columns of a changing board: the changes of play, and the topology derived from them."""
         found: dict[object, tuple[Rep, Type | None]] = {}
         tiles, numbers = ListType(ConstructType("tile")), ListType(Basic.DECIMAL)
         match family.kind:
@@ -396,7 +396,7 @@ class Plan:
         return found
 
     def column_key(self, kind: ConstructInfo, slot: int) -> object:
-        """The column of an attribute: that of the base which declares it."""
+        """The key of the column of an attribute: the construct that declares it, and its slot."""
         at = kind
         while at.construct.base is not None and at.construct.base in self.world.kind:
             base = self.world.kind[at.construct.base]
@@ -451,7 +451,7 @@ class Plan:
                 return OBJECT
 
     def is_growing(self, type: Type) -> bool:
-        """Whether it is a table that gets an entry for every new tile."""
+        """Whether this is the type of a table that gets an entry for every new tile."""
         if not isinstance(type, TableType) or not isinstance(type.key, ConstructType):
             return False
         return any(family.grows for family in self.families_of(type.key.name))
@@ -461,7 +461,7 @@ class Plan:
         return families[0].rep if len(families) == 1 else WIDE
 
     def place_families(self) -> tuple[Family, ...]:
-        """Where pieces may lie."""
+        """The families of the places of pieces: tiles and stacks."""
         tiles = self.families_of("tile") if self.families_of("placeable") else ()
         stacks = self.families_of("stack") if self.families_of("stackable") else ()
         return (*tiles, *stacks)
@@ -471,38 +471,38 @@ class Plan:
         return families[0].rep if len(families) == 1 else WIDE
 
     def card_type(self, family: Family) -> ConstructType:
-        """What the stacks of a family are made of."""
+        """The element type of the stacks of a family."""
         found = {kind.construct.element or "stackable" for kind in family.kinds}
         return ConstructType(found.pop() if len(found) == 1 else "stackable")
 
     def holder_families(self) -> tuple[Family, ...]:
-        """The families whose things have stacks of their own."""
+        """The families whose instances own stacks."""
         return tuple(
             family
             for family in self.families
             if any(each.makes_stack for kind in family.kinds for each in kind.construct.attributes)
         )
 
-    def made_by(self, nodes: Iterable[Any]) -> frozenset[str]:
-        """The families of which some text of the program may make things."""
+    def created_by(self, nodes: Iterable[Any]) -> frozenset[str]:
+        """The families of which some nodes of the program may create instances."""
         found: set[str] = set()
         for node in nodes:
             if isinstance(node, p.New | p.Attach):
-                found |= self._made_with(node.construct)
+                found |= self._created_with(node.construct)
         return frozenset(found)
 
-    def _made_with(self, name: str) -> set[str]:
-        """A construct's family, and those of the stacks that each of its things gets."""
+    def _created_with(self, name: str) -> set[str]:
+        """The family of a construct, and those of the stacks that each of its instances gets."""
         found = {self.family(name).name}
         for attribute in self.world.kind[name].construct.attributes:
             if attribute.makes_stack and isinstance(attribute.type, ConstructType):
                 found.add(self.family(attribute.type.name).name)
         return found
 
-    # Things
+    # Instances
 
     def number_of(self, memory: Memory, instance: Instance) -> int:
-        """The number of a thing within its family."""
+        """The number of an instance in its family."""
         family = self.family_of_kind[instance.kind.index]
         if not family.is_mixed:
             return instance.ordinal
@@ -514,13 +514,13 @@ class Plan:
         )
 
     def members(self, memory: Memory, family: Family) -> list[Instance]:
-        """The things of a family, in order."""
+        """The instances of a family, in order of creation."""
         found = [each for kind in family.kinds for each in memory.families[kind.index]]
         return sorted(found, key=lambda each: each.number)
 
 
 def _switched(world: World) -> frozenset[int]:
-    """Actions that the program may switch off, with those that stand for them in derived constructs."""
+    """Actions that the program may switch off, and their overrides in derived constructs."""
     program = world.program
     written = {
         node.place.root.action

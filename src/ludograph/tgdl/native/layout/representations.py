@@ -1,18 +1,18 @@
-"""How values of the language are held: in registers, in memory, and what stands for none.
+"""The representations of values: in registers, in memory, and the encoding of none.
 
 | type | register | none |
 |---|---|---|
 | decimal | double | a NaN (no decimal ever is one) |
 | bool | i32: 0, 1 | 2 |
-| player, phase, enum, string, thing of one family | i32: its number | -1 |
-| thing of several families | i64: family << 32 and number | -1 |
+| player, phase, enum, string, instance of one family | i32: its number | -1 |
+| instance of several families | i64: family << 32 and number | -1 |
 | position | i128 | all bits set |
 | list | address and length | address 0 |
 | table | address | address 0 |
-| object | three i64: what it is, and two words (`objects.py`) | -1 first |
+| object | three i64: a tag, and two words (`objects.py`) | -1 first |
 
-Inside memory small numbers take a byte or two. A list inside another list or table is two words: an address,
-or, below 2^32, an offset into the block.
+In memory, small numbers take one or two bytes. A list inside another list or table is two words: an address
+(or, below 2^32, an offset into the block) and a length.
 """
 
 from enum import IntEnum
@@ -24,14 +24,14 @@ from ludograph.tgdl.native.ir.nodes import F64, I8, I16, I32, I64, I128, I256, P
 NAN = float("nan")
 LIST_SIZE = 16
 WORD = 64
-"""Bits of a set of tiles that are worked on at once."""
+"""The number of tiles in one word of a bitboard."""
 
 
 NO_OBJECT = -1
 
 
 class Tag(IntEnum):
-    """What an object is."""
+    """The tag of an object: the type of its value."""
 
     DECIMAL = 1
     BOOL = 2
@@ -44,18 +44,18 @@ class Tag(IntEnum):
 
 
 class Rep(Struct, frozen=True):
-    """A representation."""
+    """The representation of a type."""
 
     shape: str
     """"number", "truth", "small", "wide", "position", "object", "list" or "table"."""
     kinds: tuple[MachineType, ...]
-    """In registers."""
+    """The machine types of its registers."""
     stored: MachineType | None
-    """In memory; None for lists, tables and objects."""
+    """The machine type in memory; None for lists, tables and objects."""
     size: int
-    """Bytes in memory, inside a list, a table or an attribute."""
+    """The number of bytes in memory, inside a list, a table or an attribute."""
     count: int = 0
-    """Entries of a table."""
+    """The number of entries of a table."""
 
     @property
     def none(self) -> tuple[int | float, ...]:
@@ -84,13 +84,13 @@ LIST = Rep("list", (PTR, I64), None, LIST_SIZE)
 
 
 def small(count: int) -> Rep:
-    """Numbers below a count, and -1."""
+    """The representation of numbers below a count, and -1."""
     stored = I8 if count <= 127 else I16 if count <= 32767 else I32
     return Rep("small", (I32,), stored, stored.size)
 
 
 def kind_of_seats(players: int) -> MachineType:
-    """What holds a set of players, a bit for each; the highest bit stays free."""
+    """The machine type of a set of players, with one bit for each; the highest bit is unused."""
     return I64 if players < WHOLE[I64] else I256
 
 
@@ -99,7 +99,7 @@ def table(count: int, item: Rep) -> Rep:
 
 
 def lanes_of(count: int) -> list[int]:
-    """So many bytes, read 64 at a time: how many each time, the last more than needed perhaps."""
+    """The sizes of the vector loads that read `count` bytes; the last may read more than needed."""
     full, rest = divmod(count, WORD)
     last = next((size for size in (8, 16, 32, 64) if size >= rest), WORD) if rest else None
     return [WORD] * full + ([] if last is None else [last])

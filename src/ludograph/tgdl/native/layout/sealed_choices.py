@@ -1,4 +1,4 @@
-"""Sealed choices in images: what players have chosen in a simultaneous phase, as words and as values."""
+"""The encoding of sealed choices: the choices of players in a simultaneous phase, as words and as values."""
 
 import struct
 from collections.abc import Iterator
@@ -7,13 +7,20 @@ from typing import Any
 from ludograph.tgdl.native.ir.nodes import I128
 from ludograph.tgdl.native.layout.choice_words import (
     decode_opener,
+    encode_opener,
     number_of_word,
-    opener,
     part_of_opener,
     word_of_number,
 )
 from ludograph.tgdl.native.layout.decoding import Decoding
-from ludograph.tgdl.native.layout.encoding import Reader, Writer, block_of, mask_of, memory_of, pack
+from ludograph.tgdl.native.layout.encoding import (
+    Reader,
+    Writer,
+    decode_without_sealed,
+    encode_without_sealed,
+    mask_of,
+    pack,
+)
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.representations import LIST_SIZE
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
@@ -22,19 +29,19 @@ from ludograph.tgdl.world.memory import SEALED, Memory
 WORD = (1 << 64) - 1
 
 
-def image_of(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
-    """A memory as a block, sealed choices included."""
-    data = bytearray(block_of(plan, memory, strings))
+def encode_memory(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
+    """Encode a memory as a block, including sealed choices."""
+    data = bytearray(encode_without_sealed(plan, memory, strings))
     sealed = memory.cells[SEALED]
     if not sealed:
         return bytes(data)
     writer = Writer(plan, memory, strings, data)
     words: list[int] = []
     for player, (start, *values) in sealed:
-        _, deed, this, part = start
+        _, action_index, this, part = start
         number = -1 if this is None else plan.number_of(memory, this)
-        found = [opener(player, deed, number, part, plan.world)]
-        inputs = plan.world.program.actions[deed].inputs
+        found = [encode_opener(player, action_index, number, part, plan.world)]
+        inputs = plan.world.program.actions[action_index].inputs
         for known, value in zip(inputs, values, strict=True):
             found += _words(writer, known.type, value)
         words += [player << 32 | len(found), *found]
@@ -68,9 +75,9 @@ def _words(writer: Writer, type: Type, value: Any) -> Iterator[int]:
                 yield word_of_number(number)
 
 
-def memory_from(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
-    """A block as a memory, sealed choices included."""
-    plan, memory = decoding.plan, memory_of(decoding, data, texts)
+def decode_block(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
+    """Decode a block as a memory, including sealed choices."""
+    plan, memory = decoding.plan, decode_without_sealed(decoding, data, texts)
     start, length = struct.unpack_from("<ii", data, plan.header["sealed"])
     if not length:
         return memory
@@ -81,15 +88,17 @@ def memory_from(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
     at = 0
     while at < length:
         player, count = words[at] >> 32, words[at] & 0xFFFFFFFF
-        _, deed, number = decode_opener(words[at + 1])
-        action = plan.world.program.actions[deed]
+        _, action_index, number = decode_opener(words[at + 1])
+        action = plan.world.program.actions[action_index]
         this = None
         if number >= 0:
             assert action.owner is not None
             this = reader.things[plan.family(action.owner).index][number]
         rest = iter(words[at + 2 : at + 1 + count])
         values = [_value(reader, known.type, rest) for known in action.inputs]
-        found.append((player, ((player, deed, this, part_of_opener(plan.world, words[at + 1])), *values)))
+        found.append(
+            (player, ((player, action_index, this, part_of_opener(plan.world, words[at + 1])), *values))
+        )
         at += 1 + count
     memory.cells[SEALED] = tuple(found)
     return memory
@@ -108,5 +117,5 @@ def _value(reader: Reader, type: Type, words: Iterator[int]) -> Any:
                 return reader.object(next(words), next(words), next(words))
             if rep.kinds[0] is I128:
                 low, high = next(words) & WORD, next(words) & WORD
-                return reader.meaning(type, rep, high << 64 | low)
-            return reader.meaning(type, rep, number_of_word(next(words), rep.shape))
+                return reader.decode(type, rep, high << 64 | low)
+            return reader.decode(type, rep, number_of_word(next(words), rep.shape))

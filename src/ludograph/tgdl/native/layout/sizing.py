@@ -1,4 +1,4 @@
-"""The size of a state: a layout plan with room for as many things as a sample state has."""
+"""The size of a state: a layout with enough capacity for the instances of a sample state."""
 
 from typing import Any
 
@@ -10,33 +10,33 @@ from ludograph.tgdl.world.memory import LARGEST_FAMILY, Memory
 from ludograph.tgdl.world.world import World
 
 LARGEST_STATE = 1 << 28
-"""Bytes of the largest state, lists apart: offsets have 32 bits, and there are several copies of it."""
+"""Bytes of the largest state without its lists: offsets have 32 bits, and a run needs several copies."""
 
 
-def makes_things(world: World) -> bool:
-    """Whether later states may have other things than the start, so that a plan takes a sample of them."""
-    return world.changes or any(isinstance(node, New | Attach) for node in walk(_makers(world)))
+def creates_instances(world: World) -> bool:
+    """Whether later states may have other instances than the start, so that a layout needs a sample."""
+    return world.changes or any(isinstance(node, New | Attach) for node in walk(_creating_parts(world)))
 
 
-def _makers(world: World) -> tuple[Any, ...]:
-    """The texts that may make things. What a board is filled with is there from the beginning."""
+def _creating_parts(world: World) -> tuple[Any, ...]:
+    """The parts of a program that may create instances. The pieces of a board exist from the start."""
     program = world.program
     return program.actions, program.verbs, program.turns, program.setups, program.constructs
 
 
 def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
-    """The plan of a world, its families as large as in a sample state, those that grow so many times."""
+    """The layout of a world: families as large as in a sample state, growing families `room` times larger."""
     first = Plan(world, {}, frozenset())
     program = world.program
-    made = first.made_by(walk(_makers(world))) | _added(first, sample)
-    in_play = first.made_by(walk((program.actions, program.verbs, program.turns)))
+    created = first.created_by(walk(_creating_parts(world))) | _added(first, sample)
+    in_play = first.created_by(walk((program.actions, program.verbs, program.turns)))
     capacities = {family.name: max(1, len(first.members(sample, family))) for family in first.families}
     for name in in_play:
         capacities[name] = max(64, 2 * capacities[name])
     kinds = {family.name: len(family.kinds) for family in first.families}
-    for name in made:
+    for name in created:
         capacities[name] = min(LARGEST_FAMILY * kinds[name], capacities[name] * room)
-    plan = Plan(world, capacities, made)
+    plan = Plan(world, capacities, created)
     if plan.fixed_size > LARGEST_STATE:
         raise Unsupported(
             f"a state of {plan.fixed_size:,} bytes without its lists, and native code has room for "
@@ -46,7 +46,7 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
 
 
 def has_room(plan: Plan, memory: Memory) -> bool:
-    """Whether blocks of a plan hold the things of a state."""
+    """Whether a layout has enough capacity for the instances of a state."""
     start = plan.world.start
     assert start is not None
     for family in plan.families:
@@ -57,7 +57,7 @@ def has_room(plan: Plan, memory: Memory) -> bool:
 
 
 def _added(plan: Plan, sample: Memory) -> frozenset[str]:
-    """Families of which a state has other things than the beginning: a position may bring some."""
+    """The families of which a state has other instances than the start: a loaded position may add some."""
     start = plan.world.start
     assert start is not None
     return frozenset(

@@ -1,4 +1,4 @@
-"""How a run of native code ends, as its callers see it."""
+"""The status codes of native code."""
 
 from typing import Final
 
@@ -8,25 +8,25 @@ FINE: Final = 0
 FAILED: Final = 1
 CANCELLED: Final = 2
 NEED: Final = 3
-"""A choice is needed."""
+"""A question is open."""
 FAULT: Final = 4
-"""The rules are at fault."""
+"""The rules raised a fault."""
 GROW: Final = 5
-"""A block, an arena or a buffer is too small: the run begins again with more room."""
+"""A block, an arena or a buffer is too small: the run starts again with larger ones."""
 NOTHING: Final = 6
 """An input has no candidates."""
 STOPPED: Final = 7
-"""The caller asked for an end."""
+"""The caller stopped the run, or its fuel slice is used up."""
 BROKEN: Final = 8
-"""Checked code found that it was about to do what must never happen."""
+"""A check or an assertion of checked code failed."""
 
 
 class Refused(Struct, frozen=True):
-    """The rules refuse something."""
+    """A move is not legal, or the rules raised a fault."""
 
     fault: str | None
     """The code of the fault; None: the move is not legal."""
 
 
 class Unsupported(Exception):
-    """A world that is too large for native code; the message says why. The reference engine runs the game."""
+    """A world is too large for native code; the message says why. The reference engine runs the game."""

@@ -1,4 +1,4 @@
-"""Bodies: functions in which what the author wrote runs, with its values in registers, lists and columns."""
+"""Bodies: routines that run code of the author, with values in registers, lists and columns."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ Lowering = Callable[["Body", p.Apply], Value]
 
 
 class Body(Routine):
-    """The body of a function that runs what the author wrote. Mutable."""
+    """A routine that runs code of the author. Mutable."""
 
     def __init__(
         self,
@@ -30,37 +30,37 @@ class Body(Routine):
     ) -> None:
         super().__init__(unit, name, parameters, results)
         self.slots: dict[int, list[tuple[Type, tuple[ir.Local, ...]]]] = {}
-        """Variables of the frame, by slot."""
+        """The locals of variables, by slot."""
         self.frame: ir.Expression | None = None
         self.framed: dict[int, tuple[int, Type]] = {}
-        """Slots that lie in the frame of an action: their offsets and types."""
+        """The slots in the frame of an action: their offsets and types."""
         self.this: Value | None = None
         self.player: ir.Expression = const(-1, ir.I32)
         self.loops: list[tuple[str, str]] = []
-        """For each of the author's loops, the innermost last: what `continue` and `break` leave."""
+        """The labels that `continue` and `break` leave, for each loop of the author, the innermost last."""
         self.on_return: Callable[[Value | None], None] | None = None
         self.named: dict[str, list[p.Block]] | None = None
-        """The requires of the action that have a name; None in a trigger, where a name is a trigger's."""
+        """The named requires of the action; None in a trigger, where a name refers to a trigger."""
         self.fired: Mapping[str, ir.Expression] = {}
-        """In a trigger over names: for each of them whether it has fired."""
+        """In a trigger over names: whether each named trigger has fired."""
         self.known: dict[int, tuple[ir.Local, ir.Local, ir.Expression | None]] = {}
-        """Positions that a query works out once: the value, whether it is paid for, and what that costs.
+        """Loop-invariant expressions of a query: the value, whether its fuel is paid, and its price.
 
-        Without a cost it is worked out when it is paid for.
+        Without a price, the expression is evaluated when it is paid for.
         """
-        self.keeps = True
-        """Queries work out once what is the same for all elements, as the reference does it here."""
-        self.sure_slots: set[int] = set()
-        """Variables that are not none as long as they are used."""
-        self.unsettled: set[int] = set()
-        """Expressions whose lists and tables may change before they are used."""
+        self.caches_invariants = True
+        """Whether queries evaluate loop-invariant expressions once, as on the reference engine."""
+        self.non_null_slots: set[int] = set()
+        """The slots of variables that are never none (nullability analysis)."""
+        self.volatile: set[int] = set()
+        """Expressions whose lists and tables may change between evaluation and use."""
         self.shared: dict[Any, Any] = {}
-        """Cells of verbs that give the same throughout this function."""
+        """The caches of verbs whose result is constant during this function."""
 
     # Memory
 
     def read(self, base: ir.Expression, offset: Number, type: Type, *, constant: bool = False) -> Value:
-        """A value inside a list or table."""
+        """Read a value inside a list or table."""
         rep = self.plan.rep(type)
         match rep.shape:
             case "list":
@@ -79,7 +79,7 @@ class Body(Routine):
                 return self.keep(Value(type, (from_stored(raw, rep),)))
 
     def write(self, base: ir.Expression, offset: Number, value: Value, *, to_block: bool) -> None:
-        """Put a value inside a list or table; what goes to the block takes its lists along."""
+        """Write a value inside a list or table; a value in the block gets copies of its lists in the heap."""
         rep = self.plan.rep(value.type)
         match rep.shape:
             case "list":
@@ -134,7 +134,7 @@ class Body(Routine):
                 return False
 
     def keep_list(self, value: Value) -> ir.Expression:
-        """Copy a list into the heap of the block; gives its offset."""
+        """Copy a list into the heap of the block; returns its offset."""
         assert isinstance(value.type, ListType)
         item = self.plan.rep(value.type.element)
         at, length = value.parts
@@ -149,7 +149,7 @@ class Body(Routine):
         return offset
 
     def claim(self, size: ir.Expression) -> ir.Expression:
-        """Room in the heap of the block; gives its offset."""
+        """Allocate memory in the heap of the block; returns its offset."""
         top = self.head("heap_top", ir.I64)
         wanted = self.let(ir.Op("and", (binary("add", size, 15), const(-16)), ir.I64))
         end = self.let(binary("add", top, wanted))
@@ -161,11 +161,11 @@ class Body(Routine):
     # Columns
 
     def place_in(self, column: Column, number: ir.Expression) -> ir.Expression:
-        """The address of a thing's value in a column."""
+        """The address of the value of an instance in a column."""
         if self.unit.checked:
             family = self.plan.family_with(column)
             count = self.load(BLOCK, family.count_at, ir.I32)
-            self.believe(compare("ult", widen(number, ir.I32), count), f"there is such a {family.name}")
+            self.assert_holds(compare("ult", widen(number, ir.I32), count), f"there is such a {family.name}")
         if isinstance(number, ir.Const):
             return address(BLOCK, column.offset + int(number.value) * column.stride)
         by = binary("mul", widen(number, ir.I64), column.stride)
@@ -203,7 +203,7 @@ class Body(Routine):
         self.store(at, 0, to_stored(value.only, column.rep))
 
     def assign_list(self, at: ir.Expression, value: Value) -> None:
-        """Put a list where an attribute keeps it: into its own room, if there is enough."""
+        """Assign a list to an attribute: into its own memory, if that is large enough."""
         assert isinstance(value.type, ListType)
         item = self.plan.rep(value.type.element)
         start, length = value.parts
@@ -236,7 +236,7 @@ class Body(Routine):
         return self.unit.lower(self, node)
 
     def value(self, node: p.Expression) -> Value:
-        """An expression that must not give none."""
+        """An expression that must not be none."""
         found = self.expression(node)
         if found.certain or never_none(node):
             return found
@@ -244,7 +244,7 @@ class Body(Routine):
         return Value(found.type, found.parts, True, found.held)
 
     def condition(self, node: p.Expression) -> ir.Expression:
-        """An expression that is true or false."""
+        """A boolean expression as a condition."""
         return self.as_condition(self.value(node))
 
     def statements(self, statements: Sequence[p.Statement]) -> None:
@@ -252,7 +252,7 @@ class Body(Routine):
         self.unit.lower_statements(self, statements)
 
     def block(self, block: p.Block, type: Type) -> Value:
-        """A block that gives a value."""
+        """Run a block that returns a value."""
         match block.statements:
             case (p.Return(node),) if node is not None:
                 return self.coerce(self.expression(node), type)
@@ -277,12 +277,12 @@ class Body(Routine):
         return Value(type, tuple(results))
 
     def passes(self, block: p.Block) -> ir.Expression:
-        """Whether a block (a filter, a require) holds; none does not."""
+        """Whether a block (a filter, a require) is true; none is false."""
         value = self.block(block, Basic.BOOL)
         return compare("eq", value.only, 1)
 
     def as_list(self, value: Value) -> Value:
-        """A list, or a table as a list of its entries; none has none."""
+        """A list, or a table as a list of its entries; none has no entries."""
         if not isinstance(value.type, TableType):
             return value
         count = self.entries(value.type)
@@ -291,7 +291,7 @@ class Body(Routine):
         return Value(ListType(value.type.value), (value.only, count), value.certain, value.held)
 
     def entries(self, type: TableType) -> ir.Expression:
-        """How many entries a table has."""
+        """The number of entries of a table."""
         if self.plan.is_growing(type) and isinstance(type.key, ConstructType):
             assert self.unit.count_keys is not None
             return self.unit.count_keys(self, type.key.name)
@@ -306,7 +306,7 @@ class Body(Routine):
             found = self.read_frame(offset, held)
             return found if held == type else self.coerce(found, type)
         locals_ = self._locals(slot, type)
-        return Value(type, tuple(locals_), certain=slot in self.sure_slots)
+        return Value(type, tuple(locals_), certain=slot in self.non_null_slots)
 
     def new_slot(self) -> int:
         """A slot that the program does not use."""
@@ -345,7 +345,7 @@ class Body(Routine):
             self.set(local, part)
 
     def bind(self, slot: int, value: Value, scope: Any) -> None:
-        """Give a variable its value, as the type that the nodes of its scope read it as."""
+        """Assign a variable, with the type that the nodes of its scope use."""
         for node in walk(scope):
             if isinstance(node, p.Variable) and node.slot == slot:
                 value = self.coerce(value, node.type)
@@ -355,7 +355,7 @@ class Body(Routine):
     # Conversions
 
     def coerce(self, value: Value, type: Type) -> Value:
-        """A value where another type is expected."""
+        """Convert a value to an expected type."""
         if value.type == type or type is Basic.NOTHING:
             return value
         if value.type is Basic.NONE:
@@ -379,13 +379,13 @@ class Body(Routine):
                 raise AssertionError(f"{value.type} as {type}")
 
     def _coerce_items(self, value: Value, type: Type, wanted: Type) -> Value:
-        """A list or table whose elements are held in another way; none stays none."""
+        """Convert a list or table to another element representation; none stays none."""
         items = self.as_list(value)
         assert isinstance(items.type, ListType)
         inner = items.type.element
         old, new = self.plan.rep(inner).size, self.plan.rep(wanted).size
         start, length = items.parts
-        if isinstance(type, TableType):  # with the room that it has for more
+        if isinstance(type, TableType):  # including the entries for later tiles
             length = const(self.plan.rep(type).count)
             if not value.certain:
                 length = self.let(select(self.is_none(value), const(0), length))
@@ -398,7 +398,7 @@ class Body(Routine):
         return Value(type, (room, length), value.certain)
 
     def as_thing(self, value: Value, type: ConstructType) -> Value:
-        """A thing as one of a wider or narrower type; what it is has been tested."""
+        """Convert an instance to a wider or narrower type; the type test has been done."""
         mine, wanted = self.plan.rep(value.type), self.plan.rep(type)
         if mine.shape == wanted.shape:
             return Value(type, value.parts, value.certain)

@@ -1,9 +1,9 @@
-"""A module without what is done for nothing, which is known when all of it has been written.
+"""Dead-code elimination over a whole module.
 
-Whoever may leave lists in the arena notes where it begins, and goes back there at the end. In functions that
-never take room there, nor call others that do, to go back changes nothing.
+A scope that may leave lists in the arena saves the arena pointer and restores it at the end. In a function
+that never allocates in the arena, nor calls one that does, the restore is dead code.
 
-What only the setup calls runs once a game, so it is marked: its code need not be fast.
+Functions that only the setup calls run once per game, so they are marked as cold.
 """
 
 from msgspec.structs import replace
@@ -16,8 +16,8 @@ from ludograph.tgdl.native.lower.routine import CTX
 SETUP = "setup"
 
 
-def tidied(module: ir.Module, plan: Plan) -> ir.Module:
-    """A module that does the same with less."""
+def remove_dead_code(module: ir.Module, plan: Plan) -> ir.Module:
+    """Remove dead arena restores, and mark the functions of the setup as cold."""
     field = address(CTX, plan.context["arena"])
     calls: dict[str, set[str]] = {}
     marked: set[str] = set()
@@ -49,7 +49,7 @@ def tidied(module: ir.Module, plan: Plan) -> ir.Module:
 
 
 def _only_in_setup(module: ir.Module, calls: dict[str, set[str]]) -> set[str]:
-    """What runs once a game: its code need not be the fastest."""
+    """The functions that only the setup reaches."""
     found = {name for name, function in module.functions.items() if function.exported}
     waiting = list(found)
     while waiting:

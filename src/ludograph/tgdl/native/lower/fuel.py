@@ -1,4 +1,4 @@
-"""Paying, lowered: fuel for the elements of long lists, as `reference/fuel_costs.py` has it."""
+"""Fuel for the elements of long lists, with the costs of `reference/fuel_costs.py`."""
 
 from ludograph.tgdl.native.ir.builder import binary, compare
 from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local, Op
@@ -8,7 +8,7 @@ from ludograph.tgdl.world import fuel
 
 
 def pay(b: Body, count: Expression) -> None:
-    """Pay for elements that are handled at once; short lists cost one comparison."""
+    """Spend fuel for `count` elements; a short list costs one comparison."""
     if isinstance(count, Const):
         if int(count.value) >= fuel.GRAIN:
             b.spend(int(count.value) // fuel.GRAIN)
@@ -18,7 +18,7 @@ def pay(b: Body, count: Expression) -> None:
 
 
 def times(b: Body, count: Expression, price: int) -> Expression:
-    """What so many of something cost together."""
+    """The total price of `count` steps."""
     return count if price == 1 else b.let(binary("mul", count, price))
 
 

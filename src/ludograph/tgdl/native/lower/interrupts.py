@@ -1,7 +1,7 @@
-"""Pauses: now and then a run looks whether there is fuel left, and whether somebody wants it to stop.
+"""Interrupt polling: a run polls regularly whether its fuel is used up, and whether the caller stopped it.
 
-The test for both is one that costs nothing between the pauses: whether fuel has come below a floor. A run
-that nothing can interrupt also stops when less fuel is left than `enough`, and is run again where it can be.
+One comparison covers both between two polls: whether the fuel is below a floor. A run that cannot be
+interrupted also stops when less fuel than `enough` is left; its caller runs it again interruptibly.
 """
 
 from typing import Final
@@ -17,8 +17,8 @@ from ludograph.tgdl.native.layout.status import FAULT, STOPPED
 NO_FUEL: Final = 506
 
 
-class Spent(Struct, frozen=True):
-    """Where fuel was spent: the row of statements, from where to where, and how much."""
+class FuelSpending(Struct, frozen=True):
+    """The statements that spent fuel: their list, start, end, and the amount."""
 
     row: list[ir.Statement]
     start: int
@@ -26,8 +26,8 @@ class Spent(Struct, frozen=True):
     amount: ir.Expression
 
 
-def is_spent_at_once(row: list[ir.Statement], before: Spent, plan: Plan) -> bool:
-    """Whether nothing has happened since fuel was spent, so that one look will do for more of it too."""
+def can_merge_spending(row: list[ir.Statement], before: FuelSpending, plan: Plan) -> bool:
+    """Whether no side effect has happened since fuel was spent: then both amounts can be merged."""
     if before.row is not row or not isinstance(before.amount, ir.Const):
         return False
     fuel = address(ir.Local("ctx", ir.PTR), plan.context["fuel"])
@@ -39,8 +39,8 @@ def is_spent_at_once(row: list[ir.Statement], before: Spent, plan: Plan) -> bool
     return True
 
 
-def make_pause(module: ir.Module, plan: Plan) -> None:
-    """The function that looks; the floor is lower afterwards."""
+def make_interrupt_poll(module: ir.Module, plan: Plan) -> None:
+    """Emit the function that polls; it lowers the floor."""
     context = ir.Local("ctx", ir.PTR)
     c = Code(module, "pause", (context, ir.Local("block", ir.PTR)), (ir.I32,))
     with c.when(compare("ne", c.load(context, plan.context["stop"], ir.I64), 0)):
@@ -49,7 +49,7 @@ def make_pause(module: ir.Module, plan: Plan) -> None:
     with c.when(compare("slt", left, 0)):
         c.store(context, plan.context["fault"], const(NO_FUEL, ir.I32))
         c.give(const(FAULT, ir.I32))
-    with c.when(compare("slt", left, c.load(context, plan.context["enough"], ir.I64))):
+    with c.when(compare("slt", left, c.load(context, plan.context["fuel_limit"], ir.I64))):
         c.give(const(STOPPED, ir.I32))
     c.store(context, plan.context["floor"], ir.Op("smax", (binary("sub", left, SLICE), const(0)), ir.I64))
     c.give(const(0, ir.I32))

@@ -1,6 +1,6 @@
-"""Values that are handed on, made and changed, lowered: long lists are paid for, and none has too much in it.
+"""Fuel costs of lists that are passed, created or changed, and the limit of their size.
 
-The sibling of `reference/fuel_costs.py`: the same amounts at the same places.
+The costs are those of `reference/fuel_costs.py`, at the same points.
 """
 
 from ludograph.tgdl.native.ir.builder import binary, compare, const, select
@@ -15,21 +15,21 @@ from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.values import DEEPEST_LIST, MOST_WITHIN, is_compound, is_flat
 
 
-def handed(b: Body, node: Node) -> Value:
-    """An expression whose value is handed on: to a variable, a verb, into a list."""
+def evaluate_passed(b: Body, node: Node) -> Value:
+    """Evaluate an expression whose value is passed on: to a variable, a verb, or into a list."""
     value = b.expression(node)
-    pay_for(b, value)
+    pay_for_value(b, value)
     return value
 
 
-def pay_for(b: Body, value: Value) -> None:
-    """Pay for a value that is handed on, made or changed; what is neither list nor table costs nothing."""
+def pay_for_value(b: Body, value: Value) -> None:
+    """Pay for a value that is passed, created or changed; only lists and tables cost fuel."""
     if is_compound(value.type):
-        pay(b, measured(b, value))
+        pay(b, count_elements(b, value))
 
 
-def measured(b: Body, value: Value) -> Expression:
-    """How many elements there are, with those of the lists and tables inside; too many are a fault."""
+def count_elements(b: Body, value: Value) -> Expression:
+    """The number of elements, including those of nested lists and tables; too many are a fault."""
     type = value.type
     if isinstance(type, TableType) and not b.has_lists(type):
         count = _of_table(b, type)
@@ -43,7 +43,7 @@ def measured(b: Body, value: Value) -> Expression:
 
 
 def _of_table(b: Body, type: TableType) -> Expression:
-    """The elements of a table in which there are no lists."""
+    """The number of elements of a table without lists."""
     entries = b.entries(type)
     if not isinstance(type.value, TableType):
         return entries
@@ -52,7 +52,7 @@ def _of_table(b: Body, type: TableType) -> Expression:
 
 
 def _counter(unit: Unit, type: Type) -> str:
-    """The function that counts the elements of a list, table or object; it knows how deep that lies."""
+    """The function that counts the elements of a list, table or object, given its nesting depth."""
     name = unit.name_of("count_elements", ("elements", type))
     return unit.need(name, lambda: _make_counter(unit, type, name))
 

@@ -1,7 +1,7 @@
-"""Lowering: a world in, its intermediate form or the text of its code out.
+"""Lowering: a world in, its IR or its LLVM text out.
 
-This file imports everything that makes code. `engine` imports it when something has to be compiled, because a
-game that was compiled before runs without it.
+This file imports the whole code generator. `engine` imports it only if something has to be compiled: stored
+code runs without it.
 """
 
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.actions.actions import perform_function
 from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
 from ludograph.tgdl.native.lower.board.tile_tables import count_keys
-from ludograph.tgdl.native.lower.dead_code import tidied
+from ludograph.tgdl.native.lower.dead_code import remove_dead_code
 from ludograph.tgdl.native.lower.driver import make_driver
 from ludograph.tgdl.native.lower.event_sources import SOURCES
-from ludograph.tgdl.native.lower.memory_checks import with_checks
-from ludograph.tgdl.native.lower.stack_depth import with_stack_guards
+from ludograph.tgdl.native.lower.memory_checks import add_memory_checks
+from ludograph.tgdl.native.lower.stack_depth import add_stack_guards
 from ludograph.tgdl.native.lower.things.viewers import find_stored
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.lower.values.expressions import lower_expression
@@ -31,24 +31,24 @@ from ludograph.tgdl.world.world import World
 
 
 class Lowered(Struct, frozen=True):
-    """The text of some code, and what is known of checked code."""
+    """The LLVM text of a world, and the tables of checked code."""
 
     text: str
     sites: tuple[str, ...] = ()
-    """What each test is about, by its number."""
+    """The description of each memory check, by number."""
     sizes: tuple[int, ...] = ()
-    """Of the constant data, in the order of the table of their addresses."""
+    """The sizes of the constant data, in the order of the table of their addresses."""
 
 
 def lower(unit: Unit, *, verifies: bool) -> Lowered:
-    """The text of a world's code. The intermediate form of checked code is verified in any case."""
+    """The LLVM text of a world. The IR of checked code is always verified."""
     verifies = verifies or unit.checked
     lower_all(unit)
     module = _verified(unit.module, verifies)
     sites: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     if unit.checked:
-        tested = with_checks(module, unit.plan)
+        tested = add_memory_checks(module, unit.plan)
         sites, sizes = tested.sites, tested.sizes
         module = _verified(tested.module, verifies)
     for change in PASSES:
@@ -57,14 +57,14 @@ def lower(unit: Unit, *, verifies: bool) -> Lowered:
 
 
 def _verified(module: Module, verifies: bool) -> Module:
-    """What a pass has made."""
+    """The module, verified if that is wanted."""
     if verifies:
         verify(module)
     return module
 
 
 def prepare(unit: Unit) -> None:
-    """Make a unit ready to lower what the author wrote."""
+    """Set the lowering functions of a unit."""
     unit.lower = lower_expression
     unit.lower_statements = lower_statements
     unit.performer = perform_function
@@ -76,7 +76,7 @@ def prepare(unit: Unit) -> None:
 
 
 def lower_all(unit: Unit) -> None:
-    """Lower everything of a world."""
+    """Lower a whole world."""
     lacking = used_events(unit.world.program) - SOURCES.keys()
     assert not lacking, f"native code never raises {', '.join(sorted(event.name for event in lacking))}"
     prepare(unit)
@@ -84,12 +84,12 @@ def lower_all(unit: Unit) -> None:
     unit.make_all()
 
 
-PASSES: tuple[Callable[[Module, Plan], Module], ...] = (tidied, with_stack_guards)
-"""What is done to the intermediate form before it becomes LLVM's."""
+PASSES: tuple[Callable[[Module, Plan], Module], ...] = (remove_dead_code, add_stack_guards)
+"""The passes over the IR before it is emitted."""
 
 
 def module_of(world: World, sample: Memory) -> Module:
-    """The intermediate form of a world, as it is compiled."""
+    """The IR of a world after all passes."""
     unit = Unit(world, plan_of(world, sample))
     lower_all(unit)
     module = unit.module

@@ -1,10 +1,9 @@
-"""Checked code: every access to memory is tested before it happens, for tests and fuzzers.
+"""Checked code: every memory access is tested before it happens, for tests and fuzzers.
 
-An address may be used only inside of a region that the code is meant to use: a block up to the top of its
-heap, the arena up to what is taken of it, the context, the buffers of a place, constant data, or room on the
-stack of a function that still runs. Regions lie in a table, sorted by their addresses; rooms on the stack are
-written down while their function runs. The first access outside stops the run, with a status of its own, and
-tells which it was.
+An access must be inside an allowed region: a block up to its heap top, the allocated part of the arena, the
+context, the buffers of the execution context, constant data, or a stack slot of an active function. Regions
+are in a table sorted by address; stack slots are registered while their function runs. The first access
+outside stops the run with a status of its own, and the context records the check that failed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,25 +19,25 @@ from ludograph.tgdl.native.layout.status import BROKEN
 from ludograph.tgdl.native.lower.routine import CTX
 
 ROOM_SIZE = 16
-"""Bytes of an entry of the rooms on the stack: where it begins, where it ends."""
+"""Bytes of an entry for a stack slot: start and end."""
 DATA = "checked.data"
-"""The addresses of all constant data, to be put into the table."""
+"""The addresses of all constant data, for the table of regions."""
 LARGEST_ACCESS = 1 << 40
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 SHIFTS = frozenset({"shl", "lshr", "ashr"})
 
 
 class Checked(Struct, frozen=True):
-    """A module whose accesses are tested, and what each test is about, by its number."""
+    """A module with memory checks, and the description of each check by number."""
 
     module: ir.Module
     sites: tuple[str, ...]
     sizes: tuple[int, ...]
-    """Of the constant data, in the order of the table of their addresses."""
+    """The sizes of the constant data, in the order of the table of their addresses."""
 
 
-def with_checks(module: ir.Module, plan: Plan) -> Checked:
-    """A module with a test before each access."""
+def add_memory_checks(module: ir.Module, plan: Plan) -> Checked:
+    """Add a check before each memory access of a module."""
     sizes = {name: ir.size_of(data) for name, data in module.data.items()}
     names = tuple(sorted(sizes))
     made = ir.Module({}, dict(module.data))
@@ -53,7 +52,7 @@ def with_checks(module: ir.Module, plan: Plan) -> Checked:
 
 
 def _has_status(function: ir.Function) -> bool:
-    """Whether a function tells first whether it stopped."""
+    """Whether a function returns a status first."""
     return function.results[:1] == (ir.I32,) and [each.name for each in function.parameters[:2]] == [
         "ctx",
         "block",
@@ -61,7 +60,7 @@ def _has_status(function: ir.Function) -> bool:
 
 
 class _Checker(Struct):
-    """Puts tests into one function. Mutable."""
+    """Adds checks to one function. Mutable."""
 
     function: ir.Function
     plan: Plan
@@ -69,7 +68,7 @@ class _Checker(Struct):
     sites: list[str]
     functions: Mapping[str, ir.Function]
     without: set[str]
-    """Functions that were not given the context: they are from now on."""
+    """Functions without the context as a parameter: it is added."""
     count: int = 0
     rows: list[list[ir.Statement]] = field(default_factory=list)
     rooms: dict[str, int] = field(default_factory=dict)
@@ -79,7 +78,7 @@ class _Checker(Struct):
         self.rooms = {
             each.target.name: each.size
             for each in ir.each_statement(function.body)
-            if isinstance(each, ir.Room)
+            if isinstance(each, ir.StackSlot)
         }
         begin = [*self._enter()] if self.rooms else []
         body = (*begin, *self._statements(function.body))
@@ -90,23 +89,23 @@ class _Checker(Struct):
             parameters = (CTX, *parameters)
         return replace(function, parameters=parameters, body=body, often=False)
 
-    # Rooms on the stack
+    # Stack slots
 
     def _enter(self) -> Iterator[ir.Statement]:
         mark = ir.Local("checked.rooms", ir.PTR)
-        yield ir.Set(mark, self._context("rooms", ir.PTR))
+        yield ir.Set(mark, self._context("stack_slots", ir.PTR))
         for place, (name, size) in enumerate(self.rooms.items()):
             start, at = ir.Local(name, ir.PTR), address(mark, ROOM_SIZE * place)
             yield ir.Store(at, start)
             yield ir.Store(address(at, 8), address(start, size))
         end = address(mark, ROOM_SIZE * len(self.rooms))
-        yield ir.Store(address(CTX, self.plan.context["rooms"]), end)
-        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("rooms_end", ir.PTR))
-        yield ir.If(full, tuple(self._stop("too many rooms on the stack")), (), True)
+        yield ir.Store(address(CTX, self.plan.context["stack_slots"]), end)
+        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("stack_slots_end", ir.PTR))
+        yield ir.If(full, tuple(self._stop("too many stack slots")), (), True)
 
     def _exit(self) -> Iterator[ir.Statement]:
         if self.rooms:
-            yield ir.Store(address(CTX, self.plan.context["rooms"]), ir.Local("checked.rooms", ir.PTR))
+            yield ir.Store(address(CTX, self.plan.context["stack_slots"]), ir.Local("checked.rooms", ir.PTR))
 
     def _context(self, name: str, kind: ir.MachineType) -> ir.Expression:
         return ir.Load(address(CTX, self.plan.context[name]), kind)
@@ -141,7 +140,7 @@ class _Checker(Struct):
                 given_all = tuple(self._value(each) for each in arguments)
                 self._emit(ir.Call(targets, name, (CTX, *given_all) if name in self.without else given_all))
                 if not _has_status(self.functions[name]):
-                    broken = compare("ne", self._context("broken", ir.I64), 0)
+                    broken = compare("ne", self._context("failed_check", ir.I64), 0)
                     self._emit(ir.If(broken, tuple(self._leave()), (), True))
             case ir.If(condition, then, otherwise, unlikely):
                 test = self._value(condition)
@@ -161,8 +160,8 @@ class _Checker(Struct):
                 self._emit(statement)
 
     def _stop(self, what: str) -> Iterator[ir.Statement]:
-        """Tell that something is wrong, and leave."""
-        yield ir.Store(address(CTX, self.plan.context["broken"]), self._site(what))
+        """Record a failed check, and return."""
+        yield ir.Store(address(CTX, self.plan.context["failed_check"]), self._site(what))
         yield from self._leave()
 
     def _leave(self) -> Iterator[ir.Statement]:
@@ -190,7 +189,7 @@ class _Checker(Struct):
         return local
 
     def _value(self, value: ir.Expression) -> ir.Expression:
-        """The same value, everything that it reads being read now, after a test."""
+        """The same value, with a check before each of its loads."""
         match value:
             case ir.Load(at, kind, constant):
                 place = self._place(at, const(kind.size), "reads", value)
@@ -203,23 +202,23 @@ class _Checker(Struct):
             case ir.Op(name, operands, kind):
                 given = tuple(self._value(each) for each in operands)
                 if name in DIVISIONS and not isinstance(given[1], ir.Const):
-                    self._want(compare("ne", given[1], 0), f"divides by zero: {ir.text(value)}")
+                    self._require(compare("ne", given[1], 0), f"divides by zero: {ir.text(value)}")
                 if name in SHIFTS and not isinstance(given[1], ir.Const):
                     inside = compare("ult", given[1], ir.WHOLE[kind])
-                    self._want(inside, f"shifts too far: {ir.text(value)}")
+                    self._require(inside, f"shifts too far: {ir.text(value)}")
                 return ir.Op(name, given, kind)
             case _:
                 return value
 
-    def _want(self, condition: ir.Expression, what: str) -> None:
+    def _require(self, condition: ir.Expression, what: str) -> None:
         self._emit(ir.If(negate(condition), tuple(self._stop(what)), (), True))
 
     def _place(
         self, at: ir.Expression, size: ir.Expression, does: str, what: ir.Statement | ir.Expression
     ) -> ir.Expression:
-        """An address for so many bytes, tested."""
+        """The address of an access of `size` bytes, with a check."""
         place = self._value(at)
-        if isinstance(size, ir.Const) and self._is_sure(place, int(size.value)):
+        if isinstance(size, ir.Const) and self._is_provably_inside(place, int(size.value)):
             return place
         place = self._kept(place)
         about = ir.text(what) if isinstance(what, ir.Load | ir.Lanes) else ir.text(at)
@@ -229,8 +228,8 @@ class _Checker(Struct):
         self._emit(ir.If(compare("eq", fine, 0), tuple(self._leave()), (), True))
         return place
 
-    def _is_sure(self, place: ir.Expression, size: int) -> bool:
-        """Whether an address surely lies inside: at a known place of the context, a room, data or a block."""
+    def _is_provably_inside(self, place: ir.Expression, size: int) -> bool:
+        """Whether an access is provably inside the context, a stack slot, constant data or a block."""
         offset = 0
         while isinstance(place, ir.Address):
             if not isinstance(place.offset, ir.Const):
@@ -251,7 +250,7 @@ class _Checker(Struct):
         return offset >= 0 and offset + size <= room
 
 
-# The test itself
+# The check itself
 
 
 def _make_table(module: ir.Module, plan: Plan) -> None:
@@ -261,7 +260,7 @@ def _make_table(module: ir.Module, plan: Plan) -> None:
 
 
 def _make_check(module: ir.Module, plan: Plan) -> None:
-    """Gives whether so many bytes from an address on may be used; else it is written down."""
+    """Emit the function that tests an access; it records a failed check."""
     at, size, site = ir.Local("at", ir.PTR), ir.Local("size", ir.I64), ir.Local("site", ir.I64)
     c = Code(module, "checked.access", (CTX, at, size, site), (ir.I32,))
 
@@ -272,9 +271,9 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
     with c.when(both(compare("ult", size, LARGEST_ACCESS), compare("uge", end, at))):
         with c.when(compare("eq", size, 0)):
             c.give(const(1, ir.I32))
-        _look_into_table(c, plan, at, end)
-        start = context("rooms_start", ir.PTR)
-        room = c.variable(context("rooms", ir.PTR), "room")
+        _search_regions(c, plan, at, end)
+        start = context("stack_slots_start", ir.PTR)
+        room = c.variable(context("stack_slots", ir.PTR), "room")
         with c.loop("rooms") as label:
             with c.when(compare("ule", room, start)):
                 c.leave(label)
@@ -284,14 +283,14 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
             )
             with c.when(inside):
                 c.give(const(1, ir.I32))
-    with c.when(compare("eq", context("broken", ir.I64), 0)):
-        c.store(CTX, plan.context["broken"], site)
+    with c.when(compare("eq", context("failed_check", ir.I64), 0)):
+        c.store(CTX, plan.context["failed_check"], site)
     c.give(const(0, ir.I32))
     c.finish(apart=True)
 
 
-def _look_into_table(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
-    """The last region that does not begin behind the address is the only one that it may lie in."""
+def _search_regions(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
+    """Return 1 if the last region that starts at or before the address contains the access."""
     table = c.load(CTX, plan.context["regions"], ir.PTR)
     low = c.variable(const(0), "low")
     high = c.variable(c.load(CTX, plan.context["region_count"], ir.I64), "high")
@@ -309,7 +308,7 @@ def _look_into_table(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression)
         start, kind = c.load(entry, 0, ir.PTR), c.load(entry, 16, ir.I64)
         limit = c.variable(c.load(entry, 8, ir.PTR), "limit")
         with c.when(both(compare("eq", kind, BLOCK), compare("ne", at, start))):
-            # A whole block may be copied to its beginning, and then has another top.
+            # A copy to the start of a block replaces the whole block, including its heap top.
             top = c.load(start, plan.header["heap_top"], ir.I64)
             used = c.let(
                 address(start, select(compare("ult", top, plan.fixed_size), const(plan.fixed_size), top))

@@ -1,7 +1,7 @@
-"""Routines: the functions of the engine, each with what it takes to stop, to pay, and to make room.
+"""Routines: functions of the engine that can stop, spend fuel, and allocate memory.
 
-Every function takes the context of the run and the block, and gives a status first: zero, or why it stopped.
-A caller that gets another status than zero stops as well, with the same.
+Every routine takes the context of the run and the block, and returns a status first: zero, or why it stopped.
+A caller that gets a status other than zero stops with the same status.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,13 @@ from math import isnan
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir import nodes as ir
 from ludograph.tgdl.native.layout.status import BROKEN, FAULT, FINE, GROW
-from ludograph.tgdl.native.lower.interrupts import Spent, is_spent_at_once, make_pause
+from ludograph.tgdl.native.lower.interrupts import FuelSpending, can_merge_spending, make_interrupt_poll
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.optimise.call_graph import DEEPEST
 from ludograph.tgdl.program.types import Basic, Type
 
 EXACT = 2.0**62
-"""Numbers that are not so large are whole numbers of the machine when they are cut."""
+"""Smaller decimals can be truncated to a machine integer."""
 
 CTX = ir.Local("ctx", ir.PTR)
 BLOCK = ir.Local("block", ir.PTR)
@@ -37,14 +37,14 @@ class Routine(build.Code):
         self.unit = unit
         self.plan = unit.plan
         self.world = unit.world
-        self._spent = Spent([], 0, 0, build.const(0))
+        self._spent = FuelSpending([], 0, 0, build.const(0))
         self.floor: ir.Local | None = None
-        """What lies below it in the arena stays until the function ends."""
+        """The arena below this address is not released before the function ends."""
 
     # Stopping
 
     def stop(self, status: int | ir.Expression) -> None:
-        """Return with a status, the other results empty."""
+        """Return a status; the other results are zero."""
         first = build.const(status, ir.I32) if isinstance(status, int) else status
         self.give(first, *(build.const(0, kind) for kind in self.results[1:]))
 
@@ -56,19 +56,19 @@ class Routine(build.Code):
         with self.when(condition, unlikely=True):
             self.fault(code)
 
-    def believe(self, condition: ir.Expression, what: str) -> None:
-        """What must hold here: checked code tests it."""
+    def assert_holds(self, condition: ir.Expression, what: str) -> None:
+        """An assertion, which only checked code tests."""
         if not self.unit.checked:
             return
-        self.unit.beliefs.append(f"{self.name}: {what}")
+        self.unit.assertions.append(f"{self.name}: {what}")
         with self.when(build.negate(condition), unlikely=True):
-            self.put("broken", build.const(-len(self.unit.beliefs)))
+            self.put("failed_check", build.const(-len(self.unit.assertions)))
             self.stop(BROKEN)
 
     def run(
         self, function: str, arguments: Sequence[ir.Expression], results: Sequence[ir.MachineType] = ()
     ) -> tuple[ir.Local, ...]:
-        """Call a function of the engine, and stop if it stopped."""
+        """Call a routine, and stop if it stopped."""
         status, *rest = self.call(function, (CTX, BLOCK, *arguments), (ir.I32, *results))
         with self.when(build.compare("ne", status, 0), unlikely=True):
             self.stop(status)
@@ -92,25 +92,25 @@ class Routine(build.Code):
         self.store(BLOCK, self.plan.header[name], value)
 
     def refuel(self) -> None:
-        """All the fuel of a run."""
+        """Set the fuel of a whole run."""
         self.put("fuel", self.get("full_fuel", ir.I64))
         self.put("floor", self.get("full_floor", ir.I64))
 
     def spend(self, amount: ir.Expression | int) -> None:
-        """Use up fuel; now and then look whether there is some left, and whether somebody wants an end."""
+        """Spend fuel, and poll for interrupts regularly."""
         row = self._rows[-1]
-        if is_spent_at_once(row, self._spent, self.plan):
+        if can_merge_spending(row, self._spent, self.plan):
             amount = self.let(build.binary("add", self._spent.amount, amount))
             del row[self._spent.start : self._spent.end]
         whole, start = build.const(amount) if isinstance(amount, int) else amount, len(row)
         left = self.let(build.binary("sub", self.get("fuel", ir.I64), whole))
         self.put("fuel", left)
         with self.when(build.compare("slt", left, self.get("floor", ir.I64)), unlikely=True):
-            self.run(self.unit.need("pause", lambda: make_pause(self.unit.module, self.plan)), ())
-        self._spent = Spent(row, start, len(row), whole)
+            self.run(self.unit.need("pause", lambda: make_interrupt_poll(self.unit.module, self.plan)), ())
+        self._spent = FuelSpending(row, start, len(row), whole)
 
     def enter(self, price: int = 1) -> None:
-        """A call: it costs fuel, and calls may not be nested too deeply."""
+        """Enter a call: it costs fuel, and the call depth is limited."""
         self.spend(price)
         depth = self.let(build.binary("add", self.get("depth", ir.I64), 1))
         self.put("depth", depth)
@@ -120,19 +120,19 @@ class Routine(build.Code):
         self.put("depth", build.binary("sub", self.get("depth", ir.I64), 1))
 
     @contextmanager
-    def looking(self) -> Iterator[None]:
-        """While chance may not be asked."""
+    def forbidding_chance(self) -> Iterator[None]:
+        """A scope in which a choice of chance is a fault."""
         if not self.unit.tracks_purity:
             yield
             return
-        self.put("pure", build.binary("add", self.get("pure", ir.I32), 1))
+        self.put("chance_forbidden", build.binary("add", self.get("chance_forbidden", ir.I32), 1))
         yield
-        self.put("pure", build.binary("sub", self.get("pure", ir.I32), 1))
+        self.put("chance_forbidden", build.binary("sub", self.get("chance_forbidden", ir.I32), 1))
 
     # The arena of temporary lists
 
     def allocate(self, size: build.Number) -> ir.Expression:
-        """Room for a temporary list."""
+        """Allocate memory for a temporary list in the arena."""
         length = build.const(size) if isinstance(size, int) else size
         if isinstance(length, ir.Const):
             length = build.const((int(length.value) + 7) // 8 * 8)
@@ -146,8 +146,8 @@ class Routine(build.Code):
         return at
 
     @contextmanager
-    def passing(self) -> Iterator[None]:
-        """What is allocated inside is given up at the end."""
+    def arena_scope(self) -> Iterator[None]:
+        """A scope whose arena allocations are released at its end."""
         at = self.get("arena", ir.PTR)
         yield
         if not self.is_closed:
@@ -175,7 +175,7 @@ class Routine(build.Code):
         return build.compare("eq", value.parts[0], int(rep.none[0]))
 
     def keep(self, value: Value) -> Value:
-        """A value that stays as it is now."""
+        """The current value, in locals that are not assigned again."""
         return Value(value.type, tuple(self.let(part) for part in value.parts), value.certain, value.held)
 
     def number(self, value: ir.Expression | float) -> Value:
@@ -192,9 +192,9 @@ class Routine(build.Code):
         return build.compare("ne", part, 0)
 
     def as_whole(self, value: ir.Expression, kind: ir.MachineType = ir.I64) -> ir.Expression:
-        """A decimal cut to a whole number; one too large becomes the largest."""
+        """A decimal truncated to an integer, with saturation."""
         if isinstance(value, ir.Const):
-            if isnan(value.value):  # as the machine does it
+            if isnan(value.value):  # like the machine instruction
                 return build.const(0, kind)
             half = 1 << ir.WHOLE[kind] - 1
             return build.const(max(-half, min(half - 1, int(value.value))), kind)
@@ -203,7 +203,7 @@ class Routine(build.Code):
         return ir.Op("fptosi", (value,), kind)
 
     def wrapped(self, value: ir.Expression, count: int | ir.Expression) -> ir.Expression:
-        """A decimal cut to a whole number, as one of so many from 0 on; exact however large it is."""
+        """A decimal truncated to an integer modulo `count`, exact for any size."""
         if isinstance(value, ir.Const) and isinstance(count, int):
             return build.const(0 if isnan(value.value) else int(value.value) % count)
         number = self.as_whole(value)
@@ -228,9 +228,9 @@ class Routine(build.Code):
 
 
 def located(ref: ir.Expression, inside: ir.Expression) -> ir.Expression:
-    """Where a list inside of others is: at a place in the block, or at an address of its own.
+    """The address of a nested list: an offset into the block, or an absolute address.
 
-    By numbers, not from a null pointer: LLVM may take for granted that nobody reads beside one.
+    It uses integers instead of an offset from a null pointer, which is undefined behaviour in LLVM.
     """
     base = build.select(inside, ir.Op("ptrtoint", (BLOCK,), ir.I64), build.const(0))
     return ir.Op("inttoptr", (build.binary("add", ref, base),), ir.PTR)

@@ -1,9 +1,9 @@
-"""Room on the stack of the machine: a run that finds too little stops before it is used up.
+"""Stack guards: a run stops before it overflows the stack of its thread.
 
-Whatever is called from outside is told how many bytes of stack there are. What the functions need that do not
-lead to themselves is estimated, and kept free; each of the others looks, before anything else, how far the
-stack has grown. A run that stops for want of stack is run again by a thread that has more of it: whoever
-makes a place brings the way to do so, since this room starts no threads.
+An exported function gets the size of the stack from its caller. The stack use of functions that are not
+recursive is estimated and reserved; a recursive function checks the stack pointer first. A run that stops for
+lack of stack is run again in a thread with a larger stack, which the creator of the execution context
+provides, because this package starts no threads.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,12 +19,12 @@ from ludograph.tgdl.native.lower.routine import CTX
 BYTES_OF_LOCAL = 16
 BYTES_OF_CALL = 256
 LEAST = 1 << 15
-"""For functions of the system, such as the power of a number."""
+"""A reserve for library functions, such as `pow`."""
 HERE = ir.Local("stack.here", ir.PTR)
 
 
-def with_stack_guards(module: ir.Module, plan: Plan) -> ir.Module:
-    """A module that never uses up the stack."""
+def add_stack_guards(module: ir.Module, plan: Plan) -> ir.Module:
+    """Add stack guards to the functions of a module."""
     calls = {name: set(_calls(function.body)) for name, function in module.functions.items()}
     loops = _loops(calls)
     need = LEAST + 2 * _longest(module, calls, loops)
@@ -35,8 +35,8 @@ def with_stack_guards(module: ir.Module, plan: Plan) -> ir.Module:
         if function.exported and function.results[:1] == (ir.I32,):
             begin = tuple(_begin(function, plan, need))
         elif function.name in recursive:
-            assert function.results[:1] == (ir.I32,), f"{function.name} cannot tell that it stopped"
-            begin = tuple(_look(function, plan))
+            assert function.results[:1] == (ir.I32,), f"{function.name} returns no status"
+            begin = tuple(_check_stack(function, plan))
         made.add(replace(function, body=(*begin, *function.body)))
     return made
 
@@ -47,26 +47,29 @@ def _field(plan: Plan, name: str) -> ir.Expression:
 
 def _stop(function: ir.Function, plan: Plan) -> tuple[ir.Statement, ...]:
     rest = (const(0, kind) for kind in function.results[1:])
-    return (ir.Store(_field(plan, "shallow"), const(1, ir.I32)), ir.Return((const(GROW, ir.I32), *rest)))
+    return (
+        ir.Store(_field(plan, "stack_overflow"), const(1, ir.I32)),
+        ir.Return((const(GROW, ir.I32), *rest)),
+    )
 
 
 def _begin(function: ir.Function, plan: Plan, need: int) -> Iterator[ir.Statement]:
-    """Called from outside: how far the stack may grow."""
-    yield ir.Room(HERE, 8)
+    """In an exported function: set the limit of the stack pointer."""
+    yield ir.StackSlot(HERE, 8)
     room = ir.Local("stack.room", ir.I64)
-    yield ir.Set(room, ir.Load(_field(plan, "stack_room"), ir.I64))
+    yield ir.Set(room, ir.Load(_field(plan, "stack_size"), ir.I64))
     yield ir.If(compare("slt", room, need), _stop(function, plan), (), True)
     yield ir.Store(_field(plan, "stack_end"), ir.Address(HERE, binary("sub", const(need), room)))
 
 
-def _look(function: ir.Function, plan: Plan) -> Iterator[ir.Statement]:
-    yield ir.Room(HERE, 8)
+def _check_stack(function: ir.Function, plan: Plan) -> Iterator[ir.Statement]:
+    yield ir.StackSlot(HERE, 8)
     yield ir.If(
         compare("ult", HERE, ir.Load(_field(plan, "stack_end"), ir.PTR)), _stop(function, plan), (), True
     )
 
 
-# What the functions need
+# Stack use of functions
 
 
 def _calls(statements: tuple[ir.Statement, ...]) -> Iterator[str]:
@@ -76,7 +79,7 @@ def _calls(statements: tuple[ir.Statement, ...]) -> Iterator[str]:
 
 
 def _frame(function: ir.Function) -> int:
-    """About the most bytes that one call of a function takes."""
+    """An estimate of the largest stack frame of a function in bytes."""
     locals_ = {each.name for each in function.parameters}
     rooms = 0
     for statement in ir.each_statement(function.body):
@@ -85,7 +88,7 @@ def _frame(function: ir.Function) -> int:
                 locals_.add(target.name)
             case ir.Call(targets):
                 locals_ |= {each.name for each in targets}
-            case ir.Room(_, size):
+            case ir.StackSlot(_, size):
                 rooms += size + 16
             case _:
                 pass
@@ -93,7 +96,7 @@ def _frame(function: ir.Function) -> int:
 
 
 def _longest(module: ir.Module, calls: Mapping[str, set[str]], loops: Mapping[str, frozenset[str]]) -> int:
-    """The bytes of the longest way through the functions, each loop of calls being gone through once."""
+    """The bytes of the longest path through the call graph, with each strongly connected component once."""
     known: dict[frozenset[str], int] = {}
     for loop in _callees_first(calls, loops):
         own = max(_frame(module.functions[name]) for name in loop)

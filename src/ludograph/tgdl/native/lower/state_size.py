@@ -1,16 +1,16 @@
-"""How much there is in all lists and tables of a state, lowered: more than there may be is a fault.
+"""The total size of the lists and tables of a state, and its limit.
 
-What the lists have cannot be more than the bytes of their heap, so that small states cost one comparison.
+Lists cannot have more elements than the heap has bytes, so a small state costs one comparison.
 """
 
 from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column, Family, Plan
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.list_costs import measured
+from ludograph.tgdl.native.lower.list_costs import count_elements
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.limits import MOST_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -18,7 +18,7 @@ from ludograph.tgdl.world.values import is_compound
 
 
 def check_state(b: Body) -> None:
-    """A fault if the lists and tables of the state have too many elements together."""
+    """Raise a fault if the lists and tables of the state have too many elements in total."""
     columns = _columns(b.unit)
     most = sum(family.capacity * _entries(b.plan, type) for family, _, type in columns)
     has_lists = any(b.has_lists(type) for _, _, type in columns)
@@ -26,7 +26,7 @@ def check_state(b: Body) -> None:
         return
     function = b.unit.need("check_state", lambda: _make_check(b.unit))
     if most > MOST_IN_STATE or any(_has_objects(type) for _, _, type in columns):
-        b.run(function, ())  # objects may share what they hold
+        b.run(function, ())  # objects may share lists, so the heap size is no bound
         return
     room = binary("sub", b.head("heap_top", I64), b.plan.fixed_size)
     with b.when(compare("sgt", room, MOST_IN_STATE - most), unlikely=True):
@@ -34,7 +34,7 @@ def check_state(b: Body) -> None:
 
 
 def size_of(b: Body) -> Expression:
-    """How much there is in the state: the cells of all things, and the elements of all lists and tables."""
+    """The size of the state: the cells of all instances, and the elements of all lists and tables."""
     known = 0
     total: Expression = const(0)
     for family in b.plan.families:
@@ -48,7 +48,7 @@ def size_of(b: Body) -> Expression:
 
 
 def _elements(b: Body) -> Expression:
-    """The elements of all lists and tables; what is known, or read at once, needs no search."""
+    """The number of elements of all lists and tables; a loop is needed only if there are several lists."""
     start = b.world.start
     assert start is not None
     known = 0
@@ -59,19 +59,19 @@ def _elements(b: Body) -> Expression:
             if not is_compound(attribute.type) or (things == 0 and not family.grows):
                 continue
             if family.grows or _is_growing(b.plan, attribute.type):
-                return _searched(b)
+                return _count_by_loop(b)
             if not b.has_lists(attribute.type):
                 known += things * _entries(b.plan, attribute.type)
             elif family.is_mixed or things > 1:
-                return _searched(b)
+                return _count_by_loop(b)
             else:
                 value = b.read_column(b.plan.column(kind.name, attribute.slot), const(0, I32), attribute.type)
-                total = b.let(binary("add", total, measured(b, value)))
+                total = b.let(binary("add", total, count_elements(b, value)))
     return binary("add", total, known)
 
 
-def _searched(b: Body) -> Expression:
-    (found,) = b.run(_counting(b.unit), (), (I64,))
+def _count_by_loop(b: Body) -> Expression:
+    (found,) = b.run(_count_function(b.unit), (), (I64,))
     return found
 
 
@@ -85,14 +85,14 @@ def _columns(unit: Unit) -> list[tuple[Family, Column, Type]]:
 
 
 def _entries(plan: Plan, type: Type) -> int:
-    """The entries of a table, with those of the tables in it."""
+    """The number of entries of a table, including nested tables."""
     if not isinstance(type, TableType):
         return 0
     return plan.rep(type).count * (1 + _entries(plan, type.value))
 
 
 def _is_growing(plan: Plan, type: Type) -> bool:
-    """Whether a table, or one in it, gets an entry for every tile that is made."""
+    """Whether a table, or a nested one, gets an entry for every new tile."""
     return isinstance(type, TableType) and (plan.is_growing(type) or _is_growing(plan, type.value))
 
 
@@ -106,17 +106,14 @@ def _has_objects(type: Type) -> bool:
 
 def _make_check(unit: Unit) -> None:
     b = Body(unit, "check_state")
-    (total,) = b.run(_counting(unit), (), (I64,))
+    (total,) = b.run(_count_function(unit), (), (I64,))
     b.fault_if(compare("sgt", total, MOST_IN_STATE), "TG0519")
     b.done()
     b.finish(apart=True)
 
 
-def _counting(unit: Unit) -> str:
-    return unit.need("count_state", lambda: _make_counting(unit))
-
-
-def _make_counting(unit: Unit) -> None:
+@emitted("count_state")
+def _count_function(unit: Unit) -> None:
     b = Body(unit, "count_state", (), (I64,))
     total = b.variable(const(0), "total")
     for kind in unit.world.kinds:
@@ -134,4 +131,4 @@ def _add(b: Body, kind: ConstructInfo, slots: list[int], total: Local) -> None:
             for slot in slots:
                 type = kind.construct.attributes[slot].type
                 value = b.read_column(b.plan.column(kind.name, slot), number, type)
-                b.set(total, binary("add", total, measured(b, value)))
+                b.set(total, binary("add", total, count_elements(b, value)))

@@ -1,4 +1,4 @@
-"""What is compiled together for one world, and the values that its code works on."""
+"""The compilation unit of a world, and the values of its code."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,9 +22,9 @@ class Value(Struct, frozen=True):
     type: Type
     parts: tuple[Expression, ...]
     certain: bool = False
-    """It is not none."""
+    """Whether the value is never none."""
     held: Any = None
-    """For a list or table that was read where it is kept: the attribute that keeps it."""
+    """For a list or table that is still in the block: its attribute."""
 
     @property
     def only(self) -> Expression:
@@ -33,23 +33,23 @@ class Value(Struct, frozen=True):
 
 
 class ActionEntry(Struct, frozen=True):
-    """A way to carry out an action: there is a function for each that is used."""
+    """An entry point of an action: each one that is used has its own function."""
 
     action: int
     part: str | None = None
-    """The named effects that are started; None: those without a name."""
+    """The name of the started effects; None: those without a name."""
     stage: int | None = None
-    """The phase of the action that is started; None: the action."""
+    """The started phase of the action; None: the action."""
     given: tuple[int, ...] = ()
-    """The inputs, by their place, that the caller gives."""
+    """The indexes of the inputs that the caller passes."""
     fields: tuple[tuple[int, Type], ...] = ()
-    """Slots that hold fields of the event, and their types."""
+    """The slots of the fields of the event, and their types."""
     seals: bool = False
-    """It is only chosen with its inputs, and kept until all others have chosen."""
+    """The action with its inputs is sealed until all others have chosen."""
     is_settled: bool = False
-    """All inputs are given, and nothing is tested again."""
+    """All inputs are passed, and no test is repeated."""
     is_base: bool = False
-    """By `base(…)`: only the effects of the part, or those of the phases with the name of the stage."""
+    """For `base(…)`: only the effects of the part, or of the phases with the name of the stage."""
 
 
 class Unit(Struct):
@@ -58,53 +58,53 @@ class Unit(Struct):
     world: World
     plan: Plan
     checked: bool = False
-    """The code tests what it takes for granted."""
-    beliefs: list[str] = field(default_factory=list)
-    """What it tests, by its number."""
+    """Whether the code has memory checks and assertions."""
+    assertions: list[str] = field(default_factory=list)
+    """The descriptions of the assertions, by number."""
     module: Module = field(default_factory=Module)
     strings: dict[str, int] = field(default_factory=dict)
     _making: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)
     _data: dict[tuple[bytes | str, ...], str] = field(default_factory=dict)
     lower: Callable[[Any, p.Expression], Value] | None = None
-    """Lowers an expression; set before anything is made."""
+    """Lowers an expression; set by `prepare`."""
     lower_statements: Callable[[Any, Sequence[p.Statement]], None] | None = None
     convert: Callable[[Any, Value, Type], Value] | None = None
-    """Makes objects of values, and values of objects; set before anything is made."""
+    """Converts between values and objects; set by `prepare`."""
     keep_object: Callable[[Any, Value], Value] | None = None
-    """Puts the lists of an object into the block; set before anything is made."""
+    """Copies the lists of an object into the block; set by `prepare`."""
     count_keys: Callable[[Any, str], Expression] | None = None
-    """How many tiles of a construct there are; set before anything is made."""
+    """The number of tiles of a construct; set by `prepare`."""
     performer: Callable[["Unit", ActionEntry], str] | None = None
-    """Gives the function that carries out an action; set before anything is made."""
+    """Returns the function of an action entry; set by `prepare`."""
     starts: dict[ActionEntry, str] = field(default_factory=dict)
     _names: dict[Any, str] = field(default_factory=dict)
     _keys: dict[str, int] = field(default_factory=dict)
     inputs: list[p.Input] = field(default_factory=list)
     stored: dict[int, Any] = field(default_factory=dict)
-    """Where the outcomes of chance go, by the identity of the node (`viewers.py`)."""
+    """The targets of outcomes of chance, by the identity of the node (`viewers.py`)."""
     chance_types: tuple[Type, ...] = ()
-    """The types of what chance may give; a question of chance says which by the number here."""
+    """The types of outcomes of chance; a question of chance has the index of its type."""
     tracks_purity: bool = False
     has_positions: bool = False
-    """The rules look at positions, in which texts count."""
+    """Whether the rules compare positions, which depend on strings."""
     flat_verbs: frozenset[int] = frozenset()
-    """Verbs that neither lead to themselves nor belong to those that do: calls of them are never deep."""
+    """Verbs whose call depth has a static bound."""
     waits: bool = False
-    """Actions may wait for the end of the effect that triggered them."""
+    """Whether actions may wait for the end of the effect that triggered them."""
     _effects: EffectAnalysis | None = None
     replays: bool = False
-    """Effects may be carried out again, with the choices that were made the first time."""
+    """Whether effects may be executed again with the same choices."""
 
     @property
     def effects(self) -> EffectAnalysis:
-        """What actions can do, known before they run."""
+        """The effect summaries of actions."""
         if self._effects is None:
             self._effects = EffectAnalysis(self.world.program)
         return self._effects
 
     def __post_init__(self) -> None:
-        # Known before anything is lowered, so that code from the store needs no lowering at all.
+        # These facts are found before lowering, because stored code is used without lowering.
         for node in walk_program(self.world.program):
             match node:
                 case p.Apply(Operation.TOP):
@@ -143,19 +143,19 @@ class Unit(Struct):
                 self._learn_strings(item)
 
     def perform(self, start: ActionEntry) -> str:
-        """The function that carries out an action in some way."""
+        """The name of the function of an action entry."""
         assert self.performer is not None
         return self.performer(self, start)
 
     def need(self, name: str, make: Callable[[], None]) -> str:
-        """The name of a function, which is made later if it is not yet known."""
+        """The name of a function, which is emitted later if it is new."""
         if name not in self._known:
             self._known.add(name)
             self._making.append((name, make))
         return name
 
     def name_of(self, hint: str, key: Any) -> str:
-        """A name for a function that a key stands for: the same for the same key."""
+        """The name of the function of a key."""
         if key not in self._names:
             plain = "".join(each if each.isalnum() and each.isascii() else "_" for each in hint)
             self._names[key] = f"{plain}.{len(self._names)}"
@@ -168,7 +168,7 @@ class Unit(Struct):
                 make()
 
     def data(self, *content: bytes | str, hint: str = "data") -> Data:
-        """Constant data: bytes, and names of other data; equal contents are kept once."""
+        """Constant data: bytes, and names of other data; equal contents are shared."""
         row = tuple(content) if any(content) else (bytes(8),)
         found = self._data.get(row)
         if found is None:
@@ -177,13 +177,22 @@ class Unit(Struct):
         return Data(found)
 
     def string(self, text: str) -> int:
-        """The number of a text, known before: code from the store and new code have the same ones."""
+        """The number of a string; stored code and new code have the same numbers."""
         return self.strings[text]
 
     def key_number(self, name: str) -> int:
-        """A number for what a choice is about; nobody asks what it means."""
+        """A number for the subject of a choice, unique in the unit."""
         return self._keys.setdefault(name, len(self._keys))
 
     def number_of_input(self, known: p.Input) -> int:
-        """The number of an input, by which a question names it."""
-        return self.inputs.index(known)  # the first of equal ones: the cache does not keep what is shared
+        """The number of an input in questions."""
+        return self.inputs.index(known)  # by equality: a program from the cache has no shared nodes
+
+
+def emitted(name: str) -> Callable[[Callable[[Unit], None]], Callable[[Unit], str]]:
+    """Decorate a function that emits code: it returns the name of the code and emits it when first needed."""
+
+    def decorate(emit: Callable[[Unit], None]) -> Callable[[Unit], str]:
+        return lambda unit: unit.need(name, lambda: emit(unit))
+
+    return decorate

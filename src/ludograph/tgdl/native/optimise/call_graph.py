@@ -1,4 +1,4 @@
-"""What starts what in a world: verbs that nest deeply, actions that wait, effects that come again."""
+"""The call graph of a world: recursive verbs, waiting actions, replayed effects."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import QUEUED
@@ -6,7 +6,7 @@ from ludograph.tgdl.world.analysis import versions, walk, walk_program
 from ludograph.tgdl.world.world import World
 
 DEEPEST = 1000
-"""So deep calls may be nested."""
+"""The limit of the call depth."""
 
 
 def may_wait(world: World) -> bool:
@@ -18,7 +18,7 @@ def may_wait(world: World) -> bool:
 
 
 def may_replay(world: World) -> bool:
-    """Whether effects may be carried out again, with the choices that were made the first time."""
+    """Whether effects may be executed again with the same choices."""
     return any(
         (isinstance(node, p.Cancel) and node.effect not in (None, "all"))
         or (isinstance(node, p.Action | p.ActionPhase) and node.specifier is p.Specifier.SIMULTANEOUS)
@@ -27,10 +27,9 @@ def may_replay(world: World) -> bool:
 
 
 def find_flat_verbs(world: World) -> frozenset[int]:
-    """Verbs that neither lead to themselves, nor to such verbs, nor are called by them.
+    """Verbs whose call depth has a static bound: no recursive verb reaches them or is reached by them.
 
-    Calls of them are nested as often as the text shows, at the most. Where actions start others nobody knows
-    how deep they are.
+    If actions start other actions, there is no static bound for any verb.
     """
     program = world.program
     nests = any(event in QUEUED for event, _ in world.listeners) or any(
@@ -54,7 +53,7 @@ def find_flat_verbs(world: World) -> frozenset[int]:
 
 
 def _reached(calls: dict[int, set[int]], start: int) -> set[int]:
-    """The verbs that one leads to."""
+    """The verbs that a verb reaches."""
     found: set[int] = set()
     waiting = [start]
     while waiting:

@@ -1,8 +1,9 @@
-"""What is known of an action before it runs: whether it can fail, and whether it can ask for more.
+"""Effect analysis: whether an action can fail, and whether it can ask for further choices.
 
-An action that can do neither needs no trial: each choice of its inputs is one complete move. One that can
-only fail may be drawn first and tried then, which leaves all that succeed equally likely. Where an input
-stands inside an effect, the conditions around it often tell from the inputs alone that it will not be asked.
+An action that can do neither needs no trial run: each choice of its inputs is one complete move. An action
+that can only fail can be sampled first and tried then (rejection sampling), so that all legal moves are
+equally likely. If an input is inside an effect, the conditions around it often depend only on the inputs of
+the action; then they tell whether it is asked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,18 +20,18 @@ from ludograph.tgdl.world.analysis import reached, walk
 
 
 class Guard(Struct, frozen=True):
-    """Conditions, and the truth that they must have, without which an input in an effect is not asked."""
+    """Conditions, with the boolean that each must have, without which an input in an effect is not asked."""
 
     conditions: tuple[tuple[p.Expression, bool], ...]
 
 
 class ActionEffects(Struct, frozen=True):
-    """What an action can do."""
+    """The effect summary of an action."""
 
     fails: bool
     asks: bool
     guards: tuple[Guard, ...] | None
-    """If it asks: one of these holds then. None: nothing is known."""
+    """If the action asks, one of these guards holds. None: nothing is known."""
 
 
 class EffectAnalysis:
@@ -42,7 +43,7 @@ class EffectAnalysis:
 
     @cached_property
     def surroundings(self) -> ActionEffects:
-        """What may follow any action."""
+        """The effects that may follow any action."""
         roots = _surroundings(self._program)
         return ActionEffects(_fails(self._program, *roots), _asks(self._program, *roots), None)
 
@@ -65,9 +66,9 @@ def _analyse(program: p.Program, action: p.Action, around: ActionEffects) -> Act
 
 
 def is_combinatorial(action: p.Action) -> bool:
-    """Whether its complete moves are combinations: a list is chosen, or an input asked in a counted loop.
+    """Whether the complete moves are combinations: a list is chosen, or an input is asked in a counted loop.
 
-    Such moves are too many to be listed for each draw.
+    There are too many such moves to list them for each sample.
     """
     if any(isinstance(known.type, ListType) and known.mode is p.InputMode.ASKED for known in action.inputs):
         return True
@@ -82,11 +83,11 @@ def is_combinatorial(action: p.Action) -> bool:
 
 
 def _surroundings(program: p.Program) -> list[Any]:
-    """What may follow any action: phases, defaults, goals, and all that is triggered."""
+    """The code that may run after any action: phases, defaults, goals, and triggered actions."""
     found: list[Any] = [turn.default for turn in program.turns]
     found += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
     for action in program.actions:
-        if action.is_goal or any(each.event in QUEUED for each in _heard(action)):
+        if action.is_goal or any(each.event in QUEUED for each in _event_triggers(action)):
             found += [action.effects, action.phases, action.inputs]
     return found
 
@@ -108,16 +109,16 @@ def _asks(program: p.Program, *roots: Any) -> bool:
 
 
 def _guards(program: p.Program, action: p.Action) -> tuple[Guard, ...] | None:
-    """The guards of all inputs inside the effects; None if a verb asks, or the effects call actions."""
+    """The guards of all inputs in the effects; None if a verb asks, or the effects call actions."""
     inside = [node for node in walk(action.effects) if isinstance(node, p.Ask | p.CallAction | p.Cancel)]
     if not all(isinstance(node, p.Ask) for node in inside):
         return None
     for node in walk(action.effects):
         if isinstance(node, p.CallVerb) and _asks(program, node):
             return None
-    moments = {each.when for other in program.actions for each in _heard(other)}
+    moments = {each.when for other in program.actions for each in _event_triggers(other)}
     if moments - {p.When.AFTER} or (moments and len(action.effects) > 1):
-        return None  # what is triggered meanwhile may change anything
+        return None  # a triggered action may change anything before
     inputs = {known.slot for known in action.inputs}
     found: list[Guard] = []
     before = Writes()
@@ -127,30 +128,30 @@ def _guards(program: p.Program, action: p.Action) -> tuple[Guard, ...] | None:
     return tuple(found) if found else None
 
 
-def _heard(action: p.Action) -> Iterator[p.Trigger]:
-    """The triggers of an action, and of its phases, by which events start it."""
+def _event_triggers(action: p.Action) -> Iterator[p.Trigger]:
+    """The triggers of an action and its phases by which events start it."""
     for each in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
         if each.event and each.event not in OFFERS:
             yield each
 
 
 class Writes:
-    """What has been written so far. Mutable."""
+    """The write set of some statements. Mutable."""
 
     def __init__(self) -> None:
         self.slots: set[int] = set()
         self.moved = False
         self.edited = False
-        """The board may be another."""
+        """The board may have changed."""
         self.other = False
-        """There may be other things, or they may belong to others or lie elsewhere."""
+        """Instances may be new, or have other owners or places."""
         self.variables: set[int] = set()
 
     @property
     def is_empty(self) -> bool:
         return not (self.slots or self.moved or self.edited or self.other)
 
-    def see(self, program: p.Program, node: Any) -> None:
+    def add(self, program: p.Program, node: Any) -> None:
         for inner in reached(program, node):
             if isinstance(inner, p.Assign | p.Mutate):
                 root = inner.place.root
@@ -177,7 +178,7 @@ def _paths(
     before: Writes,
     inputs: set[int],
 ) -> Iterator[tuple[tuple[p.Expression, bool], ...]]:
-    """For each input asked among some statements: the conditions around it that the inputs alone decide."""
+    """For each input in some statements: the conditions around it that depend only on the inputs."""
     for statement in statements:
         match statement:
             case p.Ask():
@@ -191,11 +192,11 @@ def _paths(
             case _:
                 if any(isinstance(node, p.Ask) for node in walk(statement)):
                     yield conditions
-        before.see(program, statement)
+        before.add(program, statement)
 
 
 def _is_usable(condition: p.Expression, before: Writes, inputs: set[int]) -> bool:
-    """Whether a condition means the same before the effect begins."""
+    """Whether a condition has the same value before the effect begins."""
     for node in walk(condition):
         match node:
             case p.Variable(slot):
@@ -205,7 +206,7 @@ def _is_usable(condition: p.Expression, before: Writes, inputs: set[int]) -> boo
                 if node.slot in before.slots:
                     return False
             case p.Apply(operation):
-                if operation.facts.takes_chance or not _means_the_same(operation, before):
+                if operation.facts.takes_chance or not _is_unaffected(operation, before):
                     return False
             case (
                 p.Ambient() | p.Literal() | p.Logic() | p.NamedTile() | p.Setting() | p.Singleton() | p.This()
@@ -218,8 +219,8 @@ def _is_usable(condition: p.Expression, before: Writes, inputs: set[int]) -> boo
     return True
 
 
-def _means_the_same(operation: Operation, before: Writes) -> bool:
-    """Whether an operation gives the same for the same operands after what has been written."""
+def _is_unaffected(operation: Operation, before: Writes) -> bool:
+    """Whether the writes do not change the result of an operation on the same operands."""
     if before.is_empty:
         return True
     match operation.facts.reads:

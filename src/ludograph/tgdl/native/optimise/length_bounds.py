@@ -1,7 +1,7 @@
-"""How long a list can be at the most, as the rules show it: `{ a, b }.where(…)` has two elements.
+"""Static upper bounds of list lengths: `{ a, b }.where(…)` has at most two elements.
 
-Nothing is run. A list is followed through variables that only grow by `add` and `append`, through loops over
-lists whose length is known, and through verbs. What cannot be followed has no bound.
+The analysis follows a list through variables that only grow by `add` and `append`, through loops over lists
+with a known bound, and through verbs. Any other list has no bound.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from ludograph.tgdl.world.analysis import versions, walk
 from ludograph.tgdl.world.world import World
 
 Known = dict[int, int]
-"""The bounds of variables, by their slots."""
+"""The bounds of variables, by slot."""
 DEEPEST = 8
-"""Calls of verbs within calls that are followed."""
+"""The analysis follows verb calls to this depth."""
 
 
 def most_elements(world: World, node: p.Expression) -> int | None:
-    """So many elements a list has at the most; None if that is not known."""
+    """The upper bound of the length of a list; None if there is none."""
     return _of(world, node, {}, 0)
 
 
@@ -41,7 +41,7 @@ def _of(world: World, node: p.Expression, known: Known, depth: int) -> int | Non
 
 
 def _longest(value: object, level: int) -> int | None:
-    """The most elements of a constant list, or of the lists in it."""
+    """The length of a constant list, or the maximum length of the lists in it."""
     if not isinstance(value, tuple):
         return None
     if level == 0:
@@ -61,7 +61,7 @@ def _of_verb(world: World, call: p.CallVerb, depth: int) -> int | None:
             return None
         for each in walk(statements):
             if isinstance(each, p.Return):
-                # A variable never gets shorter here, so what it has in the end is enough for every return.
+                # A bound never decreases here, so the final bound is valid for every return.
                 bound = None if each.value is None else _of(world, each.value, known, depth)
                 if bound is None:
                     return None
@@ -70,7 +70,7 @@ def _of_verb(world: World, call: p.CallVerb, depth: int) -> int | None:
 
 
 def _follow(world: World, statements: Sequence[p.Statement], known: Known, times: int, depth: int) -> bool:
-    """Note how long lists in variables get while statements run so often; False if that cannot be told."""
+    """Update the bounds of variables while statements run `times` times; False if that is not possible."""
     for statement in statements:
         match statement:
             case p.Declare(slot, _, value):
@@ -92,7 +92,7 @@ def _follow(world: World, statements: Sequence[p.Statement], known: Known, times
             case p.Assign(place) if isinstance(place.root, p.Variable):
                 known.pop(place.root.slot, None)
             case p.If(_, then, otherwise):
-                # Both are counted, so it does not matter which runs.
+                # Both branches are counted, so the bound holds for either.
                 if not all(_follow(world, part, known, times, depth) for part in (then, otherwise)):
                     return False
             case p.ForEach(_, source, body):
@@ -119,12 +119,12 @@ def _follow_loop(
 
 
 def _starts_list(node: object) -> bool:
-    """In a loop a variable may begin anew with a list that was longer: that is not followed."""
+    """Whether a variable may be reset to a longer list in a loop: the analysis does not follow that."""
     return isinstance(node, p.Declare | p.Assign)
 
 
 def _reads_lists(node: p.Expression, known: Known) -> bool:
-    """Whether it has to do with lists that may grow meanwhile, as in `l.append(l)`."""
+    """Whether an expression reads a list that may grow at the same time, as in `l.append(l)`."""
     return any(isinstance(each, p.Variable) and each.slot in known for each in walk(node))
 
 

@@ -1,4 +1,4 @@
-"""Memory for the places that native code works in."""
+"""Memory for execution contexts."""
 
 import ctypes
 import weakref
@@ -11,10 +11,10 @@ _free.restype, _free.argtypes = None, (ctypes.c_void_p,)
 
 
 def zeros(length: int) -> Any:
-    """So many bytes, all zero; unlike those of ctypes they take no room until they are used."""
+    """Allocate zeroed bytes; unlike those of ctypes, a page takes no memory until it is used."""
     start = _calloc(length, 1)
     if not start:
-        raise MemoryError(f"there are no {length} bytes")
+        raise MemoryError(f"cannot allocate {length} bytes")
     found = (ctypes.c_char * length).from_address(start)
-    weakref.finalize(found, _free, start).atexit = False  # a thread may still run then
+    weakref.finalize(found, _free, start).atexit = False  # a thread may still be running at exit
     return found

@@ -1,17 +1,16 @@
-"""Committer: single moves on the native engine, called from Python as cheaply as it goes.
+"""Calls of native code for single moves, with little overhead in Python.
 
-Every thread that calls at the same time gets a desk of its own, a place with everything prepared for a call.
-What stands in a block is read from its header, without decoding the rest.
+Each concurrent call uses its own call buffers, which are pooled: an execution context with prepared
+arguments. Facts about a block are read from its header, without decoding the rest.
 """
 
 import ctypes
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from ludograph.play import Result
-from ludograph.tgdl.native.layout.interface import STACKS
 from ludograph.tgdl.native.layout.status import (
     CANCELLED,
     FAILED,
@@ -23,10 +22,11 @@ from ludograph.tgdl.native.layout.status import (
     STOPPED,
     Refused,
 )
+from ludograph.tgdl.native.run.call_buffers import BufferPool, CallBuffers
 from ludograph.tgdl.native.run.compiled_moves import MoveCompiler
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown, Stopped, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import Outgrown, Stopped, TooLarge
 from ludograph.tgdl.native.run.presenter import Presenter
-from ludograph.tgdl.native.run.regions import bytes_of
 from ludograph.tgdl.world.memory import CHOOSING
 
 Words = tuple[int, ...]
@@ -42,33 +42,33 @@ _WORD = struct.Struct("<q")
 ALL_MOVES = 1 << 62
 REFUSALS = frozenset({FAILED, CANCELLED, NOTHING})
 """Statuses of a move that is not legal."""
-PATIENCE = 1 << 16
-"""So much fuel a call may use that no other thread of Python and no interruption comes between."""
+UNFINISHED = frozenset({GROW, STOPPED})
+"""Statuses of a call that has to be repeated."""
 
 Committed = tuple[bytes | None, int, int | None, Words | None, Chance | None]
-"""What came of a move.
+"""The result of a move.
 
-The block that the transaction left (None: it is under way), who is asked then as bits, who is asked within a
-transaction, all choices since the base where chance has added some or the transaction goes on, and the
-generator.
+The block after the transaction (None: it is not complete), the choosers after it as bits, the chooser within
+the transaction, all choices since the base if chance added some or the transaction is not complete, and the
+state of the generator.
 """
 
 
 class MoveRows:
-    """Complete moves as native code lists them. Never changed.
+    """Complete moves in the form in which native code lists them. Never changed.
 
-    They are looked at one by one, so that a list of which only one is played costs little.
+    A row is unpacked when it is read: usually only one move of a list is played.
     """
 
     __slots__ = ("data", "index", "start")
 
     def __init__(self, data: bytes, index: bytes, start: int) -> None:
         self.data = data
-        """For each move how many choices it has, in 32 bits of 64, and the choices."""
+        """For each move, the number of choices in the low half of a word, and then the choices."""
         self.index = index
-        """Where each of them was when it was listed,"""
+        """The address of each row when it was listed."""
         self.start = start
-        """and where the first was."""
+        """The address of the first row."""
 
     def __len__(self) -> int:
         return len(self.index) // 8
@@ -92,7 +92,7 @@ class MoveRows:
         return None
 
     def first_words(self) -> list[int]:
-        """The first choices of the moves, each once."""
+        """The different first choices of the moves."""
         places = struct.unpack(f"<{len(self.index) // 8}q", self.index)
         first, start = _WORD.unpack_from, self.start - 8
         return list(dict.fromkeys(first(self.data, place - start)[0] for place in places))
@@ -101,131 +101,43 @@ class MoveRows:
         return map(self.__getitem__, range(len(self)))
 
 
-class _CallBuffers:
-    """A place, ready for calls. Mutable."""
-
-    __slots__ = (
-        "chosen",
-        "context",
-        "context_at",
-        "done",
-        "index",
-        "is_spent",
-        "moves",
-        "moves_at",
-        "place",
-        "prepared",
-        "room",
-        "work",
-        "work_at",
-    )
-
-    def __init__(self, engine: Engine) -> None:
-        self.place = ExecutionContext(engine, patience=None if engine.deepen is None else PATIENCE)
-        self.done = (ctypes.c_int64 * 2)()
-        self.is_spent = False
-        """Whether a run here was too large, and may have left anything behind, or room is just being made."""
-        self.prepare()
-
-    def prepare(self) -> None:
-        place = self.place
-        self.context = place.context
-        self.context_at = ctypes.addressof(place.context)
-        self.work_at = ctypes.addressof(place.blocks[1])
-        self.work: Any = place.blocks[1]
-        self.chosen = place.buffers["chosen"]
-        self.moves, self.index = place.buffers["moves"], place.buffers["index"]
-        self.moves_at = ctypes.addressof(self.moves)
-        self.room = len(place.blocks[0])
-        context, work = ctypes.byref(self.context), ctypes.byref(self.work)
-        self.prepared = context, work, self.room, self.context, self.work
-
-    def grow(self) -> bool:
-        """More room; False if there is none."""
-        self.is_spent = True  # until all is prepared, whatever may interrupt this
-        try:
-            self.place.grow()
-        except (Outgrown, TooLarge):
-            return False
-        self.prepare()
-        self.is_spent = False
-        return True
-
-    def can_hold(self, block: bytes) -> bool:
-        """Make room for a block; False if there is none."""
-        if len(block) <= self.room:
-            return True
-        self.is_spent = True
-        try:
-            self.place.hold(block)
-        except TooLarge:
-            return False
-        self.prepare()
-        self.is_spent = False
-        return True
-
-    def load(self, block: bytes, words: Words) -> ExecutionContext:
-        """Make a block the base, and choices those since."""
-        self.is_spent = True
-        self.place.load(block, words)
-        if self.place.context is not self.context:
-            self.prepare()
-        self.is_spent = False
-        return self.place
-
-    def patiently(self, work: Callable[[], int]) -> int:
-        """Run what takes long where other threads run meanwhile, and where an interruption ends it."""
-        place, deepen = self.place, self.place.engine.deepen
-        assert deepen is not None
-        place.put("enough", "<q", 0)
-        try:
-            return deepen(STACKS[0], work, place.stop)
-        finally:
-            place.put("enough", "<q", place.enough)
-
-    def admit(self, *guests: bytes) -> None:
-        """Let checked code read these in the run that follows."""
-        self.place.admit(*(bytes_of(guest) for guest in guests))
-
-
 class MoveRunner:
-    """Single moves of one engine. May be used by many threads."""
+    """Single moves of one engine. Several threads may use it at the same time."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         plan = engine.plan
         self.plan = plan
-        self.phrases = MoveCompiler(engine)
-        self.free: list[_CallBuffers] = []
-        """Desks at which nobody works."""
-        self._commit = engine.short_commit
+        self.move_compiler = MoveCompiler(engine)
+        self.pool = BufferPool(engine)
+        self._commit, self._list = engine.short_commit, engine.short_list_from
         self._is_checked = engine.checked
         self.settled_at = plan.context["settled_size"]
-        assert plan.context["settled_mask"] == self.settled_at + 24, "they are read in one go"
+        assert plan.context["settled_mask"] == self.settled_at + 24, "one struct reads all four fields"
         self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
         self._generator_at = plan.context["rng"]
         self._count_at, self._end_at = plan.context["move_count"], plan.context["moves"]
         self.active_at = plan.header["active"]
-        """Where a block holds the active player, in one byte: there are fewer than 256."""
+        """The offset of the active player in a block, in one byte: there are fewer than 256 players."""
         self._heap_top = struct.Struct(f"<{plan.header['heap_top']}xq")
         self._phase = struct.Struct(f"<{plan.header['phase']}xi")
         self._stage = struct.Struct(f"<{plan.header['stage']}xi")
         self._sealed = struct.Struct(f"<{plan.header['sealed'] + 4}xi")
-        scenes = plan.world.scenes
-        self._sealing = frozenset(at for at, scene in enumerate(scenes) if scene.phase.simultaneous)
-        self.is_open = not (plan.world.has_secrets or self._sealing)
-        """Whether nothing that is chosen is ever hidden from anybody."""
+        phases = plan.world.scenes
+        self._sealing_phases = frozenset(at for at, each in enumerate(phases) if each.phase.simultaneous)
+        self.is_open = not (plan.world.has_secrets or self._sealing_phases)
+        """Whether every choice is visible to everybody."""
         self._ended = struct.Struct(f"<{plan.header['ended']}xi")
         self._winners = struct.Struct(f"<{plan.header['winners']}x{plan.seats.size}s")
         self._payoffs = struct.Struct(f"<{plan.payoffs}x{plan.world.players}d")
-        self._watched: dict[tuple[str, str, int], tuple[int, int] | None] = {}
-        self._asked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._number_columns: dict[tuple[str, str, int], tuple[int, int] | None] = {}
+        self._players_of_masks: dict[tuple[int, int], tuple[int, ...]] = {}
         self.starts: dict[tuple[str | None, bool], Any] = {}
-        """By the setup, and whether chance is drawn: where games begin."""
-        self.presenter = Presenter(engine, self._take_desk, self._put_back)
+        """The starts of games, by setup and by whether chance is drawn."""
+        self.presenter = Presenter(engine, self.pool)
         """Writes texts, questions and views."""
 
-    # What stands in a block
+    # Facts in a block
 
     def active(self, block: bytes) -> int:
         return block[self.active_at]
@@ -235,16 +147,20 @@ class MoveRunner:
         return int(self._phase.unpack_from(block)[0])
 
     def is_choosing(self, block: bytes) -> bool:
-        """Whether players are asked for actions, between transactions."""
+        """Whether players choose actions: no transaction is open."""
         return bool(self._stage.unpack_from(block)[0] == CHOOSING)
 
     def can_seal(self, block: bytes) -> bool:
-        """Whether a simultaneous phase may keep what is chosen now hidden."""
-        return bool(self._sealing) and self.is_choosing(block) and self.phase(block) in self._sealing
+        """Whether the next choice may be sealed by a simultaneous phase."""
+        return (
+            bool(self._sealing_phases)
+            and self.is_choosing(block)
+            and self.phase(block) in self._sealing_phases
+        )
 
     def has_sealed(self, block: bytes) -> bool:
-        """Whether a simultaneous phase keeps choices hidden."""
-        return bool(self._sealing) and self._sealed.unpack_from(block)[0] > 0
+        """Whether there are sealed choices."""
+        return bool(self._sealing_phases) and self._sealed.unpack_from(block)[0] > 0
 
     def result(self, block: bytes) -> Result | None:
         (ended,) = self._ended.unpack_from(block)
@@ -253,24 +169,25 @@ class MoveRunner:
         (winners,) = self._winners.unpack_from(block)
         return self.engine.result(ended, winners, self._payoffs.unpack_from(block))
 
-    def asked(self, mask: int, active: int) -> tuple[int, ...]:
+    def players_of_mask(self, mask: int, active: int) -> tuple[int, ...]:
         """Players given as bits, the active one first."""
-        found = self._asked.get((mask, active))
+        found = self._players_of_masks.get((mask, active))
         if found is None:
             count = self.plan.world.players
             order = [(active + step) % count for step in range(count)]
-            found = self._asked[mask, active] = tuple(player for player in order if mask >> player & 1)
+            found = tuple(player for player in order if mask >> player & 1)
+            self._players_of_masks[mask, active] = found
         return found
 
     def number(self, block: bytes, construct: str, ordinal: int, attribute: str, key: int) -> float | None:
-        """A number in a table of a thing; None if it is no such thing."""
+        """A number in a table of an instance; None if there is no such instance."""
         name = (construct, attribute, key)
-        if name not in self._watched:
-            self._watched[name] = self.phrases.watch(construct, attribute, key)
-        watched = self._watched[name]
-        if watched is None:
+        if name not in self._number_columns:
+            self._number_columns[name] = self.move_compiler.find_number_column(construct, attribute, key)
+        column = self._number_columns[name]
+        if column is None:
             return None
-        first, step = watched
+        first, step = column
         (count,) = _COUNT.unpack_from(block, self.plan.family(construct).count_at)
         if not 0 <= ordinal < count:
             return None
@@ -281,208 +198,158 @@ class MoveRunner:
     def commit(
         self, block: bytes, words: bytes, request: int, chance: Chance | None
     ) -> Committed | Refused | None:
-        """Make a move; why the rules refuse it, or None if there is no room for it here."""
-        desk = self._take_desk()
-        if desk is None:
+        """Make a move; the refusal if it is not legal, or None if there is no memory for it."""
+        buffers = self.pool.take()
+        if buffers is None:
             return None
         try:
-            if not desk.can_hold(block):
+            if len(block) > buffers.size and not buffers.make_room_for(block):
                 return None
-            while True:
-                if self._is_checked:
-                    desk.admit(block, words)
+            status: int | None = None
+            if not self._is_checked:  # most calls end here; the general method costs more time
                 if chance is not None:
-                    _GENERATOR.pack_into(desk.context, self._generator_at, *chance)
-                status = self._commit(desk.context_at, desk.work_at, block, words, request)
-                if status == STOPPED:
-                    if chance is not None:
-                        _GENERATOR.pack_into(desk.context, self._generator_at, *chance)
-                    status = desk.patiently(
-                        partial(self.engine.commit, desk.context_at, desk.work_at, block, words, request)
-                    )
-                if self._is_checked:
-                    desk.place.check_beliefs()
-                if status in (FINE, NEED):
-                    break
-                if status == FAULT:
-                    return Refused(f"TG{desk.place.get('fault', '<i'):04}")
-                if status in REFUSALS:
-                    return Refused(None)
-                if status != GROW or not desk.grow():
-                    return None
-            size, total, chooser, *asked = self._settled.unpack_from(desk.context, self.settled_at)
+                    _GENERATOR.pack_into(buffers.context, self._generator_at, *chance)
+                status = self._commit(buffers.context_at, buffers.work_at, block, words, request)
+            if status is None or status in UNFINISHED:
+                prepare = None if chance is None else partial(self._put_generator, chance)
+                arguments = block, words, request
+                status = buffers.run(self._commit, self.engine.commit, arguments, prepare, status)
+            if status not in (FINE, NEED):
+                return self._refusal(buffers, status)
+            size, total, chooser, *mask = self._settled.unpack_from(buffers.context, self.settled_at)
             choices = None
             if (status == NEED and not size) or (chance is not None and total > request >> 28 & 0x3FFF):
-                choices = struct.unpack_from(f"<{total}q", desk.chosen)
+                choices = struct.unpack_from(f"<{total}q", buffers.chosen)
             if chance is not None:
-                chance = _GENERATOR.unpack_from(desk.context, self._generator_at)
-            block_now = desk.work[:size] if size else None
-            return block_now, _joined(asked), chooser if status == NEED else None, choices, chance
-        except TooLarge:  # there is no thread to be patient in
+                chance = _GENERATOR.unpack_from(buffers.context, self._generator_at)
+            after = buffers.work[:size] if size else None
+            return after, _joined(mask), chooser if status == NEED else None, choices, chance
+        except TooLarge:  # there is no thread for an interruptible call
             return None
         finally:
-            self._put_back(desk)
+            self.pool.give_back(buffers)
 
-    def settle(self, block: bytes) -> Committed | Refused | None:
-        """Tell everybody who is stuck in a state between transactions, which a saved game brings."""
-        desk = self._take_desk()
-        if desk is None:
+    def _put_generator(self, chance: Chance, buffers: CallBuffers) -> None:
+        _GENERATOR.pack_into(buffers.context, self._generator_at, *chance)
+
+    def _refusal(self, buffers: CallBuffers, status: int) -> Refused | None:
+        """Why a call failed; None if there is no memory for it."""
+        if status == FAULT:
+            return buffers.refusal()
+        return Refused(None) if status in REFUSALS else None
+
+    def resolve_stuck_players(self, block: bytes) -> Committed | Refused | None:
+        """Resolve the stuck players of a loaded state that is between transactions."""
+        buffers = self.pool.take()
+        if buffers is None:
             return None
         try:
-            if not desk.can_hold(block):
+            if not buffers.make_room_for(block):
                 return None
-            while True:
-                if self._is_checked:
-                    desk.admit(block)
-                call = partial(self.engine.settle_from, desk.context_at, desk.work_at, block)
-                status = call()
-                if status == STOPPED:
-                    status = desk.patiently(call)
-                if self._is_checked:
-                    desk.place.check_beliefs()
-                if status in (FINE, NEED):
-                    break
-                if status == FAULT:
-                    return Refused(f"TG{desk.place.get('fault', '<i'):04}")
-                if status != GROW or not desk.grow():
-                    return None
-            size, _, chooser, *asked = self._settled.unpack_from(desk.context, self.settled_at)
-            return desk.work[:size], _joined(asked), chooser if status == NEED else None, None, None
+            status = buffers.run(self.engine.settle_from, self.engine.settle_from, (block,))
+            if status not in (FINE, NEED):
+                return self._refusal(buffers, status)
+            size, _, chooser, *mask = self._settled.unpack_from(buffers.context, self.settled_at)
+            return buffers.work[:size], _joined(mask), chooser if status == NEED else None, None, None
         except TooLarge:
             return None
         finally:
-            self._put_back(desk)
+            self.pool.give_back(buffers)
 
     def replay(self, block: bytes, script: bytes) -> tuple[int, bytes | None]:
-        """Make all moves of a script: how many could be made, and what they leave.
+        """Make all moves of a script: the number of legal moves at its beginning, and the block after all.
 
-        None if that was not all, or if the last one is still under way.
+        The block is None if a move was not legal, or if the last one is not complete.
         """
-        desk = self._take_desk()
-        if desk is None:
+        buffers = self.pool.take()
+        if buffers is None:
             return 0, None
+
+        def load(buffers: CallBuffers) -> None:
+            ctypes.memmove(buffers.execution.blocks[2], block, len(block))
+
         try:
-            while True:
-                if not desk.can_hold(block):
-                    return 0, None
-                place, done = desk.place, desk.done
-                place.admit(bytes_of(script), bytes_of(done))
-                ctypes.memmove(place.blocks[2], block, len(block))
-                again = partial(
-                    self.engine.replay,
-                    desk.context_at,
-                    desk.work_at,
-                    script,
-                    len(script),
-                    ctypes.addressof(done),
-                )
-                status = again()
-                if status == STOPPED:
-                    ctypes.memmove(place.blocks[2], block, len(block))
-                    status = desk.patiently(again)
-                place.check_beliefs()
-                if status != GROW or not desk.grow():
-                    break
-            moves, under_way = done
-            if status != FINE or under_way:
+            if not buffers.make_room_for(block):
+                return 0, None
+            function = self.engine.replay
+            status = buffers.run(function, function, (script, len(script), buffers.counters), load)
+            moves, is_incomplete = buffers.counters
+            if status != FINE or is_incomplete:
                 return moves, None
-            kept: Any = place.blocks[2]
-            (size,) = self._heap_top.unpack_from(kept)
-            return moves, kept[:size]
+            after: Any = buffers.execution.blocks[2]
+            (size,) = self._heap_top.unpack_from(after)
+            return moves, after[:size]
         except TooLarge:
             return 0, None
         finally:
-            self._put_back(desk)
+            self.pool.give_back(buffers)
 
     def moves(
-        self, block: bytes, words: Words, player: int, way: int, limit: int | None = None
+        self, block: bytes, words: Words, player: int, mode: int, limit: int | None = None
     ) -> MoveRows | Refused | None:
         """The choices since the base of every complete move of a player.
 
-        The fault that listing comes to, if it does; None if there is no room for it here.
-
-        With a limit the search ends when it has found so many moves of a transaction that is under way.
+        Returns the fault if listing causes one, and None if there is no memory for it. With a limit, listing
+        ends after so many moves of an open transaction.
         """
-        desk = self._take_desk()
-        if desk is None:
+        buffers = self.pool.take()
+        if buffers is None:
             return None
         try:
-            if not desk.can_hold(block):
+            if len(block) > buffers.size and not buffers.make_room_for(block):
                 return None
             packed = struct.pack(f"<{len(words)}q", *words) if words else b""
-            most = ALL_MOVES if limit is None else limit
-            while True:
-                place = desk.place
-                if self._is_checked:
-                    desk.admit(block, packed)
-                asked = desk.context_at, desk.work_at, block, packed, len(words), player, way, most
-                status = self.engine.short_list_from(*asked)
-                if status == STOPPED:
-                    status = desk.patiently(partial(self.engine.list_from, *asked))
-                if self._is_checked:
-                    place.check_beliefs()
-                if status != GROW or not desk.grow():
-                    break
+            count, most = len(words), ALL_MOVES if limit is None else limit
+            status: int | None = None
+            if not self._is_checked:
+                at, work = buffers.context_at, buffers.work_at
+                status = self._list(at, work, block, packed, count, player, mode, most)
+            if status is None or status in UNFINISHED:
+                arguments = block, packed, count, player, mode, most
+                status = buffers.run(self._list, self.engine.list_from, arguments, None, status)
             if status == FAULT:
-                return Refused(f"TG{place.get('fault', '<i'):04}")
+                return buffers.refusal()
             if status != FINE:
                 return None
-            context, moves = desk.context, desk.moves
-            (count,), (end,) = (
+            context, start = buffers.context, buffers.moves_at
+            (found,), (end,) = (
                 _WORD.unpack_from(context, self._count_at),
                 _WORD.unpack_from(context, self._end_at),
             )
-            start = desk.moves_at
-            return MoveRows(moves[: end - start], desk.index[: 8 * count], start)
+            return MoveRows(buffers.moves[: end - start], buffers.index[: 8 * found], start)
         except TooLarge:
             return None
         finally:
-            self._put_back(desk)
+            self.pool.give_back(buffers)
 
     def candidates(self, block: bytes, words: Words) -> Words | None:
-        """The candidates of the open question; None if that cannot be told here."""
-        desk = self._take_desk()
-        if desk is None:
+        """The candidates of the open question; None if native code cannot list them."""
+        buffers = self.pool.take()
+        if buffers is None:
             return None
         found: list[Words | None] = []
 
-        def ask() -> int:
+        def list_candidates() -> int:
             try:
-                found.append(desk.place.candidates(block, words))
+                found.append(buffers.execution.candidates(block, words))
             except (Outgrown, TooLarge):
-                desk.is_spent = True
+                buffers.is_unusable = True
                 found.append(None)
             except Stopped:
                 pass
             return 0
 
         try:
-            ask()
+            list_candidates()
             if not found:
-                desk.patiently(ask)
+                buffers.run_interruptibly(list_candidates)
             return found[0]
         except TooLarge:
             return None
         finally:
-            if not desk.is_spent:
-                desk.prepare()  # the place may have grown
-            self._put_back(desk)
-
-    def _take_desk(self) -> _CallBuffers | None:
-        """A desk for whoever calls; None if there is no memory for another one."""
-        try:
-            return self.free.pop()
-        except IndexError:  # as many threads are here as there are desks
-            pass
-        try:
-            return _CallBuffers(self.engine)
-        except MemoryError:
-            return None
-
-    def _put_back(self, desk: _CallBuffers) -> None:
-        # Where it was stopped, everything stops.
-        if not (desk.is_spent or desk.place.is_stopped) and desk.place.is_whole:
-            self.free.append(desk)
+            if not buffers.is_unusable:
+                buffers.prepare()  # the execution context may have grown
+            self.pool.give_back(buffers)
 
 
 def _joined(words: list[int]) -> int:

@@ -1,7 +1,7 @@
-"""Choices of the native engine as the reference engine takes them.
+"""Decoding choice words of the native engine into choices of the reference engine.
 
-A word means nothing by itself: it may be a number or only a place. Both engines run to the question that it
-answers, and what stands at the same place among the candidates of the reference engine is the choice.
+A word has no meaning by itself: it may be a number or only an index. Both engines run to the question that
+the word answers. The choice is the candidate of the reference engine at the same index.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from ludograph.tgdl.reference.transactions import execute
 from ludograph.tgdl.world.memory import CHOOSING, STAGE, Memory
 
 Candidates = Callable[[tuple[int, ...]], tuple[int, ...] | None]
-"""The candidates of the question that the native engine asks after some choices; None: there is no room."""
+"""The candidates of the native engine for the question after some choices; None: there is no memory."""
 
 
 def choices_of(plan: Plan, base: Memory, words: tuple[int, ...], candidates: Candidates) -> tuple[Any, ...]:
-    """What words mean that were chosen from a base on: both engines ask for them in the same order."""
+    """Decode the choices since a base; both engines ask for them in the same order."""
     found: list[Any] = []
     for place, word in enumerate(words):
         if not place and base.cells[STAGE] == CHOOSING:
@@ -26,7 +26,7 @@ def choices_of(plan: Plan, base: Memory, words: tuple[int, ...], candidates: Can
         need = execute(plan.world, base, found).need
         known = candidates(words[:place])
         if known is None:
-            raise MemoryError("there is no room to tell a move")
+            raise MemoryError("there is not enough memory to decode a move")
         assert need is not None and len(known) == len(need.values)
         found.append(need.values[known.index(word)])
     return tuple(found)
@@ -34,9 +34,9 @@ def choices_of(plan: Plan, base: Memory, words: tuple[int, ...], candidates: Can
 
 def opener_of(plan: Plan, base: Memory, word: int) -> tuple[Any, ...]:
     """The action that a player starts."""
-    player, deed, number = decode_opener(word)
-    action = plan.world.program.actions[deed]
+    player, action_index, number = decode_opener(word)
+    action = plan.world.program.actions[action_index]
     this = None
     if action.owner is not None:
         this = plan.members(base, plan.family(action.owner))[number]
-    return (player, deed, this, part_of_opener(plan.world, word))
+    return (player, action_index, this, part_of_opener(plan.world, word))

@@ -1,8 +1,8 @@
-"""Phrases: moves read from their texts once, to be made on the native engine many times.
+"""Compiled moves: a move is parsed from its text once and played on the native engine many times.
 
-Only names that mean the same all the game are read: numbers, members, players, tiles, states that keep their
-owners, and actions of the game, of a tile or of the player's own state. For every other text there is no
-phrase, and the reference engine reads it. A phrase is no promise: each choice is checked when it is made.
+Only names with a fixed meaning can be compiled: numbers, enum members, players, tiles, states with fixed
+owners, and actions of the game, of a tile or of the player's own state. The reference engine parses every
+other text. A compiled move need not be legal: each choice is checked when the move is played.
 """
 
 import ctypes
@@ -39,12 +39,12 @@ _STATE = re.compile(r"(\w+)\[(\d+)\]")
 
 
 class _Unknown(Exception):
-    """A word that has no fixed meaning."""
+    """A name without a fixed meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a move must do to a number in a table of the active player's own state, or it is not meant."""
+    """A condition on a move: the change of a number in a table of the active player's own state."""
 
     construct: str
     attribute: str
@@ -54,68 +54,68 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class CompiledMove:
-    """A move with what chance gives in it."""
+    """A move, with the choices of chance in it."""
 
-    phrases: "MoveCompiler"
-    """Where it was read."""
+    compiler: "MoveCompiler"
+    """The compiler that made it."""
     words: tuple[int, ...]
-    """The choices of the player; an action without who starts it."""
+    """The choices of the player; the action has no player in it."""
     questions: tuple[int, ...]
-    """Which question each of them answers."""
-    given: tuple[int, ...]
-    """What chance gives."""
-    by_seat: bool
-    """It holds only where states belong to the players in their order."""
+    """The question that each of these choices answers."""
+    chance_words: tuple[int, ...]
+    """The given choices of chance."""
+    needs_seat_order: bool
+    """Whether the move is valid only where state number n belongs to player n."""
     packed: bytes
-    """All as one call takes it, between transactions."""
+    """The choices and questions, packed for a call between transactions."""
     request: int
-    """For the active player."""
+    """The request word for the active player."""
     prepared: object
-    """The same, as a call takes it without a conversion."""
-    own: int
-    """How many choices are the player's."""
+    """The request word as a C argument, which needs no conversion in a call."""
+    own_count: int
+    """The number of choices of the player."""
     draws: bool
-    """Whether chance draws what it gives."""
-    full: "CompiledMove | None" = None
-    """The same without the end of its list, which nobody asks for where the list is full."""
-    brief_in: "MoveCompiler | None" = None
-    """Where it can be said the shortest way, which has no generator at hand."""
-    opened: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False)
-    """All choices, when a player makes them."""
+    """Whether a generator draws the choices of chance."""
+    without_stop: "CompiledMove | None" = None
+    """The same move without the end of its list: a full list does not ask for an end."""
+    fast_compiler: "MoveCompiler | None" = None
+    """The compiler, if the move can take the fast path, which has no generator."""
+    words_by_player: dict[int, tuple[int, ...]] = field(default_factory=dict, compare=False)
+    """A cache of `words_for`."""
 
-    def request_by(self, player: int) -> int:
+    def request_for(self, player: int) -> int:
         return self.request + (player - ACTIVE << 42)
 
     def script(self, player: int | None) -> bytes:
-        """As a part of a `Script`, for a player or the one whose turn it is."""
-        request = self.request if player is None else self.request_by(player)
+        """A part of a `Script`: this move, by a player or by the active one."""
+        request = self.request if player is None else self.request_for(player)
         return struct.pack("<q", request) + self.packed
 
     def chance_text(self, word: int, enum: str | None) -> str:
-        """An outcome as a text: a number, or a member of an enum."""
-        return self.phrases.chance_text(word, enum)
+        """An outcome of chance as text: a number, or a member of an enum."""
+        return self.compiler.chance_text(word, enum)
 
-    def made_by(self, player: int) -> tuple[int, ...]:
-        found = self.opened.get(player)
+    def words_for(self, player: int) -> tuple[int, ...]:
+        """All choices of the move when a player makes it."""
+        found = self.words_by_player.get(player)
         if found is None:
             first, *rest = self.words
             this = player + 1 if first >> 32 == OWN else first >> 32
             opener = (first & 0xFFFFFFFF) | player << 16 | this << 32
-            found = self.opened[player] = (opener, *rest, *self.given)
+            found = self.words_by_player[player] = (opener, *rest, *self.chance_words)
         return found
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Moves one after the other, put together from the scripts of phrases. Nothing else may be in it."""
+    """A sequence of moves, joined from the scripts of compiled moves only."""
 
-    phrases: "MoveCompiler"
-    """Where the phrases were read."""
+    compiler: "MoveCompiler"
     packed: bytes
 
 
 class MoveCompiler:
-    """The phrases of one engine. Mutable: what was read is kept."""
+    """Compiles the moves of one engine. Its cache is mutable."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -123,39 +123,42 @@ class MoveCompiler:
         self.world = engine.world
         program = self.world.program
         nodes = list(walk((program.actions, program.verbs, program.turns)))
-        self._boards_stay = not any(
+        self._board_is_fixed = not any(
             isinstance(node, p.Apply) and node.operation.facts.changes_board
             for node in (*nodes, *walk(program.setups))
         )
-        self._owners_stay = not _hands_on(nodes)
-        self.setup_hands_on = _hands_on(walk(program.setups))
+        self._owners_are_fixed = not _transfers_state(nodes)
+        self.setup_transfers_states = _transfers_state(walk(program.setups))
         """Whether a setup may give states to other players."""
-        self.kept: dict[str, Any] = {}
-        """For whoever makes more of phrases: what belongs to them, by a name."""
+        self.extras: dict[str, Any] = {}
+        """Data that callers attach to the compiled moves, by name."""
         self._tiles: dict[str, tuple[Family, int]] | None = None
-        self._numbered: dict[tuple[int, int], tuple[Instance, str]] | None = None
-        self._known: dict[tuple[str, tuple[str | None, ...], Change | None], CompiledMove | None] = {}
+        self._tiles_by_number: dict[tuple[int, int], tuple[Instance, str]] | None = None
+        self._cache: dict[tuple[str, tuple[str | None, ...], Change | None], CompiledMove | None] = {}
         names = {offer.deed: program.actions[offer.deed].name for offer in self.world.offers}
-        self._same_name = Counter(names.values())
-        self._deeds = {name: deed for deed, name in names.items()}
+        self._name_counts = Counter(names.values())
+        self._action_indexes = {name: action_index for action_index, name in names.items()}
 
-    def read(
+    def compile(
         self, text: str, given: tuple[str | None, ...] = (), change: Change | None = None
     ) -> CompiledMove | None:
-        """The phrase that a text means, chance giving that (None: what it draws); None if there is none."""
-        key = (text, given, change)
-        if key not in self._known:
-            if len(self._known) >= MOST_KEPT:
-                self._known.clear()
-            try:
-                self._known[key] = self._phrase(text, given, change)
-            except (_Unknown, ValueError):
-                self._known[key] = None
-        return self._known[key]
+        """Compile the text of a move; None if a name in it has no fixed meaning.
 
-    def _phrase(self, text: str, given: tuple[str | None, ...], change: Change | None) -> CompiledMove:
+        `given` has the outcomes of chance in the move; None for an outcome that a generator draws.
+        """
+        key = (text, given, change)
+        if key not in self._cache:
+            if len(self._cache) >= MOST_KEPT:
+                self._cache.clear()
+            try:
+                self._cache[key] = self._compile(text, given, change)
+            except (_Unknown, ValueError):
+                self._cache[key] = None
+        return self._cache[key]
+
+    def _compile(self, text: str, given: tuple[str | None, ...], change: Change | None) -> CompiledMove:
         first, *rest = split_move(text)
-        action, opener, by_seat = self._opener(first)
+        action, opener, needs_seat_order = self._opener(first)
         inputs: dict[str, list[p.Input]] = {}
         for node in walk(action):
             if isinstance(node, p.Input):
@@ -169,21 +172,29 @@ class MoveCompiler:
             is_state = isinstance(known.type, ConstructType) and _STATE.fullmatch(word.text) is not None
             words.append(self._choice(known, word))
             questions.append(self.engine.unit.number_of_input(known))
-            by_seat = by_seat or is_state
+            needs_seat_order = needs_seat_order or is_state
         forced = tuple(self.chance_word(each) for each in given if each is not None)
         if forced and len(forced) != len(given):
             raise _Unknown
-        full: CompiledMove | None = None
+        without_stop: CompiledMove | None = None
         ends = [place for place, word in enumerate(rest, 1) if word.kind is Kind.STOP]
         if len(ends) == 1:
-            without = (
-                words[: ends[0]] + words[ends[0] + 1 :],
-                questions[: ends[0]] + questions[ends[0] + 1 :],
+            end = ends[0]
+            shorter = words[:end] + words[end + 1 :], questions[:end] + questions[end + 1 :]
+            without_stop = self._build(
+                *shorter, forced, given, change, needs_seat_order=needs_seat_order, without_stop=None
             )
-            full = self._made(*without, forced, given, change, by_seat=by_seat, full=None)
-        return self._made(words, questions, forced, given, change, by_seat=by_seat, full=full)
+        return self._build(
+            words,
+            questions,
+            forced,
+            given,
+            change,
+            needs_seat_order=needs_seat_order,
+            without_stop=without_stop,
+        )
 
-    def _made(
+    def _build(
         self,
         words: list[int],
         questions: list[int],
@@ -191,8 +202,8 @@ class MoveCompiler:
         given: tuple[str | None, ...],
         change: Change | None,
         *,
-        by_seat: bool,
-        full: CompiledMove | None,
+        needs_seat_order: bool,
+        without_stop: CompiledMove | None,
     ) -> CompiledMove:
         own, count = len(words), len(words) + len(forced)
         everything = (*words, *forced, *questions, *(ANY,) * len(forced))
@@ -200,39 +211,55 @@ class MoveCompiler:
         draws = bool(given) and not forced
         request = request_of(0, own, count, ACTIVE, draws=draws)
         if change is not None:
-            place = self.watch(change.construct, change.attribute, change.key)
-            if place is None:
+            column = self.find_number_column(change.construct, change.attribute, change.key)
+            if column is None:
                 raise _Unknown
-            packed += struct.pack("<qqd", *place, change.amount)
+            packed += struct.pack("<qqd", *column, change.amount)
             request |= WATCHES
-            by_seat = True
+            needs_seat_order = True
         prepared = ctypes.c_int64.from_param(request)
-        asked, brief = tuple(questions), None if draws else self
+        answered, fast = tuple(questions), None if draws else self
         return CompiledMove(
-            self, tuple(words), asked, forced, by_seat, packed, request, prepared, own, draws, full, brief
+            self,
+            tuple(words),
+            answered,
+            forced,
+            needs_seat_order,
+            packed,
+            request,
+            prepared,
+            own,
+            draws,
+            without_stop,
+            fast,
         )
 
     def _opener(self, word: MoveWord) -> tuple[p.Action, int, bool]:
         receiver, _, name = word.text.rpartition(".")
-        if word.kind is not None or word.name is not None or self._same_name[name] != 1:
+        if word.kind is not None or word.name is not None or self._name_counts[name] != 1:
             raise _Unknown
-        deed = self._deeds[name]
-        action = self.world.program.actions[deed]
-        if parts_offered(self.world, deed):
+        action_index = self._action_indexes[name]
+        action = self.world.program.actions[action_index]
+        if parts_offered(self.world, action_index):
             raise _Unknown
         if action.owner is None:
             if receiver:
                 raise _Unknown
-            return action, deed, False
+            return action, action_index, False
         family = self.plan.family(action.owner)
         if family.kind is p.ConstructKind.TILE:
             own, number = self._tile(receiver)
             if own is not family:
                 raise _Unknown
-            return action, deed | number + 1 << 32, False
-        if family.kind is not p.ConstructKind.LOCAL or receiver or not self._owners_stay or family.is_mixed:
+            return action, action_index | number + 1 << 32, False
+        if (
+            family.kind is not p.ConstructKind.LOCAL
+            or receiver
+            or not self._owners_are_fixed
+            or family.is_mixed
+        ):
             raise _Unknown
-        return action, deed | OWN << 32, True
+        return action, action_index | OWN << 32, True
 
     def _choice(self, known: p.Input, word: MoveWord) -> int:
         if isinstance(known.type, ListType):
@@ -252,7 +279,7 @@ class MoveCompiler:
     def _value(self, type: Type, text: str) -> int:
         match type:
             case Basic.DECIMAL:
-                return _number(text)
+                return _encode_number(text)
             case Basic.BOOL if text in ("false", "true"):
                 return int(text == "true")
             case Basic.PLAYER if text.isascii() and text.isdigit() and str(int(text)) == text:
@@ -272,7 +299,7 @@ class MoveCompiler:
         state = _STATE.fullmatch(text)
         if state is not None and len(families) == 1 and families[0].kind is p.ConstructKind.LOCAL:
             family, number = families[0], int(state[2])
-            if family.is_mixed or state[1] != family.name or not self._owners_stay:
+            if family.is_mixed or state[1] != family.name or not self._owners_are_fixed:
                 raise _Unknown
             return number
         family, number = self._tile(text)
@@ -282,7 +309,7 @@ class MoveCompiler:
 
     def _tile(self, name: str) -> tuple[Family, int]:
         if self._tiles is None:
-            self._tiles = self._name_tiles() if self._boards_stay else {}
+            self._tiles = self._name_tiles() if self._board_is_fixed else {}
         if name not in self._tiles:
             raise _Unknown
         return self._tiles[name]
@@ -298,15 +325,17 @@ class MoveCompiler:
             if often[name] == 1
         }
 
-    # Back
+    # Decompiling
 
-    def named(self, player: int, words: tuple[int, ...], *, in_order: bool) -> tuple[Choice, ...] | None:
-        """The choices of a complete move between transactions; None if names may change in the game.
+    def name_choices(
+        self, player: int, words: tuple[int, ...], *, in_order: bool
+    ) -> tuple[Choice, ...] | None:
+        """The choices of a complete move between transactions; None if a name has no fixed meaning.
 
-        `in_order` says that states belong to the players in their order.
+        `in_order`: state number n belongs to player n.
         """
-        _, deed, number = decode_opener(words[0])
-        action = self.world.program.actions[deed]
+        _, action_index, number = decode_opener(words[0])
+        action = self.world.program.actions[action_index]
         inputs = [known for known in action.inputs if known.mode is p.InputMode.ASKED]
         if len(inputs) != len(words) - 1 or any(known.optional for known in inputs):
             return None
@@ -320,7 +349,7 @@ class MoveCompiler:
         return tuple(found)
 
     def _named_opener(self, player: int, action: p.Action, number: int, *, in_order: bool) -> Choice:
-        if self._same_name[action.name] != 1 or parts_offered(self.world, action.index):
+        if self._name_counts[action.name] != 1 or parts_offered(self.world, action.index):
             raise _Unknown
         if action.owner is None:
             return Choice(player, Kind.ACTION, action.name, (action.index, -1, 0), action.name)
@@ -333,13 +362,13 @@ class MoveCompiler:
         return Choice(player, Kind.ACTION, action.name, code, action.name)
 
     def _state(self, family: Family, number: int, *, in_order: bool) -> Instance:
-        """A state that has been a player's from the beginning."""
+        """A state whose owner never changes."""
         start = self.world.start
         assert start is not None
         if (
             family.kind is not p.ConstructKind.LOCAL
             or family.is_mixed
-            or not (in_order and self._owners_stay)
+            or not (in_order and self._owners_are_fixed)
         ):
             raise _Unknown
         members = start.families[family.kinds[0].index]
@@ -371,18 +400,18 @@ class MoveCompiler:
         raise _Unknown
 
     def _tile_by_number(self, family: Family, number: int) -> tuple[Instance, str]:
-        if self._numbered is None:
+        if self._tiles_by_number is None:
             start = self.world.start
             assert start is not None
-            names = Run(self.world, start).topology.name if self._boards_stay else {}
-            self._numbered = {
+            names = Run(self.world, start).topology.name if self._board_is_fixed else {}
+            self._tiles_by_number = {
                 (self.plan.family_of_kind[tile.kind.index].index, self.plan.number_of(start, tile)): (
                     tile,
                     name,
                 )
                 for tile, name in names.items()
             }
-        found = self._numbered.get((family.index, number))
+        found = self._tiles_by_number.get((family.index, number))
         if found is None:
             raise _Unknown
         return found
@@ -390,9 +419,9 @@ class MoveCompiler:
     # Chance
 
     def chance_word(self, text: str) -> int:
-        """An outcome by its text: a number, or a member of the one enum that has it."""
+        """Parse an outcome of chance: a number, or a member of the only enum that has it."""
         if text[:1].isdigit():
-            return _number(text)
+            return _encode_number(text)
         everybody = (member for members in self.world.members.values() for member in members)
         found = {int(member) for member in everybody if member.name == text}
         if len(found) != 1:
@@ -400,16 +429,16 @@ class MoveCompiler:
         return found.pop()
 
     def chance_text(self, word: int, enum: str | None) -> str:
-        """An outcome as a text: a number, or a member of an enum."""
+        """An outcome of chance as text: a number, or a member of an enum."""
         if enum is None:
             (number,) = struct.unpack("<d", struct.pack("<q", word))
             return format_number(number)
         return str(self.world.members[enum][word].name)
 
-    # States in the order of the players
+    # Seats
 
     def has_seats_in_order(self, block: bytes) -> bool:
-        """Whether the first state of each kind belongs to the first player, and so on."""
+        """Whether state number n of each construct belongs to player n."""
         for family in self.plan.families:
             if family.kind is not p.ConstructKind.LOCAL or family.is_mixed:
                 continue
@@ -422,8 +451,8 @@ class MoveCompiler:
                     return False
         return True
 
-    def watch(self, construct: str, attribute: str, key: int) -> tuple[int, int] | None:
-        """Where blocks keep a number of a table of each thing: that of the first, and how far the next is."""
+    def find_number_column(self, construct: str, attribute: str, key: int) -> tuple[int, int] | None:
+        """The offset of a number in a table of the first instance, and the distance to the next instance."""
         family = self.plan.family(construct)
         kind = family.kinds[0]
         names = [known.name for known in kind.construct.attributes]
@@ -435,15 +464,15 @@ class MoveCompiler:
         return column.offset + 8 * key, column.stride
 
 
-def _hands_on(nodes: Iterable[Any]) -> bool:
-    """Whether some of the nodes may give a state to another player."""
+def _transfers_state(nodes: Iterable[Any]) -> bool:
+    """Whether a node may give a state to another player."""
     return any(
         isinstance(node, p.Attach) or (isinstance(node, p.Apply) and node.operation.facts.changes_owner)
         for node in nodes
     )
 
 
-def _number(text: str) -> int:
+def _encode_number(text: str) -> int:
     number = float(text)
     if format_number(number) != text:
         raise _Unknown

@@ -1,11 +1,11 @@
-"""Lines: the course of a game on the native engine, one link for every move.
+"""The history of a game on the native engine: a persistent linked list with one node for every move.
 
-A link holds the block that the last transaction left, the choices made since, who is asked, and the link
-before. So a copy of a state shares everything with it, and to take a move back is to go to the link before.
+A node holds the block after the last transaction, the choices made since, the choosers, and the previous
+node. A copy of a state shares all nodes with the original. To undo a move is to return to the previous node.
 
-What a link tells never changes. Yet a long line lets go of most of its older blocks, or every move would need
-memory that was never used before, which costs more than native code takes for the move. A block that is
-wanted again is made again, from the next older one that was kept.
+The content of a node never changes. A long history drops most of its older blocks: otherwise every move would
+use fresh memory, which costs more time than native code takes for the move. A dropped block is rebuilt on
+demand from the nearest older block.
 """
 
 import struct
@@ -21,464 +21,488 @@ from ludograph.tgdl.native.run.compiled_moves import CompiledMove
 from ludograph.tgdl.world.memory import Memory
 
 MOST_CHANCE = 900
-"""More choices of chance in a row are left to the reference engine, which counts them."""
-RECENT = 16
-"""So many links keep their blocks, so that it costs nothing to take a few moves back."""
-APART = 16
-"""Of the older links one in so many keeps its block."""
-OFTEN = 64
-"""After so many moves a line lets go of blocks."""
+"""After so many choices of chance in a row, the reference engine takes over: it counts them exactly."""
+RECENT_BLOCKS = 16
+"""The newest nodes keep their blocks, so that undoing a few moves is free."""
+BLOCK_INTERVAL = 16
+"""One older node in so many keeps its block."""
+DROP_INTERVAL = 64
+"""Old blocks are dropped once in so many moves."""
 FEW_MOVES = 4096
-"""So many moves are listed at the most to find out which answers lead to one."""
+"""At most so many moves are listed to find the answers that lead to a complete move."""
 
 
 class HistoryRoot:
-    """What all links of a line share. Never changed."""
+    """Data shared by all nodes of a history. Never changed."""
 
-    __slots__ = ("committer", "course", "draws", "in_order", "phrases", "row", "say_briefly")
+    __slots__ = (
+        "chance_streak",
+        "draws",
+        "move_compiler",
+        "play_fast",
+        "reference",
+        "runner",
+        "seats_in_order",
+    )
 
     def __init__(
-        self, committer: MoveRunner, block: bytes, *, draws: bool, row: int, course: Any, is_new: bool = False
+        self,
+        runner: MoveRunner,
+        block: bytes,
+        *,
+        draws: bool,
+        chance_streak: int,
+        reference: Any,
+        is_new: bool = False,
     ) -> None:
-        """`is_new`: the setup is still to come."""
-        self.committer = committer
-        self.course = course
-        """What the reference engine has played before, which is not changed any more."""
-        self.phrases = committer.phrases
+        """`is_new`: the setup has not run yet."""
+        self.runner = runner
+        self.reference = reference
+        """The reference history up to the first node; it does not change any more."""
+        self.move_compiler = runner.move_compiler
         self.draws = draws
-        """Whether the game has a generator that answers chance."""
-        may_differ = is_new and committer.phrases.setup_hands_on
-        self.in_order = not may_differ and committer.phrases.has_seats_in_order(block)
-        """Whether states belong to the players in their order."""
-        self.row = row
-        """How many choices chance had made in a row, in the beginning."""
-        can_be_brief = self.in_order and not draws and not committer.engine.checked
-        self.say_briefly = _brief_way(committer) if can_be_brief else _no_way
+        """Whether a generator of the game answers chance."""
+        may_differ = is_new and runner.move_compiler.setup_transfers_states
+        self.seats_in_order = not may_differ and runner.move_compiler.has_seats_in_order(block)
+        """Whether state number n belongs to player n."""
+        self.chance_streak = chance_streak
+        """The number of consecutive choices of chance before the first node."""
+        has_fast_path = self.seats_in_order and not draws and not runner.engine.checked
+        self.play_fast = _make_fast_path(runner) if has_fast_path else _no_fast_path
 
 
 class NativeHistory:
-    """Where a game stands, and the line of moves that led there."""
+    """A position of a game, with the list of moves that led to it."""
 
     __slots__ = (
-        "asked",
-        "before",
+        "cached_block",
+        "cached_choosers",
         "chooser",
+        "chooser_mask",
         "depth",
-        "drawn",
-        "entries",
-        "followed",
-        "histories",
-        "kept",
-        "listed",
-        "made",
-        "mask",
-        "own",
+        "generator_state",
+        "listing",
+        "log_entries",
+        "move_words",
+        "moves_json",
+        "own_count",
+        "pending",
         "player",
+        "previous",
+        "public_json",
         "question",
+        "replayed",
         "root",
-        "standing",
+        "snapshot",
         "text",
-        "told",
-        "words",
     )
 
     root: HistoryRoot
-    before: "NativeHistory | None"
+    previous: "NativeHistory | None"
     depth: int
-    """How many links are before."""
-    kept: bytes | None
-    """The block, if it is kept."""
-    words: Words
+    """The number of previous nodes."""
+    cached_block: bytes | None
+    """The block, unless it was dropped."""
+    pending: Words
     """The choices made since the block."""
-    mask: int
-    """Who is asked between transactions, as bits."""
+    chooser_mask: int
+    """The choosers between transactions, as bits."""
     chooser: int | None
-    """Who is asked within one."""
-    drawn: Chance | None
-    """The generator that drew, after that: the own one, or one that was lent."""
+    """The chooser of the open question within a transaction."""
+    generator_state: Chance | None
+    """The state of the generator after the move: the own generator, or one that the caller lent."""
     player: int
-    """Who made the last move."""
-    made: Words
-    """Its choices, and those of the chance after it."""
-    own: int
-    """How many of them are the player's."""
-    followed: Any
-    """A course that has come here and is not changed any more, for whoever needs one; None: there is none."""
-    asked: tuple[int, ...] | None
-    """Who may choose now, if somebody wanted to know it."""
-    told: bytes | None
-    """The choices of the last move as a move in JSON, if everybody may know all of it."""
+    """The player who made the last move."""
+    move_words: Words
+    """The choices of the last move, and of chance after it."""
+    own_count: int
+    """How many of these choices the player made."""
+    replayed: Any
+    """A reference history of the same moves, which does not change any more; None: there is none yet."""
+    cached_choosers: tuple[int, ...] | None
+    public_json: bytes | None
+    """The last move as JSON, if everybody may know all of it."""
     text: str | None
-    """The text of the last move, if it was listed and has no further choices; None: nobody has written it."""
-    entries: Any
-    """The choices of the last move and of chance, named; None: nobody has read them."""
-    histories: dict[int | None, bytes] | None
-    """The moves so far as JSON, for viewers who have read them."""
-    listed: Any
-    """The listing of one player's legal moves; None until somebody lists them."""
+    """The text of the last move, if it was listed and has no further choices; None: not formatted yet."""
+    log_entries: Any
+    """The named choices of the last move and of chance; None: not named yet."""
+    moves_json: dict[int | None, bytes] | None
+    """All moves so far as JSON, by viewer."""
+    listing: Any
+    """The listed legal moves of one player; None: not listed yet."""
     question: Any
-    """The question that is open within a transaction, if somebody has read it."""
-    standing: Any
-    """Where the game stands for the reference engine, if somebody needed that."""
+    """The open question of a transaction; None: not read yet."""
+    snapshot: Any
+    """The same position for the reference engine; None: not decoded yet."""
 
     def __init__(
         self,
         root: HistoryRoot,
-        before: "NativeHistory | None",
+        previous: "NativeHistory | None",
         block: bytes,
-        words: Words,
-        mask: int,
+        pending: Words,
+        chooser_mask: int,
         chooser: int | None,
-        drawn: Chance | None,
+        generator_state: Chance | None,
         player: int,
-        made: Words,
-        own: int,
+        move_words: Words,
+        own_count: int,
     ) -> None:
-        self.root, self.before, self.kept, self.words = root, before, block, words
-        self.mask, self.chooser, self.drawn = mask, chooser, drawn
-        self.player, self.made, self.own = player, made, own
-        self.followed = self.text = self.entries = self.histories = self.asked = self.told = None
-        self.listed = self.question = self.standing = None
-        self.depth = 0 if before is None else before.depth + 1
+        self.root, self.previous, self.cached_block, self.pending = root, previous, block, pending
+        self.chooser_mask, self.chooser, self.generator_state = chooser_mask, chooser, generator_state
+        self.player, self.move_words, self.own_count = player, move_words, own_count
+        self.replayed = self.text = self.log_entries = self.moves_json = None
+        self.cached_choosers = self.public_json = self.listing = self.question = self.snapshot = None
+        self.depth = 0 if previous is None else previous.depth + 1
 
     @property
     def block(self) -> bytes:
-        """As the last transaction left it, when those who are stuck have been told."""
-        block = self.kept
+        """The block after the last transaction, with its stuck players resolved."""
+        block = self.cached_block
         if block is None:
-            block = self.kept = self._made_again()
+            block = self.cached_block = self._rebuild_block()
         return block
 
-    def _made_again(self) -> bytes:
-        """The block, after the moves since the last one that was kept."""
-        links: list[NativeHistory] = []
-        link = self
-        while (block := link.kept) is None:
-            links.append(link)
-            assert link.before is not None, "the first link keeps its block"
-            link = link.before
-        for later in reversed(links):
-            made, own = later.made, later.own
-            found = link._commit(block, later.player, made[:own], made[own:], partial=True)
-            if found is None or isinstance(found, Refused):
-                raise MemoryError("there is no room to go back in this game")
-            block = found[0] or block  # none is left in the middle of a transaction
-            link = later
+    def _rebuild_block(self) -> bytes:
+        """Replay the moves since the nearest older block."""
+        nodes: list[NativeHistory] = []
+        node = self
+        while (block := node.cached_block) is None:
+            nodes.append(node)
+            assert node.previous is not None, "the first node keeps its block"
+            node = node.previous
+        for later in reversed(nodes):
+            words, own_count = later.move_words, later.own_count
+            committed = node._commit(block, later.player, words[:own_count], words[own_count:], partial=True)
+            if committed is None or isinstance(committed, Refused):
+                raise MemoryError("there is not enough memory to go back in this game")
+            block = committed[0] or block  # a transaction that is not complete leaves no block
+            node = later
         return block
 
-    def _came_like(self, other: "NativeHistory") -> bool:
-        """Whether the same moves have led here and there, from the same link or from equal blocks."""
+    def _has_same_moves(self, other: "NativeHistory") -> bool:
+        """Whether both histories have the same moves since a common node or since equal first blocks."""
         one, two = self, other
         while one is not two:
-            if one.depth != two.depth or one.made != two.made:
+            if one.depth != two.depth or one.move_words != two.move_words:
                 return False
-            if one.player != two.player or one.own != two.own:
+            if one.player != two.player or one.own_count != two.own_count:
                 return False
-            if one.before is None or two.before is None:
-                return one.kept == two.kept
-            one, two = one.before, two.before
+            if one.previous is None or two.previous is None:
+                return one.cached_block == two.cached_block
+            one, two = one.previous, two.previous
         return True
 
-    def let_go(self) -> None:
-        """Let go of blocks of older links, as far as to where that was done."""
-        link: NativeHistory | None = self
-        for _ in range(RECENT):
-            link = None if link is None else link.before
-        while link is not None and link.before is not None:
-            link.listed = link.question = link.standing = link.histories = None
-            if link.depth % APART:
-                if link.kept is None:
+    def drop_old_blocks(self) -> None:
+        """Drop the blocks and caches of older nodes, back to the nodes that an earlier call has handled."""
+        node: NativeHistory | None = self
+        for _ in range(RECENT_BLOCKS):
+            node = None if node is None else node.previous
+        while node is not None and node.previous is not None:
+            node.listing = node.question = node.snapshot = node.moves_json = None
+            if node.depth % BLOCK_INTERVAL:
+                if node.cached_block is None:
                     return
-                link.kept = None
-            link = link.before
+                node.cached_block = None
+            node = node.previous
 
     @property
-    def committer(self) -> MoveRunner:
-        return self.root.committer
+    def runner(self) -> MoveRunner:
+        return self.root.runner
 
     @property
     def chance(self) -> Chance | None:
-        """The generator that answers chance in this game."""
-        return self.drawn if self.root.draws else None
+        """The state of the generator that answers chance in this game."""
+        return self.generator_state if self.root.draws else None
 
     def generator(self) -> Generator | None:
-        """The same, to draw from."""
+        """The generator that answers chance in this game."""
         return None if self.chance is None else Generator.from_state(self.chance)
 
     @property
-    def last(self) -> int:
+    def last_chooser(self) -> int:
         """Who made the last choice."""
-        return CHANCE if len(self.made) > self.own else self.player
+        return CHANCE if len(self.move_words) > self.own_count else self.player
 
     @property
-    def begins(self) -> bool:
-        """Whether a player's move began with the last move's choices."""
-        before = self.before
-        if before is None or self.player == CHANCE:
+    def begins_move(self) -> bool:
+        """Whether the first choice of this node began a move of a player."""
+        previous = self.previous
+        if previous is None or self.player == CHANCE:
             return False
-        return not before.words or before.last != self.player
+        return not previous.pending or previous.last_chooser != self.player
 
-    def is_row_of_chance(self) -> bool:
-        """Whether chance has made so many choices in a row that somebody has to count them."""
-        link, row = self, 0
-        while link.before is not None and row <= MOST_CHANCE:
-            if link.player != CHANCE:
-                return row + len(link.made) - link.own > MOST_CHANCE
-            row += len(link.made)
-            link = link.before
-        return row + link.root.row > MOST_CHANCE
+    def exceeds_chance_limit(self) -> bool:
+        """Whether chance made so many choices in a row that the reference engine has to count them."""
+        node, streak = self, 0
+        while node.previous is not None and streak <= MOST_CHANCE:
+            if node.player != CHANCE:
+                return streak + len(node.move_words) - node.own_count > MOST_CHANCE
+            streak += len(node.move_words)
+            node = node.previous
+        return streak + node.root.chance_streak > MOST_CHANCE
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        """Who may choose now, the first asked first; empty when the game is over."""
-        found = self.asked
-        if found is None:
-            committer = self.root.committer
+        """The choosers now, the first one first; empty when the game is over."""
+        choosers = self.cached_choosers
+        if choosers is None:
+            runner = self.root.runner
             if self.chooser is not None:
-                found = (self.chooser,)
+                choosers = (self.chooser,)
             else:
-                found = committer.asked(self.mask, committer.active(self.block))
-            self.asked = found
-        return found
+                choosers = runner.players_of_mask(self.chooser_mask, runner.active(self.block))
+            self.cached_choosers = choosers
+        return choosers
 
     @property
     def is_over(self) -> bool:
-        return self.chooser is None and not self.mask
+        return self.chooser is None and not self.chooser_mask
 
-    def can_take(self, listed: "NativeHistory") -> bool:
-        """Whether choices mean here what they mean where they were listed."""
+    def accepts_moves_of(self, listed: "NativeHistory") -> bool:
+        """Whether moves that were listed at another node mean the same here."""
         if listed is self:
             return True
-        if listed.committer is not self.committer or listed.chooser != self.chooser:
+        if listed.runner is not self.runner or listed.chooser != self.chooser:
             return False
-        if listed.words != self.words or listed.mask != self.mask:
+        if listed.pending != self.pending or listed.chooser_mask != self.chooser_mask:
             return False
-        return self._came_like(listed) or listed.block == self.block
+        return self._has_same_moves(listed) or listed.block == self.block
 
-    def decoded(self) -> tuple[Memory, tuple[Any, ...]]:
-        """The base and the choices since, as the reference engine takes them."""
-        memory = self.committer.engine.memory(self.block)
-        return memory, self.meaning(memory, self.words)
+    def decode(self) -> tuple[Memory, tuple[Any, ...]]:
+        """The block as a memory, and the choices since, for the reference engine."""
+        memory = self.runner.engine.memory(self.block)
+        return memory, self.decode_choices(memory, self.pending)
 
-    def meaning(self, memory: Memory, words: Words) -> tuple[Any, ...]:
-        """Choices since the base as the reference engine takes them."""
-        committer = self.committer
-        values = committer.presenter.values(self._made_again(), memory, words)
+    def decode_choices(self, memory: Memory, words: Words) -> tuple[Any, ...]:
+        """Choices since the block, for the reference engine."""
+        runner = self.runner
+        values = runner.presenter.values(self._rebuild_block(), memory, words)
         if values is not None:
             return values
 
-        def candidates(made: Words) -> Words | None:
-            return committer.candidates(self._made_again(), made)  # of an older link: not kept for this
+        def candidates(before: Words) -> Words | None:
+            return runner.candidates(self._rebuild_block(), before)  # not cached: the node may be old
 
-        return choices_of(committer.plan, memory, words, candidates)
+        return choices_of(runner.plan, memory, words, candidates)
 
-    # Going on
+    # Playing
 
     def after(self, player: int, words: Words, *, partial: bool = False) -> "NativeHistory | Refused | None":
-        """The next link, when a player has made these choices: a whole move, or a part of one.
+        """The next node after these choices of a player: a complete move, or a part of one.
 
-        Otherwise why the rules refuse it; None where there is no room for it here.
+        Returns the refusal if the rules do not allow the move, and None if native code has no memory for it.
         """
-        found = self._commit(self.block, player, words, (), partial=partial)
-        if found is None or isinstance(found, Refused):
-            return found
-        return self._link(found, player, words, len(words))
+        committed = self._commit(self.block, player, words, (), partial=partial)
+        if committed is None or isinstance(committed, Refused):
+            return committed
+        return self._append(committed, player, words, len(words))
 
     def after_setup(self) -> "NativeHistory | Refused | None":
-        """Where the setup of a game leads from here, or the fault in it; None if there is no room."""
+        """The node after the setup of a game, or the fault in it; None if there is no memory for it."""
         chance = self.chance
         request = request_of(0, 0, 0, CHANCE, draws=chance is not None)
-        found = self.root.committer.commit(self.block, b"", request, chance)
-        if found is None or isinstance(found, Refused):
-            return found
-        block, mask, chooser, choices, drawn = found
+        committed = self.root.runner.commit(self.block, b"", request, chance)
+        if committed is None or isinstance(committed, Refused):
+            return committed
+        block, mask, chooser, choices, state = committed
         if choices:
-            return self._link(found, CHANCE, (), 0)
-        self.kept, self.mask, self.chooser, self.drawn = block or self.block, mask, chooser, drawn
-        self.asked = None
-        return self  # nothing was chosen
+            return self._append(committed, CHANCE, (), 0)
+        self.cached_block, self.chooser_mask = block or self.block, mask
+        self.chooser, self.generator_state = chooser, state
+        self.cached_choosers = None
+        return self  # the setup made no choice
 
-    def part(self, later: "NativeHistory", count: int) -> "NativeHistory":
-        """The link after so many of the choices of the next one; chance waits to be chosen there."""
-        made, own = later.made[:count], min(count, later.own)
-        total, first = len(self.words) + count, len(self.words) + own
-        packed = struct.pack(f"<{2 * total}q", *self.words, *made, *(ANY,) * total)
-        request = request_of(len(self.words), first, total, later.player, draws=False) | PARTIAL
-        found = self.root.committer.commit(self.block, packed, request, None)
-        if found is None or isinstance(found, Refused) or found[0] is not None:
-            raise MemoryError("there is no room to go back in this game")
-        words = (*self.words, *made)
+    def after_part(self, later: "NativeHistory", count: int) -> "NativeHistory":
+        """The node after the first `count` choices of the next node; chance is not drawn there."""
+        words, own_count = later.move_words[:count], min(count, later.own_count)
+        total, first = len(self.pending) + count, len(self.pending) + own_count
+        packed = struct.pack(f"<{2 * total}q", *self.pending, *words, *(ANY,) * total)
+        request = request_of(len(self.pending), first, total, later.player, draws=False) | PARTIAL
+        committed = self.root.runner.commit(self.block, packed, request, None)
+        if committed is None or isinstance(committed, Refused) or committed[0] is not None:
+            raise MemoryError("there is not enough memory to go back in this game")
+        pending, state = (*self.pending, *words), self.generator_state
         return NativeHistory(
-            self.root, self, self.block, words, 0, found[2], self.drawn, later.player, made, own
+            self.root, self, self.block, pending, 0, committed[2], state, later.player, words, own_count
         )
 
     def after_chance(self, chance: Chance) -> "NativeHistory | Refused | None":
-        """The next link, when a generator has answered what chance is asked."""
-        made = len(self.words)
-        packed = struct.pack(f"<{2 * made}q", *self.words, *(ANY,) * made)
-        request = request_of(made, made, made, CHANCE, draws=True)
-        found = self.root.committer.commit(self.block, packed, request, chance)
-        if found is None or isinstance(found, Refused):
-            return found
-        return self._link(found, CHANCE, (), 0)
+        """The next node after a generator has answered the open question of chance."""
+        count = len(self.pending)
+        packed = struct.pack(f"<{2 * count}q", *self.pending, *(ANY,) * count)
+        request = request_of(count, count, count, CHANCE, draws=True)
+        committed = self.root.runner.commit(self.block, packed, request, chance)
+        if committed is None or isinstance(committed, Refused):
+            return committed
+        return self._append(committed, CHANCE, (), 0)
 
     def _commit(
-        self, block: bytes, player: int, words: Words, given: Words, *, partial: bool = False
+        self, block: bytes, player: int, words: Words, chance_words: Words, *, partial: bool = False
     ) -> Committed | Refused | None:
-        """What comes of these choices of a player, and of what chance gives, with the block of this link."""
-        made = len(self.words)
-        own = made + len(words)
-        count = own + len(given)
-        packed = struct.pack(f"<{2 * count}q", *self.words, *words, *given, *(ANY,) * count)
-        chance = None if given else self.chance
-        request = request_of(made, own, count, player, draws=chance is not None)
-        return self.root.committer.commit(block, packed, request | PARTIAL if partial else request, chance)
+        """Run choices of a player, and given choices of chance, from the block of this node."""
+        before = len(self.pending)
+        own = before + len(words)
+        count = own + len(chance_words)
+        packed = struct.pack(f"<{2 * count}q", *self.pending, *words, *chance_words, *(ANY,) * count)
+        chance = None if chance_words else self.chance
+        request = request_of(before, own, count, player, draws=chance is not None)
+        return self.root.runner.commit(block, packed, request | PARTIAL if partial else request, chance)
 
-    def say(
-        self, phrase: CompiledMove, player: int | None = None, chance: Chance | None = None
+    def play_compiled(
+        self, compiled: CompiledMove, player: int | None = None, chance: Chance | None = None
     ) -> "NativeHistory | Refused | None":
-        """The next link, when a phrase is the move of a player, or else of the one whose turn it is.
+        """The next node after a compiled move of a player (default: the active player).
 
-        A generator draws what the phrase leaves open.
-
-        Otherwise why the rules refuse it; None where the phrase cannot be said here.
+        A generator in the state `chance` draws the choices that the move leaves to chance. Returns the
+        refusal if the rules do not allow the move, and None if the compiled move does not apply here.
         """
         root, block = self.root, self.block
-        if self.chooser is not None or (phrase.by_seat and not root.in_order):
+        if self.chooser is not None or (compiled.needs_seat_order and not root.seats_in_order):
             return None
-        if phrase.phrases is not root.phrases or (phrase.draws and chance is None and not root.draws):
+        if compiled.compiler is not root.move_compiler:
             return None
-        committer = root.committer
+        if compiled.draws and chance is None and not root.draws:
+            return None
+        runner = root.runner
         if player is None:
-            request, player = phrase.request, block[committer.active_at]
+            request, player = compiled.request, block[runner.active_at]
         else:
-            request = phrase.request_by(player)
-        made = phrase.made_by(player)
+            request = compiled.request_for(player)
+        words = compiled.words_for(player)
         if root.draws:
-            chance, request = self.drawn, request | DRAWS
-        found = committer.commit(block, phrase.packed, request, chance)
-        if found is None or isinstance(found, Refused):
-            return found if phrase.full is None else self.say(phrase.full, player, chance)
-        return self._link(found, player, made, phrase.own)
+            chance, request = self.generator_state, request | DRAWS
+        committed = runner.commit(block, compiled.packed, request, chance)
+        if committed is None or isinstance(committed, Refused):
+            if compiled.without_stop is None:
+                return committed
+            return self.play_compiled(compiled.without_stop, player, chance)
+        return self._append(committed, player, words, compiled.own_count)
 
-    def _link(self, found: Committed, player: int, made: Words, own: int) -> "NativeHistory | Refused | None":
-        block, mask, chooser, choices, drawn = found
+    def _append(
+        self, committed: Committed, player: int, words: Words, own_count: int
+    ) -> "NativeHistory | Refused | None":
+        block, mask, chooser, choices, state = committed
         if choices is not None:
-            made = choices[len(self.words) :]
+            words = choices[len(self.pending) :]
+        pending: Words = ()
         if block is None:
             assert choices is not None
-            link = NativeHistory(
-                self.root, self, self.block, choices, mask, chooser, drawn, player, made, own
-            )
-        else:
-            link = NativeHistory(self.root, self, block, (), mask, chooser, drawn, player, made, own)
-        if (len(made) > MOST_CHANCE or player == CHANCE) and link.is_row_of_chance():
+            block, pending = self.block, choices
+        node = NativeHistory(self.root, self, block, pending, mask, chooser, state, player, words, own_count)
+        if (len(words) > MOST_CHANCE or player == CHANCE) and node.exceeds_chance_limit():
             return None
         if chooser == CHANCE and self.root.draws:  # the generator answers in a transaction of its own
-            assert drawn is not None
-            return link.after_chance(drawn)
-        return link
+            assert state is not None
+            return node.after_chance(state)
+        return node
 
     def moves(self, player: int) -> "MoveRows | Sequence[Words] | Refused | None":
-        """The choices since the base of every complete move of a player; a fault, or None: no room."""
+        """The choices since the block of every complete move of a player; a fault, or None: no memory."""
         if player == CHANCE:
-            candidates = self.committer.candidates(self.block, self.words)
-            return None if candidates is None else [(*self.words, word) for word in candidates]
-        is_out_of_turn = self.chooser is None and not self.mask >> player & 1
-        return self.committer.moves(self.block, self.words, player, OFFTURN if is_out_of_turn else LIST)
+            candidates = self.runner.candidates(self.block, self.pending)
+            return None if candidates is None else [(*self.pending, word) for word in candidates]
+        is_out_of_turn = self.chooser is None and not self.chooser_mask >> player & 1
+        return self.runner.moves(self.block, self.pending, player, OFFTURN if is_out_of_turn else LIST)
 
     def next_words(self, player: int) -> list[int] | Refused | None:
-        """Within a transaction: the answers of a player that lead to a complete move, each once.
+        """The different answers to the open question that lead to a complete move of a player.
 
-        All moves are listed if there are few; otherwise each answer is tried by itself.
+        If there are few moves, all are listed. Otherwise each answer is tried separately.
         """
-        found = self.committer.moves(self.block, self.words, player, LIST, FEW_MOVES)
-        if found is None or isinstance(found, Refused):
-            return found
-        made = len(self.words)
-        if len(found) < FEW_MOVES:
-            return list(dict.fromkeys(row[made] for row in found))
-        candidates = self.committer.candidates(self.block, self.words)
+        moves = self.runner.moves(self.block, self.pending, player, LIST, FEW_MOVES)
+        if moves is None or isinstance(moves, Refused):
+            return moves
+        count = len(self.pending)
+        if len(moves) < FEW_MOVES:
+            return list(dict.fromkeys(row[count] for row in moves))
+        candidates = self.runner.candidates(self.block, self.pending)
         if candidates is None:
             return None
         answers = []
         for word in candidates:
-            way = self.committer.moves(self.block, (*self.words, word), player, LIST, 1)
-            if way is None or isinstance(way, Refused):
-                return way
-            if len(way):
+            moves = self.runner.moves(self.block, (*self.pending, word), player, LIST, 1)
+            if moves is None or isinstance(moves, Refused):
+                return moves
+            if len(moves):
                 answers.append(word)
         return answers
 
 
-def _no_way(root: HistoryRoot, line: NativeHistory, phrase: CompiledMove) -> NativeHistory | None:
+def _no_fast_path(root: HistoryRoot, history: NativeHistory, compiled: CompiledMove) -> NativeHistory | None:
     return None
 
 
-def _brief_way(
-    committer: MoveRunner,
+def _make_fast_path(
+    runner: MoveRunner,
 ) -> Callable[[HistoryRoot, NativeHistory, CompiledMove], NativeHistory | None]:
-    """How most moves are made: by the active player, to their end, and chance draws nothing in them.
+    """The fast path for most moves: complete moves of the active player in which chance draws nothing.
 
-    None where a move is none of these, or cannot be made. What it needs is at hand or prepared, so that next
-    to nothing is looked up or converted in a call from Python.
+    The function returns None for every other move, and for a move that is not legal. It uses prepared
+    arguments only, so that a call from Python looks up and converts next to nothing.
     """
-    if committer.plan.seats.size > 8:
-        return _no_way
-    phrases, free, commit = committer.phrases, committer.free, committer.engine.prepared_commit
-    settled, settled_at = struct.Struct("<q16xQ").unpack_from, committer.settled_at
-    active_at = committer.active_at
+    if runner.plan.seats.size > 8:
+        return _no_fast_path
+    compiler, free, commit = runner.move_compiler, runner.pool.free, runner.engine.prepared_commit
+    unpack_settled, settled_at = struct.Struct("<q16xQ").unpack_from, runner.settled_at
+    active_at = runner.active_at
     new: Callable[[type[NativeHistory]], NativeHistory] = object.__new__
 
-    def say_briefly(root: HistoryRoot, line: NativeHistory, phrase: CompiledMove) -> NativeHistory | None:
-        block = line.kept
-        if block is None or line.chooser is not None or phrase.brief_in is not phrases:
+    def play_fast(root: HistoryRoot, history: NativeHistory, compiled: CompiledMove) -> NativeHistory | None:
+        block = history.cached_block
+        if block is None or history.chooser is not None or compiled.fast_compiler is not compiler:
             return None
         try:
-            desk = free.pop()
+            buffers = free.pop()
         except IndexError:
             return None
-        context_handle, work_handle, room, context, work = desk.prepared
-        if len(block) > room or commit(context_handle, work_handle, block, phrase.packed, phrase.prepared):
-            free.append(desk)
+        context_handle, work_handle, size, context, work = buffers.prepared
+        if len(block) > size or commit(
+            context_handle, work_handle, block, compiled.packed, compiled.prepared
+        ):
+            free.append(buffers)
             return None
-        size, asked = settled(context, settled_at)
+        size, mask = unpack_settled(context, settled_at)
         after = work[:size]
-        free.append(desk)
+        free.append(buffers)
         player = block[active_at]
-        made = phrase.opened.get(player) or phrase.made_by(player)
-        link = new(NativeHistory)  # with what __init__ would do, in half the time
-        link.root, link.before, link.kept, link.words = root, line, after, ()
-        link.mask, link.chooser, link.drawn = asked, None, None
-        link.player, link.made, link.own = player, made, phrase.own
-        link.followed = link.text = link.entries = link.histories = link.asked = link.told = None
-        link.listed = link.question = link.standing = None
-        link.depth = line.depth + 1
-        return link
+        words = compiled.words_by_player.get(player) or compiled.words_for(player)
+        node = new(NativeHistory)  # the same as __init__, in half the time
+        node.root, node.previous, node.cached_block, node.pending = root, history, after, ()
+        node.chooser_mask, node.chooser, node.generator_state = mask, None, None
+        node.player, node.move_words, node.own_count = player, words, compiled.own_count
+        node.replayed = node.text = node.log_entries = node.moves_json = None
+        node.cached_choosers = node.public_json = node.listing = node.question = node.snapshot = None
+        node.depth = history.depth + 1
+        return node
 
-    return say_briefly
+    return play_fast
 
 
-def begin_line(
-    committer: MoveRunner,
+def begin_history(
+    runner: MoveRunner,
     memory: Memory,
     choosers: tuple[int, ...],
     chooser: int | None,
     chance: Chance | None,
-    row: int,
-    course: Any,
+    chance_streak: int,
+    reference: Any,
 ) -> NativeHistory:
-    """A line that begins where a course stands, after so many choices of chance.
+    """A new native history that continues a reference history.
 
-    Asked are some choosers between transactions, or one chooser within a transaction.
+    Either some choosers may choose between transactions, or one chooser has an open question in one.
     """
     mask = sum(1 << player for player in choosers)
-    block = committer.engine.block(memory)
-    root = HistoryRoot(committer, block, draws=chance is not None, row=row, course=course)
+    block = runner.engine.block(memory)
+    root = HistoryRoot(
+        runner, block, draws=chance is not None, chance_streak=chance_streak, reference=reference
+    )
     return NativeHistory(root, None, block, (), mask, chooser, chance, CHANCE, (), 0)
 
 
-def branch(line: NativeHistory, course: Any) -> NativeHistory:
-    """A line that begins where another stands, without its moves; chance waits to be chosen."""
-    root = HistoryRoot(line.committer, line.block, draws=False, row=0, course=course)
-    return NativeHistory(root, None, line.block, line.words, line.mask, line.chooser, None, CHANCE, (), 0)
+def branch(history: NativeHistory, reference: Any) -> NativeHistory:
+    """A new history from the same position, without its moves; chance is not drawn there."""
+    block = history.block
+    root = HistoryRoot(history.runner, block, draws=False, chance_streak=0, reference=reference)
+    mask, chooser = history.chooser_mask, history.chooser
+    return NativeHistory(root, None, block, history.pending, mask, chooser, None, CHANCE, (), 0)

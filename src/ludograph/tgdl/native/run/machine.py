@@ -1,15 +1,14 @@
 """Machine code: LLVM text in, an object out, and from an object functions to call.
 
-Everything that knows llvmlite is here. Where it is missing, `unavailable_reason` says why and the reference
-engine plays on. LLVM itself is loaded when it is first used, because that takes a tenth of a second.
+Only this module uses llvmlite. If llvmlite is missing, `unavailable_reason` says why and the reference engine
+plays the game. LLVM is loaded on first use, because loading takes a tenth of a second.
 
-Objects use the small code model and are linked by JITLink, which puts all of one object side by side in
-memory: calls and tables inside it are reached directly, where LLVM's usual choice for code of its own making
-goes through an address in a register each time. Windows keeps the usual choice, the only one that its linker
-of code in memory knows.
+Objects use the small code model and are linked by JITLink, which places all sections of an object next to
+each other. Calls and tables in the object are addressed directly; the default code model of LLVM's JIT loads
+each address into a register first. Windows keeps the default, because its JIT linker supports no other.
 
-All of this may be called from several threads: llvmlite takes turns at each of its calls, and nothing here is
-shared between two of ours. The functions that come out run without holding Python's lock.
+All functions may be called from several threads: llvmlite serialises its calls, and this module shares no
+data between calls. The compiled functions run without the lock of the interpreter.
 """
 
 import ctypes
@@ -27,32 +26,32 @@ except ImportError as error:
 else:
     _import_failure = ""
 
-# The series whose calls are written below; others name or do things differently.
+# The release series whose API is used below; other series differ.
 NEEDED_SERIES = (0, 50)
 
 CType = type[Any]  # such as ctypes.c_int64
 
 
 class MachineError(RuntimeError):
-    """LLVM refuses what we wrote. Never the author's mistake."""
+    """LLVM rejects the generated text. Never the author's mistake."""
 
 
 class Unavailable(RuntimeError):
-    """There is no native engine here; the message says why."""
+    """There is no native engine on this machine; the message says why."""
 
 
 def is_available() -> bool:
-    """Whether machine code can be made here."""
+    """Whether machine code can be compiled on this machine."""
     return unavailable_reason() is None
 
 
 def unavailable_reason() -> str | None:
-    """Why no machine code can be made here, or None if it can."""
+    """Why no machine code can be compiled on this machine, or None if it can."""
     return missing_reason() or _binding()[1]
 
 
 def missing_reason() -> str | None:
-    """Why no machine code can be made here, as far as is known without loading LLVM."""
+    """The same, as far as it is known without loading LLVM."""
     series = ".".join(map(str, NEEDED_SERIES))
     if _import_failure:
         return f"llvmlite {series} cannot be imported ({_import_failure})"
@@ -63,7 +62,7 @@ def missing_reason() -> str | None:
 
 @cache
 def _binding() -> tuple[Any, str | None]:
-    """llvmlite's interface to LLVM; where its library does not run, None and the reason."""
+    """llvmlite's binding of LLVM; if its library cannot be loaded, None and the reason."""
     try:
         import llvmlite.binding
     except (ImportError, OSError) as error:
@@ -73,7 +72,7 @@ def _binding() -> tuple[Any, str | None]:
 
 
 def _llvm() -> Any:
-    """llvmlite's interface to LLVM; `Unavailable` where there is none."""
+    """llvmlite's binding of LLVM; raises `Unavailable` if there is none."""
     reason = unavailable_reason()
     if reason is not None:
         raise Unavailable(reason)
@@ -81,7 +80,7 @@ def _llvm() -> Any:
 
 
 def target() -> str:
-    """What the objects of this process depend on beside their text: versions, processor and code model."""
+    """Everything except the text that an object depends on: versions, processor and code model."""
     llvm = _llvm()
     triple, processor, features, is_small = _host()
     compiler = ".".join(map(str, llvm.llvm_version_info))
@@ -90,10 +89,10 @@ def target() -> str:
 
 
 def assemble(text: str, *, level: int = 1) -> bytes:
-    """Check and optimise a text and translate it into an object for this machine.
+    """Verify and optimise an LLVM text and compile it to an object for this machine.
 
-    The text need not say what it is for: triple and data layout are put before it. At level 0 nothing is
-    optimised, for code that hardly runs.
+    The target triple and the data layout are added to the text. At level 0 nothing is optimised, for code
+    that hardly runs.
     """
     llvm = _llvm()
     with _target_machine(level) as machine, llvm.create_context() as context:
@@ -103,13 +102,13 @@ def assemble(text: str, *, level: int = 1) -> bytes:
                 _optimise(module, machine)
             try:
                 made: bytes = machine.emit_object(module)
-            except RuntimeError as refusal:
-                raise MachineError(f"LLVM cannot translate the text: {refusal}") from None
+            except RuntimeError as error:
+                raise MachineError(f"LLVM cannot compile the text: {error}") from None
     return made
 
 
 def link(made: bytes, exports: Iterable[str]) -> "Machine":
-    """Load an object of this target; what it calls but does not define is looked for in the process."""
+    """Load an object of this target; undefined symbols are looked up in the process."""
     llvm = _llvm()
     names = tuple(exports)
     is_small = _host()[-1]
@@ -122,12 +121,12 @@ def link(made: bytes, exports: Iterable[str]) -> "Machine":
     ):
         try:
             return Machine(library.link(linker, "world"), names)
-        except RuntimeError as refusal:
-            raise MachineError(f"LLVM cannot link the object: {refusal}") from None
+        except RuntimeError as error:
+            raise MachineError(f"LLVM cannot link the object: {error}") from None
 
 
 class Machine:
-    """Loaded machine code. It is unloaded when it and all its functions are gone, and never before."""
+    """Loaded machine code. It is unloaded when neither it nor one of its functions is referenced any more."""
 
     __slots__ = ("_library", "exports")
 
@@ -140,22 +139,23 @@ class Machine:
     ) -> Callable[..., Any]:
         """An exported function, for calls from any thread.
 
-        Python's lock is free while it runs, but for short ones, which are over before that pays.
+        The lock of the interpreter is released while it runs. Short functions keep it: releasing it would
+        take longer than the function.
         """
         prototype = ctypes.PYFUNCTYPE if is_short else ctypes.CFUNCTYPE
         function = prototype(result, *arguments)(self.address(name))
-        vars(function)["library"] = self._library  # or the code would go while somebody can still call it
+        vars(function)["library"] = self._library  # keeps the code loaded while the function is referenced
         return function
 
     def address(self, name: str) -> int:
-        """Where an exported function or constant is, while the machine or a function of it is held."""
+        """The address of an exported symbol, valid while the machine or a function of it is referenced."""
         assert name in self.exports, f"{name} was not among the exports {', '.join(self.exports)}"
         address: int = self._library[name]
         return address
 
 
 def _read(layout: str, text: str, context: Any) -> Any:
-    """The module of a text, checked. Whoever gets it closes it before its context, or LLVM crashes."""
+    """The verified module of a text. The caller must close it before its context, or LLVM crashes."""
     try:
         module = _llvm().parse_assembly(layout + text, context)
         try:
@@ -163,15 +163,15 @@ def _read(layout: str, text: str, context: Any) -> Any:
         except RuntimeError:
             module.close()
             raise
-    except RuntimeError as refusal:
-        raise MachineError(_explain(str(refusal), text)) from None
+    except RuntimeError as error:
+        raise MachineError(_explain(str(error), text)) from None
     return module
 
 
-# LLVM's own series of passes for a module go over it again and again. These take a third of the time, or two
-# thirds for functions that ask for the thorough ones, and the code runs about as many instructions. Copying
-# loop bodies, side by side or into vectors, made it no faster, nor did turning loops round.
-# NewGVN is not among them: it brings a few per cent and aborts the whole process on some programs.
+# LLVM's default pipelines repeat many passes. These pipelines take a third of the time, or two thirds for
+# functions marked as thorough, and the code executes about as many instructions. Loop unrolling,
+# interleaving, vectorisation and rotation made the code no faster. NewGVN is not used: it gains a few per
+# cent and aborts the process on some programs.
 MODULE_PASSES = (
     "always_inliner",
     "sroa",
@@ -208,14 +208,14 @@ def _optimise(module: Any, machine: Any) -> None:
                 if _is_marked(function, SELDOM):
                     plain.run(function, builder)
                     function.add_function_attribute("noinline")
-                    function.add_function_attribute("optnone")  # for the translation, which takes longest
+                    function.add_function_attribute("optnone")  # for code generation, which takes longest
                 else:
                     passes = thorough if _is_marked(function, THOROUGH) else quick
                     passes.run(function, builder)
 
 
 def _is_marked(function: Any, mark: str) -> bool:
-    """Whether a function has an attribute of ours; LLVM gives all attributes in one text."""
+    """Whether a function has one of our attributes; LLVM returns all attributes as one string."""
     return any(f'"{mark}"'.encode() in attributes for attributes in function.attributes)
 
 
@@ -253,31 +253,31 @@ def _series(version: str) -> tuple[int, ...]:
 
 
 CONTEXT_LINES = 3
-LONGEST_REFUSAL = 2_000
+LONGEST_MESSAGE = 2_000
 
 
-def _explain(refusal: str, text: str) -> str:
-    """LLVM's words, and the lines of our text that they speak of, with some before and after."""
+def _explain(message: str, text: str) -> str:
+    """The message of LLVM, with the lines of the text that it mentions and some context."""
     lines = text.splitlines()
-    spoken_of = _lines_spoken_of(refusal, lines)
+    mentioned = _mentioned_lines(message, lines)
     shown = sorted(
         {
             number
-            for line in spoken_of
+            for line in mentioned
             for number in range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
             if 0 <= number < len(lines)
         }
     )
-    marked = (f"{'>' if number in spoken_of else ' '}{number + 1:6} {lines[number]}" for number in shown)
-    words = refusal.strip().removeprefix("LLVM IR parsing error\n")
-    return "\n".join(("LLVM refuses the text:", words[:LONGEST_REFUSAL], *marked))
+    marked = (f"{'>' if number in mentioned else ' '}{number + 1:6} {lines[number]}" for number in shown)
+    words = message.strip().removeprefix("LLVM IR parsing error\n")
+    return "\n".join(("LLVM rejects the text:", words[:LONGEST_MESSAGE], *marked))
 
 
-def _lines_spoken_of(refusal: str, lines: list[str]) -> set[int]:
-    """Counted from 0. The parser tells the line, the verifier prints instructions that may stand anywhere."""
-    told = re.search(r"<string>:(\d+):", refusal)
-    if told is not None:
-        return {int(told[1]) - 1}
-    printed = {line.strip() for line in refusal.splitlines()[1:]} - {""}
+def _mentioned_lines(message: str, lines: list[str]) -> set[int]:
+    """Line numbers from 0. The parser reports a line number; the verifier prints instructions without one."""
+    reported = re.search(r"<string>:(\d+):", message)
+    if reported is not None:
+        return {int(reported[1]) - 1}
+    printed = {line.strip() for line in message.splitlines()[1:]} - {""}
     found = [number for number, line in enumerate(lines) if line.strip() in printed]
     return set(found[:10])

@@ -1,4 +1,4 @@
-"""The module of presentation code of a world: lowered, compiled and linked beside the code of its rules."""
+"""The presentation code of a world: a second module, compiled and linked separately from the rules."""
 
 import ctypes
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from ludograph.tgdl.native.run.store import compile_anew, compile_cached
 
 
 class PresentationCode:
-    """Functions that write texts from blocks of one engine. Never changed."""
+    """The functions that write texts from blocks of one engine. Never changed."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -23,7 +23,7 @@ class PresentationCode:
         except machine.MachineError:
             if engine.store is None:
                 raise
-            # What the store gave is no object.
+            # The stored object is damaged.
             self.machine = machine.link(compile_anew(self._text, key, engine.store), EXPORTS)
         pointer, whole, word = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         function: Callable[..., Any] = self.machine.function
@@ -36,7 +36,7 @@ class PresentationCode:
         self.answer_texts = function("answer_texts", whole, pointer, pointer, pointer, word, is_short=True)
 
     def _text(self) -> str:
-        """The text of the code. Only this imports what lowers a program: code from the store needs none."""
+        """Generate the LLVM text. Only this imports the code generator: stored code does not need it."""
         from ludograph.tgdl.native.lower.present.lowering import lower_presentation
 
         engine = self.engine

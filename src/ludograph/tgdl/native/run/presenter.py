@@ -1,26 +1,29 @@
-"""Presenter: texts, questions and views of the blocks of one engine, called from Python.
+"""Texts, questions and views of the blocks of one engine.
 
-Native code writes; what it leaves to Python (`text.Insert`) is written here, from the same block. A caller
-gets None where native code finds no answer: there is no room, or the rules are at fault.
+Native code writes the text. Python inserts the parts that native code leaves out (`Insert`), from the same
+block. A method returns None if native code has no memory for the answer, or if the rules have a fault.
 """
 
 import ctypes
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Choice, Kind
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, number_of_word, parts_offered
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
-from ludograph.tgdl.native.layout.plan import CONTEXT_AT
+from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Family
 from ludograph.tgdl.native.layout.status import FAULT, FINE, GROW, NEED, STOPPED, Refused
 from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert, json_text, signature_columns
+from ludograph.tgdl.native.run.call_buffers import BufferPool, CallBuffers
 from ludograph.tgdl.native.run.choices import opener_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Outgrown, TooLarge
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Outgrown, TooLarge
 from ludograph.tgdl.native.run.presentation_code import PresentationCode
 from ludograph.tgdl.program import Input
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
@@ -33,56 +36,56 @@ from ludograph.tgdl.world.values import format_number
 Words = tuple[int, ...]
 
 EVERYBODY = (1 << 256) - 1
-"""Those who see an answer that nobody hides."""
+"""The viewers of an answer that is not hidden, as bits."""
 MOST_KEPT = 10_000
 UTF_8 = ("utf-8", "surrogatepass")
-"""A position may bring texts with halves of characters."""
+"""A position may contain strings with lone surrogates."""
 _WRITTEN = struct.Struct("<5q")
-"""Where the text ends now, where it starts, where its room ends; the same of insertions but for the last."""
+"""The end, start and limit of the text; the end and start of the insertions."""
 _QUESTION = struct.Struct("<qqq")
 
 
-class Asked(Struct, frozen=True):
-    """A question that a run has come to, as native code puts it."""
+class NativeQuestion(Struct, frozen=True):
+    """An open question, in the words of native code."""
 
     chooser: int
     number: int
-    """The input, or what chance or the choice of effects is about."""
+    """The number of the input, or the kind of the choice of chance or effects."""
     index: int
     words: Words
     """The candidates."""
     weights: tuple[int, ...]
     seen: int
-    """Who sees the answer, as bits; EVERYBODY, if nobody hides it."""
+    """The viewers of the answer, as bits; EVERYBODY if it is not hidden."""
     key: str
     texts: tuple[str, ...] | None
-    """The candidates as texts; None: native code does not write values of this type."""
+    """The texts of the candidates; None: native code does not write values of this type."""
     block: bytes
-    """Where the run has come to."""
+    """The block at the question, with the effects before it."""
 
 
 def split_lines(text: bytes) -> list[str]:
-    """The lines of a text in which each has its end."""
+    """The lines of a text in which each line has a line end."""
     lines = text.decode(*UTF_8).split("\n")
     lines.pop()
     return lines
 
 
 class Presenter:
-    """Texts of one engine. May be used by many threads. Mutable in what it keeps."""
+    """Writes the texts of one engine. Several threads may use it at the same time. Its caches are mutable."""
 
-    def __init__(self, engine: Engine, take: Callable[[], Any], put_back: Callable[[Any], None]) -> None:
+    def __init__(self, engine: Engine, pool: BufferPool) -> None:
         self.engine = engine
         self.plan = engine.plan
         self.world = engine.world
-        self._take, self._put_back = take, put_back
+        self._pool = pool
         self._columns = signature_columns(engine.plan)
         self._names: dict[tuple[bytes, int, int], bytes] = {}
         self._actions = self.world.program.actions
         self._parts: dict[tuple[int, int], int] = {}
         self._openers: dict[tuple[int, str], Choice] = {}
-        self._looked: tuple[object, bool] = (None, False)
-        """The block that was looked at last, and whether its names are those of the start."""
+        self._last_checked: tuple[object, bool] = (None, False)
+        """The last block, and whether its instances have the same names as at the start."""
         self.name = json_text(self.world.program.name).encode()
         """The name of the game as JSON."""
 
@@ -92,7 +95,7 @@ class Presenter:
 
     @cached_property
     def _start(self) -> bytes:
-        """What names depend on, at the start."""
+        """The columns that names depend on, at the start."""
         assert self.world.start is not None
         return self._signature(self.engine.block(self.world.start))
 
@@ -101,44 +104,42 @@ class Presenter:
         return find_chance_types(self.world, self.plan)
 
     def _signature(self, block: Any) -> bytes:
-        """What names depend on, in a block or where a run works."""
+        """The columns that names depend on, in a block."""
         return b"".join([block[start:end] for start, end in self._columns])
 
     # Calls
 
     def view(self, block: bytes, words: Words, viewer: int, *, is_open: bool) -> bytes | Refused | None:
-        """What a viewer sees, as JSON without its braces, without the moves and who is asked.
+        """The members of the JSON object that a viewer sees, without the moves and the choosers.
 
-        `is_open`: there is a question within a transaction, and the effects before it show.
+        `is_open`: a question of a transaction is open; the view shows the effects before it.
         """
-        desk = self._take()
-        if desk is None:
+        buffers = self._pool.take()
+        if buffers is None:
             return None
         try:
-            place: ExecutionContext = desk.place
             while True:
                 at: Any = block
                 if is_open:
-                    if self._run(desk, block, words) != NEED:
+                    if self._run_to_question(buffers, block, words) != NEED:
                         return None
-                    at = desk.work
-                status = self._write(desk, at, self.code.view, self.code.long_view, viewer)
-                if status != GROW or not desk.grow():
+                    at = buffers.work
+                status = self._write(buffers, at, self.code.view, self.code.long_view, viewer)
+                if status != GROW or not buffers.grow():
                     break
-                place = desk.place
             if status == FAULT:
-                return Refused(f"TG{place.get('fault', '<i'):04}")
-            return self._text(place, None if is_open else block) if status == FINE else None
+                return buffers.refusal()
+            return self._text(buffers.execution, None if is_open else block) if status == FINE else None
         except (Outgrown, TooLarge):
-            desk.is_spent = True
+            buffers.is_unusable = True
             return None
         finally:
-            self._put_back(desk)
+            self._pool.give_back(buffers)
 
     def move_texts(self, block: bytes, data: bytes, index: bytes, start: int) -> bytes | None:
-        """The texts of the complete moves that `list_from` found in a block, each with a line end behind it.
+        """The texts of the complete moves that `list_from` found in a block, one per line.
 
-        UNWRITTEN stands for a text that native code does not write.
+        UNWRITTEN replaces a text that native code does not write.
         """
         return self._lines(block, self.code.move_texts, (data, index, start, len(index) // 8))
 
@@ -148,127 +149,104 @@ class Presenter:
         lines = self._lines(block, self.code.opener_texts, (packed, len(words)))
         return None if lines is None else split_lines(lines)
 
-    def asked(self, block: bytes, words: Words, answers: Words | None = None) -> Asked | None:
-        """The question that choices since a block lead to, with its candidates, or with given answers."""
-        desk = self._take()
-        if desk is None:
+    def question_after(
+        self, block: bytes, words: Words, answers: Words | None = None
+    ) -> NativeQuestion | None:
+        """The question after some choices since a block, with its candidates or with given answers."""
+        buffers = self._pool.take()
+        if buffers is None:
             return None
         try:
             while True:
-                status = self._run(desk, block, words)
-                if status != NEED:
+                if self._run_to_question(buffers, block, words) != NEED:
                     return None
-                place: ExecutionContext = desk.place
-                found = self._question(place)
-                given = found.words if answers is None else answers
+                execution = buffers.execution
+                question = self._question(execution)
+                given = question.words if answers is None else answers
                 packed = struct.pack(f"<{len(given)}q", *given)
-                status = self._write(
-                    desk, desk.work, self.code.answer_texts, self.code.answer_texts, packed, len(given)
-                )
-                if status != GROW or not desk.grow():
+                function = self.code.answer_texts
+                status = self._write(buffers, buffers.work, function, function, packed, len(given))
+                if status != GROW or not buffers.grow():
                     break
             if status != FINE:
                 return None
-            text = self._text(place, None).decode(*UTF_8)
-            key: str = ""
+            text = self._text(execution, None).decode(*UTF_8)
+            key = ""
             texts: tuple[str, ...] | None = None
             if not text.startswith(chr(UNWRITTEN)):
                 key, *lines = text.split("\n")
                 texts = tuple(lines[:-1])
-            return Asked(
-                found.chooser,
-                found.number,
-                found.index,
-                given,
-                found.weights,
-                found.seen,
-                key,
-                texts,
-                self._block_of(place),
-            )
+            at = self._block_of(execution)
+            return replace(question, words=given, key=key, texts=texts, block=at)
         except (Outgrown, TooLarge):
-            desk.is_spent = True
+            buffers.is_unusable = True
             return None
         finally:
-            self._put_back(desk)
+            self._pool.give_back(buffers)
 
-    def _run(self, desk: Any, block: bytes, words: Words) -> int:
-        """Run choices from a block on, up to the question after them."""
+    def _run_to_question(self, buffers: CallBuffers, block: bytes, words: Words) -> int:
+        """Run choices since a block, up to the question after them."""
         engine = self.engine
-        if not desk.can_hold(block):
+        if not buffers.make_room_for(block):
             return GROW
         packed = struct.pack(f"<{len(words)}q", *words) if words else b""
-        while True:
-            place: ExecutionContext = desk.place
-            if engine.checked:
-                desk.admit(block, packed)
-            arguments = desk.context_at, desk.work_at, block, packed, len(words)
-            status = int(engine.short_ask_from(*arguments))
-            if status == STOPPED:
-                status = desk.patiently(partial(engine.ask_from, *arguments))
-            if engine.checked:
-                place.check_beliefs()
-            if status != GROW or not desk.grow():
-                return status
+        return buffers.run(engine.short_ask_from, engine.ask_from, (block, packed, len(words)))
 
-    def _write(self, desk: Any, block: Any, short: Any, long: Any, *arguments: Any) -> int:
-        place: ExecutionContext = desk.place
-        looked, stands = self._looked
-        if looked is not block or not isinstance(block, bytes):
-            stands = self._signature(block) == self._start
-            self._looked = block, stands
-        place.put("names_stand", "<i", stands)
-        status = int(short(desk.context_at, block, *arguments))
+    def _write(self, buffers: CallBuffers, block: Any, short: Any, long: Any, *arguments: Any) -> int:
+        last_block, has_start_names = self._last_checked
+        if last_block is not block or not isinstance(block, bytes):
+            has_start_names = self._signature(block) == self._start
+            self._last_checked = block, has_start_names
+        buffers.execution.put("has_start_names", "<i", has_start_names)
+        status = int(short(buffers.context_at, block, *arguments))
         if status == STOPPED:
-            status = desk.patiently(partial(long, desk.context_at, block, *arguments))
+            status = buffers.run_interruptibly(partial(long, buffers.context_at, block, *arguments))
         return status
 
     def _lines(self, block: bytes, function: Any, arguments: tuple[Any, ...]) -> bytes | None:
-        desk = self._take()
-        if desk is None:
+        buffers = self._pool.take()
+        if buffers is None:
             return None
         try:
             while True:
-                status = self._write(desk, block, function, function, *arguments)
-                if status != GROW or not desk.grow():
+                status = self._write(buffers, block, function, function, *arguments)
+                if status != GROW or not buffers.grow():
                     break
-            if status != FINE:
-                return None
-            return self._text(desk.place, block)
+            return self._text(buffers.execution, block) if status == FINE else None
         except (Outgrown, TooLarge):
-            desk.is_spent = True
+            buffers.is_unusable = True
             return None
         finally:
-            self._put_back(desk)
+            self._pool.give_back(buffers)
 
-    def _question(self, place: ExecutionContext) -> Asked:
-        context = place.context
+    def _question(self, execution: ExecutionContext) -> NativeQuestion:
+        context = execution.context
         count, values, weights = _QUESTION.unpack_from(context, CONTEXT_AT["need_count"])
         chooser, number = struct.unpack_from("<ii", context, CONTEXT_AT["need_chooser"])
-        index = place.get("need_index", "<i")
+        index = execution.get("need_index", "<i")
         words = struct.unpack(f"<{count}q", ctypes.string_at(values, 8 * count))
         shares: Words = ()
         if chooser == CHANCE and weights:
             shares = struct.unpack(f"<{count}q", ctypes.string_at(weights, 8 * count))
         at = CONTEXT_AT["need_seen"]
         seen = int.from_bytes(context[at : at + 32], "little")
-        return Asked(chooser, number, index, words, shares, seen, "", None, b"")
+        return NativeQuestion(chooser, number, index, words, shares, seen, "", None, b"")
 
-    def _block_of(self, place: ExecutionContext) -> bytes:
-        """The block that a run has worked on, up to the top of its heap."""
-        return place.block_at(ctypes.addressof(place.blocks[1]))
+    def _block_of(self, execution: ExecutionContext) -> bytes:
+        """The work block of a run, up to the top of its heap."""
+        return execution.block_at(ctypes.addressof(execution.blocks[1]))
 
     # Text
 
-    def _text(self, place: ExecutionContext, block: bytes | None) -> bytes:
-        """What was written about a block, or about where a run has come to, with what Python inserts."""
-        end, start, _, last, first = _WRITTEN.unpack_from(place.context, CONTEXT_AT["text"])
+    def _text(self, execution: ExecutionContext, block: bytes | None) -> bytes:
+        """The text about a block (None: the work block), with the insertions of Python."""
+        end, start, _, last, first = _WRITTEN.unpack_from(execution.context, CONTEXT_AT["text"])
         text = ctypes.string_at(start, end - start)
         size = last - first
         if not size:
             return text
         if block is None:
-            block = self._block_of(place)
+            block = self._block_of(execution)
         parts: list[bytes] = []
         done = 0
         signature = self._signature(block)
@@ -283,7 +261,7 @@ class Presenter:
             case Insert.NUMBER:
                 return format_number(number_of_word(low, "number")).encode()
             case Insert.STRING:
-                return text_of(self._look(block), self.engine.known_texts()[low]).encode(*UTF_8)
+                return text_of(self._run_at(block), self.engine.known_texts()[low]).encode(*UTF_8)
             case Insert.JSON_STRING:
                 return json_text(self.engine.known_texts()[low]).encode()
             case _:
@@ -297,22 +275,19 @@ class Presenter:
         return found
 
     def _name(self, what: int, low: int, block: bytes) -> str:
-        run = self._look(block)
+        run = self._run_at(block)
         if what == Insert.OPENER:
             return action_text(run, opener_of(self.plan, run.memory, low)[1:])
         family = self.plan.families[low >> 32]
         return name_of(run, self.plan.members(run.memory, family)[low & 0xFFFFFFFF])
 
-    def _look(self, block: bytes) -> Run:
-        return Run(self.world, self._memory(block))
-
-    def _memory(self, block: bytes) -> Memory:
-        return self.engine.memory(block)
+    def _run_at(self, block: bytes) -> Run:
+        return Run(self.world, self.engine.memory(block))
 
     # Choices
 
     def opener_choices(self, block: bytes, words: Sequence[int], texts: Sequence[str]) -> tuple[Choice, ...]:
-        """Actions that a player starts, as choices; what is the same in every game is made once."""
+        """Actions that a player starts, as choices; choices that are the same in every game are cached."""
         known = self._openers
         found = []
         for start in zip(words, texts, strict=True):
@@ -329,88 +304,91 @@ class Presenter:
 
     def opener_choice(self, block: bytes, word: int, text: str) -> Choice:
         """An action that a player starts, as a choice."""
-        player, deed, number = word >> 16 & 0xFF, word & 0xFFFF, (word >> 32) - 1
-        action = self._actions[deed]
+        player, action_index, number = word >> 16 & 0xFF, word & 0xFFFF, (word >> 32) - 1
+        action = self._actions[action_index]
         this = -1
         if action.owner is not None:
-            this = self._creation(block, action.owner, number)
-        known = deed, (word >> 24 & 0xFF) - 1
+            this = self._instance_number(block, action.owner, number)
+        known = action_index, (word >> 24 & 0xFF) - 1
         part = self._parts.get(known)
         if part is None:
             part = self._parts[known] = self._part_number(*known)
-        code = (deed, this, part)
+        code = (action_index, this, part)
         return Choice(player, Kind.ACTION, action.name, code, text)
 
     def values(self, block: bytes, memory: Memory, words: Words) -> tuple[Any, ...] | None:
-        """Choices since a block, which is decoded to a memory, as the reference engine takes them.
+        """Choices since a block, decoded for the reference engine; `memory` is the decoded block.
 
-        None if there are lists or objects among them: they are known by their place only.
+        None if one of them is a list or an object: native code knows only its index among the candidates.
         """
         found: list[Any] = []
         for place, word in enumerate(words):
             if not place and memory.cells[STAGE] == CHOOSING:
                 found.append(opener_of(self.plan, memory, word))
                 continue
-            asked = self.asked(block, words[:place], (word,))
-            if asked is None or asked.texts is None:
+            question = self.question_after(block, words[:place], (word,))
+            if question is None or question.texts is None:
                 return None
-            found.append(self._meaning(asked))
+            found.append(self._decode_answer(question))
         return tuple(found)
 
-    def _meaning(self, asked: Asked) -> Any:
-        """The only answer that a question was given, as the reference engine takes it."""
-        (word,) = asked.words
+    def _decode_answer(self, question: NativeQuestion) -> Any:
+        """The only answer of a question, decoded for the reference engine."""
+        (word,) = question.words
         if word == STOP_CHOICE:
             return STOP
-        _, kind, type = self._about(asked.number)
+        _, kind, type = self._describe(question.number)
         if word == NONE_CHOICE:
             return None
         match type:
             case _ if kind is Kind.EFFECT:
-                assert asked.texts is not None
-                return asked.texts[0]
+                assert question.texts is not None
+                return question.texts[0]
             case ConstructType(name):
-                return self._thing(asked.block, name, word)
+                return self._instance(question.block, name, word)
             case EnumType(name):
                 return self.world.members[name][word]
             case _:
-                return self._value(type, word, asked.block)
+                return self._value(type, word, question.block)
 
-    def _thing(self, block: bytes, name: str, word: int) -> Instance:
-        families = self.plan.families_of(name)
-        family = families[0] if len(families) == 1 else self.plan.families[word >> 32]
-        number = word & 0xFFFFFFFF
+    def _instance(self, block: bytes, name: str, word: int) -> Instance:
+        family, number = self._family_and_number(name, word)
         members = self.engine.decoding.members[family.index]
         if number < len(members):
             return members[number]
-        return self.plan.members(self._memory(block), family)[number]
+        return self.plan.members(self.engine.memory(block), family)[number]
 
-    def _part_number(self, deed: int, part: int) -> int:
-        """The place of a named part among all that are offered of an action."""
-        offered = [offer.part for offer in self.world.offers if offer.deed == deed]
-        wanted = None if part < 0 else parts_offered(self.world, deed)[part]
+    def _family_and_number(self, name: str, word: int) -> tuple[Family, int]:
+        families = self.plan.families_of(name)
+        family = families[0] if len(families) == 1 else self.plan.families[word >> 32]
+        return family, word & 0xFFFFFFFF
+
+    def _part_number(self, action_index: int, part: int) -> int:
+        """The index of a named part among all offered parts of an action."""
+        offered = [offer.part for offer in self.world.offers if offer.deed == action_index]
+        wanted = None if part < 0 else parts_offered(self.world, action_index)[part]
         return offered.index(wanted) if wanted in offered else 0
 
-    def answer(self, asked: Asked, place: int) -> Choice:
-        """The candidate at a place of a question, as a choice."""
-        assert asked.texts is not None
-        word, text = asked.words[place], asked.texts[place]
-        name, kind, type = self._about(asked.number)
+    def answer(self, question: NativeQuestion, index: int) -> Choice:
+        """A candidate of a question, as a choice."""
+        assert question.texts is not None
+        word, text = question.words[index], question.texts[index]
+        name, kind, type = self._describe(question.number)
         if word == STOP_CHOICE:
-            return Choice(asked.chooser, Kind.STOP, name, None, "", asked.index, asked.key)
+            return Choice(question.chooser, Kind.STOP, name, None, "", question.index, question.key)
         if word == NONE_CHOICE:
-            return Choice(asked.chooser, Kind.INPUT, name, None, text, asked.index, asked.key)
+            return Choice(question.chooser, Kind.INPUT, name, None, text, question.index, question.key)
         if kind is Kind.EFFECT:
-            return Choice(asked.chooser, kind, name, text, text)
-        value = self._value(type, word, asked.block)
-        return Choice(asked.chooser, kind, name, value, text, asked.index, asked.key)
+            return Choice(question.chooser, kind, name, text, text)
+        value = self._value(type, word, question.block)
+        return Choice(question.chooser, kind, name, value, text, question.index, question.key)
 
-    def about(self, number: int) -> tuple[str, Kind]:
-        """The name of a question, and of what kind it is as a whole."""
-        name, kind, _ = self._about(number)
+    def describe_question(self, number: int) -> tuple[str, Kind]:
+        """The name and the kind of a question."""
+        name, kind, _ = self._describe(number)
         return name, Kind.INPUT if kind is Kind.PICK else kind
 
-    def _about(self, number: int) -> tuple[str, Kind, Type]:
+    def _describe(self, number: int) -> tuple[str, Kind, Type]:
         if number >= QUESTIONS["random"]:
             kind = number & (1 << TYPES_AT) - 1
             name = next(name for name, other in QUESTIONS.items() if other == kind)
@@ -431,17 +409,13 @@ class Presenter:
             case Basic.STRING:
                 return self.engine.known_texts()[word]
             case ConstructType(name):
-                return self._creation(block, name, word)
-            case EnumType():
-                return word
+                return self._instance_number(block, name, word)
             case _:
                 return word
 
-    def _creation(self, block: bytes, name: str, word: int) -> int:
-        """The number of a thing over all things."""
-        families = self.plan.families_of(name)
-        family = families[0] if len(families) == 1 else self.plan.families[word >> 32]
-        number = word & 0xFFFFFFFF
+    def _instance_number(self, block: bytes, name: str, word: int) -> int:
+        """The number of an instance among all instances of the game."""
+        family, number = self._family_and_number(name, word)
         members = self.engine.decoding.members[family.index]
         if number < len(members):
             return members[number].number

@@ -1,4 +1,4 @@
-"""The memory that checked code may use, in a table for its tests."""
+"""The table of memory regions that checked code may access."""
 
 import ctypes
 import struct
@@ -9,51 +9,51 @@ from ludograph.tgdl.native.layout.interface import ARENA, BLOCK, PLAIN, REGION_S
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.run.buffers import zeros
 
-MOST_ROOMS = 1 << 28
-"""Bytes for the rooms on the stack of all functions that run, however deep; only what is used is taken."""
+SHADOW_STACK_SIZE = 1 << 28
+"""Bytes for the stack slots of checked code, at any call depth; a page takes no memory until it is used."""
 
 
 def bytes_of(data: Any) -> tuple[int, int]:
-    """Where some bytes lie, and how many."""
+    """The address and the size of some bytes."""
     if isinstance(data, bytes):
         return ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0, len(data)
     return ctypes.addressof(data), ctypes.sizeof(data)
 
 
 class MemoryWatch:
-    """What checked code may use while it works in a place. Mutable."""
+    """The memory that checked code may access in an execution context. Mutable."""
 
     def __init__(self, context: Any, plan: Plan, data: Iterable[tuple[int, int]]) -> None:
         self._context = context
         self._offsets = plan.context
         self._regions = [(start, size, PLAIN) for start, size in data]
-        self._rooms = zeros(MOST_ROOMS)
+        self._rooms = zeros(SHADOW_STACK_SIZE)
         self._table: Any = None
 
-    def know(self, blocks: Sequence[Any], buffers: Mapping[str, Any]) -> None:
-        """The memory of the place."""
+    def add_buffers(self, blocks: Sequence[Any], buffers: Mapping[str, Any]) -> None:
+        """Allow the memory of the execution context in all runs."""
         self._regions += [(*bytes_of(block), BLOCK) for block in blocks]
         self._regions.append((*bytes_of(self._context), PLAIN))
         for name, buffer in buffers.items():
             self._regions.append((*bytes_of(buffer), ARENA if name == "arena" else PLAIN))
 
-    def admit(self, guests: Iterable[tuple[int, int]]) -> None:
-        """Before a run: these may be used in it as well."""
-        regions = sorted((*self._regions, *((start, size, PLAIN) for start, size in guests)))
-        rows = b"".join(struct.pack("<qqq", start, start + size, kind) for start, size, kind in regions)
+    def allow(self, regions: Iterable[tuple[int, int]]) -> None:
+        """Allow further regions (address and size) in the next run."""
+        allowed = sorted((*self._regions, *((start, size, PLAIN) for start, size in regions)))
+        rows = b"".join(struct.pack("<qqq", start, start + size, kind) for start, size, kind in allowed)
         self._table = ctypes.create_string_buffer(rows, len(rows))
         rooms, size = bytes_of(self._rooms)
         self._put("regions", ctypes.addressof(self._table))
         self._put("region_count", len(rows) // REGION_SIZE)
-        self._put("rooms", rooms)
-        self._put("rooms_start", rooms)
-        self._put("rooms_end", rooms + size)
-        self._put("broken", 0)
+        self._put("stack_slots", rooms)
+        self._put("stack_slots_start", rooms)
+        self._put("stack_slots_end", rooms + size)
+        self._put("failed_check", 0)
 
     @property
     def broken(self) -> int:
-        """The number of what was found not to be so; 0 if all is well."""
-        (found,) = struct.unpack_from("<q", self._context, self._offsets["broken"])
+        """The number of the assertion that failed; 0: none failed."""
+        (found,) = struct.unpack_from("<q", self._context, self._offsets["failed_check"])
         return int(found)
 
     def _put(self, name: str, value: int) -> None:

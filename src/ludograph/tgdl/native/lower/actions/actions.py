@@ -1,9 +1,9 @@
-"""Actions, lowered: how they are carried out.
+"""Lowering of actions.
 
-Every way to carry out an action that is used (a named part, a phase, inputs that the caller gives, fields of
-an event) has a function of its own. It takes whose action it is, who started it, and how it came to be.
-An action whose effects may be taken back has a second function with the effects, and keeps its inputs in a
-frame in memory, so that they can be carried out again.
+Every entry point of an action that is used (a named part, a phase, passed inputs, fields of an event) has its
+own function. Its parameters are the instance of the action, the player who started it, and a mode. An action
+whose effects may be cancelled has a second function for its effects, and keeps its inputs in a frame in
+memory, so that the effects can be executed again.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,27 +11,39 @@ from collections.abc import Callable, Sequence
 from ludograph.tgdl.native.ir.builder import address, both, compare, const, negate
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED
-from ludograph.tgdl.native.lower.actions.arguments import admit
+from ludograph.tgdl.native.lower.actions.arguments import check_argument
 from ludograph.tgdl.native.lower.actions.checkpoints import (
     BEGUN,
-    begin_acting,
     clear_cancelled,
     effect_names,
-    end_acting,
-    go_back,
-    make_again,
-    mark,
     new_record,
-    release,
+    pop_record,
+    push_record,
+    release_checkpoint,
+    replay_choices,
+    restore_checkpoint,
+    save_checkpoint,
 )
-from ludograph.tgdl.native.lower.actions.events import CHOSEN, OPTIONAL, bind_this, queue, tell, tell_thing
+from ludograph.tgdl.native.lower.actions.events import (
+    CHOSEN,
+    OPTIONAL,
+    bind_this,
+    fire_event,
+    fire_for_constructs,
+    queue,
+)
 from ludograph.tgdl.native.lower.actions.inputs import resolve
-from ludograph.tgdl.native.lower.actions.parts import EffectFrame, act, holds, named_tests
+from ludograph.tgdl.native.lower.actions.parts import (
+    EffectFrame,
+    check_condition,
+    named_requires,
+    run_effects,
+)
 from ludograph.tgdl.native.lower.actions.sealed_choices import seal
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.things.player_sets import everybody
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
-from ludograph.tgdl.native.lower.values.nullability import is_sure_input
+from ludograph.tgdl.native.lower.values.nullability import is_never_none_input
 from ludograph.tgdl.native.lower.values.statements import ENDED
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
 from ludograph.tgdl.program.events import OFFERS, Event
@@ -41,7 +53,7 @@ from ludograph.tgdl.world.world import Listener
 
 
 def perform_function(unit: Unit, start: ActionEntry) -> str:
-    """The function that carries out an action in some way; it gives whether the action happened."""
+    """The function of an action entry; it returns whether the action happened."""
     action = unit.world.program.actions[start.action]
     name = unit.starts.get(start)
     if name is None:
@@ -61,21 +73,21 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
     fields = [_locals(unit, f"f{slot}", type) for slot, type in start.fields]
     rows = (*given.values(), *fields)
     b = Body(unit, name, (this, player, mode, *(local for row in rows for local in row)), (I32,))
-    b.named = named_tests(action)
+    b.named = named_requires(action)
     bind_this(b, action, this, player)
     for (slot, type), row in zip(start.fields, fields, strict=True):
         b.set_variable(slot, Value(type, row))
     b.enter(unit.world.deeds[action.index].call.price)
     known = None
     if unit.world.deeds[action.index].can_cancel and not start.seals:
-        known = mark(b)
+        known = save_checkpoint(b)
     is_optional = b.let(compare("ne", Op("and", (mode, const(OPTIONAL, I32)), I32), 0))
     is_chosen = b.let(compare("ne", Op("and", (mode, const(CHOSEN, I32)), I32), 0))
 
     def give_up() -> None:
         with b.when(is_optional):
             if known is not None:
-                release(b, known)
+                release_checkpoint(b, known)
             b.exit()
             b.done(const(0, I32))
         b.stop(FAILED)
@@ -90,11 +102,11 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
             and not start.is_settled
         ]
         if due:
-            # What was chosen with later inputs known has been tested before.
-            made = compare("slt", b.get("at", I64), b.get("choice_count", I64))
+            # A choice that is already followed by others has been tested before.
+            made = compare("slt", b.get("choice_index", I64), b.get("choice_count", I64))
             with b.when(negate(both(is_chosen, made))):
                 for require in due:
-                    with b.when(negate(holds(b, require.block)), unlikely=True):
+                    with b.when(negate(check_condition(b, require.block)), unlikely=True):
                         give_up()
         if level < count:
             asked = action.inputs[level]
@@ -102,31 +114,31 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
                 value = Value(asked.type, given[level])
                 b.set_variable(asked.slot, value)
                 if not start.is_settled:
-                    admit(b, asked, value, give_up)
+                    check_argument(b, asked, value, give_up)
             else:
                 passed_over = is_optional if _may_be_optional(action) else None
                 resolve(b, asked, unit.number_of_input(asked), give_up, passed_over)
-                if is_sure_input(action, asked):
-                    b.sure_slots.add(asked.slot)
+                if is_never_none_input(action, asked):
+                    b.non_null_slots.add(asked.slot)
     if start.seals:
         seal(b, action, start.part, this, player)
     elif known is not None or _is_simultaneous(action):
-        _carry_out_apart(b, action, start, known)
+        _execute_with_checkpoint(b, action, start, known)
     elif unit.replays:
         record = new_record(b)
         clear_cancelled(b, record)
-        begin_acting(b, record, action)
-        _carry_out(b, action, start)
-        end_acting(b, record)
+        push_record(b, record, action)
+        _execute_effects(b, action, start)
+        pop_record(b, record)
     else:
-        _carry_out(b, action, start)
+        _execute_effects(b, action, start)
     b.exit()
     b.done(const(1, I32))
     b.finish(seldom=True)
 
 
 def _may_be_optional(action: Action) -> bool:
-    """Whether anything but the choice of a player or a call starts an action."""
+    """Whether an event may start an action, not only a player or a call."""
     triggers = (*action.triggers, *(trigger for phase in action.phases for trigger in phase.triggers))
     return any(trigger.event not in OFFERS or trigger.name is not None for trigger in triggers)
 
@@ -139,13 +151,13 @@ def _is_simultaneous(action: Action) -> bool:
 # Effects
 
 
-def _carry_out(b: Body, action: Action, start: ActionEntry, frame: EffectFrame | None = None) -> None:
-    """Everything from the `before` triggers of an action to the actions that waited for its end."""
+def _execute_effects(b: Body, action: Action, start: ActionEntry, frame: EffectFrame | None = None) -> None:
+    """Execute an action, from its `before` triggers to the actions that waited for its end."""
     _call_event(b, action, When.BEFORE)
     with queue(b):
         _call_event(b, action, When.FAST)
         if start.stage is None:
-            act(b, action, action, start.part, frame, is_base=start.is_base)
+            run_effects(b, action, action, start.part, frame, is_base=start.is_base)
             if start.part is None and not start.is_base:
                 for phase in action.phases:
                     if not any(trigger.event for trigger in phase.triggers):
@@ -154,7 +166,7 @@ def _carry_out(b: Body, action: Action, start: ActionEntry, frame: EffectFrame |
             for phase in action.phases:
                 if phase.name == action.phases[start.stage].name:
                     with b.when(_is_open(b, phase, start.part)):
-                        act(b, action, phase, start.part, frame, is_base=True)
+                        run_effects(b, action, phase, start.part, frame, is_base=True)
         else:
             _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
         _call_event(b, action, When.AFTER)
@@ -167,18 +179,18 @@ def _carry_out(b: Body, action: Action, start: ActionEntry, frame: EffectFrame |
 def _call_event(b: Body, action: Action, when: When) -> None:
     listeners = b.world.listeners.get((Event.CALL.kind, f"action {action.index}"), ())
     fields = {"player": Value(Basic.PLAYER, (b.player,))}
-    _tell_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
+    _fire_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
 
 
-def _tell_own(
+def _fire_own(
     b: Body, name: str, listeners: Sequence[Listener], fields: dict[str, Value], when: When
 ) -> None:
-    """An event of the action that is under way."""
+    """Fire an event of the current action."""
     if b.this is None:
-        tell(b, name, listeners, fields, when)
+        fire_event(b, name, listeners, fields, when)
         return
 
-    tell_thing(b, name, b.this, _always(listeners), {"instance": b.this, **fields}, when)
+    fire_for_constructs(b, name, b.this, _always(listeners), {"instance": b.this, **fields}, when)
 
 
 def _always(listeners: Sequence[Listener]) -> Callable[[ConstructInfo], Sequence[Listener]]:
@@ -186,24 +198,24 @@ def _always(listeners: Sequence[Listener]) -> Callable[[ConstructInfo], Sequence
 
 
 def _is_open(b: Body, phase: ActionPhase, part: str | None) -> Expression:
-    """Whether the requires of a phase hold, for the effects of one name in it."""
+    """Whether the requires of a phase are true, for the effects of one name in it."""
     passes = b.variable(const(1, I1), "passes")
     for require in phase.requires:
         if require.name in (None, part):
             with b.when(passes):
-                b.set(passes, holds(b, require.block))
+                b.set(passes, check_condition(b, require.block))
     return passes
 
 
 def _act_in_phase(
     b: Body, action: Action, phase: ActionPhase, frame: EffectFrame | None, part: str | None
 ) -> None:
-    """A phase of an action, or the effects of one name in it, if its requires hold."""
+    """Execute a phase of an action, or the effects of one name in it, if its requires are true."""
     place = action.phases.index(phase)
     with b.when(_is_open(b, phase, part)):
         for event in (Event.ACTION_PHASE_ACTIVE, Event.ACTION_PHASE_INACTIVE):
             if event is Event.ACTION_PHASE_INACTIVE:
-                act(b, action, phase, part, frame, is_base=False)
+                run_effects(b, action, phase, part, frame, is_base=False)
             listeners = [
                 each
                 for each in b.world.listeners.get((event.kind, f"action {action.index}"), ())
@@ -218,27 +230,27 @@ def _act_in_phase(
             }
             name = f"{event.kind}.{action.index}.{place}.{part}"
             for when in When:
-                # The thing is who hears it, but no field of this event.
+                # The instance receives the event, but is not a field of it.
                 if b.this is None:
-                    tell(b, name, listeners, fields, when)
+                    fire_event(b, name, listeners, fields, when)
                 else:
-                    tell_thing(b, name, b.this, _always(listeners), fields, when)
+                    fire_for_constructs(b, name, b.this, _always(listeners), fields, when)
 
 
-# Effects that may be taken back
+# Effects that may be cancelled
 
 
-def _carry_out_apart(b: Body, action: Action, start: ActionEntry, known: Expression | None) -> None:
-    """Carry out the effects; when one that has begun is cancelled, all again without it.
+def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known: Expression | None) -> None:
+    """Execute the effects; if one that has begun is cancelled, execute all again without it.
 
-    That way what the others did stays as if the cancelled one had never been. The same choices are made
-    again, but for those inside the cancelled effect.
+    So the other effects run as if the cancelled one did not exist. The same choices are made again, except
+    those in the cancelled effect.
     """
     unit = b.unit
     slots = [(each.slot, each.type) for each in action.inputs]
     slots += [each for each in start.fields if each[0] not in {slot for slot, _ in slots}]
     frame = EffectFrame(unit, slots)
-    memory = b.room(frame.size, "frame")
+    memory = b.stack_slot(frame.size, "frame")
     assert isinstance(b.name, str)
     carry = f"carry.{b.name}"
     this = const(-1, I32) if b.this is None else b.this.only
@@ -247,28 +259,28 @@ def _carry_out_apart(b: Body, action: Action, start: ActionEntry, known: Express
         mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
         body = Body(unit, carry, (mine, who, at))
         frame.open(body, action, mine, who, at)
-        _carry_out(body, action, start, frame)
+        _execute_effects(body, action, start, frame)
         body.done()
         body.finish()
 
     unit.need(carry, make)
     record = new_record(b) if unit.replays else None
-    since = b.get("made", I64) if unit.replays else const(0)
+    since = b.get("choice_log", I64) if unit.replays else const(0)
     if record is not None:
         clear_cancelled(b, record)
     with b.loop("carry") as label:
         frame.write(b, memory)
         if record is not None:
-            begin_acting(b, record, action)
+            push_record(b, record, action)
         (status,) = b.call(carry, (*_run(b), this, b.player, memory), (I32,))
         with b.when(compare("ne", status, CANCELLED)):
             with b.when(compare("ne", status, 0), unlikely=True):
                 b.stop(status)
             b.leave(label)
         if known is None:
-            b.stop(status)  # it is not this action that is cancelled
+            b.stop(status)  # another action is cancelled
         else:
-            go_back(b, known)
+            restore_checkpoint(b, known)
             effect = b.get("cancelled", I32)
             with b.when(compare("slt", effect, 0)):
                 b.leave(label)
@@ -277,11 +289,11 @@ def _carry_out_apart(b: Body, action: Action, start: ActionEntry, known: Express
             else:
                 place = b.let(address(record, BEGUN + len(effect_names(unit))))
                 b.store(b.let(address(place, effect)), 0, const(1, I8))
-                make_again(b, since)
+                replay_choices(b, since)
     if known is not None:
-        release(b, known)
+        release_checkpoint(b, known)
     if record is not None:
-        end_acting(b, record)
+        pop_record(b, record)
 
 
 def _run(b: Body) -> tuple[Expression, ...]:

@@ -1,4 +1,4 @@
-"""What callers give for the inputs of an action, lowered: it must be a choice that could be made."""
+"""Arguments of action calls: a passed value must be a candidate of its input."""
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, intrinsic, negate
 from ludograph.tgdl.native.ir.nodes import I1, Expression, Op
@@ -10,7 +10,7 @@ from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.lists import each
-from ludograph.tgdl.native.lower.values.nullability import sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program import Input
@@ -19,8 +19,8 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import is_compound
 
 
-def admit(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
-    """Test what a caller gives for an input; it is in its slot, and is there again."""
+def check_argument(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
+    """Test the argument of an input; its slot has the value before and after."""
     if not known.is_narrow:
         return
     missing = b.let(b.is_none(value))
@@ -38,7 +38,7 @@ def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
         _test_list(b, known, Value(known.type, value.parts, certain=True), refuse)
         return
     b.spend(price(known.filters))
-    with b.looking():
+    with b.forbidding_chance():
         if known.source is not None:
             found = listed(b, known.source, known.type)
             pay(b, found.parts[1])
@@ -46,21 +46,21 @@ def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
         elif known.low is not None and known.high is not None:
             _must(b, _is_between(b, known.low, known.high, value), refuse)
         if known.filters:
-            with sure(b, known.slot, is_sure=True):
+            with assume_not_none(b, known.slot, is_not_none=True):
                 passed = b.let(all_pass(b, known, known.slot, value))
             _must(b, passed, refuse)
     b.set_variable(known.slot, value)
 
 
 def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
-    """The same for each element of a list, and for the whole."""
+    """The same for each element of a list, and for the whole list."""
     assert isinstance(known.type, ListType)
     type, count = known.type.element, values.parts[1]
     with each(b, values) as (item, _):
         with b.when(b.is_none(item), unlikely=True):
             refuse()
     b.spend(times(b, count, price(known.filters)))
-    with b.looking():
+    with b.forbidding_chance():
         if known.least is not None:
             least = length(b, known.least, const(0))
             most = length(b, known.most, const(0))
@@ -72,9 +72,9 @@ def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
                 _must(b, _is_in(b, found, item), refuse)
         if known.filters:
             assert known.filter_slot is not None
-            with each(b, values) as (item, _), b.passing():
+            with each(b, values) as (item, _), b.arena_scope():
                 b.set_variable(known.filter_slot, item)
-                with sure(b, known.filter_slot, is_sure=True):
+                with assume_not_none(b, known.filter_slot, is_not_none=True):
                     passed = b.let(all_pass(b, known, known.filter_slot, item))
                 _must(b, passed, refuse)
     if known.list_filters:
@@ -89,7 +89,7 @@ def _must(b: Body, test: Expression, refuse: Nothing) -> None:
 
 
 def _is_in(b: Body, found: Value, value: Value) -> Expression:
-    """Whether a value is one of those to choose from."""
+    """Whether a value is in the source list of an input."""
     known = b.variable(const(0, I1), "known")
     with each(b, found) as (item, label):
         same = negate(differs(b, item, value)) if is_compound(item.type) else equal(b, item, value)
@@ -100,7 +100,7 @@ def _is_in(b: Body, found: Value, value: Value) -> Expression:
 
 
 def _is_between(b: Body, low_node: Node, high_node: Node, value: Value) -> Expression:
-    """Whether a number is one of those from the first in whole steps to the last."""
+    """Whether a number is in a range with steps of one."""
     low, high = bounds_of(b, low_node, high_node)
     steps = binary("fsub", value.only, low.only)
     nearest = binary("fadd", low.only, intrinsic("floor", binary("fadd", steps, 0.5)))

@@ -1,4 +1,4 @@
-"""Actions that are called by name, and named parts, lowered."""
+"""Lowering of calls of actions, and of named parts."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from ludograph.tgdl.native.ir.nodes import I1, I32, Expression
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.switches import is_allowed, versions_of
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import ActionEntry, Value
 from ludograph.tgdl.native.lower.values.lists import detached
@@ -17,13 +17,13 @@ from ludograph.tgdl.world.analysis import passed_fields
 
 
 def call_action(b: Body, node: CallAction) -> Value:
-    """Carry out an action; inputs that are not given are asked for as usual."""
+    """Call an action; inputs without an argument are asked as usual."""
     inputs = b.world.program.actions[node.action].inputs
     receiver = None if node.receiver is None else b.value(node.receiver)
     values: list[Value] = []
     for argument, known in zip(node.arguments, inputs, strict=True):
         if argument is not None:
-            values.append(detached(b, b.keep(b.coerce(handed(b, argument), known.type))))
+            values.append(detached(b, b.keep(b.coerce(evaluate_passed(b, argument), known.type))))
     given = tuple(place for place, argument in enumerate(node.arguments) if argument is not None)
     fields: list[tuple[int, Type]] = []
     for slot, type, variable in passed_fields(b.world.program, node):
@@ -43,7 +43,7 @@ def call_action(b: Body, node: CallAction) -> Value:
         _call(b, replace(start, action=index), receiver, receiver.only, parts)
         return Value(Basic.NOTHING, ())
     family = b.family_of(receiver)
-    # Which of them it is, is settled before any of them may change it.
+    # The construct is tested before any of the actions, because an action may change it.
     tests = [
         (index, b.let(is_one_of(b, family, receiver.only, tuple(kinds)))) for index, kinds in versions.items()
     ]
@@ -63,7 +63,7 @@ def _call(
 
 
 def named_part(b: Body, node: NamedPart) -> Value:
-    """`A` in a require: whether the requires named A hold; in a trigger: whether the trigger A has fired."""
+    """`A` in a require: whether the requires named A are true; in a trigger: whether trigger A has fired."""
     if b.named is None:
         return b.truth(b.fired[node.name])
     result = b.variable(const(1, I1), "named")

@@ -1,4 +1,4 @@
-"""Candidates, lowered: all that an input may be, in the order of the reference engine, each once."""
+"""Candidates of an input: its possible values, without repetitions, in the order of the reference engine."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir import builder as build
@@ -8,7 +8,7 @@ from ludograph.tgdl.native.lower.actions.questions import (
 )
 from ludograph.tgdl.native.lower.board.bitboards import Words
 from ludograph.tgdl.native.lower.board.pieces import cards_of
-from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_filter
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_filter
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.things.players import in_play, is_out
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.lists import Collector, each
-from ludograph.tgdl.native.lower.values.nullability import sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import for_family
 from ludograph.tgdl.program.operations import Operation
@@ -26,7 +26,7 @@ from ludograph.tgdl.world.values import is_compound
 
 
 def candidates(b: Body, known: p.Input) -> Value:
-    """What passes the filters, in the reference's order; each value once."""
+    """The values that pass the filters, without repetitions, in the order of the reference engine."""
     is_list = isinstance(known.type, ListType)
     type = known.type.element if is_list and isinstance(known.type, ListType) else known.type
     found, unique = _unfiltered(b, known, type)
@@ -37,13 +37,13 @@ def candidates(b: Body, known: p.Input) -> Value:
         return found
     passed = Collector(b, type, found.parts[1])
     seen = None if unique or is_compound(type) else Seen(b, found.parts[1])
-    words = _sieve(b, known, type, slot)
-    items = each(b, found) if words is None else each_sifted(b, words, type)
-    with items as (value, label), b.passing():
+    words = _prefilter(b, known, type, slot)
+    items = each(b, found) if words is None else each_filtered(b, words, type)
+    with items as (value, label), b.arena_scope():
         b.set_variable(slot, value)
         test: Expression = build.const(1, I1)
         if known.filters:
-            with b.looking(), sure(b, slot, is_sure=True):
+            with b.forbidding_chance(), assume_not_none(b, slot, is_not_none=True):
                 test = all_pass(b, known, slot, value)
         with b.when(test):
             if unique:
@@ -57,19 +57,19 @@ def candidates(b: Body, known: p.Input) -> Value:
     return passed.found()
 
 
-def _sieve(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
-    """The tiles that may pass the first filter; None if all values have to be looked at."""
+def _prefilter(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
+    """The bitboard of tiles that may pass the first filter; None if all values have to be tested."""
     if known.source is not None or known.low is not None or not known.filters:
         return None
     match known.filters[0].statements:
         case (p.Return(node),) if node is not None and known.mode is not p.InputMode.SUPPLIED:
-            return sieve_of_filter(b, type, slot, node)
+            return prefilter_of_filter(b, type, slot, node)
         case _:
             return None
 
 
 def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
-    """Whether a value passes every filter; each may see it as another type."""
+    """Whether a value passes every filter; each filter may use another type for it."""
     if len(known.filters) == 1:
         b.bind(slot, value, known.filters[0])
         return b.passes(known.filters[0])
@@ -93,28 +93,28 @@ def _add_once(b: Body, found: Collector, value: Value) -> None:
 
 
 class Seen:
-    """Where in a list each of its values is, found by the bits of the value. Mutable."""
+    """A hash index of the values in a list. Mutable."""
 
     def __init__(self, b: Body, most: Expression) -> None:
-        """`most`: how many values there can be."""
+        """`most`: the upper bound of the number of values."""
         self.b = b
-        self.is_worth_it = b.let(build.compare("ugt", most, FEW))
-        # More than twice as many places as values, a power of two.
+        self.uses_table = b.let(build.compare("ugt", most, FEW))
+        # The table has more than twice as many entries as values, a power of two.
         mask = b.let(build.binary("mul", most, 2))
         for step in (1, 2, 4, 8, 16):
             mask = b.let(Op("or", (mask, build.binary("lshr", mask, step)), I64))
         self.mask = mask
         size = b.let(
             build.select(
-                self.is_worth_it, build.binary("mul", build.binary("add", mask, 1), 8), build.const(0)
+                self.uses_table, build.binary("mul", build.binary("add", mask, 1), 8), build.const(0)
             )
         )
         self.places = b.allocate(size)
         b.fill(self.places, 0, size)
 
     def add_once(self, found: Collector, value: Value) -> None:
-        """Add a value to the list, unless it is there."""
-        with self.b.when(self.is_worth_it, unlikely=True):
+        """Add a value to the list, unless it is already there."""
+        with self.b.when(self.uses_table, unlikely=True):
             self._look_up(found, value)
         with self.b.otherwise():
             _add_once(self.b, found, value)
@@ -143,13 +143,13 @@ class Seen:
 
 
 FEW = 64
-"""So many values are compared one by one."""
+"""Up to so many values are compared one by one."""
 SPREADING = 0x1E3779B97F4A7C15
-"""A number whose multiples spread over all words."""
+"""The factor of a multiplicative hash."""
 
 
 def _unfiltered(b: Body, known: p.Input, type: Type) -> tuple[Value, bool]:
-    """The values to choose from, already paid for, and whether each is known to be there only once."""
+    """The values before the filters, already paid for, and whether they are known to be different."""
     if known.source is not None:
         given = listed(b, known.source, type)
         b.spend(times(b, given.parts[1], price(known.filters)))
@@ -162,7 +162,7 @@ def _unfiltered(b: Body, known: p.Input, type: Type) -> tuple[Value, bool]:
 
 
 def listed(b: Body, node: p.Expression, type: Type) -> Value:
-    """The list or stack to choose from, without what is none."""
+    """The elements of the source list or stack that are not none."""
     source = b.as_list(_source(b, node, type))
     given = Collector(b, type, source.parts[1])
     with each(b, source) as (item, _):
@@ -174,7 +174,7 @@ def listed(b: Body, node: p.Expression, type: Type) -> Value:
 def _source(b: Body, node: p.Expression, type: Type) -> Value:
     found = b.expression(node)
     if isinstance(found.type, ConstructType):
-        # A stack, of which none has no cards.
+        # A stack; none has no cards.
         cards = [b.variable(part, "cards") for part in (b.unit.data(), build.const(0))]
         with b.when(build.negate(b.is_none(found))):
             given = for_family(b, found, ListType(type), lambda family, stack: cards_of(b, family, stack))
@@ -187,7 +187,7 @@ def _source(b: Body, node: p.Expression, type: Type) -> Value:
 
 
 def bounds_of(b: Body, low_node: p.Expression, high_node: p.Expression) -> tuple[Value, Value]:
-    """Both ends of a range; the game is at fault if one is none."""
+    """Both bounds of a range; none is a fault."""
     low, high = b.expression(low_node), b.expression(high_node)
     for bound in (low, high):
         if not bound.certain:
@@ -210,7 +210,7 @@ def _range(b: Body, low_node: p.Expression, high_node: p.Expression, cost: int) 
 
 
 def is_unique(node: p.Expression) -> bool:
-    """Whether a list has no element twice, as far as its text shows."""
+    """Whether the elements of a list are different, by static analysis."""
     match node:
         case p.Apply(operation):
             return operation.facts.elements != "any"
@@ -223,7 +223,7 @@ def is_unique(node: p.Expression) -> bool:
 
 
 def supply(b: Body, type: Type, mode: p.InputMode) -> Value:
-    """All values of a type that has an end."""
+    """All values of a finite type."""
     match type:
         case Basic.BOOL:
             return Value(
@@ -248,4 +248,4 @@ def supply(b: Body, type: Type, mode: p.InputMode) -> Value:
                 return Value(ListType(type), (start, build.const(1)), certain=True)
             return in_play(b, type)
         case _:
-            raise AssertionError(f"there is no end to the values of {type}")
+            raise AssertionError(f"{type} has infinitely many values")

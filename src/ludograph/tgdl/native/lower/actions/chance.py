@@ -1,16 +1,16 @@
-"""Chance, lowered: an outcome that was made known, that is drawn, or a stop with the question.
+"""Lowering of chance: an outcome is given, or drawn, or the run stops with the question.
 
-The generator is the one of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
+The generator is that of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
 """
 
 from ludograph.tgdl.native.ir.builder import Code, binary, compare, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.status import GROW, NEED
-from ludograph.tgdl.native.lower.actions.checkpoints import key_of, note_made
+from ludograph.tgdl.native.lower.actions.checkpoints import key_of, record_choice
 from ludograph.tgdl.native.lower.actions.questions import choice_made, from_word, next_word, to_word, words_of
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import at_index
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.limits import MOST_CHANCE
@@ -26,10 +26,10 @@ def take_chance(
     name: str = "random",
     values: Value | None = None,
 ) -> Expression:
-    """One of so many outcomes: a decimal or a key, by its number, or one of some values."""
+    """One of `count` outcomes: a decimal or a key by its number, or one of some values."""
     kind = b.plan.rep(type).kinds[0]
     if b.unit.tracks_purity:
-        b.fault_if(compare("ne", b.get("pure", I32), 0), "TG0513")
+        b.fault_if(compare("ne", b.get("chance_forbidden", I32), 0), "TG0513")
     result = b.variable(const(0, kind), "chance")
     with b.when(choice_made(b, "chance", name)):
         b.set(result, from_word(b, next_word(b), type).only)
@@ -40,7 +40,7 @@ def take_chance(
         words: Expression = const(0, PTR)
         if values is not None:
             asked = b.variable(words, "outcomes")
-            with b.when(compare("eq", b.get("draws", I32), 0)):
+            with b.when(compare("eq", b.get("draws_chance", I32), 0)):
                 b.set(asked, words_of(b, values))
             words = asked
         (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal, words), (I64,))
@@ -48,56 +48,53 @@ def take_chance(
             b.set(result, at_index(b, values, place).only)
         else:
             b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
-        # What chance gave is a choice like any other: whoever runs again gets it again.
-        at = b.get("at", I64)
-        with b.when(compare("uge", at, b.get("choice_room", I64)), unlikely=True):
+        # An outcome is recorded like any other choice, so that a repeated run gets it again.
+        at = b.get("choice_index", I64)
+        with b.when(compare("uge", at, b.get("choice_capacity", I64)), unlikely=True):
             b.stop(GROW)
         word = to_word(Value(type, (result,), certain=True))
         b.store(b.get("choices", PTR), b.let(binary("mul", at, 8)), word)
         after = b.let(binary("add", at, 1))
-        b.put("at", after)
+        b.put("choice_index", after)
         b.put("choice_count", after)
         if b.unit.replays:
-            note_made(b, key_of(b, "chance", name), word)
+            record_choice(b, key_of(b, "chance", name), word)
     return result
 
 
 def chance_question(unit: Unit, name: str, type: Type) -> int:
-    """The number of a question of chance: what it is about, and what type its outcomes have."""
+    """The number of a question of chance: its kind, and the type of its outcomes."""
     return QUESTIONS[name] | unit.chance_types.index(type) << TYPES_AT
 
 
-def need_chance(unit: Unit) -> str:
-    """Draw an outcome, or stop with the question."""
-
-    def make() -> None:
-        count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
-        is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
-        b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
-        with b.when(compare("eq", b.get("draws", I32), 0)):
-            _stop_with_outcomes(b, count, weights, question, is_decimal, words)
-        row = b.let(binary("add", b.get("chances", I32), 1))
-        b.put("chances", row)
-        b.fault_if(compare("sgt", row, MOST_CHANCE), "TG0506")
-        with b.when(compare("eq", weights, 0)):
-            (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
-            b.done(found)
-        total = b.variable(const(0), "total")
-        with b.count(count) as (at, _):
-            b.set(total, binary("add", total, b.load(weights, b.let(binary("mul", at, 8)), I64)))
-        (drawn,) = b.call(need_below(unit), (b.parameters[0], total), (I64,))
-        left = b.variable(drawn, "left")
-        chosen = b.variable(const(0), "chosen")
-        with b.count(count) as (at, label):
-            weight = b.load(weights, b.let(binary("mul", at, 8)), I64)
-            with b.when(compare("slt", left, weight)):
-                b.set(chosen, at)
-                b.leave(label)
-            b.set(left, binary("sub", left, weight))
-        b.done(chosen)
-        b.finish(apart=True)
-
-    return unit.need("chance", make)
+@emitted("chance")
+def need_chance(unit: Unit) -> None:
+    """The function that draws an outcome, or stops with the question."""
+    count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
+    is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
+    b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
+    with b.when(compare("eq", b.get("draws_chance", I32), 0)):
+        _stop_with_outcomes(b, count, weights, question, is_decimal, words)
+    row = b.let(binary("add", b.get("chance_streak", I32), 1))
+    b.put("chance_streak", row)
+    b.fault_if(compare("sgt", row, MOST_CHANCE), "TG0506")
+    with b.when(compare("eq", weights, 0)):
+        (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
+        b.done(found)
+    total = b.variable(const(0), "total")
+    with b.count(count) as (at, _):
+        b.set(total, binary("add", total, b.load_word(weights, at)))
+    (drawn,) = b.call(need_below(unit), (b.parameters[0], total), (I64,))
+    left = b.variable(drawn, "left")
+    chosen = b.variable(const(0), "chosen")
+    with b.count(count) as (at, label):
+        weight = b.load_word(weights, at)
+        with b.when(compare("slt", left, weight)):
+            b.set(chosen, at)
+            b.leave(label)
+        b.set(left, binary("sub", left, weight))
+    b.done(chosen)
+    b.finish(apart=True)
 
 
 def _stop_with_outcomes(
@@ -108,20 +105,20 @@ def _stop_with_outcomes(
     is_decimal: Expression,
     given: Expression,
 ) -> None:
-    """Ask chance: the outcomes that have a weight, as choices, and their weights."""
+    """Stop with the question: the outcomes with a positive weight as choices, and their weights."""
     words = b.allocate(b.let(binary("mul", count, 8)))
     shares = b.allocate(b.let(binary("mul", count, 8)))
     found = b.variable(const(0), "found")
     with b.count(count) as (at, _):
         share = b.variable(const(1), "share")
         with b.when(compare("ne", weights, 0)):
-            b.set(share, b.load(weights, b.let(binary("mul", at, 8)), I64))
+            b.set(share, b.load_word(weights, at))
         with b.when(compare("ne", share, 0)):
             bits = Op("bitcast", (Op("sitofp", (at,), F64),), I64)
             place = b.let(binary("mul", found, 8))
             word = b.variable(select(compare("ne", is_decimal, 0), bits, at), "word")
             with b.when(compare("ne", given, 0)):
-                b.set(word, b.load(given, b.let(binary("mul", at, 8)), I64))
+                b.set(word, b.load_word(given, at))
             b.store(words, place, word)
             b.store(shares, place, share)
             b.set(found, binary("add", found, 1))
@@ -134,39 +131,36 @@ def _stop_with_outcomes(
     b.stop(NEED)
 
 
-def need_below(unit: Unit) -> str:
-    """A number below a bound, from xoshiro256** by Lemire's method."""
+@emitted("below")
+def need_below(unit: Unit) -> None:
+    """The function that draws a number below a bound, from xoshiro256** by Lemire's method."""
+    ctx, bound = Local("ctx", PTR), Local("bound", I64)
+    c = Code(unit.module, "below", (ctx, bound), (I64,))
+    place = unit.plan.context["rng"]
 
-    def make() -> None:
-        ctx, bound = Local("ctx", PTR), Local("bound", I64)
-        c = Code(unit.module, "below", (ctx, bound), (I64,))
-        place = unit.plan.context["rng"]
+    def rotate(value: Expression, bits: int) -> Expression:
+        return Op("or", (binary("shl", value, bits), binary("lshr", value, 64 - bits)), I64)
 
-        def rotate(value: Expression, bits: int) -> Expression:
-            return Op("or", (binary("shl", value, bits), binary("lshr", value, 64 - bits)), I64)
-
-        with c.loop() as label:
-            words = [c.load(ctx, place + 8 * number, I64) for number in range(4)]
-            a, s, t, d = (c.variable(word, "w") for word in words)
-            result = c.let(binary("mul", rotate(c.let(binary("mul", s, 5)), 7), 9))
-            shifted = c.let(binary("shl", s, 17))
-            c.set(t, Op("xor", (t, a), I64))
-            c.set(d, Op("xor", (d, s), I64))
-            c.set(s, Op("xor", (s, t), I64))
-            c.set(a, Op("xor", (a, d), I64))
-            c.set(t, Op("xor", (t, shifted), I64))
-            c.set(d, rotate(c.let(d), 45))
-            for number, word in enumerate((a, s, t, d)):
-                c.store(ctx, place + 8 * number, word)
-            product = c.let(Op("mul", (Op("zext", (result,), I128), Op("zext", (bound,), I128)), I128))
-            low = c.let(Op("trunc", (product,), I64))
-            found = c.let(Op("trunc", (Op("lshr", (product, const(64, I128)), I128),), I64))
-            with c.when(compare("uge", low, bound)):
-                c.give(found)
-            least = c.let(Op("urem", (binary("sub", const(0), bound), bound), I64))
-            with c.when(compare("uge", low, least)):
-                c.give(found)
-            del label
-        c.finish()
-
-    return unit.need("below", make)
+    with c.loop() as label:
+        words = [c.load(ctx, place + 8 * number, I64) for number in range(4)]
+        a, s, t, d = (c.variable(word, "w") for word in words)
+        result = c.let(binary("mul", rotate(c.let(binary("mul", s, 5)), 7), 9))
+        shifted = c.let(binary("shl", s, 17))
+        c.set(t, Op("xor", (t, a), I64))
+        c.set(d, Op("xor", (d, s), I64))
+        c.set(s, Op("xor", (s, t), I64))
+        c.set(a, Op("xor", (a, d), I64))
+        c.set(t, Op("xor", (t, shifted), I64))
+        c.set(d, rotate(c.let(d), 45))
+        for number, word in enumerate((a, s, t, d)):
+            c.store(ctx, place + 8 * number, word)
+        product = c.let(Op("mul", (Op("zext", (result,), I128), Op("zext", (bound,), I128)), I128))
+        low = c.let(Op("trunc", (product,), I64))
+        found = c.let(Op("trunc", (Op("lshr", (product, const(64, I128)), I128),), I64))
+        with c.when(compare("uge", low, bound)):
+            c.give(found)
+        least = c.let(Op("urem", (binary("sub", const(0), bound), bound), I64))
+        with c.when(compare("uge", low, least)):
+            c.give(found)
+        del label
+    c.finish()

@@ -1,4 +1,4 @@
-"""The types of what chance may give: a question of chance says by a number of which type its outcomes are."""
+"""The types of outcomes of chance: a question of chance has the number of the type of its outcomes."""
 
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.program import ConstructKind, Random
@@ -8,7 +8,7 @@ from ludograph.tgdl.world.world import World
 
 
 def find_chance_types(world: World, plan: Plan) -> tuple[Type, ...]:
-    """The types of what chance may give in a world, by their numbers."""
+    """The types of outcomes of chance in a world, by number."""
     found: dict[Type, None] = {Basic.DECIMAL: None}
     for node in walk_program(world.program):
         if isinstance(node, Random):

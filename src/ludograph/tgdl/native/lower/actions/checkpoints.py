@@ -1,11 +1,11 @@
-"""Points that a run can go back to, and the choices that are made again afterwards, lowered.
+"""Checkpoints, to which a run can return, and the choices that are replayed after that.
 
-A mark is a copy of the block with what the context holds about the run. Choices that were taken stay taken;
-where effects are carried out again, each choice that was made is noted with the effects it was asked in, and
-whoever asks the same in the same effects gets it again.
+A checkpoint is a copy of the block and of some fields of the context. A choice stays made. If effects are
+executed again, each choice is recorded with the effects around it, and the same question in the same effects
+gets the same choice.
 
-Every action under way has a record: the record around it, its depth, the effect under way (-1: one without a
-name, or none), which effects it has, then for every name of an effect whether it has begun and whether it is
+Every active action has a record: the record around it, its depth, the current effect (-1: one without a name,
+or none), the effects that it has, then for every name of an effect whether it has begun and whether it is
 cancelled.
 """
 
@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program import Action, Cancel, Message
 
 SAVED = (
@@ -28,79 +28,75 @@ SAVED = (
     ("depth", I64),
     ("queue", I64),
     ("queue_base", I64),
-    ("acting", I64),
+    ("active_record", I64),
 )
-"""What a mark keeps of the context, eight bytes each; the winners, the payoffs and the block follow."""
+"""The context fields of a checkpoint, eight bytes each; the winners, the payoffs and the block follow."""
 
-# Records of actions under way.
+# The fields of the record of an active action.
 AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
 
 
-def begin_marks(b: Body) -> None:
-    """At the beginning of a transaction: there is no mark, and no choice was made."""
-    b.put("marks", b.get("marks_start", PTR))
+def reset_checkpoints(b: Body) -> None:
+    """At the beginning of a transaction: there is no checkpoint and no recorded choice."""
+    b.put("checkpoints", b.get("checkpoints_start", PTR))
     if b.unit.replays:
-        b.put("made", b.get("made_start", PTR))
-        b.put("again", b.get("again_start", PTR))
-        b.put("again_top", b.get("again_start", PTR))
-        b.put("acting", const(0))
+        b.put("choice_log", b.get("choice_log_start", PTR))
+        b.put("replayed", b.get("replayed_start", PTR))
+        b.put("replayed_top", b.get("replayed_start", PTR))
+        b.put("active_record", const(0))
 
 
-# Marks
+# Checkpoints
 
 
-def mark(b: Body) -> Expression:
-    """This point, to go back to."""
+def save_checkpoint(b: Body) -> Expression:
+    """Save a checkpoint; returns its address."""
     pay(b, size_of(b))
     (found,) = b.run(_mark_function(b.unit), (), (PTR,))
     return found
 
 
-def _mark_function(unit: Unit) -> str:
-    def make() -> None:
-        b = Body(unit, "mark", (), (PTR,))
-        at = b.get("marks", PTR)
-        ending = 8 * len(SAVED)
-        block = ending + _ending_size(unit)
-        length = b.head("heap_top", I64)
-        end = b.let(address(at, binary("add", length, block)))
-        with b.when(compare("ugt", end, b.get("marks_end", PTR)), unlikely=True):
-            b.stop(GROW)
-        for place, (name, kind) in enumerate(SAVED):
-            b.store(at, 8 * place, b.get(name, kind))
-        b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
-        b.copy(b.let(address(at, block)), BLOCK, length)
-        b.put("marks", end)
-        b.done(at)
-        b.finish(apart=True)
-
-    return unit.need("mark", make)
+@emitted("mark")
+def _mark_function(unit: Unit) -> None:
+    b = Body(unit, "mark", (), (PTR,))
+    at = b.get("checkpoints", PTR)
+    ending = 8 * len(SAVED)
+    block = ending + _ending_size(unit)
+    length = b.head("heap_top", I64)
+    end = b.let(address(at, binary("add", length, block)))
+    with b.when(compare("ugt", end, b.get("checkpoints_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    for place, (name, kind) in enumerate(SAVED):
+        b.store(at, 8 * place, b.get(name, kind))
+    b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
+    b.copy(b.let(address(at, block)), BLOCK, length)
+    b.put("checkpoints", end)
+    b.done(at)
+    b.finish(apart=True)
 
 
-def go_back(b: Body, to: Expression) -> None:
-    """Make everything as it was at a mark."""
+def restore_checkpoint(b: Body, to: Expression) -> None:
+    """Restore the block and the context of a checkpoint."""
     pay(b, size_of(b))
     b.run(_back_function(b.unit), (to,))
 
 
-def _back_function(unit: Unit) -> str:
-    def make() -> None:
-        at = Local("mark", PTR)
-        b = Body(unit, "go_back", (at,))
-        ending = 8 * len(SAVED)
-        block = b.let(address(at, ending + _ending_size(unit)))
-        for place, (name, kind) in enumerate(SAVED):
-            b.put(name, b.load(at, 8 * place, kind))
-        b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
-        b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("go_back", make)
+@emitted("go_back")
+def _back_function(unit: Unit) -> None:
+    at = Local("mark", PTR)
+    b = Body(unit, "go_back", (at,))
+    ending = 8 * len(SAVED)
+    block = b.let(address(at, ending + _ending_size(unit)))
+    for place, (name, kind) in enumerate(SAVED):
+        b.put(name, b.load(at, 8 * place, kind))
+    b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
+    b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
+    b.done()
+    b.finish(apart=True)
 
 
 def _ending(b: Body) -> Expression:
-    """Where the context has the winners, with the payoffs behind them."""
+    """The address of the winners in the context; the payoffs follow."""
     return b.let(address(CTX, b.plan.context["winners"]))
 
 
@@ -108,17 +104,17 @@ def _ending_size(unit: Unit) -> int:
     return unit.plan.context["payoffs"] - unit.plan.context["winners"] + 8 * unit.world.players
 
 
-def release(b: Body, known: Expression) -> None:
-    """A mark, and all after it, are needed no more."""
-    b.put("marks", known)
+def release_checkpoint(b: Body, known: Expression) -> None:
+    """Release a checkpoint and all later ones."""
+    b.put("checkpoints", known)
 
 
-# Actions under way
+# Active actions
 
 
 def effect_names(unit: Unit) -> tuple[str, ...]:
-    """The names of all effects of the world."""
-    return tuple(sorted({name for deed in unit.world.deeds.every() for name in deed.effects}))
+    """The names of all effects in the world."""
+    return tuple(sorted({name for action in unit.world.deeds.every() for name in action.effects}))
 
 
 def _number(unit: Unit, name: str) -> int:
@@ -126,15 +122,15 @@ def _number(unit: Unit, name: str) -> int:
 
 
 def new_record(b: Body) -> Expression:
-    """Room for the record of an action."""
-    return b.room(BEGUN + 2 * len(effect_names(b.unit)), "acting")
+    """Allocate the record of an action on the stack."""
+    return b.stack_slot(BEGUN + 2 * len(effect_names(b.unit)), "acting")
 
 
-def begin_acting(b: Body, record: Expression, action: Action) -> None:
-    """The effects of an action are carried out now; which are cancelled is said already."""
+def push_record(b: Body, record: Expression, action: Action) -> None:
+    """Make an action the innermost active one; its cancelled effects are already set."""
     names = effect_names(b.unit)
     own = b.world.deeds[action.index].effects
-    around = b.get("acting", PTR)
+    around = b.get("active_record", PTR)
     b.store(record, AROUND, around)
     depth = b.variable(const(0), "depth")
     with b.when(compare("ne", around, 0)):
@@ -143,11 +139,11 @@ def begin_acting(b: Body, record: Expression, action: Action) -> None:
     b.store(record, PART, const(-1))
     b.store(record, NAMES, b.unit.data(bytes(name in own for name in names), hint="names"))
     b.fill(b.let(address(record, BEGUN)), 0, len(names))
-    b.put("acting", record)
+    b.put("active_record", record)
 
 
-def end_acting(b: Body, record: Expression) -> None:
-    b.put("acting", b.load(record, AROUND, PTR))
+def pop_record(b: Body, record: Expression) -> None:
+    b.put("active_record", b.load(record, AROUND, PTR))
 
 
 def clear_cancelled(b: Body, record: Expression) -> None:
@@ -156,8 +152,8 @@ def clear_cancelled(b: Body, record: Expression) -> None:
 
 
 def begin_part(b: Body, name: str | None) -> Expression:
-    """An effect begins; gives whether it is not cancelled."""
-    record = b.get("acting", PTR)
+    """Begin an effect; returns whether it is not cancelled."""
+    record = b.get("active_record", PTR)
     if name is None:
         b.store(record, PART, const(-1))
         return const(1, I1)
@@ -171,19 +167,19 @@ def begin_part(b: Body, name: str | None) -> Expression:
 
 
 def end_part(b: Body) -> None:
-    b.store(b.get("acting", PTR), PART, const(-1))
+    b.store(b.get("active_record", PTR), PART, const(-1))
 
 
-def tell_message(b: Body, message: Message) -> None:
-    """Work out the values in the text of a failure: that may be a fault."""
+def evaluate_message(b: Body, message: Message) -> None:
+    """Evaluate the values in the message of a failure, because that may raise a fault."""
     for part in message.parts:
         if not isinstance(part, str):
             b.expression(part)
 
 
 def cancel(b: Body, node: Cancel) -> None:
-    """`cancel`: all of the action, or one effect, which may not have begun yet."""
-    tell_message(b, node.message)
+    """`cancel`: the whole action, or one effect, which may not have begun yet."""
+    evaluate_message(b, node.message)
     if node.effect is None or node.effect == "all":
         b.put("cancelled", const(-1, I32))
         b.stop(CANCELLED)
@@ -192,7 +188,7 @@ def cancel(b: Body, node: Cancel) -> None:
     if node.effect not in names:
         return
     number = _number(b.unit, node.effect)
-    record = b.get("acting", PTR)
+    record = b.get("active_record", PTR)
     has = b.load(b.load(record, NAMES, PTR), number, I8)
     gone = b.load(record, BEGUN + len(names) + number, I8)
     with b.when(both(compare("ne", has, 0), compare("eq", gone, 0))):
@@ -202,62 +198,60 @@ def cancel(b: Body, node: Cancel) -> None:
         b.store(record, BEGUN + len(names) + number, const(1, I8))
 
 
-# Choices that are made again
+# Replayed choices
 
 
 def key_of(b: Body, kind: str, name: str) -> Expression:
-    """What a choice is about."""
+    """The key of the subject of a choice."""
     return const(("input", "pick", "effect", "chance").index(kind) << 32 | b.unit.key_number(name))
 
 
 def recall(b: Body, key: Expression) -> Expression:
-    """Whether the choice was made; it is in the context then."""
+    """Whether there is a choice for a key; it is then in the context."""
     found, word = b.run(_recall_function(b.unit), (key,), (I32, I64))
-    b.put("recalled", word)
+    b.put("recalled_choice", word)
     return compare("ne", found, 0)
 
 
-def note_made(b: Body, key: Expression, word: Expression) -> None:
-    """A choice was made."""
+def record_choice(b: Body, key: Expression, word: Expression) -> None:
+    """Record a choice."""
     b.run(_note_function(b.unit), (key, word))
 
 
-def _recall_function(unit: Unit) -> str:
-    def make() -> None:
-        key = Local("key", I64)
-        b = Body(unit, "recall", (key,), (I32, I64))
-        at = b.variable(b.get("again", I64), "at")
-        top = b.get("again_top", I64)
-        with b.loop("again") as label:
-            with b.when(compare("uge", at, top)):
-                b.leave(label)
-            entry = b.let(Op("inttoptr", (at,), PTR))
-            after = b.let(binary("add", at, b.load(entry, 0, I64)))
-            same = b.variable(compare("eq", b.load(entry, 8, I64), key), "same")
-            with b.when(same):
-                b.set(same, _is_here(b, entry))
-            with b.when(same):
-                b.put("again", after)
-                word = b.load(entry, 16, I64)
-                b.run(_note_function(unit), (key, word))
-                b.done(const(1, I32), word)
-            b.set(at, after)
-        place = b.get("at", I64)
-        with b.when(compare("sge", place, b.get("choice_count", I64))):
-            b.done(const(0, I32), const(0))
-        word = b.load(b.get("choices", PTR), b.let(binary("mul", place, 8)), I64)
-        b.put("at", binary("add", place, 1))
-        b.run(_note_function(unit), (key, word))
-        b.done(const(1, I32), word)
-        b.finish(apart=True)
-
-    return unit.need("recall", make)
+@emitted("recall")
+def _recall_function(unit: Unit) -> None:
+    key = Local("key", I64)
+    b = Body(unit, "recall", (key,), (I32, I64))
+    at = b.variable(b.get("replayed", I64), "at")
+    top = b.get("replayed_top", I64)
+    with b.loop("again") as label:
+        with b.when(compare("uge", at, top)):
+            b.leave(label)
+        entry = b.let(Op("inttoptr", (at,), PTR))
+        after = b.let(binary("add", at, b.load(entry, 0, I64)))
+        same = b.variable(compare("eq", b.load(entry, 8, I64), key), "same")
+        with b.when(same):
+            b.set(same, _is_here(b, entry))
+        with b.when(same):
+            b.put("replayed", after)
+            word = b.load(entry, 16, I64)
+            b.run(_note_function(unit), (key, word))
+            b.done(const(1, I32), word)
+        b.set(at, after)
+    place = b.get("choice_index", I64)
+    with b.when(compare("sge", place, b.get("choice_count", I64))):
+        b.done(const(0, I32), const(0))
+    word = b.load_word(b.get("choices", PTR), place)
+    b.put("choice_index", binary("add", place, 1))
+    b.run(_note_function(unit), (key, word))
+    b.done(const(1, I32), word)
+    b.finish(apart=True)
 
 
 def _is_here(b: Body, entry: Expression) -> Expression:
-    """Whether a choice was made in the effects that are under way."""
+    """Whether a choice was made in the current effects."""
     left = b.variable(b.load(entry, 24, I64), "left")
-    record = b.variable(b.get("acting", PTR), "record")
+    record = b.variable(b.get("active_record", PTR), "record")
     same = b.variable(const(1, I1), "here")
     with b.loop("label") as label:
         with b.when(compare("eq", record, 0)):
@@ -275,53 +269,49 @@ def _is_here(b: Body, entry: Expression) -> Expression:
     return same
 
 
-def _note_function(unit: Unit) -> str:
-    def make() -> None:
-        key, word = Local("key", I64), Local("word", I64)
-        b = Body(unit, "note_made", (key, word))
-        record = b.variable(b.get("acting", PTR), "record")
-        count = b.variable(const(0), "count")
-        with b.when(compare("ne", record, 0)):
-            b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
-        entry = b.get("made", PTR)
-        size = b.let(binary("add", binary("mul", count, 8), 32))
-        end = b.let(address(entry, size))
-        with b.when(compare("ugt", end, b.get("made_end", PTR)), unlikely=True):
-            b.stop(GROW)
-        for offset, value in ((0, size), (8, key), (16, word), (24, count)):
-            b.store(entry, offset, value)
-        with b.loop("label") as label:
-            with b.when(compare("eq", record, 0)):
-                b.leave(label)
-            depth = b.load(record, DEPTH, I64)
-            b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
-            b.set(record, b.load(record, AROUND, PTR))
-        b.put("made", end)
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("note_made", make)
+@emitted("note_made")
+def _note_function(unit: Unit) -> None:
+    key, word = Local("key", I64), Local("word", I64)
+    b = Body(unit, "note_made", (key, word))
+    record = b.variable(b.get("active_record", PTR), "record")
+    count = b.variable(const(0), "count")
+    with b.when(compare("ne", record, 0)):
+        b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
+    entry = b.get("choice_log", PTR)
+    size = b.let(binary("add", binary("mul", count, 8), 32))
+    end = b.let(address(entry, size))
+    with b.when(compare("ugt", end, b.get("choice_log_end", PTR)), unlikely=True):
+        b.stop(GROW)
+    for offset, value in ((0, size), (8, key), (16, word), (24, count)):
+        b.store(entry, offset, value)
+    with b.loop("label") as label:
+        with b.when(compare("eq", record, 0)):
+            b.leave(label)
+        depth = b.load(record, DEPTH, I64)
+        b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
+        b.set(record, b.load(record, AROUND, PTR))
+    b.put("choice_log", end)
+    b.done()
+    b.finish(apart=True)
 
 
-def make_again(b: Body, since: Expression) -> None:
-    """Choices since a point are made once more."""
+def replay_choices(b: Body, since: Expression) -> None:
+    """Replay the choices since a point."""
     b.run(_again_function(b.unit), (since,))
 
 
-def _again_function(unit: Unit) -> str:
-    def make() -> None:
-        since = Local("since", I64)
-        b = Body(unit, "make_again", (since,))
-        to = b.get("again_start", I64)
-        size = b.let(binary("sub", b.get("made", I64), since))
-        end = b.let(binary("add", to, size))
-        with b.when(compare("ugt", end, b.get("again_end", I64)), unlikely=True):
-            b.stop(GROW)
-        b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
-        b.put("again", to)
-        b.put("again_top", end)
-        b.put("made", since)
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("make_again", make)
+@emitted("make_again")
+def _again_function(unit: Unit) -> None:
+    since = Local("since", I64)
+    b = Body(unit, "make_again", (since,))
+    to = b.get("replayed_start", I64)
+    size = b.let(binary("sub", b.get("choice_log", I64), since))
+    end = b.let(binary("add", to, size))
+    with b.when(compare("ugt", end, b.get("replayed_end", I64)), unlikely=True):
+        b.stop(GROW)
+    b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
+    b.put("replayed", to)
+    b.put("replayed_top", end)
+    b.put("choice_log", since)
+    b.done()
+    b.finish(apart=True)

@@ -1,9 +1,9 @@
-"""Events, lowered: who hears them, the queue of those who wait, and how an action is started.
+"""Lowering of events: their listeners, the queue of waiting actions, and the start of an action.
 
-There is code for an event only where somebody hears it. Those who hear it are put in order: by priority, by
-their place in the text, by seat from the active player, by number. `before` and `fast` triggers run at once;
-`after` triggers wait in the queue of the effect that is under way. All queues lie in one piece of memory, the
-innermost last: whoever runs an effect makes the queue begin at its end, and empties it at last.
+An event has code only if it has listeners. Listeners are sorted by priority, by source position, by seat from
+the active player, and by number. `before` and `fast` triggers run at once; `after` triggers wait in the queue
+of the current effect. All queues share one memory region, the innermost last: an effect begins its queue at
+the end of the region, and drains it at its own end.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from ludograph.tgdl.native.lower.actions.switches import is_allowed
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import over_names, walk
@@ -28,27 +28,27 @@ from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener, World
 
 CHOSEN, OPTIONAL = 1, 2
-"""How an action comes to be carried out: a player chose it; it is left out if it cannot be."""
+"""The mode of an action: a player chose it; it is skipped if it cannot be executed."""
 
 ENTRY = 24
-"""Bytes of an entry of a queue before its fields: order, what is started, whose it is, who started it."""
+"""Bytes of a queue entry before its fields: order, action, instance, player."""
 FIELD = 24
 
 NO_MORE = 2**31 - 1
-"""More than the number of any thing."""
+"""A number larger than that of any instance."""
 
 Fields = Mapping[str, Value]
 NO_FIELDS: Fields = {}
 NOTHING_FIRED: Mapping[str, Expression] = {}
 
 
-# Whose action it is
+# The instance of an action
 
 
 def bind_this(
     b: Body, action: p.Action, this: Expression, player: Expression, *, is_owner: bool = False
 ) -> None:
-    """Whose action it is; the bare `player` is a local state's owner, else who started the transaction.
+    """Bind `this` and `player`: the owner of a local state, otherwise the player who started the transaction.
 
     `is_owner`: if it is the action of a local state, the player is known to be its owner.
     """
@@ -72,7 +72,7 @@ def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[in
 
 
 def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
-    """Whether the phase is one of some."""
+    """Whether the current phase is one of some."""
     phase = b.head("phase", I32)
     found: Expression = build.const(0, I1)
     for number in numbers:
@@ -80,20 +80,20 @@ def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
     return found
 
 
-def is_heard(b: Body, listener: Listener) -> Expression:
-    """Whether a trigger is for the phase that it is."""
+def is_in_trigger_phase(b: Body, listener: Listener) -> Expression:
+    """Whether a trigger is active in the current phase."""
     phases = listener.trigger.phases
     return is_phase(b, phase_numbers(b.world, phases)) if phases else build.const(1, I1)
 
 
 @contextmanager
-def hearers(
+def each_hearer(
     b: Body, listeners: Sequence[Listener], action: p.Action, about: Expression | None, whose: str
 ) -> Iterator[Expression]:
-    """For everybody whose action an event starts: that of the thing it happened to (`own`), or of all."""
+    """For each instance whose action an event starts: the instance of the event (`own`), or all."""
     heard: Expression = build.const(0, I1)
     for listener in listeners:
-        heard = build.either(heard, is_heard(b, listener))
+        heard = build.either(heard, is_in_trigger_phase(b, listener))
     none = build.const(-1, I32)
     with b.when(heard):
         if action.owner is None:
@@ -125,8 +125,10 @@ def _kinds_with(world: World, family: Family, action: p.Action, owner: str | Non
     )
 
 
-def hears(b: Body, listener: Listener, this: Expression, player: Expression, fields: Fields) -> Expression:
-    """Whether the block of a trigger does not decline; it only looks."""
+def accepts_event(
+    b: Body, listener: Listener, this: Expression, player: Expression, fields: Fields
+) -> Expression:
+    """Whether the condition of a trigger is true."""
     block = listener.trigger.block
     if block is None or not block.statements:
         return build.const(1, I1)
@@ -148,7 +150,7 @@ def _test(
     fields: Sequence[tuple[int, Value]] = (),
     fired: Mapping[str, Expression] = NOTHING_FIRED,
 ) -> Expression:
-    """A condition of an action, in a function of its own, because it has a frame of its own."""
+    """A condition of an action, in its own function, because it has its own variables."""
     unit = b.unit
     action = unit.world.program.actions[index]
     parts = [part for _, value in fields for part in value.parts]
@@ -164,12 +166,12 @@ def _test(
         names = {each: Local(f"fired{place}", I1) for place, each in enumerate(fired)}
         flat = (local for row in given for local in row)
         body = Body(unit, name, (mine, who, *flat, *names.values()), (I1,))
-        body.keeps = False
+        body.caches_invariants = False
         body.fired = names
         bind_this(body, action, mine, who)
         for (slot, value), locals_ in zip(fields, given, strict=True):
             body.bind(slot, Value(value.type, locals_), block)
-        with body.passing(), body.looking():
+        with body.arena_scope(), body.forbidding_chance():
             passed = body.let(body.passes(block))
         body.done(passed)
         body.finish()
@@ -187,9 +189,9 @@ def combines(
     listener: Listener | None = None,
     fields: Fields = NO_FIELDS,
 ) -> Expression:
-    """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together.
+    """Whether a trigger over names (`trigger { A or B }`) is true when some named triggers have fired.
 
-    They are those of an action, or of a phase of it. What the event told one of them, these may read as well.
+    The triggers belong to an action, or to a phase of it. They can read the fields of the event.
     """
     result = b.variable(build.const(0, I1), "combines")
     b.spend(b.world.combined[where].price)
@@ -205,34 +207,34 @@ def combines(
     return result
 
 
-# What is started
+# Waiting actions
 
 
 class Waiting(Struct, frozen=True, eq=False):
-    """Something that can stand in a queue: a listener, or the effects without a name beside a named one."""
+    """A kind of queue entry: a listener, or the unnamed effects that a combined trigger starts."""
 
     listener: Listener
     is_combined: bool
     start: ActionEntry
     fields: tuple[tuple[str, Type], ...]
-    """The fields that the action reads, in the order of their slots in the entry."""
+    """The fields that the action reads, in the order of the queue entry."""
 
 
 def all_waiting(unit: Unit) -> tuple[Waiting, ...]:
-    """Everything that can stand in a queue."""
+    """All kinds of queue entries."""
     known: dict[int, Listener] = {}
     for (event, _), listeners in unit.world.listeners.items():
         if event in QUEUED:
             known |= {id(listener): listener for listener in listeners}
     found: list[Waiting] = []
     for listener in known.values():
-        found.append(waiting_for(unit, listener, is_combined=False))
+        found.append(make_waiting(unit, listener, is_combined=False))
         if listener.joins is not None:
-            found.append(waiting_for(unit, listener, is_combined=True))
+            found.append(make_waiting(unit, listener, is_combined=True))
     return tuple(found)
 
 
-def waiting_for(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting:
+def make_waiting(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting:
     action = unit.world.program.actions[listener.deed]
     read = {
         node.slot: node.type
@@ -258,16 +260,13 @@ def waiting_for(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting
 
 
 def _size(unit: Unit) -> int:
-    """Bytes of an entry of a queue."""
+    """Bytes of a queue entry."""
     return ENTRY + FIELD * max([len(each.fields) for each in all_waiting(unit)], default=0)
 
 
-def start_function(unit: Unit) -> str:
-    """Start what an entry of a queue says."""
-    return unit.need("start", lambda: _make_start(unit))
-
-
-def _make_start(unit: Unit) -> None:
+@emitted("start")
+def start_function(unit: Unit) -> None:
+    """The function that starts the action of a queue entry."""
     entry = Local("waiting", PTR)
     b = Body(unit, "start", (entry,))
     what, this, player = (b.load(entry, offset, I32) for offset in (8, 12, 16))
@@ -302,7 +301,7 @@ def _start(
 
 @contextmanager
 def queue(b: Body) -> Iterator[None]:
-    """While an effect runs: its own queue, which is emptied at its end."""
+    """A scope with its own queue, which is drained at its end."""
     if not b.unit.waits:
         yield
         return
@@ -320,15 +319,12 @@ def flush(b: Body) -> None:
         b.run(drain_function(b.unit), ())
 
 
-def drain_function(unit: Unit) -> str:
-    return unit.need("drain", lambda: _make_drain(unit))
-
-
-def _make_drain(unit: Unit) -> None:
-    """Start what stands in the innermost queue, the first in order first, until it is empty."""
+@emitted("drain")
+def drain_function(unit: Unit) -> None:
+    """Start the actions of the innermost queue, in order, until it is empty."""
     size = _size(unit)
     b = Body(unit, "drain")
-    entry = b.room(size, "entry")
+    entry = b.stack_slot(size, "entry")
     base = b.get("queue_base", I64)
     with b.loop("queue") as label:
         end = b.get("queue", I64)
@@ -346,8 +342,8 @@ def _make_drain(unit: Unit) -> None:
                 b.set(best, at)
             b.set(at, build.binary("add", at, size))
         b.copy(entry, _pointer(best), size)
-        behind = b.let(build.binary("add", best, size))
-        b.copy(_pointer(best), _pointer(behind), b.let(build.binary("sub", end, behind)))
+        after = b.let(build.binary("add", best, size))
+        b.copy(_pointer(best), _pointer(after), b.let(build.binary("sub", end, after)))
         b.put("queue", build.binary("sub", end, size))
         others = Op("sdiv", (build.binary("sub", end, base), build.const(size)), I64)
         pay(b, b.let(build.binary("sub", others, 1)))
@@ -363,7 +359,7 @@ def _pointer(at: Expression) -> Expression:
 def _append(
     b: Body, waiting: Waiting, this: Expression, player: Expression, fields: Fields, order: Expression
 ) -> None:
-    """Put an action into the innermost queue."""
+    """Append an action to the innermost queue."""
     number = next(
         place
         for place, each in enumerate(all_waiting(b.unit))
@@ -390,7 +386,7 @@ def _field(b: Body, fields: Fields, name: str, type: Type) -> Value:
 
 
 def _kept(b: Body, value: Value) -> Value:
-    """A value that outlives the effect: lists are copied to where nothing is given up before the end."""
+    """A value that outlives the effect: lists are copied to a region that is kept during the transaction."""
     match value.type:
         case ListType(element):
             start, length = value.parts
@@ -402,11 +398,11 @@ def _kept(b: Body, value: Value) -> Value:
                 size = b.let(build.select(b.is_none(value), build.const(0), size))
         case _:
             return value
-    to = b.get("kept", PTR)
+    to = b.get("queued_lists", PTR)
     end = b.let(build.address(to, Op("and", (build.binary("add", size, 7), build.const(-8)), I64)))
-    with b.when(build.compare("ugt", end, b.get("kept_end", PTR)), unlikely=True):
+    with b.when(build.compare("ugt", end, b.get("queued_lists_end", PTR)), unlikely=True):
         b.stop(GROW)
-    b.put("kept", end)
+    b.put("queued_lists", end)
     b.copy(to, start, size)
     if not value.certain:
         to = b.let(build.select(b.is_none(value), build.const(0, PTR), to))
@@ -416,30 +412,30 @@ def _kept(b: Body, value: Value) -> Value:
 # Firing
 
 
-def tell(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when: p.When) -> None:
-    """An event that happened to no thing."""
+def fire_event(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when: p.When) -> None:
+    """Fire an event without an instance."""
     chosen = tuple(each for each in listeners if each.when is when)
     if chosen:
         _fire(b, f"{when.value}.{name}", chosen, ("all",) * len(chosen), None, fields)
 
 
 @contextmanager
-def telling(b: Body, event: Event, about: Value, fields: Fields) -> Iterator[None]:
-    """While something happens to a thing: `before` triggers first, the others when it has happened."""
-    tell_about(b, event, about, fields, p.When.BEFORE)
+def firing(b: Body, event: Event, about: Value, fields: Fields) -> Iterator[None]:
+    """A scope around a change of an instance: `before` triggers run first, the others after the change."""
+    fire_for_instance(b, event, about, fields, p.When.BEFORE)
     yield
-    tell_about(b, event, about, fields, p.When.FAST)
-    tell_about(b, event, about, fields, p.When.AFTER)
+    fire_for_instance(b, event, about, fields, p.When.FAST)
+    fire_for_instance(b, event, about, fields, p.When.AFTER)
 
 
-def tell_about(b: Body, event: Event, about: Value, fields: Fields, when: p.When) -> None:
-    """Tell those who hear what happens to a thing; `before`, `fast` or `after` it."""
+def fire_for_instance(b: Body, event: Event, about: Value, fields: Fields, when: p.When) -> None:
+    """Fire an event of an instance to the `before`, `fast` or `after` triggers."""
     assert fields.keys() == {name for name, _ in event.fields}, f"{event} has other fields"
-    tell_thing(b, event.kind, about, lambda kind: _heard(b.world, event, kind), fields, when)
+    fire_for_constructs(b, event.kind, about, lambda kind: _listeners_of(b.world, event, kind), fields, when)
 
 
-def _heard(world: World, event: Event, kind: ConstructInfo) -> tuple[Listener, ...]:
-    """Who hears an event of a construct; the board hears what happens to its groups."""
+def _listeners_of(world: World, event: Event, kind: ConstructInfo) -> tuple[Listener, ...]:
+    """The listeners of an event of a construct; the board also receives the events of its groups."""
     listeners = world.listeners.get((event.kind, kind.name), ())
     board = world.singletons.get("board")
     if kind.construct.kind is not p.ConstructKind.GROUP or board is None:
@@ -448,16 +444,16 @@ def _heard(world: World, event: Event, kind: ConstructInfo) -> tuple[Listener, .
     return listeners + tuple(each for each in others if each not in listeners)
 
 
-def is_told(b: Body, about: Value, events: Sequence[Event]) -> bool:
-    """Whether anybody hears such events of a thing."""
+def has_listeners(b: Body, about: Value, events: Sequence[Event]) -> bool:
+    """Whether such events of an instance have listeners."""
     return any(
-        _heard(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds
+        _listeners_of(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds
         for event in events
     )  # fmt: skip
 
 
 def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]:
-    """What a thing may be."""
+    """The possible constructs of an instance."""
     assert isinstance(about.type, ConstructType)
     name = about.type.name
     lineage = b.world.lineage[name] if name in b.world.kind else None
@@ -467,7 +463,7 @@ def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]
     ]
 
 
-def tell_thing(
+def fire_for_constructs(
     b: Body,
     name: str,
     about: Value,
@@ -475,7 +471,7 @@ def tell_thing(
     fields: Fields,
     when: p.When,
 ) -> None:
-    """As `tell`, for what happens to a thing: who hears it depends on what it really is."""
+    """Fire an event of an instance; the listeners depend on its actual construct."""
     families = _kinds_of(b, about)
     for family, kinds in families:
         groups: dict[tuple[tuple[Listener, ...], tuple[str, ...]], list[ConstructInfo]] = {}
@@ -497,7 +493,7 @@ def tell_thing(
 
 
 def _whose(world: World, listener: Listener, kind: ConstructInfo) -> str:
-    """Whose action an event of a thing starts: its own, that of all, or nobody's."""
+    """Whose action an event of an instance starts: its own, that of all instances, or nobody's."""
     owner = world.program.actions[listener.deed].owner
     if owner is None:
         return "all"
@@ -514,7 +510,7 @@ def _fire(
     about: Expression | None,
     fields: Fields,
 ) -> None:
-    """Call the function that starts (or puts in the queue) the actions that hear an event."""
+    """Call the function that starts (or queues) the actions of the listeners of an event."""
     unit = b.unit
     used = {field for each in listeners for field, _ in each.fields}
     given = {field: value for field, value in fields.items() if field in used}
@@ -556,11 +552,11 @@ def _make_fire(
     if only is not None and not is_after and only.trigger.name is None:
         action = b.world.program.actions[only.deed]
         if action.owner is None or whose[0] == "own":
-            # Nobody else has to be asked before it begins.
-            waiting = waiting_for(b.unit, only, is_combined=False)
-            with hearers(b, listeners, action, about, whose[0]) as this:
+            # A single listener needs no queue.
+            waiting = make_waiting(b.unit, only, is_combined=False)
+            with each_hearer(b, listeners, action, about, whose[0]) as this:
                 b.spend(only.price)
-                with b.when(hears(b, only, this, player, fields)):
+                with b.when(accepts_event(b, only, this, player, fields)):
                     values = [_field(b, fields, name, type) for name, type in waiting.fields]
                     _start(b, waiting, this, player, [part for value in values for part in value.parts])
             return
@@ -584,13 +580,13 @@ def _make_fire(
 
 
 def fills_stacks(unit: Unit) -> bool:
-    """Whether stacks begin with cards: nobody hears of how they come there."""
+    """Whether stacks are filled at their creation, which fires no events."""
     return any(kind.construct.filling is not None for kind in unit.world.kinds)
 
 
 @contextmanager
-def silently(b: Body) -> Iterator[None]:
-    """While a stack is filled."""
+def without_events(b: Body) -> Iterator[None]:
+    """A scope without events, in which a stack is filled."""
     b.put("silent", build.binary("add", b.get("silent", I32), 1))
     yield
     b.put("silent", build.binary("sub", b.get("silent", I32), 1))
@@ -599,34 +595,34 @@ def silently(b: Body) -> Iterator[None]:
 def _put_in_order(
     b: Body, listener: Listener, whose: str, about: Expression, player: Expression, fields: Fields
 ) -> None:
-    """Put an action that hears an event into the innermost queue."""
+    """Append the actions of a listener to the innermost queue."""
     action = b.world.program.actions[listener.deed]
-    with hearers(b, (listener,), action, about, whose) as this:
+    with each_hearer(b, (listener,), action, about, whose) as this:
         b.spend(listener.price)
-        with b.when(hears(b, listener, this, player, fields)):
-            waiting = waiting_for(b.unit, listener, is_combined=False)
+        with b.when(accepts_event(b, listener, this, player, fields)):
+            waiting = make_waiting(b.unit, listener, is_combined=False)
             _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
 
 
 class _Run(Struct, frozen=True, eq=False):
-    """What one listener with a name has put into the queue for an event: a thing each, by their numbers."""
+    """The consecutive queue entries of one named listener for an event, by the number of the instance."""
 
     listener: Listener
     name: str
     at: Local
-    """The first that has not been looked at."""
+    """The next entry."""
     end: Expression
 
 
 def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
-    """For each thing of which the event fired named triggers of an action, ask those over their names.
+    """For each instance whose named triggers have fired, test the triggers over these names.
 
-    The runs are gone through together, so that a thing is met once with all its names.
+    The runs are merged, so that each instance appears once with all its names.
     """
     first = runs[0].listener
     action = b.world.program.actions[first.deed]
     size = _size(b.unit)
-    beside = waiting_for(b.unit, first, is_combined=True)
+    beside = make_waiting(b.unit, first, is_combined=True)
     with b.loop("things") as label:
         this = b.variable(build.const(NO_MORE, I32), "this")
         for run in runs:
@@ -647,7 +643,7 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
 
 
 def _order(b: Body, action: p.Action, this: Expression) -> Expression:
-    """Priority and place in the text, then the seat from the active player, then the number of the thing."""
+    """The sort key: priority, source position, seat from the active player, number of the instance."""
     actions = sorted(b.world.program.actions, key=lambda each: (-each.priority, each.index))
     rank = build.const(actions.index(action) << 40)
     if action.owner is None:
@@ -661,8 +657,8 @@ def _order(b: Body, action: p.Action, this: Expression) -> Expression:
 
 
 def begin_queues(b: Body) -> None:
-    """At the beginning of a transaction: nobody waits."""
-    for name in ("queue", "kept"):
+    """At the beginning of a transaction: the queues are empty."""
+    for name in ("queue", "queued_lists"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
     b.put("silent", build.const(0, I32))

@@ -1,4 +1,4 @@
-"""Asking, lowered: the value of an input is supplied, found or chosen, or the run stops with the question."""
+"""Lowering of inputs: a value is supplied, found or chosen, or the run stops with the question."""
 
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import Expression
@@ -9,8 +9,8 @@ from ludograph.tgdl.native.lower.actions.questions import (
     Nothing,
     choice_made,
     chooser_of,
+    fits_in_word,
     from_word,
-    is_wordy,
     next_word,
     stop_with_question,
     words_of,
@@ -25,9 +25,9 @@ from ludograph.tgdl.program.types import ListType
 def resolve(
     b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None = None
 ) -> None:
-    """Put the value of an input into its slot: supplied, found, or chosen.
+    """Set the slot of an input to its value: supplied, found, or chosen.
 
-    An optional action is passed over where nothing can be chosen: the next choice may be another's.
+    An optional action is skipped if there are no candidates; then the next choice belongs to another input.
     """
     if isinstance(known.type, ListType) and known.mode is InputMode.ASKED:
         choose_list(b, known, number, nothing)
@@ -38,7 +38,7 @@ def resolve(
         case InputMode.AUTO:
             _first(b, known, nothing)
         case InputMode.GIVEN:
-            b.set_variable(known.slot, b.none(known.type))  # an optional one that the caller leaves out
+            b.set_variable(known.slot, b.none(known.type))  # an optional input without an argument
         case _:
             type = known.type.element if isinstance(known.type, ListType) else known.type
             everything = supply(b, type, known.mode)
@@ -51,7 +51,7 @@ def resolve(
 def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
     type = known.type
     chooser = chooser_of(b, known)
-    wordy = is_wordy(b, type)
+    is_word = fits_in_word(b, type)
     if known.optional:
         found = candidates(b, known)
         with b.when(build.compare("eq", found.parts[1], 0)):
@@ -62,7 +62,7 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: E
             with b.otherwise():
                 _ask(b, known, number, chooser, found, with_none=True)
         return
-    if not wordy:
+    if not is_word:
         _choose_from(b, known, number, nothing, chooser)
     elif is_optional is None:
         _choose_word(b, known, number, nothing, chooser)
@@ -74,7 +74,7 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: E
 
 
 def _choose_from(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
-    """Where it matters even for a choice that was made what there is to choose from."""
+    """Choose with the candidates, even if the choice was already made."""
     found = candidates(b, known)
     with b.when(build.compare("eq", found.parts[1], 0), unlikely=True):
         nothing()
@@ -95,12 +95,12 @@ def _choose_word(b: Body, known: Input, number: int, nothing: Nothing, chooser: 
 
 
 def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
-    """Put a choice into the slot of its input."""
+    """Set the slot of an input to a choice."""
     type = element(found)
     with b.when(build.compare("eq", word, NONE_CHOICE)):
         b.set_variable(known.slot, b.none(type))
     with b.otherwise():
-        if is_wordy(b, type):
+        if fits_in_word(b, type):
             b.set_variable(known.slot, from_word(b, word, type))
         else:
             b.set_variable(known.slot, at_index(b, found, word))
@@ -119,7 +119,7 @@ def _ask(
 
 
 def _first(b: Body, known: Input, nothing: Nothing) -> None:
-    """`auto`: the first that passes, or for a list all that do."""
+    """`auto`: the first candidate, or for a list all candidates."""
     found = candidates(b, known)
     if isinstance(known.type, ListType):
         whole = Value(known.type, found.parts, certain=True)

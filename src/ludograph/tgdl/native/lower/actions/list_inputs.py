@@ -1,17 +1,17 @@
-"""Lists that are chosen element by element, lowered: what may come next, and whether the list may end."""
+"""Lowering of list inputs, which are chosen element by element."""
 
 from collections.abc import Callable
 
 from ludograph.tgdl.native.ir import builder as build
-from ludograph.tgdl.native.ir.nodes import I1, I64, Expression, Local
+from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import candidates
 from ludograph.tgdl.native.lower.actions.questions import (
     Nothing,
     choice_made,
     chooser_of,
+    fits_in_word,
     from_word,
-    is_wordy,
     next_word,
     stop_with_question,
     to_word,
@@ -27,9 +27,9 @@ from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.fuel import price
 
 
-def length(b: Body, bound: Node | None, unsaid: Expression) -> Expression:
+def length(b: Body, bound: Node | None, default: Expression) -> Expression:
     if bound is None:
-        return unsaid
+        return default
     found = b.expression(bound)
     if not found.certain:
         b.fault_if(b.is_none(found), "TG0501")
@@ -37,9 +37,9 @@ def length(b: Body, bound: Node | None, unsaid: Expression) -> Expression:
 
 
 def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
-    """A list input: one choice an element, and one to stop where there is a doubt."""
+    """A list input: one choice per element, and one to stop where both are possible."""
     assert isinstance(known.type, ListType)
-    if known.list_filters or known.ordered or known.optional or not is_wordy(b, known.type.element):
+    if known.list_filters or known.ordered or known.optional or not fits_in_word(b, known.type.element):
         _Picking(b, known).choose(number, nothing)
         return
     chooser = chooser_of(b, known)
@@ -50,7 +50,7 @@ def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
     taken = Collector(b, known.type.element, count)
     first = b.variable(build.const(0), "first")
     with b.loop() as label:
-        # Places that can still be taken so that the list comes to its least length.
+        # The candidates that can still be taken so that the list reaches its minimum length.
         missing = b.let(build.binary("sub", build.binary("sub", least, taken.length), 1))
         room = build.compare("slt", taken.length, most)
         last = b.variable(count, "last")
@@ -79,7 +79,7 @@ def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
         with b.otherwise():
             size = b.plan.rep(known.type.element).size
             rest = Value(
-                pool.type, (b.let(_behind(pool, b.let(build.binary("mul", first, size)))), b.let(options))
+                pool.type, (b.let(_after(pool, b.let(build.binary("mul", first, size)))), b.let(options))
             )
             words = words_of(b, rest, extra=1)
             amount = b.variable(options, "amount")
@@ -90,13 +90,13 @@ def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
     b.set_variable(known.slot, Value(known.type, (taken.start, b.let(taken.length)), certain=True))
 
 
-def _behind(pool: Value, offset: Expression) -> Expression:
+def _after(pool: Value, offset: Expression) -> Expression:
     return build.address(pool.parts[0], offset)
 
 
 def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
     type = element(pool)
-    if not is_wordy(b, type):
+    if not fits_in_word(b, type):
         return word
     wanted = from_word(b, word, type)
     place = b.variable(build.const(0), "place")
@@ -108,16 +108,16 @@ def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
     return place
 
 
-# Lists with an order, a filter of the whole, or that may be left out
+# Lists with an order, a filter of the whole list, or that are optional
 
 
 def whole_passes(b: Body, known: Input, values: Value) -> Expression:
-    """Whether a whole list passes the filters that are about it."""
+    """Whether a list passes the filters of the whole list."""
     b.set_variable(known.slot, values)
     passed = b.variable(build.const(1, I1), "passed")
-    with b.looking():
+    with b.forbidding_chance():
         for block in known.list_filters:
-            with b.when(passed), b.passing():
+            with b.when(passed), b.arena_scope():
                 b.bind(known.slot, values, block)
                 b.set(passed, b.passes(block))
     b.set_variable(known.slot, b.none(known.type))
@@ -125,7 +125,7 @@ def whole_passes(b: Body, known: Input, values: Value) -> Expression:
 
 
 class _Picking:
-    """A list that is picked element by element; only what can still become a list that passes is offered."""
+    """Picks a list element by element; it offers only elements that can lead to a valid list."""
 
     def __init__(self, b: Body, known: Input) -> None:
         self.b = b
@@ -136,7 +136,7 @@ class _Picking:
         self.least = length(b, known.least, build.const(0))
         self.most = length(b, known.most, self.count)
         self.path = b.allocate(b.let(build.binary("add", build.binary("mul", self.count, 8), 8)))
-        """Places in the pool, in the order they were taken."""
+        """Indexes into the pool, in the order they were taken."""
         self.taken = b.variable(build.const(0), "taken")
 
     def choose(self, number: int, nothing: Nothing) -> None:
@@ -181,23 +181,23 @@ class _Picking:
             b.set_variable(known.slot, b.none(known.type))
 
     def _offer_places(self, offer: Callable[[Expression], None]) -> None:
-        """Everything that may come next."""
+        """Offer all possible next elements."""
         b = self.b
         type = element(self.pool)
         with b.when(build.compare("slt", self.taken, self.most)), b.count(self.count) as (place, _):
             with b.when(self._may_follow(self.taken, place)):
                 self._put(self.taken, place)
                 with b.when(self._can_end(b.let(build.binary("add", self.taken, 1)))):
-                    offer(to_word(at_index(b, self.pool, place)) if is_wordy(b, type) else place)
+                    offer(to_word(at_index(b, self.pool, place)) if fits_in_word(b, type) else place)
 
     def _get(self, depth: Expression) -> Expression:
-        return self.b.load(self.path, self.b.let(build.binary("mul", depth, 8)), I64)
+        return self.b.load_word(self.path, depth)
 
     def _put(self, depth: Expression, place: Expression) -> None:
         self.b.store(self.path, self.b.let(build.binary("mul", depth, 8)), place)
 
     def _values(self, depth: Expression) -> Value:
-        """The first of what was taken, as a list."""
+        """The first `depth` elements that were taken, as a list."""
         b = self.b
         found = Collector(b, element(self.pool), b.let(depth))
         with b.count(b.let(depth)) as (at, _):
@@ -205,7 +205,7 @@ class _Picking:
         return Value(self.known.type, found.found().parts, certain=True)
 
     def _may_follow(self, depth: Expression, place: Expression) -> Expression:
-        """Any place that is not taken if the order counts, else those behind the last."""
+        """Whether an index may come next: any free one if the order counts, otherwise one after the last."""
         b = self.b
         free = b.variable(build.const(1, I1), "free")
         if self.known.ordered:
@@ -225,13 +225,13 @@ class _Picking:
             "stops",
         )
         if self.known.list_filters:
-            with b.when(stops), b.passing():
+            with b.when(stops), b.arena_scope():
                 b.spend(price(self.known.list_filters))
                 b.set(stops, whole_passes(b, self.known, self._values(depth)))
         return stops
 
     def _can_end(self, depth: Expression) -> Expression:
-        """Whether the list of so many, or some list beyond it, passes."""
+        """Whether the list of `depth` elements, or an extension of it, is valid."""
         b = self.b
         if self.known.list_filters:
             return self._search(depth)
@@ -247,7 +247,7 @@ class _Picking:
         return b.let(build.either(stops, enough))
 
     def _search(self, base: Expression) -> Expression:
-        """Depth first, each list before those beyond it."""
+        """Search depth first for a valid list, each list before its extensions."""
         b = self.b
         found = b.variable(build.const(0, I1), "found")
         depth = b.variable(base, "depth")
@@ -271,7 +271,7 @@ class _Picking:
         return found
 
     def _set_next(self, child: Local, depth: Expression) -> None:
-        """Make a place the next one after it that may follow; -1 if there is none."""
+        """Advance to the next index that may follow; -1 if there is none."""
         b = self.b
         with b.loop("next") as label:
             b.set(child, build.binary("add", child, 1))

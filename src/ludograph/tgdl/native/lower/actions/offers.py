@@ -1,4 +1,4 @@
-"""Offers, lowered: the actions that a player may start, in the reference's order, each once."""
+"""Lowering of offers: the actions that a player may start, without repetitions, in the reference order."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,7 +11,7 @@ from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.candidates import candidates
 from ludograph.tgdl.native.lower.actions.events import bind_this, is_phase
-from ludograph.tgdl.native.lower.actions.parts import named_tests
+from ludograph.tgdl.native.lower.actions.parts import named_requires
 from ludograph.tgdl.native.lower.actions.questions import to_word
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
 from ludograph.tgdl.native.lower.body import Body
@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.things.players import (
 )
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.memoised_verbs import share
-from ludograph.tgdl.native.lower.values.nullability import is_sure_input, sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none, is_never_none_input
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.analysis import walk
@@ -34,41 +34,41 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.world import ActionOffer, World
 
 
-def opener_word(deed: int, part: int, player: Expression, this: Expression) -> Expression:
-    """An action that a player starts, as a choice."""
-    low = binary("or", binary("shl", widen(player, I64), 16), deed | part << 24)
+def opener_word(action_index: int, part: int, player: Expression, this: Expression) -> Expression:
+    """The choice word of an action that a player starts."""
+    low = binary("or", binary("shl", widen(player, I64), 16), action_index | part << 24)
     return binary("or", low, binary("shl", binary("add", widen(this, I64), 1), 32))
 
 
 Emit = Callable[[Body, p.Action, list[Expression]], None]
-"""What is done with an action that may be started: its opener, and choices of its leading inputs."""
+"""Called for each offered action with its opener and the choices of its leading inputs."""
 
 
 Key = tuple[int, int]
-"""A require, by its action and its place there."""
+"""A require, by its action and its index there."""
 
 
 class _Offering(Struct, frozen=True):
-    """What the offers of one function share."""
+    """The shared data of the offers in one function."""
 
     player: Expression
     emit: Emit
     only_openers: Expression | None
-    """Where this holds, actions are given on without their inputs."""
+    """If this is true, actions are emitted without their inputs."""
     known: dict[Key, Local]
-    """Requires that are the same for all things: 0 if they were not tested yet."""
+    """The results of requires that are shared by all instances: 0: not tested yet, 1: true, 2: false."""
     is_tested: bool = False
-    """Actions are given on when they are tested, without their inputs."""
+    """Actions are emitted after their tests, without their inputs."""
     is_bare: bool = False
-    """Requires are left to the run of the action, which tests them too."""
+    """Requires are not tested: the run of the action tests them."""
     ranges: dict[str, tuple[Expression | None, Expression]] = field(default_factory=dict)
-    """For each family the numbers of things among which those are that the player may use."""
+    """For each family a range of numbers that includes the instances that the player may use."""
 
 
 def make_offers(
     b: Body, event: str, player: Expression, emit: Emit, only_openers: Expression | None = None
 ) -> None:
-    """All actions that a player may start, each with every choice of its inputs, or without any."""
+    """Emit all actions that a player may start, each with every choice of its leading inputs, or without."""
     offers = [offer for offer in b.world.offers if offer.event == event]
     for offer in offers:
         action = b.world.program.actions[offer.deed]
@@ -76,7 +76,7 @@ def make_offers(
     offering = _Offering(player, emit, only_openers, _known(b, offers))
     _share_ranges(b, offering, offers)
     seen: dict[tuple[int, str | None], list[ActionOffer]] = {}
-    with b.looking():
+    with b.forbidding_chance():
         for offer in offers:
             before = seen.setdefault((offer.deed, offer.part), [])
             _make_offer(b, offering, offer, before)
@@ -84,12 +84,12 @@ def make_offers(
 
 
 def _known(b: Body, offers: Sequence[ActionOffer]) -> dict[Key, Local]:
-    """Whether a require that is the same for all things holds, to be found out once."""
+    """The variables for the results of shared requires."""
     return {key: b.variable(const(0, I32), "known") for key in shared_requires(b, offers)}
 
 
 def shared_requires(b: Body, offers: Sequence[ActionOffer]) -> list[Key]:
-    """The requires that are the same for all things."""
+    """The requires that are the same for all instances."""
     actions = [b.world.program.actions[index] for index in dict.fromkeys(offer.deed for offer in offers)]
     return [
         (action.index, place)
@@ -101,7 +101,7 @@ def shared_requires(b: Body, offers: Sequence[ActionOffer]) -> list[Key]:
 
 
 def _is_shared(require: p.Require) -> bool:
-    """Whether a require is the same for all things: it is tested once."""
+    """Whether a require is the same for all instances, so that it is tested once."""
     return not require.needs and not any(isinstance(node, p.This) for node in walk(require.block))
 
 
@@ -112,7 +112,7 @@ def _make_offer(
     before: Sequence[ActionOffer],
     only: Expression | None = None,
 ) -> None:
-    """One offer; `before` are those of the same action, which is offered only once."""
+    """Emit one offer; `before` has the earlier offers of the same action, which is offered only once."""
     action = b.world.program.actions[offer.deed]
     with b.when(_is_in_phase(b, offer)):
         if action.owner is None:
@@ -132,7 +132,7 @@ def _make_offer(
 
 
 def _share_ranges(b: Body, offering: _Offering, offers: Sequence[ActionOffer]) -> None:
-    """Work out what `_range_of` gives before any of the offers, so that all of them know it."""
+    """Compute the ranges of all families before the first offer, so that all offers can use them."""
     for offer in offers:
         owner = b.world.program.actions[offer.deed].owner
         if owner is not None:
@@ -140,13 +140,13 @@ def _share_ranges(b: Body, offering: _Offering, offers: Sequence[ActionOffer]) -
 
 
 def _range_of(b: Body, offering: _Offering, family: Family) -> tuple[Expression | None, Expression]:
-    """The numbers of things among which those are that a player may use."""
+    """A range of numbers that includes the instances that a player may use."""
     if family.name not in offering.ranges:
         end = b.let(count_of(b, family))
         offering.ranges[family.name] = None, end
         in_order = seats_in_order(b, family)
         if in_order is not None:
-            # As a rule it is only the player's own state.
+            # Usually it is only the player's own state.
             player = offering.player
             alone = b.let(both(in_order, compare("ult", player, b.world.players)))
             offering.ranges[family.name] = (
@@ -163,7 +163,7 @@ def _is_in_phase(b: Body, offer: ActionOffer) -> Expression:
 def _offer_of(
     b: Body, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], number: Expression
 ) -> None:
-    """The action of one thing, if a player may use it."""
+    """Emit the action of one instance, if a player may use it."""
     name, kinds = owners_of_offer(b, offer)
     family = b.plan.family(name)
     mine = _may_use(b, family, kinds, number, offering.player)
@@ -173,7 +173,7 @@ def _offer_of(
 
 
 def owners_of_offer(b: Body, offer: ActionOffer) -> tuple[str, tuple[int, ...]]:
-    """The family of the things whose action is offered, and the constructs that have it."""
+    """The family of the instances whose action is offered, and the constructs that have it."""
     action = b.world.program.actions[offer.deed]
     assert action.owner is not None
     family = b.plan.family(action.owner)
@@ -188,13 +188,15 @@ def _may_use(
     b: Body, family: Family, kinds: tuple[int, ...], number: Expression, player: Expression
 ) -> Expression:
     here = is_one_of(b, family, number, kinds)
-    if family.kind is not p.ConstructKind.LOCAL:  # there the owner is none of those who are not in play
+    if family.kind is not p.ConstructKind.LOCAL:  # the owner of a local state is always in play
         here = both(here, is_present(b, family, number))
     return both(here, _is_usable(b, family, number, player))
 
 
-def probe_thing(b: Body, owners: tuple[str, tuple[int, ...]], number: Expression, player: Expression) -> None:
-    """Done with 1 if a player may use the actions of a thing."""
+def probe_instance(
+    b: Body, owners: tuple[str, tuple[int, ...]], number: Expression, player: Expression
+) -> None:
+    """Return 1 if a player may use the actions of an instance."""
     name, kinds = owners
     family = b.plan.family(name)
     with b.when(compare("slt", number, count_of(b, family))):
@@ -204,12 +206,12 @@ def probe_thing(b: Body, owners: tuple[str, tuple[int, ...]], number: Expression
 
 
 def is_conditional(b: Body, offer: ActionOffer) -> bool:
-    """Whether the trigger of an offer has conditions of its own."""
+    """Whether the trigger of an offer has a condition."""
     return bool(_conditions(b, offer))
 
 
 def trigger_of(world: World, offer: ActionOffer) -> p.Trigger:
-    """The trigger that an offer was made from."""
+    """The trigger of an offer."""
     action = world.program.actions[offer.deed]
     return next(
         each
@@ -222,7 +224,7 @@ def trigger_of(world: World, offer: ActionOffer) -> p.Trigger:
 def _offer_one(
     b: Body, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], this: Expression
 ) -> None:
-    """Test what needs no input, and give the action on."""
+    """Test the requires without inputs, and emit the action."""
     action = b.world.program.actions[offer.deed]
     bind_this(b, action, this, offering.player, is_owner=True)
     b.spend(offer.price)
@@ -231,7 +233,7 @@ def _offer_one(
         _must_agree(b, offer, label)
         for other in before:
             with b.when(_is_in_phase(b, other)):
-                # The other trigger has offered it, if its block did not decline.
+                # The other trigger has offered it, if its condition is true.
                 with b.loop("other") as declined:
                     _must_agree(b, other, declined)
                     b.leave(label)
@@ -239,7 +241,7 @@ def _offer_one(
             offering.emit(b, action, [])
             b.leave(label)
             return
-        b.named = named_tests(action)
+        b.named = named_requires(action)
         for place, require in enumerate(action.requires):
             if require.needs or require.name not in (None, offer.part):
                 continue
@@ -248,7 +250,7 @@ def _offer_one(
                 _must_pass(b, [require.block], label)
                 continue
             with b.when(compare("eq", known, 0)):
-                with b.passing():
+                with b.arena_scope():
                     passed = b.let(b.passes(require.block))
                 b.set(known, select(passed, const(1, I32), const(2, I32)))
             with b.when(compare("eq", known, 2)):
@@ -273,10 +275,10 @@ def _conditions(b: Body, offer: ActionOffer) -> list[p.Block]:
     return [] if block is None or not block.statements else [block]
 
 
-def is_said_aside(b: Body, word: Expression, player: Expression, this: Expression) -> Expression:
-    """Whether an action that an asked player starts is offered as an aside only, and not to be chosen.
+def is_only_aside(b: Body, word: Expression, player: Expression, this: Expression) -> Expression:
+    """Whether an action that a chooser starts is offered only as an aside.
 
-    It is started already: looking at its triggers again costs no fuel.
+    The action is already started, so evaluating its triggers again costs no fuel.
     """
     result = b.variable(const(0, I1), "aside")
     aside = {(offer.deed, offer.part) for offer in b.world.offers if offer.event == Event.ASIDE.kind}
@@ -287,7 +289,7 @@ def is_said_aside(b: Body, word: Expression, player: Expression, this: Expressio
             chosen = b.variable(const(0, I1), "chosen")
             fuel = b.let(b.get("fuel", I64))
             bind_this(b, action, this, player)
-            with b.looking():
+            with b.forbidding_chance():
                 for offer in b.world.offers:
                     if (offer.deed, offer.part, offer.event) == (deed, part, Event.CHOICE.kind):
                         with b.when(_is_in_phase(b, offer)), b.loop("offer") as label:
@@ -300,38 +302,38 @@ def is_said_aside(b: Body, word: Expression, player: Expression, this: Expressio
 
 
 def _must_agree(b: Body, offer: ActionOffer, label: str) -> None:
-    """The block of a trigger must not decline."""
-    before, b.keeps = b.keeps, False
+    """Leave the label unless the condition of a trigger is true."""
+    before, b.caches_invariants = b.caches_invariants, False
     _must_pass(b, _conditions(b, offer), label)
-    b.keeps = before
+    b.caches_invariants = before
 
 
 def _must_pass(b: Body, tests: Sequence[p.Block], label: str) -> None:
     for test in tests:
-        with b.passing():
+        with b.arena_scope():
             passed = b.let(b.passes(test))
         with b.when(negate(passed)):
             b.leave(label)
 
 
-def make_shared(
+def evaluate_shared_requires(
     b: Body, offers: Sequence[ActionOffer], player: Expression
 ) -> tuple[dict[Key, Local], Expression]:
-    """Find out the requires that are the same for all things; gives also whether one offer may be made."""
+    """Evaluate the shared requires; returns their results, and whether an offer is possible."""
     known = _known(b, offers)
     possible = b.variable(const(0, I1), "possible")
-    with b.looking():
+    with b.forbidding_chance():
         for offer in offers:
             action = b.world.program.actions[offer.deed]
             bind_this(b, action, const(-1, I32), player, is_owner=True)
-            b.named = named_tests(action)
+            b.named = named_requires(action)
             with b.when(_is_in_phase(b, offer)):
                 holds = b.variable(const(1, I1), "holds")
                 for place, require in enumerate(action.requires):
                     result = known.get((action.index, place))
                     if result is None or require.name not in (None, offer.part):
                         continue
-                    with b.when(both(holds, compare("eq", result, 0))), b.passing():
+                    with b.when(both(holds, compare("eq", result, 0))), b.arena_scope():
                         passed = b.let(b.passes(require.block))
                         b.set(result, select(passed, const(1, I32), const(2, I32)))
                     b.set(holds, both(holds, compare("ne", result, 2)))
@@ -348,17 +350,17 @@ def offer_to(
     known: dict[Key, Local],
     emit: Emit,
 ) -> None:
-    """Offer the action of one thing, with every choice of its inputs."""
-    with b.looking():
+    """Emit the action of one instance, with every choice of its leading inputs."""
+    with b.forbidding_chance():
         _make_offer(b, _Offering(player, emit, None, known), offer, before, this)
 
 
 def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
-    """One of all things and actions that might be offered, by its place among them: offer it, if it is."""
+    """Emit an action by its index among all instances and actions, if it is offered."""
     offering = _Offering(player, emit, None, {})
     seen: dict[tuple[int, str | None], list[ActionOffer]] = {}
     at = 0
-    with b.looking():
+    with b.forbidding_chance():
         for offer in b.world.offers:
             if offer.event != event:
                 continue
@@ -373,17 +375,17 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
 
 
 def probe_offers(b: Body, offers: Sequence[ActionOffer], player: Expression, emit: Emit) -> None:
-    """Whether one of some actions is offered, requires included; each that is is given on without inputs."""
+    """Emit those of some actions that are offered, including their requires, without inputs."""
     offering = _Offering(player, emit, None, _known(b, offers), is_tested=True)
     _share_ranges(b, offering, offers)
-    with b.looking():
+    with b.forbidding_chance():
         for offer in offers:
             _make_offer(b, offering, offer, ())
 
 
 def probe_offer(b: Body, offer: ActionOffer, player: Expression, emit: Emit, this: Expression) -> None:
-    """Whether the action of a thing is offered, but for its requires; then it is given on."""
-    with b.looking():
+    """Emit the action of an instance if it is offered, without testing its requires."""
+    with b.forbidding_chance():
         _make_offer(b, _Offering(player, emit, None, {}, is_bare=True), offer, (), this)
 
 
@@ -406,11 +408,11 @@ def _is_usable(b: Body, family: Family, number: Expression, player: Expression) 
 
 
 def leading_inputs(action: p.Action) -> int:
-    """How many of the inputs, from the first, can be chosen before anything runs."""
+    """The number of inputs at the beginning that can be chosen before the action runs."""
     for place, known in enumerate(action.inputs):
         is_simple = known.mode is p.InputMode.ASKED and not isinstance(known.type, ListType | TableType)
-        is_wordy = known.type not in (Basic.OBJECT, Basic.POSITION)
-        if not is_simple or not is_wordy or known.optional or known.chooser is not None:
+        fits_in_word = known.type not in (Basic.OBJECT, Basic.POSITION)
+        if not is_simple or not fits_in_word or known.optional or known.chooser is not None:
             return place
     return len(action.inputs)
 
@@ -422,7 +424,7 @@ def _choose_leading(
         emit(b, action, words)
         return
     known = action.inputs[level]
-    with b.passing():
+    with b.arena_scope():
         found = candidates(b, known)
         with each(b, found) as (value, _):
             with b.loop("chosen") as label:
@@ -437,7 +439,7 @@ def _choose_leading(
                 cost = price(due) - 1
                 if cost:
                     b.spend(cost)
-                with sure(b, known.slot, is_sure=is_sure_input(action, known)):
+                with assume_not_none(b, known.slot, is_not_none=is_never_none_input(action, known)):
                     _must_pass(b, due, label)
                     word = b.let(to_word(value))
                     _choose_leading(b, action, part, level + 1, [*words, word], emit)

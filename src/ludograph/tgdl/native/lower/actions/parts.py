@@ -1,4 +1,4 @@
-"""The effects of an action, lowered: plain ones, named parts, `choice`, `sequence` and `simultaneous`."""
+"""Lowering of the effects of an action: plain effects, named parts, `choice`, `sequence`, `simultaneous`."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.checkpoints import (
     begin_part,
     end_part,
-    go_back,
-    make_again,
-    mark,
-    release,
+    release_checkpoint,
+    replay_choices,
+    restore_checkpoint,
+    save_checkpoint,
 )
 from ludograph.tgdl.native.lower.actions.events import bind_this
 from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word, stop_with_question
@@ -22,14 +22,14 @@ from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.types import Type
 
 
-def holds(b: Body, block: p.Block) -> Expression:
-    """A condition: it only looks."""
-    with b.looking():
+def check_condition(b: Body, block: p.Block) -> Expression:
+    """Evaluate a condition, in which chance is forbidden."""
+    with b.forbidding_chance():
         return b.let(b.passes(block))
 
 
 def run_block(b: Body, statements: Sequence[p.Statement]) -> None:
-    """Statements that `return` leaves."""
+    """Run statements; `return` leaves them."""
     with b.loop("effect") as label:
         before = b.on_return
         b.on_return = lambda value: b.leave(label)
@@ -39,8 +39,8 @@ def run_block(b: Body, statements: Sequence[p.Statement]) -> None:
             b.leave(label)
 
 
-def named_tests(action: p.Action) -> dict[str, list[p.Block]]:
-    """The requires of an action that have a name, those of its phases included."""
+def named_requires(action: p.Action) -> dict[str, list[p.Block]]:
+    """The named requires of an action and its phases."""
     found: dict[str, list[p.Block]] = {}
     for require in (*action.requires, *(each for phase in action.phases for each in phase.requires)):
         if require.name is not None:
@@ -49,7 +49,7 @@ def named_tests(action: p.Action) -> dict[str, list[p.Block]]:
 
 
 class EffectFrame:
-    """Where an action keeps its inputs and fields while its effects may be carried out again."""
+    """The frame in memory of an action whose effects may be executed again: its inputs and fields."""
 
     def __init__(self, unit: Unit, slots: Sequence[tuple[int, Type]]) -> None:
         self.places: dict[int, tuple[int, Type]] = {}
@@ -60,7 +60,7 @@ class EffectFrame:
         self.size = max(8, at)
 
     def write(self, b: Body, memory: Expression) -> None:
-        """Put the variables of a function into the frame."""
+        """Copy the variables of a function into the frame."""
         for slot, (offset, type) in self.places.items():
             for part in b.variable_of(slot, type).parts:
                 b.store(memory, offset, part)
@@ -69,14 +69,14 @@ class EffectFrame:
     def open(
         self, b: Body, action: p.Action, this: Expression, player: Expression, memory: Expression
     ) -> None:
-        """In a function of its own: whose action it is, and where its variables are."""
+        """Bind `this`, `player` and the variables of the frame in another function."""
         b.frame, b.framed = memory, dict(self.places)
         bind_this(b, action, this, player)
         b.player = player
-        b.named = named_tests(action)
+        b.named = named_requires(action)
 
 
-def act(
+def run_effects(
     b: Body,
     action: p.Action,
     stage: p.Action | p.ActionPhase,
@@ -85,9 +85,9 @@ def act(
     *,
     is_base: bool,
 ) -> None:
-    """Run the effects of an action or of one phase of it.
+    """Run the effects of an action or of one of its phases.
 
-    By `base(…)` those without a name leave the named ones alone: the override runs these itself.
+    With `base(…)` unnamed effects run without the named ones: the override runs these itself.
     """
     effects: Sequence[p.Effect] = stage.effects
     is_one = part is not None or (is_base and any(each.name is not None for each in effects))
@@ -113,7 +113,7 @@ def act(
 
 
 def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect) -> Expression:
-    """Whether the requires with the name of an effect hold."""
+    """Whether the requires with the name of an effect are true."""
     if effect.name is None:
         return const(1, I1)
     requires = action.requires if stage is action else (*action.requires, *stage.requires)
@@ -121,7 +121,7 @@ def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, eff
     for require in requires:
         if require.name == effect.name:
             with b.when(result):
-                b.set(result, holds(b, require.block))
+                b.set(result, check_condition(b, require.block))
     return result
 
 
@@ -145,22 +145,22 @@ def _simultaneous(
     fits: Sequence[Expression],
     frame: EffectFrame,
 ) -> None:
-    """Everything that the effects ask, before any of them happens; then the same choices are made again."""
+    """Ask all questions of the effects first, then run the effects with the same choices."""
     assert b.frame is not None
     this = const(-1, I32) if b.this is None else b.this.only
     arguments = (this, b.player, b.frame)
     functions = [_part_function(b, action, stage, effect, frame) for effect in effects]
-    start = mark(b)
-    since = b.get("made", I64)
-    values = b.room(frame.size, "values")
+    start = save_checkpoint(b)
+    since = b.get("choice_log", I64)
+    values = b.stack_slot(frame.size, "values")
     for function, fit in zip(functions, fits, strict=True):
         with b.when(fit):
             b.copy(values, b.frame, frame.size)
             b.run(function, arguments)
-            go_back(b, start)
+            restore_checkpoint(b, start)
             b.copy(b.frame, values, frame.size)
-    release(b, start)
-    make_again(b, since)
+    release_checkpoint(b, start)
+    replay_choices(b, since)
     for function, fit in zip(functions, fits, strict=True):
         with b.when(fit):
             b.run(function, arguments)
@@ -189,10 +189,10 @@ def _part_function(
 
 
 def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
-    """`choice n`: the player takes n of the effects, in the order they are written."""
+    """`choice n`: the player takes n of the effects, in source order."""
     effects = stage.effects
     most = len(effects)
-    named = b.room(max(8, 8 * most), "named")
+    named = b.stack_slot(max(8, 8 * most), "named")
     count = b.variable(const(0), "count")
     for place, (effect, fit) in enumerate(zip(effects, fits, strict=True)):
         if effect.name is not None:
@@ -209,13 +209,13 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
     with b.when(compare("eq", wanted, 0)):
         with b.when(compare("eq", always, 0)):
             b.stop(FAILED)
-    taken = b.room(max(8, 8 * most), "taken")
+    taken = b.stack_slot(max(8, 8 * most), "taken")
     _take_some(b, stage, named, count, wanted, taken)
     with b.when(always):
         for place in unnamed:
             _run_part(b, effects[place])
     with b.count(wanted) as (at, _):
-        chosen = b.load(named, b.let(binary("mul", _word(b, taken, at), 8)), I64)
+        chosen = b.load_word(named, b.load_word(taken, at))
         cases = []
         for number, effect in enumerate(effects):
             with b.apart() as row:
@@ -229,12 +229,8 @@ def _push(b: Body, row: Expression, count: Local, value: Expression) -> None:
     b.set(count, binary("add", count, 1))
 
 
-def _word(b: Body, row: Expression, at: Expression) -> Expression:
-    return b.load(row, b.let(binary("mul", at, 8)), I64)
-
-
 def effect_word(unit: Unit, stage: p.Action | p.ActionPhase, place: int) -> int:
-    """An effect as a choice: its name, or its number counted from one."""
+    """The choice word of an effect: its name, or its number counted from one."""
     return unit.string(stage.effects[place].name or str(place + 1))
 
 
@@ -246,10 +242,10 @@ def _take_some(
     wanted: Expression,
     taken: Expression,
 ) -> None:
-    """Take so many of some effects; what is taken is a place among them."""
-    words = b.room(max(8, 8 * len(stage.effects)), "words")
+    """Take `wanted` of some effects; `taken` gets their indexes."""
+    words = b.stack_slot(max(8, 8 * len(stage.effects)), "words")
     with b.count(count) as (at, _):
-        place = _word(b, named, at)
+        place = b.load_word(named, at)
         cases = []
         for number in range(len(stage.effects)):
             with b.apart() as row:
@@ -261,7 +257,7 @@ def _take_some(
         with b.when(choice_made(b, "effect", "effect")):
             word = next_word(b)
             with b.count(count) as (place, label):
-                with b.when(compare("eq", _word(b, words, place), word)):
+                with b.when(compare("eq", b.load_word(words, place), word)):
                     b.store(taken, b.let(binary("mul", at, 8)), place)
                     b.set(first, binary("add", place, 1))
                     b.leave(label)

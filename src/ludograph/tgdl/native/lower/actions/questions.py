@@ -1,15 +1,15 @@
-"""Questions, lowered: who is asked, the choice that was made, or a stop with the candidates.
+"""Lowering of questions: the chooser, the given choice, or a stop with the candidates.
 
-A choice is one word: the bits of a decimal, the number of anything else; of a list its place among the
-candidates. Where the choices come to their end the run stops with NEED, and the context holds who is asked
-and the candidates.
+A choice is one word: the bits of a decimal, the number of another value, or the index of a list among the
+candidates. If there is no further choice, the run stops with NEED, and the context has the chooser and the
+candidates.
 """
 
 from collections.abc import Callable
 
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Op
-from ludograph.tgdl.native.layout.choice_words import WORDY
+from ludograph.tgdl.native.layout.choice_words import SHAPES_IN_A_WORD
 from ludograph.tgdl.native.layout.plan import MOST_KEYS
 from ludograph.tgdl.native.layout.status import NEED
 from ludograph.tgdl.native.lower.actions.checkpoints import key_of, recall
@@ -24,7 +24,7 @@ from ludograph.tgdl.world.values import is_key
 
 
 def to_word(value: Value) -> Expression:
-    """A value as a choice."""
+    """The choice word of a value."""
     part = value.only
     return Op("bitcast", (part,), I64) if part.kind is F64 else build.widen(part, I64)
 
@@ -36,34 +36,34 @@ def from_word(b: Body, word: Expression, type: Type) -> Value:
     return b.keep(Value(type, (part,)))
 
 
-def is_wordy(b: Body, type: Type) -> bool:
+def fits_in_word(b: Body, type: Type) -> bool:
     """Whether a value of the type fits in a word."""
-    return b.plan.rep(type).shape in WORDY
+    return b.plan.rep(type).shape in SHAPES_IN_A_WORD
 
 
 def choice_made(b: Body, kind: str, name: str) -> Expression:
-    """Whether the next choice was made; where effects are carried out again, the same as the first time."""
+    """Whether the next choice was made; when effects are executed again, choices are replayed."""
     if b.unit.replays:
         return recall(b, key_of(b, kind, name))
-    return build.compare("slt", b.get("at", I64), b.get("choice_count", I64))
+    return build.compare("slt", b.get("choice_index", I64), b.get("choice_count", I64))
 
 
 def next_word(b: Body) -> Expression:
-    """The next choice that was made; there is one."""
+    """The next choice, which must have been made."""
     if b.unit.replays:
-        return b.get("recalled", I64)
-    at = b.get("at", I64)
-    word = b.load(b.get("choices", PTR), b.let(build.binary("mul", at, 8)), I64)
-    b.put("at", build.binary("add", at, 1))
+        return b.get("recalled_choice", I64)
+    at = b.get("choice_index", I64)
+    word = b.load_word(b.get("choices", PTR), at)
+    b.put("choice_index", build.binary("add", at, 1))
     return word
 
 
 Nothing = Callable[[], None]
-"""What is done where an input has no candidates."""
+"""Called if an input has no candidates."""
 
 
 def chooser_of(b: Body, known: Input) -> Expression:
-    """Who answers: the player named by the input, or the one who started the transaction."""
+    """The chooser: the player named by the input, or the one who started the transaction."""
     if known.chooser is None:
         return b.player
     chooser = b.expression(known.chooser)
@@ -97,20 +97,20 @@ def stop_with_question(
 
 
 def keys_of(known: Input | None) -> tuple[LoopVariable, ...]:
-    """The variables of the loops around an input that its question carries."""
+    """The variables of the loops around an input that its question records."""
     loops = () if known is None else known.loops
     return tuple(variable for variable in loops if is_key(variable[1]))[:MOST_KEYS]
 
 
 def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:
-    """The candidates as choices."""
+    """The choice words of the candidates."""
     type = element(found)
     count = found.parts[1]
     words = b.allocate(b.let(build.binary("mul", build.binary("add", count, extra), 8)))
     size = b.plan.rep(type).size
     with b.count(count) as (at, _):
         place = b.let(build.binary("mul", at, 8))
-        if is_wordy(b, type):
+        if fits_in_word(b, type):
             item = b.read(found.parts[0], build.binary("mul", at, size), type)
             b.store(words, place, to_word(item))
         else:

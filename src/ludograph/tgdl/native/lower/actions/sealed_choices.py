@@ -1,7 +1,7 @@
-"""Choices of simultaneous phases, lowered: they are kept in the block until everybody has chosen.
+"""Sealed choices of simultaneous phases: they are stored in the block until everybody has chosen.
 
-For each player there are words: the player and how many follow, the opener, then the value of every input.
-A list is its length (-1: none) and its elements, a table its entries.
+For each player there are words: the player and the number of words, the opener, then the value of every
+input. A list is its length (-1: none) and its elements; a table is its entries.
 """
 
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, widen
@@ -9,35 +9,35 @@ from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, PTR, Express
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.lower.actions.events import combines
 from ludograph.tgdl.native.lower.actions.offers import opener_word
-from ludograph.tgdl.native.lower.board.tile_tables import clear_room
+from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.objects import keep_object
 from ludograph.tgdl.native.lower.values.statements import BARE
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-def forget_sealed(b: Body) -> None:
-    """Nobody has chosen yet."""
+def clear_sealed(b: Body) -> None:
+    """Remove all sealed choices."""
     b.set_head("sealed_mask", nobody(b))
     b.store(BLOCK, b.plan.header["sealed"] + 4, const(0, I32))
 
 
 def _sealed_words(b: Body) -> tuple[Expression, Expression]:
-    """Where the words are, and how many."""
+    """The address and the number of the words."""
     place = b.plan.header["sealed"]
     start = address(BLOCK, widen(b.load(BLOCK, place, I32), I64, signed=False))
     return b.let(start), b.let(widen(b.load(BLOCK, place + 4, I32), I64))
 
 
-# Keeping
+# Sealing
 
 
 def seal(b: Body, action: Action, part: str | None, this: Expression, player: Expression) -> None:
-    """Keep an action that was chosen, with the values of its inputs."""
+    """Seal a chosen action with the values of its inputs."""
     values = [b.variable_of(known.slot, known.type) for known in action.inputs]
     size = b.variable(const(2), "size")
     for value in values:
@@ -58,7 +58,7 @@ def seal(b: Body, action: Action, part: str | None, this: Expression, player: Ex
 
 
 def _measure(b: Body, value: Value, size: Local) -> None:
-    """Add the words that a value takes."""
+    """Add the number of words of a value."""
     match value.type:
         case ListType(inner) | TableType(_, inner):
             b.set(size, binary("add", size, 1))
@@ -85,7 +85,7 @@ def _put(b: Body, room: Expression, at: Local, word: Expression) -> None:
 def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
     match value.type:
         case ListType(inner) | TableType(_, inner):
-            # Of a table too: when it is revealed there may be more tiles.
+            # A table has its length too: at the revelation there may be more tiles.
             start, length = b.as_list(value).parts
             _put(b, room, at, Op("select", (compare("eq", start, 0), const(-1), length), I64))
             _each(b, value, inner, lambda item: _write(b, room, at, item))
@@ -104,23 +104,20 @@ def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
 # Revealing
 
 
-def reveal_function(unit: Unit) -> str:
-    """The last of a simultaneous phase has chosen: everything happens, in the order of the players."""
-    return unit.need("reveal", lambda: _make_reveal(unit))
-
-
-def _make_reveal(unit: Unit) -> None:
+@emitted("reveal")
+def reveal_function(unit: Unit) -> None:
+    """The function that executes all sealed choices, in the order of the players."""
     b = Body(unit, "reveal")
     kept, total = _sealed_words(b)
     words = b.allocate(b.let(binary("mul", total, 8)))
     b.copy(words, kept, b.let(binary("mul", total, 8)))
-    forget_sealed(b)
+    clear_sealed(b)
     with b.count(const(unit.world.players)) as (player, _):
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
             with b.when(compare("sge", at, total)):
                 b.leave(label)
-            head = b.load(words, b.let(binary("mul", at, 8)), I64)
+            head = b.load_word(words, at)
             entry = b.let(address(words, binary("mul", binary("add", at, 1), 8)))
             with b.when(compare("eq", binary("lshr", head, 32), player)):
                 b.run(_settled_function(unit), (entry, widen(player, I32)))
@@ -128,33 +125,30 @@ def _make_reveal(unit: Unit) -> None:
             b.set(at, binary("add", binary("add", at, length), 1))
     waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
     with b.when(waits):
-        b.put("pending", const(BARE, I32))  # everybody has been asked
+        b.put("pending", const(BARE, I32))  # everybody has chosen
     b.done()
     b.finish(apart=True)
 
 
-def _settled_function(unit: Unit) -> str:
-    """Carry out what one player has chosen; what was asked stays as it was answered."""
-
-    def make() -> None:
-        words, player = Local("words", PTR), Local("player", I32)
-        b = Body(unit, "settled", (words, player))
-        word = b.load(words, 0, I64)
-        this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
-        cases = []
-        for index in sorted({offer.deed for offer in unit.world.offers}):
-            action = unit.world.program.actions[index]
-            parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
-            for part in parts:
-                number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
-                with b.apart() as row:
-                    _settle(b, action, part, words, this, player)
-                cases.append((index | number << 24, row))
-        b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
-        b.done()
-        b.finish()
-
-    return unit.need("settled", make)
+@emitted("settled")
+def _settled_function(unit: Unit) -> None:
+    """The function that executes the sealed choice of one player, without asking again."""
+    words, player = Local("words", PTR), Local("player", I32)
+    b = Body(unit, "settled", (words, player))
+    word = b.load(words, 0, I64)
+    this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
+    cases = []
+    for index in sorted({offer.deed for offer in unit.world.offers}):
+        action = unit.world.program.actions[index]
+        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
+        for part in parts:
+            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+            with b.apart() as row:
+                _settle(b, action, part, words, this, player)
+            cases.append((index | number << 24, row))
+    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
+    b.done()
+    b.finish()
 
 
 def _settle(
@@ -173,7 +167,7 @@ def _settle(
 
 
 def _take(b: Body, words: Expression, at: Local) -> Expression:
-    word = b.load(words, b.let(binary("mul", at, 8)), I64)
+    word = b.load_word(words, at)
     b.set(at, binary("add", at, 1))
     return word
 
@@ -194,7 +188,7 @@ def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
             length = _take(b, words, at)
             start = b.allocate(rep.size)
             if b.plan.is_growing(type):
-                clear_room(b, Value(type, (start,), certain=True))
+                clear_entries(b, Value(type, (start,), certain=True))
             with b.when(compare("sgt", length, 0)):
                 _read_all(b, words, at, inner, start, length)
             there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)

@@ -1,4 +1,4 @@
-"""Actions that are switched on and off (`x.action.allowed`), lowered."""
+"""Lowering of switched actions (`x.action.allowed`)."""
 
 from ludograph.tgdl.native.ir.builder import compare, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, Expression
@@ -13,7 +13,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType
 
 
 def is_allowed(b: Body, action: int, family: Family | None, number: Expression) -> Expression:
-    """Whether an action is not switched off: of a thing, or (without a family) of the game itself."""
+    """Whether an action of an instance, or (without a family) of the game itself, is not switched off."""
     if action not in b.plan.switched:
         return const(1, I1)
     if family is None:
@@ -25,7 +25,7 @@ def is_allowed(b: Body, action: int, family: Family | None, number: Expression) 
 
 
 def versions_of(b: Body, type: ConstructType, action: int) -> dict[int, list[int]]:
-    """For each action that an action may mean in a thing of a type: the constructs in which it does."""
+    """The overrides of an action in the constructs of a type: for each one the constructs that use it."""
     found: dict[int, list[int]] = {}
     for index in b.world.lineage[type.name]:
         real = b.world.action_dispatch.get((b.world.kinds[index].name, action), action)

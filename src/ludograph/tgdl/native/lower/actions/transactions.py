@@ -1,4 +1,4 @@
-"""Transactions, lowered: setup, what a player chose, choices that are revealed together, stuck players."""
+"""Lowering of transactions: setup, chosen actions, revealed choices, stuck players."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,21 +8,21 @@ from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Lo
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE
-from ludograph.tgdl.native.lower.actions.checkpoints import begin_marks
+from ludograph.tgdl.native.lower.actions.checkpoints import reset_checkpoints
 from ludograph.tgdl.native.lower.actions.events import (
     CHOSEN,
     OPTIONAL,
+    accepts_event,
     begin_queues,
     combines,
+    each_hearer,
+    fire_event,
     flush,
-    hearers,
-    hears,
-    is_heard,
+    is_in_trigger_phase,
     queue,
-    tell,
 )
 from ludograph.tgdl.native.lower.actions.inputs import resolve
-from ludograph.tgdl.native.lower.actions.offers import is_said_aside
+from ludograph.tgdl.native.lower.actions.offers import is_only_aside
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
 from ludograph.tgdl.native.lower.actions.turns import (
@@ -31,12 +31,12 @@ from ludograph.tgdl.native.lower.actions.turns import (
     enter_function,
 )
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.driver.compaction import compact_if_worn
+from ludograph.tgdl.native.lower.driver.compaction import compact_if_needed
 from ludograph.tgdl.native.lower.driver.state_equality import same_function
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import count_of, owner_in
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
 from ludograph.tgdl.program import Action, When
 from ludograph.tgdl.program.events import QUEUED, Event
@@ -46,23 +46,20 @@ from ludograph.tgdl.world.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.world.world import Listener
 
 
-def transact_function(unit: Unit) -> str:
-    """Run a transaction on the block, from its beginning."""
-    return unit.need("transact", lambda: _make_transact(unit))
-
-
-def _make_transact(unit: Unit) -> None:
+@emitted("transact")
+def transact_function(unit: Unit) -> None:
+    """The function that runs a transaction on the block, from its beginning."""
     b = Body(unit, "transact")
-    b.put("at", const(0))
+    b.put("choice_index", const(0))
     b.put("depth", const(0))
-    b.put("pure", const(0, I32))
+    b.put("chance_forbidden", const(0, I32))
     b.put("pending", const(0, I32))
     b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
     if any(event in QUEUED for event, _ in unit.world.listeners):
         begin_queues(b)
     if unit.replays or any(deed.can_cancel for deed in unit.world.deeds.every()):
-        begin_marks(b)
+        reset_checkpoints(b)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
     for number, function in (
@@ -77,20 +74,17 @@ def _make_transact(unit: Unit) -> None:
         with b.when(compare("eq", status, CANCELLED)):
             b.set(status, const(FAILED, I32))
     with b.when(compare("eq", status, FINE)):
-        compact_if_worn(b)
+        compact_if_needed(b)
     b.give(status)
     b.finish()
 
 
-def act_function(unit: Unit) -> str:
-    return unit.need("act", lambda: _make_act(unit))
-
-
-def _make_act(unit: Unit) -> None:
-    """An action that a player chose."""
+@emitted("act")
+def act_function(unit: Unit) -> None:
+    """Run the action that a player chose."""
     b = Body(unit, "act")
     word = b.load(b.get("choices", PTR), 0, I64)
-    b.put("at", const(1))
+    b.put("choice_index", const(1))
     player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
@@ -104,7 +98,7 @@ def _make_act(unit: Unit) -> None:
             (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
             b.set(seals, has(asked, player))
         with b.when(seals):
-            b.set(seals, negate(is_said_aside(b, word, player, _this_in(b, word))))
+            b.set(seals, negate(is_only_aside(b, word, player, _this_in(b, word))))
         with b.when(seals):
             b.run(open_function(unit, seals=True), (word,))
             (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
@@ -116,7 +110,7 @@ def _make_act(unit: Unit) -> None:
     else:
         _open(b, word, player)
         if Analysis(unit.world.program).ends_calmly:
-            with b.when(compare("ne", b.get("trying", I32), 0)):
+            with b.when(compare("ne", b.get("is_trial", I32), 0)):
                 b.done()
     b.run(end_function(unit), (player,))
     b.done()
@@ -124,7 +118,7 @@ def _make_act(unit: Unit) -> None:
 
 
 def _open(b: Body, word: Expression, player: Expression) -> None:
-    """Carry out what a player chose, and the effects without a name if a named trigger starts them too."""
+    """Execute a chosen action, and its unnamed effects if a combined trigger starts them too."""
     b.run(open_function(b.unit), (word,))
     named = [
         (index, part)
@@ -153,7 +147,7 @@ def _this_in(b: Body, word: Expression) -> Expression:
 
 
 def open_function(unit: Unit, *, seals: bool = False) -> str:
-    """Carry out the action that a choice names, or only choose it and keep that."""
+    """Execute the action of an opener, or only seal it."""
     name = "seal" if seals else "open"
     return unit.need(name, lambda: _make_open(unit, name, seals=seals))
 
@@ -182,11 +176,8 @@ def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
 # Setup
 
 
-def setup_function(unit: Unit) -> str:
-    return unit.need("setup", lambda: _make_setup(unit))
-
-
-def _make_setup(unit: Unit) -> None:
+@emitted("setup")
+def setup_function(unit: Unit) -> None:
     b = Body(unit, "setup")
     player = b.head("active", I32)
     b.player = player
@@ -212,18 +203,15 @@ def _make_setup(unit: Unit) -> None:
     b.player = player
     nobody = Value(ListType(Basic.PLAYER), (unit.data(), const(0)), certain=True)
     for when in When:
-        tell(b, Event.START.kind, listeners, {"winners": nobody}, when)
+        fire_event(b, Event.START.kind, listeners, {"winners": nobody}, when)
     b.run(end_function(unit), (player,))
     b.done()
     b.finish(apart=True)
 
 
-def stuck_function(unit: Unit) -> str:
-    return unit.need("stuck", lambda: _make_stuck(unit))
-
-
-def _make_stuck(unit: Unit) -> None:
-    """The last of the stuck players hears it; unhandled, the player is dropped or passes."""
+@emitted("stuck")
+def stuck_function(unit: Unit) -> None:
+    """Fire `stuck` for the last stuck player; if no action handles it, the player is dropped or passes."""
     b = Body(unit, "stuck")
     count = b.head("stuck_count", I32)
     last = b.let(binary("sub", widen(count, I64), 1))
@@ -242,7 +230,7 @@ def _make_stuck(unit: Unit) -> None:
     flush(b)
 
     def helped(known: Expression) -> Expression:
-        """Whether an action heard it, and did what is known to help or changed something."""
+        """Whether a triggered action asked for a choice or changed the state."""
         if (Event.STUCK.kind, "player") not in b.world.listeners:
             return const(0, I1)
         result = b.variable(both(handled, known), "helped")
@@ -260,12 +248,12 @@ def _make_stuck(unit: Unit) -> None:
         with b.when(negate(handled)):
             b.put("pending", const(BARE, I32))
     b.run(end_function(unit), (player,))
-    second = helped(b.let(compare("sgt", b.get("at", I64), 0)))
+    second = helped(b.let(compare("sgt", b.get("choice_index", I64), 0)))
     with b.when(second):
         b.set_head("stuck_count", const(0, I32))
-        b.put("seen_count", const(0))
+        b.put("stuck_moment_count", const(0))
     with b.otherwise():
-        counted = b.variable(asks, "counted")  # each counts once
+        counted = b.variable(asks, "counted")  # each player is counted once
         with b.count(last) as (at, label):
             who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
             with b.when(compare("eq", widen(who, I32, signed=False), player)):
@@ -296,7 +284,7 @@ def end_as_draw(b: Body) -> None:
 
 
 def _start_all(b: Body, player: Expression, handled: Local) -> None:
-    """Start every action that hears that a player is stuck."""
+    """Start every action that a `stuck` event triggers."""
     listeners = b.world.listeners.get((Event.STUCK.kind, "player"), ())
     deeds = b.world.deeds
     mine = {each.deed for each in listeners}
@@ -304,11 +292,11 @@ def _start_all(b: Body, player: Expression, handled: Local) -> None:
         action = b.world.program.actions[index]
         heard = [each for each in listeners if each.deed == index]
         if action.owner is None:
-            with hearers(b, heard, action, None, "all") as this:
+            with each_hearer(b, heard, action, None, "all") as this:
                 _start_of(b, index, heard, this, player, handled)
             continue
         family = b.plan.family(action.owner)
-        with b.passing(), _all_hearers(b, heard, action, family) as this:
+        with b.arena_scope(), _all_hearers(b, heard, action, family) as this:
             owner = b.let(owner_in(b, family, this))
             with b.when(either(compare("slt", owner, 0), compare("eq", owner, player))):
                 _start_of(b, index, heard, this, player, handled)
@@ -318,10 +306,10 @@ def _start_all(b: Body, player: Expression, handled: Local) -> None:
 def _all_hearers(
     b: Body, listeners: Sequence[Listener], action: Action, family: Family
 ) -> Iterator[Expression]:
-    """For every thing whose action hears something, whatever the first of them do to the others."""
+    """For every instance whose action is triggered, found before the first action runs."""
     room = b.allocate(b.let(binary("mul", widen(count_of(b, family), I64), 4)))
     found = b.variable(const(0), "found")
-    with hearers(b, listeners, action, None, "all") as this:
+    with each_hearer(b, listeners, action, None, "all") as this:
         b.store(room, b.let(binary("mul", found, 4)), this)
         b.set(found, binary("add", found, 1))
     with b.count(found) as (at, _):
@@ -331,7 +319,7 @@ def _all_hearers(
 def _start_of(
     b: Body, index: int, listeners: Sequence[Listener], this: Expression, player: Expression, handled: Local
 ) -> None:
-    """Start what one thing's action hears: for each trigger, then for those over names."""
+    """Start the action of one instance: for each trigger, then for the combined triggers."""
 
     def start(what: ActionEntry) -> None:
         (happened,) = b.run(b.unit.perform(what), (this, player, const(OPTIONAL, I32)), (I32,))
@@ -342,9 +330,9 @@ def _start_of(
         if each.joins is not None:
             fired.setdefault(each.stage, {})[each.joins] = b.variable(const(0, I1), "fired")
     for listener in listeners:
-        with b.when(is_heard(b, listener)):
+        with b.when(is_in_trigger_phase(b, listener)):
             b.spend(listener.price)
-            with b.when(hears(b, listener, this, player, {})):
+            with b.when(accepts_event(b, listener, this, player, {})):
                 b.enter()
                 start(ActionEntry(index, listener.trigger.name, listener.stage))
                 b.exit()
@@ -359,5 +347,5 @@ def _start_of(
                 start(ActionEntry(index, None, stage))
 
 
-SOURCES: dict[Event, Callable[..., object]] = {Event.START: _make_setup, Event.STUCK: _start_all}
+SOURCES: dict[Event, Callable[..., object]] = {Event.START: setup_function, Event.STUCK: _start_all}
 """The functions that raise events."""

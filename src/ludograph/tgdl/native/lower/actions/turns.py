@@ -1,4 +1,4 @@
-"""Turns, lowered: who is asked, passing, phases, goals, results, and how a transaction ends."""
+"""Lowering of turns: choosers, passing, phases, goals, results, and the end of a transaction."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,16 +8,16 @@ from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.status import FAILED
-from ludograph.tgdl.native.lower.actions.events import OPTIONAL, flush, queue, tell
+from ludograph.tgdl.native.lower.actions.events import OPTIONAL, fire_event, flush, queue
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import run_block
-from ludograph.tgdl.native.lower.actions.sealed_choices import forget_sealed, reveal_function
+from ludograph.tgdl.native.lower.actions.sealed_choices import clear_sealed, reveal_function
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import check_state
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only, without
 from ludograph.tgdl.native.lower.things.players import wrapped
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED, FIRST, TOLD
 from ludograph.tgdl.program import When
@@ -28,15 +28,12 @@ from ludograph.tgdl.world.memory import CHOOSING, OVER
 MOST_PASSES = 10_000
 
 
-# Who is asked
+# Choosers
 
 
-def asked_function(unit: Unit) -> str:
-    """The set of the players who are asked now."""
-    return unit.need("asked", lambda: _make_asked(unit))
-
-
-def _make_asked(unit: Unit) -> None:
+@emitted("asked")
+def asked_function(unit: Unit) -> None:
+    """The function that returns the set of choosers."""
     seats = unit.plan.seats
     b = Body(unit, "asked", (), (seats,))
     active = b.head("active", I32)
@@ -46,7 +43,7 @@ def _make_asked(unit: Unit) -> None:
     if scenes:
         phase = b.head("phase", I32)
         for scene in scenes:
-            with b.when(build.compare("eq", phase, scene.index)), b.passing(), b.looking():
+            with b.when(build.compare("eq", phase, scene.index)), b.arena_scope(), b.forbidding_chance():
                 assert scene.phase.asks is not None
                 b.set(asked, _set_of(b, b.expression(scene.phase.asks)))
     away = joined(b.head("out", seats), b.head("dropped", seats))
@@ -62,7 +59,7 @@ def is_simultaneous(unit: Unit) -> bool:
 
 
 def _set_of(b: Body, value: Value) -> Expression:
-    """Players, however they are given, as a set."""
+    """A player, a list of players or none as a set."""
     players = b.variable(nobody(b), "players")
     match value.type:
         case ListType(Basic.PLAYER):
@@ -88,12 +85,9 @@ def _set_of(b: Body, value: Value) -> Expression:
 # The end of a transaction
 
 
-def end_function(unit: Unit) -> str:
-    return unit.need("end", lambda: _make_end(unit))
-
-
-def _make_end(unit: Unit) -> None:
-    """What comes after the effects of a transaction."""
+@emitted("end")
+def end_function(unit: Unit) -> None:
+    """The function that ends a transaction after its effects."""
     player = Local("starter", I32)
     b = Body(unit, "end", (player,))
     b.player = player
@@ -111,7 +105,7 @@ def _make_end(unit: Unit) -> None:
                 b.leave(label)
             if is_simultaneous(unit):
                 with b.when(build.compare("ne", b.head("sealed_mask", unit.plan.seats), 0), unlikely=True):
-                    # The last who was asked is asked no more, and all others have chosen.
+                    # The last chooser may not choose any more, and all others have chosen.
                     b.run(reveal_function(unit), ())
                     _end_effects(b)
                     b.again(label)
@@ -135,7 +129,7 @@ def _make_end(unit: Unit) -> None:
         if listeners:
             fields = {"winners": _winners(b, ended)}
             for when in When:
-                tell(b, Event.END.kind, listeners, fields, when)
+                fire_event(b, Event.END.kind, listeners, fields, when)
             flush(b)
     with b.otherwise():
         b.set_head("stage", build.const(CHOOSING, I32))
@@ -145,7 +139,7 @@ def _make_end(unit: Unit) -> None:
 
 
 def _end_effects(b: Body) -> None:
-    """All that was triggered happens, then the goals are looked at."""
+    """Run the triggered actions, then test the goals."""
     flush(b)
     for goal in b.world.goals:
         with b.when(build.compare("eq", b.get("ended", I32), 0)):
@@ -155,7 +149,7 @@ def _end_effects(b: Body) -> None:
 
 
 def _winners(b: Body, ended: Expression) -> Value:
-    """Who won: those of `win`, or those with the highest payoff, if not all have it."""
+    """The winners: those of `win`, or those with the highest payoff, unless all have it."""
     count = b.world.players
     found = Collector(b, Basic.PLAYER, build.const(count))
     best = b.variable(b.load(BLOCK, b.plan.payoffs, F64), "best")
@@ -186,12 +180,9 @@ def _nobody_in(b: Body) -> Expression:
     return build.compare("eq", b.head("out", b.plan.seats), everybody(b))
 
 
-def advance_function(unit: Unit) -> str:
-    return unit.need("advance", lambda: _make_advance(unit))
-
-
-def _make_advance(unit: Unit) -> None:
-    """Carry out the pending `use turn` and `pass`."""
+@emitted("advance")
+def advance_function(unit: Unit) -> None:
+    """Execute the pending `use turn` and `pass`."""
     world = unit.world
     b = Body(unit, "advance")
     with b.when(build.compare("eq", b.get("pending", I32), BARE)):
@@ -224,41 +215,41 @@ def _make_advance(unit: Unit) -> None:
                 b.set(turn, home)
     told_of = _turn_events(b, old_turn, old_phase, old_player, turn, phase, player)
     for event in told_of:
-        event.tell(b, When.BEFORE)
+        event.fire_event(b, When.BEFORE)
     b.set_head("turn", turn)
     b.set_head("phase", phase)
     b.set_head("active", player)
     b.set_head("dropped", nobody(b))
     if is_simultaneous(unit):
-        forget_sealed(b)
+        clear_sealed(b)
     for event in told_of:
-        event.tell(b, When.FAST)
-        event.tell(b, When.AFTER)
+        event.fire_event(b, When.FAST)
+        event.fire_event(b, When.AFTER)
     b.run(enter_function(unit), ())
     b.done()
     b.finish()
 
 
 class _TurnEvent(Struct, frozen=True):
-    """An event of a turn or phase, which is known only when it happens."""
+    """An event of a turn or phase whose index is known only at run time."""
 
     event: Event
     index: Expression
-    """The turn or phase; -1: there is none."""
+    """The index of the turn or phase; -1: there is none."""
     player: Expression
     happens: Expression
 
-    def tell(self, b: Body, when: When) -> None:
+    def fire_event(self, b: Body, when: When) -> None:
         for number, key, field in self._keys(b):
             listeners = b.world.listeners.get((self.event.kind, key), ())
             if any(each.when is when for each in listeners):
                 with b.when(build.both(self.happens, build.compare("eq", self.index, number))):
                     b.player = self.player
                     fields = {"player": Value(Basic.PLAYER, (self.player,), certain=True), **field}
-                    tell(b, f"{self.event.kind}.{key}", listeners, fields, when)
+                    fire_event(b, f"{self.event.kind}.{key}", listeners, fields, when)
 
     def _keys(self, b: Body) -> Iterator[tuple[int, str, dict[str, Value]]]:
-        """What the event may be about, and its field."""
+        """The possible turns or phases of the event, and its field."""
         if self.event.about is About.TURN_PHASE:
             for scene in b.world.scenes:
                 phase = Value(Basic.PHASE, (build.const(scene.index, I32),), certain=True)
@@ -278,7 +269,7 @@ def _turn_events(
     phase: Expression,
     player: Expression,
 ) -> list[_TurnEvent]:
-    """What happens when a turn or phase gives way to another, in order."""
+    """The events of a change of turn or phase, in order."""
     begins = build.either(build.compare("ne", turn, old_turn), build.compare("ne", player, old_player))
     heard = {event for event, _ in b.world.listeners}
     events = [
@@ -295,7 +286,7 @@ def _turn_events(
 
 
 def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
-    """One of some numbers; -1 for an index of -1."""
+    """The number at an index; -1 for an index of -1."""
     if not numbers:
         return build.const(-1, I32)
     if len(set(numbers)) == 1:
@@ -309,7 +300,7 @@ def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
 
 
 def _run_default(b: Body) -> None:
-    """A bare pass: the turn's default block, or the next player."""
+    """A bare pass: the default block of the turn, or the next player."""
     turn, player = b.head("turn", I32), b.head("active", I32)
     done = b.variable(build.const(0, I1), "done")
     for round_ in b.world.rounds:
@@ -343,12 +334,9 @@ def default_function(unit: Unit, index: int) -> str:
     return unit.need(name, make)
 
 
-def enter_function(unit: Unit) -> str:
-    """The phase becomes active: its inputs and effect."""
-    return unit.need("enter", lambda: _make_enter(unit))
-
-
-def _make_enter(unit: Unit) -> None:
+@emitted("enter")
+def enter_function(unit: Unit) -> None:
+    """The function that enters a phase: its inputs and effect."""
     b = Body(unit, "enter")
     phase, player = b.head("phase", I32), b.head("active", I32)
     for scene in unit.world.scenes:
@@ -356,10 +344,10 @@ def _make_enter(unit: Unit) -> None:
             continue
         with b.when(build.compare("eq", phase, scene.index)):
             b.run(scene_function(unit, scene.index), ())
-    # The event is that of the phase that was entered, whatever has happened since.
+    # The event belongs to the phase that was entered, even if the phase has changed since.
     event = _TurnEvent(Event.TURN_PHASE_ACTIVE, phase, player, build.const(1, I1))
     for when in When:
-        event.tell(b, when)
+        event.fire_event(b, when)
     b.done()
     b.finish()
 
@@ -385,8 +373,8 @@ def scene_function(unit: Unit, index: int) -> str:
 
 
 SOURCES: dict[Event, Callable[..., object]] = {
-    Event.END: _make_end,
-    Event.TURN_PHASE_ACTIVE: _make_enter,
+    Event.END: end_function,
+    Event.TURN_PHASE_ACTIVE: enter_function,
     Event.TURN_PHASE_INACTIVE: _turn_events,
     Event.ACTIVATION: _turn_events,
     Event.DEACTIVATION: _turn_events,

@@ -1,4 +1,5 @@
-"""Queries over rows of tiles that never change, as words: lines through a tile, all tiles of a group."""
+"""Bitboard queries: `any`, `all` and `count` over fixed sets of tiles (lines through a tile, all of a
+group)."""
 
 import struct
 from collections.abc import Sequence
@@ -6,7 +7,14 @@ from collections.abc import Sequence
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression, Op
-from ludograph.tgdl.native.lower.board.bitboards import Planes, Words, count_bits, is_set, words_of, zipped
+from ludograph.tgdl.native.lower.board.bitboards import (
+    BitboardEvaluator,
+    Words,
+    combine_words,
+    count_bits,
+    has_bitboards,
+    words_of,
+)
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.unit import Value
@@ -35,44 +43,44 @@ def lower_query(b: Body, node: p.Query) -> Value | None:
 QUERIES = frozenset({Operation.ANY, Operation.ALL, Operation.COUNT})
 
 
-def _planes_for(b: Body, node: p.Query) -> Planes | None:
+def _conditions_for(b: Body, node: p.Query) -> BitboardEvaluator | None:
     type = node.source.type
     assert isinstance(type, ListType)
     if not isinstance(type.element, ConstructType) or len(b.plan.families_of(type.element.name)) != 1:
         return None
     family = b.plan.family(type.element.name)
-    if not is_set(b, family):
+    if not has_bitboards(b, family):
         return None
-    return Planes(b, family, lambda each: isinstance(each, p.Variable) and each.slot == node.slot)
+    return BitboardEvaluator(b, family, lambda each: isinstance(each, p.Variable) and each.slot == node.slot)
 
 
-def _plane_of(planes: Planes, node: p.Query) -> Words | None:
-    """Where the body of a query holds, if it never is a fault."""
+def _tiles_where(evaluator: BitboardEvaluator, node: p.Query) -> Words | None:
+    """The tiles for which the body of a query is true; None if it may raise a fault."""
     assert node.body is not None
-    if not planes.is_possible(node.body):
+    if not evaluator.is_possible(node.body):
         return None
-    found = planes.plane(node.body)
+    found = evaluator.evaluate(node.body)
     return None if found is None or found.faults is not None else found.holds
 
 
 def _all_tiles(b: Body, node: p.Query) -> Value | None:
     assert isinstance(node.source, p.Apply) and isinstance(node.source.operands[0], p.Singleton)
-    planes = _planes_for(b, node)
-    if planes is None:
+    evaluator = _conditions_for(b, node)
+    if evaluator is None:
         return None
     tiles = b.world.topology.tiles
     name = node.source.operands[0].construct
     members = tiles[name] if name in tiles else tuple(tile for each in tiles.values() for tile in each)
-    if len(set(members)) != len(members) or not all(tile in planes.place for tile in members):
+    if len(set(members)) != len(members) or not all(tile in evaluator.place for tile in members):
         return None
-    holds = _plane_of(planes, node)
+    holds = _tiles_where(evaluator, node)
     if holds is None:
         return None
     if name not in tiles:
-        pay(b, const(len(members)))  # they are those of all groups
+        pay(b, const(len(members)))  # a list of all groups is a copy
     b.spend(len(members) * price(node.body))
-    wanted = words_of([tile in set(members) for tile in planes.tiles])
-    inside = tuple(b.let(word) for word in zipped("and", holds, wanted))
+    wanted = words_of([tile in set(members) for tile in evaluator.tiles])
+    inside = tuple(b.let(word) for word in combine_words("and", holds, wanted))
     if node.operation is Operation.COUNT:
         return b.number(b.let(b.as_decimal(count_bits(inside))))
     return b.truth(b.let(_some(inside) if node.operation is Operation.ANY else _same(inside, wanted)))
@@ -87,32 +95,34 @@ def _some(words: Words) -> Expression:
 
 def _same(words: Words, others: Words) -> Expression:
     found: Expression = const(0)
-    for word in zipped("xor", words, others):
+    for word in combine_words("xor", words, others):
         found = binary("or", word, found) if isinstance(found, Const) else Op("or", (found, word), I64)
     return compare("eq", found, 0)
 
 
 def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
-    """Whether some or all of the lines through a tile have some or all of their tiles in a set."""
+    """Whether some or all of the lines through a tile have some or all of their tiles in a bitboard."""
     assert isinstance(node.source, p.Apply)
-    planes = _planes_for(b, inner)
+    evaluator = _conditions_for(b, inner)
     length = _length(node.source)
-    if planes is None or length is None or node.operation is Operation.COUNT or inner.body is None:
+    if evaluator is None or length is None or node.operation is Operation.COUNT or inner.body is None:
         return None
     if any(isinstance(each, p.Variable) and each.slot == node.slot for each in walk(inner.body)):
         return None
-    rows = [b.world.topology.runs(tile, length) for tile in planes.tiles]
-    if not all(len(set(line)) == length and set(line) <= set(planes.place) for row in rows for line in row):
+    rows = [b.world.topology.runs(tile, length) for tile in evaluator.tiles]
+    if not all(
+        len(set(line)) == length and set(line) <= set(evaluator.place) for row in rows for line in row
+    ):
         return None
-    if not planes.is_possible(inner.body):
+    if not evaluator.is_possible(inner.body):
         return None
     tile = b.value(node.source.operands[0])
-    if b.family_of(tile) is not planes.family:
+    if b.family_of(tile) is not evaluator.family:
         return None
-    holds = _plane_of(planes, inner)
+    holds = _tiles_where(evaluator, inner)
     if holds is None:
         return None
-    starts, masks = _tables(b, planes, rows)
+    starts, masks = _tables(b, evaluator, rows)
     at = b.let(binary("mul", widen(tile.only, I64), 8))
     start = b.let(address(masks, widen(b.load(starts, at, I32, constant=True), I64)))
     lines = b.load(starts, b.let(binary("add", at, 4)), I32, constant=True)
@@ -126,9 +136,9 @@ def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
         b.set(seen, binary("add", seen, length * price(inner.body)))
         place = b.let(binary("mul", line, 8 * len(holds)))
         wanted = tuple(
-            b.load(start, _behind(b, place, 8 * number), I64, constant=True) for number in range(len(holds))
+            b.load(start, _plus(b, place, 8 * number), I64, constant=True) for number in range(len(holds))
         )
-        inside = zipped("and", holds, wanted)
+        inside = combine_words("and", holds, wanted)
         test = _some(inside) if inner.operation is Operation.ANY else _same(inside, wanted)
         with b.when(test if wants_some else negate(test)):
             b.set(result, const(1 if wants_some else 0, I1))
@@ -137,7 +147,7 @@ def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
     return b.truth(result)
 
 
-def _behind(b: Body, place: Expression, by: int) -> Expression:
+def _plus(b: Body, place: Expression, by: int) -> Expression:
     return place if by == 0 else b.let(binary("add", place, by))
 
 
@@ -149,13 +159,15 @@ def _length(lines: p.Apply) -> int | None:
             return None
 
 
-def _tables(b: Body, planes: Planes, rows: Sequence[Sequence[Sequence[Instance]]]) -> tuple[Data, Data]:
-    """Where the lines of each tile begin and how many they are; and the lines as words."""
+def _tables(
+    b: Body, evaluator: BitboardEvaluator, rows: Sequence[Sequence[Sequence[Instance]]]
+) -> tuple[Data, Data]:
+    """The offset and the number of the lines of each tile; and the bitboards of the lines."""
     starts, masks = b"", b""
     for row in rows:
         starts += struct.pack("<ii", len(masks), len(row))
         for line in row:
-            for word in words_of([tile in set(line) for tile in planes.tiles]):
+            for word in words_of([tile in set(line) for tile in evaluator.tiles]):
                 assert isinstance(word, Const)
                 masks += struct.pack("<q", int(word.value))
     return b.unit.data(starts, hint="starts"), b.unit.data(masks, hint="masks")

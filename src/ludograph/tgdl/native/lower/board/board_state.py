@@ -1,8 +1,8 @@
-"""The board where play may change it: what a block holds about tiles and groups, read and written.
+"""The state of a changing board: reading and writing the topology columns of tiles and groups.
 
-Every tile has its group, its coordinates and what is next to it; every group has its tiles with their
-coordinates, and a table that finds a tile by them. All of that follows from the changes that play has made
-(`edits.py`), and is made anew after each of them (`topologies.py`).
+Every tile has its group, its coordinates and its neighbours; every group has its tiles with their
+coordinates, and a hash table from coordinates to tiles. All of that is derived from the changes of play
+(`edits.py`), and rebuilt after each of them (`topology.py`).
 """
 
 from collections.abc import Callable
@@ -34,12 +34,12 @@ def tile_families(b: Body) -> tuple[Family, ...]:
 
 
 def as_tile(b: Body, value: Value) -> Value:
-    """A tile of any type as one of the widest."""
+    """A tile of any type as a value of type `tile`."""
     return b.keep(b.coerce(value, TILE))
 
 
 def get_cell(b: Body, tile: Value, key: str, type: Type) -> Value:
-    """What a column holds for a tile."""
+    """The value of a tile in a column."""
     return for_family(b, tile, type, lambda family, number: b.read_column(family.columns[key], number, type))
 
 
@@ -49,7 +49,7 @@ def set_cell(b: Body, tile: Value, key: str, value: Value) -> None:
 
 
 def group_of(b: Body, tile: Value) -> Expression:
-    """The construct of the group that a tile lies in, by its number; -1 if it is not on the board."""
+    """The index of the construct of the group of a tile; -1 if the tile is not on the board."""
     return get_cell(b, tile, "group", Basic.PLAYER).only
 
 
@@ -61,19 +61,19 @@ def is_taken(b: Body, tile: Value) -> Expression:
     return compare("eq", get_cell(b, tile, "taken", Basic.PLAYER).only, 1)
 
 
-def made_at(b: Body, tile: Value) -> Expression:
-    """When a tile was made: its number over all things."""
+def creation_number(b: Body, tile: Value) -> Expression:
+    """The creation number of a tile among all instances."""
     found = b.variable(const(-1, I32), "made")
     for family, number in cases(b, families_of(b, tile), tile.only):
         b.set(found, creation(b, family, number))
     return found
 
 
-# Lists that lie in the block
+# Lists in the block
 
 
 def cell_place(b: Body, tile: Value, key: str) -> Expression:
-    """Where the list of a tile is kept."""
+    """The address of a list of a tile."""
     found = b.variable(const(0, PTR), key)
     for family, number in cases(b, families_of(b, tile), tile.only):
         b.set(found, b.place_in(family.columns[key], number))
@@ -81,7 +81,7 @@ def cell_place(b: Body, tile: Value, key: str) -> Expression:
 
 
 def tile_list(b: Body, tile: Value, key: str) -> Value:
-    """Tiles that a tile keeps, where they are kept."""
+    """A list of tiles of a tile, still in the block."""
     found = list_at(b, cell_place(b, tile, key), TILE)
     return Value(found.type, found.parts, certain=True, held=("attribute", key))
 
@@ -97,7 +97,7 @@ def group_column(unit: Unit, group: Instance, key: str) -> tuple[Column, int]:
 
 
 def group_place(b: Body, group: Instance, key: str) -> Expression:
-    """Where a list of a group is kept."""
+    """The address of a list of a group."""
     column, number = group_column(b.unit, group, key)
     return address(BLOCK, column.offset + number * column.stride)
 
@@ -113,7 +113,7 @@ def is_absent(b: Body, group: Instance) -> Expression:
 
 
 def groups_of(b: Body, type: ConstructType) -> list[tuple[ConstructInfo, Instance]]:
-    """The groups that a type may mean."""
+    """The groups of a type."""
     return [
         (kind, b.world.singletons[kind.name])
         for index in b.world.lineage[type.name]
@@ -122,7 +122,7 @@ def groups_of(b: Body, type: ConstructType) -> list[tuple[ConstructInfo, Instanc
 
 
 def for_group(b: Body, group: Value, type: Type, work: Callable[[Instance], Value]) -> Value:
-    """What some work gives for the group that a value means."""
+    """The result of some work for the group of a value."""
     assert isinstance(group.type, ConstructType)
     known = groups_of(b, group.type)
     if len(known) == 1:
@@ -144,7 +144,7 @@ def for_group(b: Body, group: Value, type: Type, work: Callable[[Instance], Valu
 
 
 def whole(b: Body, number: Expression) -> Expression:
-    """A decimal without what stands behind the point; never minus zero."""
+    """A decimal truncated to a whole number; never minus zero."""
     cut = select(
         Op("olt", (number, const(0.0, F64)), I1), intrinsic("ceil", number), intrinsic("floor", number)
     )
@@ -163,8 +163,7 @@ def _signed(word: int) -> int:
 
 
 def spot_function(unit: Unit, group: Instance) -> str:
-    """Where the tile at some coordinates of a group stands among its tiles, -1 if there is none; and where
-    the table says so, or would."""
+    """The function that returns the index of the tile at some coordinates, and of its table entry."""
     name = f"spot.{group.kind.name}"
 
     def make() -> None:
@@ -178,7 +177,7 @@ def spot_function(unit: Unit, group: Instance) -> str:
         with b.when(compare("eq", size, 0)):
             b.done(const(-1), const(0))
         with b.loop() as label:
-            found = b.load(start, b.let(binary("mul", at, 8)), I64)
+            found = b.load_word(start, at)
             with b.when(compare("slt", found, 0)):
                 b.done(const(-1), at)
             by = b.let(binary("mul", found, 8))
@@ -196,7 +195,7 @@ def spot_function(unit: Unit, group: Instance) -> str:
 
 
 def tile_at(b: Body, group: Instance, row: Expression, column: Expression) -> Value:
-    """The tile at whole coordinates of a group; none where there is no tile."""
+    """The tile at whole coordinates of a group; none if there is no tile."""
     place, _ = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
     found = b.variable(b.none(TILE).only, "tile")
     with b.when(compare("sge", place, 0)):

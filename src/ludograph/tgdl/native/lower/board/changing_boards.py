@@ -1,4 +1,4 @@
-"""Tiles and groups of a board that play may change, lowered: what is next to what, as it is now."""
+"""Lowering of board queries where play may change the board."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
@@ -29,12 +29,12 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
 from ludograph.tgdl.native.lower.board.straight_lines import add_windows, bounded
 from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import pay_for
-from ludograph.tgdl.native.lower.things.players import relatives_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.list_costs import pay_for_value
+from ludograph.tgdl.native.lower.things.players import count_related
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.constants import constant
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
-from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index, concatenate, each
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType
 from ludograph.tgdl.world import fuel
@@ -80,7 +80,7 @@ def _fixed_lines(b: Body, node: p.Apply) -> Value:
 
 
 def _runs_of_length(b: Body, node: p.Apply) -> Value:
-    """The stretches of a length of all lines through a tile."""
+    """The windows of a length in all lines through a tile."""
     tile = b.value(node.operands[0])
     length = bounded(b, b.value(node.operands[1]).only)
     topology = b.world.topology
@@ -100,9 +100,9 @@ def _runs_of_length(b: Body, node: p.Apply) -> Value:
     with b.count(lines_there.parts[1]) as (at, _):
         place = b.let(b.as_whole(at_index(b, places_there, at).only))
         add_windows(b, found, at_index(b, lines_there, at), place, length)
-    stretches = found.found()
-    pay_for(b, stretches)
-    return b.coerce(stretches, node.type)
+    windows = found.found()
+    pay_for_value(b, windows)
+    return b.coerce(windows, node.type)
 
 
 def _listed(b: Body, tile: Value, key: str) -> Value:
@@ -131,23 +131,13 @@ def _tiles(b: Body, node: p.Apply) -> Value:
         found = for_group(b, group, TILES, lambda one: group_list(b, one, "tiles", TILE))
         return b.coerce(Value(TILES, found.parts, certain=True, held=("attribute", "tiles")), node.type)
     lists = [group_list(b, b.world.singletons[plan.name], "tiles", TILE) for plan in b.world.plans]
-    size = b.plan.rep(TILE).size
-    total: Expression = const(0)
-    for each_list in lists:
-        total = binary("add", total, each_list.parts[1])
-    count = b.let(total)
-    room = b.allocate(b.let(binary("mul", count, size)))
-    to: Expression = room
-    for start, length in (each_list.parts for each_list in lists):
-        by = b.let(binary("mul", length, size))
-        b.copy(to, start, by)
-        to = b.let(address(to, by))
-    pay(b, count)
-    return b.coerce(Value(TILES, (room, count), certain=True), node.type)
+    tiles = concatenate(b, TILE, lists)
+    pay(b, tiles.parts[1])
+    return b.coerce(tiles, node.type)
 
 
 def named_tile(b: Body, node: p.NamedTile) -> Value:
-    """A tile that the plan of its group names, if it is on the board; the last of those of one name."""
+    """A tile by its name in the plan of its group, if it is on the board; the last one of that name."""
     found = b.variable(b.none(TILE).only, "named")
     for plan in b.world.plans:
         if plan.name != node.group:
@@ -161,7 +151,7 @@ def named_tile(b: Body, node: p.NamedTile) -> Value:
     return b.coerce(Value(TILE, (found,)), node.type)
 
 
-# Ways and lines
+# Directions and lines
 
 
 def _along(b: Body, node: p.Apply) -> Value:
@@ -181,7 +171,7 @@ def _along(b: Body, node: p.Apply) -> Value:
             return _paid(b, Value(ListType(TILES), parts, certain=True), node)
         case Operation.BETWEEN:
             end = as_tile(b, other)
-            pay(b, relatives_of(b, "tile"))
+            pay(b, count_related(b, "tile"))
             parts = b.run(_between_function(b.unit), (tile.only, end.only), LIST_KINDS)
             return b.coerce(Value(TILES, parts, certain=True), node.type)
         case _:
@@ -191,7 +181,7 @@ def _along(b: Body, node: p.Apply) -> Value:
 
 
 def _paid(b: Body, tiles: Value, node: p.Apply) -> Value:
-    pay_for(b, tiles)
+    pay_for_value(b, tiles)
     return b.coerce(tiles, node.type)
 
 
@@ -212,64 +202,55 @@ def _next(b: Body, tile: Value, direction: Expression) -> Value:
     return Value(TILE, (found,))
 
 
-def _line_function(unit: Unit) -> str:
-    """The tiles in a direction, up to the end of the board, or to where the line comes back to itself."""
-
-    def make() -> None:
-        kind = unit.plan.rep(TILE).kinds[0]
-        start, direction = Local("tile", kind), Local("direction", F64)
-        b = Body(unit, "line", (start, direction), LIST_KINDS)
-        count = tile_count(b)
-        seen = b.allocate(count)
-        b.fill(seen, 0, count)
-        found = Collector(b, TILE, const(count))
-        at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
-        with b.loop() as label:
-            with b.when(compare("eq", at, -1)):
-                b.leave(label)
-            with b.when(compare("eq", at, start)):
-                b.leave(label)
-            tile = Value(TILE, (b.let(at),), certain=True)
-            place = tile_index(b, tile)
-            with b.when(compare("ne", b.load(seen, place, I8), 0)):
-                b.leave(label)
-            b.store(seen, place, const(1, I8))
-            found.add(tile)
-            b.set(at, _next(b, tile, direction).only)
-        used = binary("add", binary("mul", found.length, found.size), 7)
-        b.put("arena", address(found.start, Op("and", (used, const(-8)), I64)))
-        b.done(*found.found().parts)
-        b.finish()
-
-    return unit.need("line", make)
+@emitted("line")
+def _line_function(unit: Unit) -> None:
+    """The function that returns the tiles in a direction, up to the end of the board or of a cycle."""
+    kind = unit.plan.rep(TILE).kinds[0]
+    start, direction = Local("tile", kind), Local("direction", F64)
+    b = Body(unit, "line", (start, direction), LIST_KINDS)
+    count = tile_count(b)
+    seen = b.allocate(count)
+    b.fill(seen, 0, count)
+    found = Collector(b, TILE, const(count))
+    at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
+    with b.loop() as label:
+        with b.when(compare("eq", at, -1)):
+            b.leave(label)
+        with b.when(compare("eq", at, start)):
+            b.leave(label)
+        tile = Value(TILE, (b.let(at),), certain=True)
+        place = tile_index(b, tile)
+        with b.when(compare("ne", b.load(seen, place, I8), 0)):
+            b.leave(label)
+        b.store(seen, place, const(1, I8))
+        found.add(tile)
+        b.set(at, _next(b, tile, direction).only)
+    used = binary("add", binary("mul", found.length, found.size), 7)
+    b.put("arena", address(found.start, Op("and", (used, const(-8)), I64)))
+    b.done(*found.found().parts)
+    b.finish()
 
 
-def _between_function(unit: Unit) -> str:
-    """The tiles between two on one line; empty if they are on none."""
-
-    def make() -> None:
-        kind = unit.plan.rep(TILE).kinds[0]
-        first, second = Local("first", kind), Local("second", kind)
-        b = Body(unit, "between", (first, second), LIST_KINDS)
-        ways = _ways(b, Value(TILE, (first,), certain=True))
-        with b.count(ways.parts[1]) as (direction, _):
-            line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
-            with b.count(line[1]) as (at, _):
-                item = at_index(b, Value(TILES, line, certain=True), at)
-                with b.when(compare("eq", item.only, second)):
-                    b.done(line[0], at)
-        b.done(unit.data(), const(0))
-        b.finish()
-
-    return unit.need("between", make)
+@emitted("between")
+def _between_function(unit: Unit) -> None:
+    """The function that returns the tiles between two tiles on one line; empty if they are on none."""
+    kind = unit.plan.rep(TILE).kinds[0]
+    first, second = Local("first", kind), Local("second", kind)
+    b = Body(unit, "between", (first, second), LIST_KINDS)
+    ways = _ways(b, Value(TILE, (first,), certain=True))
+    with b.count(ways.parts[1]) as (direction, _):
+        line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
+        with b.count(line[1]) as (at, _):
+            item = at_index(b, Value(TILES, line, certain=True), at)
+            with b.when(compare("eq", item.only, second)):
+                b.done(line[0], at)
+    b.done(unit.data(), const(0))
+    b.finish()
 
 
-def _runs_function(unit: Unit) -> str:
-    return unit.need("runs", lambda: _make_runs(unit))
-
-
-def _make_runs(unit: Unit) -> None:
-    """The straight runs of so many tiles through a tile; 0: the whole lines."""
+@emitted("runs")
+def _runs_function(unit: Unit) -> None:
+    """Emit the function that returns the windows of a length through a tile; 0: the whole lines."""
     kind = unit.plan.rep(TILE).kinds[0]
     start, length = Local("tile", kind), Local("length", I64)
     b = Body(unit, "runs", (start, length), LIST_KINDS)
@@ -307,7 +288,7 @@ def _make_runs(unit: Unit) -> None:
 
 
 def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
-    """The written lines of a graph that a tile stands on and that are whole."""
+    """The declared lines of a graph through a tile that are complete."""
     plans = [plan for plan in b.world.plans if plan.chains]
     most = max((len(chain) for plan in plans for chain in plan.chains), default=0)
     count = sum(len(plan.chains) for plan in plans)
@@ -340,8 +321,8 @@ def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
 
 
 def _distance_price(b: Body) -> Expression:
-    """As `distance_price` of the interpreter."""
-    tiles = relatives_of(b, "tile")
+    """The price of a distance, as `distance_price` of the reference engine."""
+    tiles = count_related(b, "tile")
     searched = b.let(binary("mul", tiles, FAR_TILE))
     if b.world.changes:
         return searched
@@ -349,17 +330,13 @@ def _distance_price(b: Body) -> Expression:
     return b.let(select(compare("sgt", tiles, MOST_KNOWN), searched, known))
 
 
-def _distance_function(unit: Unit) -> str:
-    return unit.need("distance", lambda: _make_distance(unit))
-
-
 ENTRY = 24
-"""Bytes of an entry of the queue: the distance, when it was put there, the tile."""
+"""Bytes of a queue entry: the distance, its sequence number, the tile."""
 
 
-def _make_distance(unit: Unit) -> None:
-    """The least sum of weights from one tile to another: the nearest that waits comes first, and of those
-    that are as near the one that has waited longest."""
+@emitted("distance")
+def _distance_function(unit: Unit) -> None:
+    """Emit Dijkstra's algorithm for the distance of two tiles; ties are in order of insertion."""
     kind = unit.plan.rep(TILE).kinds[0]
     start, end = Local("first", kind), Local("second", kind)
     b = Body(unit, "distance", (start, end), (F64,))
@@ -367,7 +344,7 @@ def _make_distance(unit: Unit) -> None:
     for plan in unit.world.plans:
         with each(b, group_list(b, unit.world.singletons[plan.name], "tiles", TILE)) as (tile, _):
             b.set(links, binary("add", links, list_at(b, cell_place(b, tile, "adjacent"), TILE).parts[1]))
-    with b.passing():
+    with b.arena_scope():
         count = tile_count(b)
         reached = b.allocate(count)
         b.fill(reached, 0, count)
@@ -396,7 +373,7 @@ def _make_distance(unit: Unit) -> None:
 
 
 class _Queue:
-    """A heap of tiles that wait, the nearest first. Mutable."""
+    """A priority queue of tiles, a binary heap. Mutable."""
 
     def __init__(self, b: Body, room: Expression) -> None:
         self.b = b
@@ -421,7 +398,7 @@ class _Queue:
         self._put(self._entry(at), distance, number, widen(tile, I64))
 
     def take(self, kind: object) -> tuple[Expression, Expression]:
-        """The first of those that wait: its distance, and the tile."""
+        """Remove the first entry; returns its distance and its tile."""
         b = self.b
         distance, tile = b.load(self.room, 0, F64), b.load(self.room, 16, I64)
         b.set(self.length, binary("sub", self.length, 1))

@@ -1,6 +1,6 @@
-"""Changes of the board, lowered: tiles and groups come and go, links are made and cut.
+"""Lowering of board changes: adding and removing tiles, groups and links.
 
-A block keeps what has changed, in the one order that `layout.Edits` has; what follows from it is made anew.
+A block has the changes in the canonical order of `Edits`; the topology is rebuilt from them.
 """
 
 from collections.abc import Callable
@@ -8,25 +8,25 @@ from collections.abc import Callable
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, either, negate, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Op
 from ludograph.tgdl.native.layout.representations import NAN
-from ludograph.tgdl.native.lower.actions.events import telling
+from ludograph.tgdl.native.lower.actions.events import firing
 from ludograph.tgdl.native.lower.board.board_state import (
     NOWHERE,
     TILE,
     as_tile,
+    creation_number,
     for_group,
     get_cell,
     group_column,
     group_list,
     is_on_board,
     is_taken,
-    made_at,
     set_cell,
     tile_at,
     whole,
 )
 from ludograph.tgdl.native.lower.board.fixed_boards import first_tiles, tile_index, value_table
 from ludograph.tgdl.native.lower.board.pieces import all_on
-from ludograph.tgdl.native.lower.board.topology import LINK_WORDS, remove_at, renew
+from ludograph.tgdl.native.lower.board.topology import LINK_WORDS, rebuild_topology, remove_at
 from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.stacks import carry
@@ -74,7 +74,7 @@ def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expre
     b.fault_if(_is_away(b, tile), "TG0514")
     there = for_group(b, group, TILE, lambda one: tile_at(b, one, row, column))
     b.fault_if(negate(b.is_none(there)), "TG0514")
-    with telling(b, Event.TILE_ADDED, group, {"tile": tile, "group": group}):
+    with firing(b, Event.TILE_ADDED, group, {"tile": tile, "group": group}):
         with b.when(is_taken(b, tile)):
             home_row, home_column = _home(b, tile)
             is_home = both(
@@ -91,11 +91,11 @@ def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expre
             set_cell(b, tile, "placed_row", b.number(row))
             set_cell(b, tile, "placed_column", b.number(column))
             _insert_placed(b, tile)
-        renew(b)
+        rebuild_topology(b)
 
 
 def _is_away(b: Body, tile: Value) -> Expression:
-    """Whether a tile that is not on the board lies in a group that is taken off it."""
+    """Whether a tile that is not on the board belongs to a removed group."""
     planned = [one is not None and one in b.world.topology.group for one in first_tiles(b)]
     is_planned = value_table(b, planned, Basic.BOOL, tile_index(b, tile), "planned")
     stays = both(compare("eq", is_planned.only, 1), negate(is_taken(b, tile)))
@@ -103,7 +103,7 @@ def _is_away(b: Body, tile: Value) -> Expression:
 
 
 def _home(b: Body, tile: Value) -> tuple[Expression, Expression]:
-    """Where the plan of its group has a tile."""
+    """The coordinates of a tile in the plan of its group."""
     places = {place.tile: place for plan in b.world.plans for place in plan.tiles}
     known = [places.get(each) if each is not None else None for each in first_tiles(b)]
     index = tile_index(b, tile)
@@ -114,23 +114,23 @@ def _home(b: Body, tile: Value) -> tuple[Expression, Expression]:
 
 
 def _placed(b: Body) -> Expression:
-    """Where the tiles that play has added are kept."""
+    """The address of the list of added tiles."""
     return address(BLOCK, b.plan.edits["placed"])
 
 
 def _insert_placed(b: Body, tile: Value) -> None:
-    """Tiles that were added stand in the order in which they were made."""
+    """Insert an added tile into the list, in order of creation."""
     append_at(b, _placed(b), tile)
     tiles = list_at(b, _placed(b), TILE)
     start, length = tiles.parts
     size = b.plan.rep(TILE).size
-    mine = made_at(b, tile)
+    mine = creation_number(b, tile)
     at = b.variable(binary("sub", length, 1), "at")
     with b.loop() as label:
         with b.when(compare("sle", at, 0)):
             b.leave(label)
         before = at_index(b, tiles, b.let(binary("sub", at, 1)))
-        with b.when(compare("slt", made_at(b, before), mine)):
+        with b.when(compare("slt", creation_number(b, before), mine)):
             b.leave(label)
         b.write(start, b.let(binary("mul", at, size)), before, to_block=False)
         b.set(at, binary("sub", at, 1))
@@ -138,9 +138,9 @@ def _insert_placed(b: Body, tile: Value) -> None:
 
 
 def _remove_tile(b: Body, group: Value, tile: Value) -> None:
-    """What stands on a tile that is removed leaves the board."""
+    """Remove a tile; the pieces on it leave the board."""
     b.fault_if(negate(is_on_board(b, tile)), "TG0514")
-    with telling(b, Event.TILE_REMOVED, group, {"tile": tile, "group": group}):
+    with firing(b, Event.TILE_REMOVED, group, {"tile": tile, "group": group}):
         _clear_tile(b, tile)
         with b.when(compare("sge", get_cell(b, tile, "placed", Basic.PLAYER).only, 0)):
             set_cell(b, tile, "placed", Value(Basic.PLAYER, (const(NOWHERE, I32),)))
@@ -151,7 +151,7 @@ def _remove_tile(b: Body, group: Value, tile: Value) -> None:
                     b.leave(label)
         with b.otherwise():
             set_cell(b, tile, "taken", b.truth(const(1, I1)))
-        renew(b)
+        rebuild_topology(b)
 
 
 def _clear_tile(b: Body, tile: Value) -> None:
@@ -160,7 +160,7 @@ def _clear_tile(b: Body, tile: Value) -> None:
 
 
 def _clear_group(b: Body, group: Instance) -> Value:
-    """What stands on the tiles of a group that is removed leaves the board; triggers may change the group."""
+    """Take the pieces on the tiles of a group off the board; triggers may change the group."""
     with each(b, detached(b, group_list(b, group, "tiles", TILE))) as (tile, _):
         _clear_tile(b, Value(tile.type, tile.parts, certain=True))
     return NOTHING
@@ -174,11 +174,11 @@ def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
         b.write_column(column, const(number, I32), b.truth(const(0 if is_present else 1, I1)))
         return NOTHING
 
-    with telling(b, event, group, {"tile": b.none(TILE), "group": group}):
+    with firing(b, event, group, {"tile": b.none(TILE), "group": group}):
         if not is_present:
             for_group(b, group, Basic.NOTHING, lambda one: _clear_group(b, one))
         for_group(b, group, Basic.NOTHING, change)
-        renew(b)
+        rebuild_topology(b)
 
 
 # Links
@@ -196,12 +196,12 @@ def change_link(b: Body, node: Link) -> None:
 
 
 def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
-    """Keep a changed link; they are kept in the order in which their tiles were made."""
+    """Store a changed link; links are in order of creation of their tiles."""
     place = address(BLOCK, b.plan.edits["links"])
     words = list_at(b, place, Basic.DECIMAL)
     count = b.let(Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64))
-    made = [widen(made_at(b, tile), I64) for tile in (start, end)]
-    order = b.let(binary("or", binary("shl", made[0], 32), made[1]))
+    numbers = [widen(creation_number(b, tile), I64) for tile in (start, end)]
+    order = b.let(binary("or", binary("shl", numbers[0], 32), numbers[1]))
     size = 8 * LINK_WORDS
     at = b.variable(const(0), "at")
     with b.loop() as label:
@@ -216,7 +216,7 @@ def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
         b.set(is_known, compare("eq", b.load(words.parts[0], before, I64), order))
     with b.when(is_known):
         b.store(words.parts[0], b.let(binary("add", before, 24)), weight)
-    with b.otherwise(), b.passing():
+    with b.otherwise(), b.arena_scope():
         longer = b.let(binary("add", words.parts[1], LINK_WORDS))
         room = b.allocate(b.let(binary("mul", longer, 8)))
         b.copy(room, words.parts[0], before)
@@ -226,7 +226,7 @@ def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
         rest = b.let(binary("sub", binary("mul", words.parts[1], 8), before))
         b.copy(b.let(address(entry, size)), b.let(address(words.parts[0], before)), rest)
         b.assign_list(place, Value(words.type, (room, longer), certain=True))
-    renew(b)
+    rebuild_topology(b)
 
 
 SOURCES: dict[Event, Callable[..., object]] = {

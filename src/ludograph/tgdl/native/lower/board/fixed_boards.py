@@ -1,4 +1,4 @@
-"""The board, lowered: what no play can change is read from constant tables."""
+"""Lowering of board queries on a fixed board: the answers are in constant tables."""
 
 import struct
 from collections.abc import Callable, Sequence
@@ -9,10 +9,10 @@ from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Expression, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import Unsupported
-from ludograph.tgdl.native.lower.board.board_state import for_group, is_on_board, tile_list
+from ludograph.tgdl.native.lower.board.board_state import for_group, is_on_board, tile_families, tile_list
 from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import pay_for
+from ludograph.tgdl.native.lower.list_costs import pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import list_data, number_of
 from ludograph.tgdl.program import Apply, ConstructKind
@@ -24,26 +24,22 @@ from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.world import World
 
 LARGEST_TABLE = 2_000_000
-"""Entries of a table of the board."""
-
-
-def tile_families(b: Body) -> list[Family]:
-    return [family for family in b.plan.families if family.kind is ConstructKind.TILE]
+"""The most entries of a table."""
 
 
 def tiles_in_order(b: Body) -> list[Instance]:
-    """All tiles, family by family: their places here are their indexes."""
+    """All tiles, family by family, in the order of their indexes."""
     assert b.world.start is not None and not b.plan.changes
     return [tile for family in tile_families(b) for tile in b.plan.members(b.world.start, family)]
 
 
 def tile_count(b: Body) -> int:
-    """How many tiles there are; where there may be new ones, how many there is room for."""
+    """The number of tiles; if play may create tiles, the capacity."""
     return sum(_room(b, family) for family in tile_families(b))
 
 
 def first_tiles(b: Body) -> list[Instance | None]:
-    """By the index of a tile: the tile, if it is there from the beginning."""
+    """The tiles of the start by index; None for tiles that play may create."""
     assert b.world.start is not None
     found: list[Instance | None] = []
     for family in tile_families(b):
@@ -77,7 +73,7 @@ def tile_index(b: Body, tile: Value) -> Expression:
 
 
 def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str) -> Value:
-    """The list at an index of constant lists."""
+    """The list at an index of a constant table of lists."""
     item = b.plan.rep(element)
     flat = [value for row in rows for value in row]
     data = list_data(b.unit, flat, element)
@@ -96,7 +92,7 @@ def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expr
 
 
 def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, hint: str) -> Value:
-    """The value at an index of constant values."""
+    """The value at an index of a constant table."""
     rep = b.plan.rep(type)
     assert rep.stored is not None
     row = b"".join(pack(rep.stored, number_of(b.unit, rep, value)) for value in values)
@@ -105,7 +101,7 @@ def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, h
 
 
 def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
-    """The tiles that a tile is linked to."""
+    """The neighbours of a tile."""
     if b.plan.changes:
         return b.coerce(tile_list(b, tile, "adjacent"), ListType(element))
     topology = b.world.topology
@@ -139,8 +135,8 @@ def _read_tile(b: Body, node: Apply) -> Value:
     return value_table(b, found, node.type, tile_index(b, target), hint)
 
 
-def _refuse(entries: int) -> None:
-    """Tables of boards that are very large are not made: the reference engine searches them."""
+def _check_table_size(entries: int) -> None:
+    """Very large tables are not supported: the reference engine plays such games."""
     if entries > LARGEST_TABLE:
         raise Unsupported(
             f"a table of the board with {entries:,} entries, and native code has room for {LARGEST_TABLE:,}"
@@ -152,7 +148,7 @@ def _ways(b: Body) -> list[tuple[Instance | None, ...]]:
 
 
 def way_counts(b: Body) -> set[int]:
-    """The numbers of ways that tiles have."""
+    """The different numbers of directions of tiles."""
     return {len(ways) for ways in _ways(b)}
 
 
@@ -177,12 +173,12 @@ def _next(b: Body, node: Apply) -> Value:
 
 
 def _line(b: Body, node: Apply) -> Value:
-    """Where all tiles have as many ways: a direction means the same on each of them."""
+    """A line, if all tiles have the same number of directions."""
     assert isinstance(node.type, ListType)
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
     (ways,) = way_counts(b)
     lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
-    _refuse(sum(map(len, lines)))
+    _check_table_size(sum(map(len, lines)))
     place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), b.wrapped(other.only, ways or 1)))
     found = row_table(b, lines, node.type.element, place, "line")
     if max(map(len, lines), default=0) >= fuel.GRAIN:
@@ -191,7 +187,7 @@ def _line(b: Body, node: Apply) -> Value:
 
 
 def _lines(b: Body, node: Apply) -> Value:
-    """Runs of a length that is known beforehand."""
+    """Lines of a static length."""
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ListType)
     tile = b.value(node.operands[0])
     length = 0
@@ -200,10 +196,10 @@ def _lines(b: Body, node: Apply) -> Value:
         assert isinstance(wanted.only, Const)
         length = max(1, int(wanted.only.value))
     rows = [b.world.topology.runs(each, length) for each in tiles_in_order(b)]
-    _refuse(sum(len(line) for row in rows for line in row))
+    _check_table_size(sum(len(line) for row in rows for line in row))
     found = row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
     if max((len(row) + sum(map(len, row)) for row in rows), default=0) >= fuel.GRAIN:
-        pay_for(b, found)
+        pay_for_value(b, found)
     return found
 
 
@@ -212,7 +208,7 @@ def _between(b: Body, node: Apply) -> Value:
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
     pay(b, const(len(tiles)))
-    _refuse(len(tiles) ** 2)
+    _check_table_size(len(tiles) ** 2)
     rows = [b.world.topology.between(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
     place = b.let(binary("add", binary("mul", start, len(tiles)), end))
@@ -223,15 +219,11 @@ def _distance(b: Body, node: Apply) -> Value:
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
     b.spend(distance_price(b.world, len(tiles)))
-    _refuse(len(tiles) ** 2)
+    _check_table_size(len(tiles) ** 2)
     values = [b.world.topology.distance(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
     place = b.let(binary("add", binary("mul", start, len(tiles)), end))
     return value_table(b, values, Basic.DECIMAL, place, "distance")
-
-
-def _group_names(b: Body) -> list[str]:
-    return list(b.world.topology.tiles)
 
 
 def _tiles(b: Body, node: Apply) -> Value:

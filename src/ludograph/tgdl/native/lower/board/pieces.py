@@ -1,7 +1,7 @@
-"""Where pieces lie, lowered: on tiles, as a chain in order of arrival, and in the three parts of a stack.
+"""Lowering of the places of pieces: linked lists on tiles, and the three parts of a stack.
 
-A tile that never has room for more than one piece at all holds it without a chain. A stack keeps three lists:
-cards known to lie at the bottom, shuffled ones, and those known to lie on top.
+A tile that can hold only one piece needs no linked list. A stack has three lists: known cards at the bottom,
+shuffled cards, and known cards on top.
 """
 
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, widen
@@ -12,12 +12,12 @@ from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at
-from ludograph.tgdl.native.lower.values.lists import Collector, at_index
+from ludograph.tgdl.native.lower.values.lists import Collector, at_index, concatenate
 from ludograph.tgdl.native.lower.values.references import (
     cases,
     families_of,
     fitted,
-    is_nowhere,
+    is_no_reference,
     read_cell,
     refer,
     tagged,
@@ -29,28 +29,28 @@ from ludograph.tgdl.world import fuel
 
 
 def pieces_of(b: Body) -> tuple[Family, ...]:
-    """The families of pieces that stand on tiles."""
+    """The families of pieces on tiles."""
     return b.plan.families_of("placeable")
 
 
-# What stands on a tile
+# Pieces on a tile
 
 
 def first_on(b: Body, tile: Value) -> Expression:
-    """The piece that came first to a tile, or none."""
+    """The first piece on a tile, or none."""
     families = tuple(family for family in families_of(b, tile) if "first" in family.columns)
     return read_cell(b, families, tile.only, "first")
 
 
 def following(b: Body, piece: Expression) -> Expression:
-    """The piece that came after another one to its tile, or none."""
+    """The next piece on the same tile, or none."""
     if b.plan.single_held is not None:
         return const(-1, piece.kind)
     return read_cell(b, pieces_of(b), piece, "next")
 
 
 def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
-    """The first piece of a kind on a tile."""
+    """The first piece of a type on a tile."""
     pieces = pieces_of(b)
     if not pieces:
         return b.none(type)
@@ -65,7 +65,7 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
     seen = b.variable(const(0), "seen")
     at = b.variable(first, "at")
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         for family, number in cases(b, pieces, at):
             if not any(kind.index in kinds for kind in family.kinds):
@@ -81,16 +81,16 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
 
 
 def may_crowd(b: Body) -> bool:
-    """Whether there may be so many pieces on one tile that they cost something."""
+    """Whether one tile may hold so many pieces that a loop over them costs fuel."""
     return b.plan.single_held is None and sum(family.capacity for family in pieces_of(b)) >= fuel.GRAIN
 
 
 def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
-    """How many pieces stand on a tile."""
+    """The number of pieces on a tile."""
     count = b.variable(const(0), "count")
     at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         b.set(count, binary("add", count, 1))
         b.set(at, following(b, at))
@@ -107,7 +107,7 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
     count = b.variable(const(0), "count")
     at = b.variable(first, "at")
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         b.set(count, binary("add", count, 1))
         b.set(at, following(b, at))
@@ -115,7 +115,7 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
     rep = b.plan.rep(type.element)
     b.set(at, first)
     with b.loop() as label:
-        with b.when(is_nowhere(at)):
+        with b.when(is_no_reference(at)):
             b.leave(label)
         found.add(Value(type.element, (fitted(b, pieces, at, rep),), certain=True))
         b.set(at, following(b, at))
@@ -123,7 +123,7 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
 
 
 def place_of(b: Body, piece: Value, type: ConstructType) -> Value:
-    """The tile (or stack) that a piece lies on."""
+    """The tile (or stack) of a piece."""
     places, wanted = b.plan.place_families(), b.plan.families_of(type.name)
     families = families_of(b, piece)
     if not places or not any(family in places for family in wanted):
@@ -139,16 +139,16 @@ def place_of(b: Body, piece: Value, type: ConstructType) -> Value:
     return Value(type, (result,))
 
 
-# Lifting and laying down
+# Removing and placing pieces
 
 
 def lift(b: Body, piece: Value) -> None:
-    """Take a piece away from wherever it lies."""
+    """Remove a piece from its place."""
     for family, number in cases(b, families_of(b, piece), piece.only):
-        b.run(_lifting(b.unit, family), (number,))
+        b.run(_lift_function(b.unit, family), (number,))
 
 
-def _lifting(unit: Unit, family: Family) -> str:
+def _lift_function(unit: Unit, family: Family) -> str:
     name = f"lift.{family.index}"
     return unit.need(name, lambda: _make_lift(unit, family, name))
 
@@ -162,7 +162,7 @@ def _make_lift(unit: Unit, family: Family, name: str) -> None:
         b.finish()
         return
     place = read_cell(b, (family,), piece, "place")
-    with b.when(is_nowhere(place)):
+    with b.when(is_no_reference(place)):
         b.done()
     write_cell(b, family, piece, "place", const(-1, place.kind))
     for where, number in cases(b, places, place):
@@ -176,20 +176,20 @@ def _make_lift(unit: Unit, family: Family, name: str) -> None:
         elif family in pieces_of(b):
             if may_crowd(b):
                 pay(b, b.let(binary("sub", count_on(b, where, number), 1)))
-            _unchain(b, family, piece, where, number)
+            _unlink(b, family, piece, where, number)
     b.done()
     b.finish()
 
 
-def _unchain(b: Body, family: Family, piece: Expression, tiles: Family, tile: Expression) -> None:
+def _unlink(b: Body, family: Family, piece: Expression, tiles: Family, tile: Expression) -> None:
     none = const(-1, b.plan.rep_of_piece().kinds[0])
     if b.plan.single_held is not None:
         write_cell(b, tiles, tile, "first", none)
         return
     pieces = pieces_of(b)
-    before, behind = (read_cell(b, (family,), piece, key) for key in ("previous", "next"))
-    for end, other, key, back in (("first", before, "next", behind), ("last", behind, "previous", before)):
-        with b.when(is_nowhere(other)):
+    before, after = (read_cell(b, (family,), piece, key) for key in ("previous", "next"))
+    for end, other, key, back in (("first", before, "next", after), ("last", after, "previous", before)):
+        with b.when(is_no_reference(other)):
             write_cell(b, tiles, tile, end, back)
         with b.otherwise():
             for neighbour, number in cases(b, pieces, other):
@@ -199,20 +199,20 @@ def _unchain(b: Body, family: Family, piece: Expression, tiles: Family, tile: Ex
 
 
 def put_on_tile(b: Body, piece: Value, tile: Value) -> None:
-    """Put a lifted piece on a tile; one that holds a kind of piece has room for one."""
+    """Place a piece without a place on a tile; a tile with `holds` has at most one such piece."""
     for family, number in cases(b, families_of(b, piece), piece.only):
         if family not in pieces_of(b):
             continue
         for tiles, where in cases(b, families_of(b, tile), tile.only):
-            b.run(_laying(b.unit, family, tiles), (number, where))
+            b.run(_place_function(b.unit, family, tiles), (number, where))
 
 
-def _laying(unit: Unit, family: Family, tiles: Family) -> str:
+def _place_function(unit: Unit, family: Family, tiles: Family) -> str:
     name = f"lay.{family.index}.{tiles.index}"
-    return unit.need(name, lambda: _make_lay(unit, family, tiles, name))
+    return unit.need(name, lambda: _make_place(unit, family, tiles, name))
 
 
-def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
+def _make_place(unit: Unit, family: Family, tiles: Family, name: str) -> None:
     piece, tile = Local("piece", I32), Local("tile", I32)
     b = Body(unit, name, (piece, tile))
     rep = b.plan.rep_of_piece()
@@ -229,7 +229,7 @@ def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
         with b.when(tested):
             at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
             with b.loop() as label:
-                with b.when(is_nowhere(at)):
+                with b.when(is_no_reference(at)):
                     b.leave(label)
                 for other, number in cases(b, pieces, at):
                     b.fault_if(is_one_of(b, other, number, kinds), "TG0509")
@@ -241,7 +241,7 @@ def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
         last = read_cell(b, (tiles,), tile, "last")
         write_cell(b, family, piece, "previous", last)
         write_cell(b, family, piece, "next", const(-1, rep.kinds[0]))
-        with b.when(is_nowhere(last)):
+        with b.when(is_no_reference(last)):
             write_cell(b, tiles, tile, "first", me)
         with b.otherwise():
             for other, number in cases(b, pieces, last):
@@ -252,7 +252,7 @@ def _make_lay(unit: Unit, family: Family, tiles: Family, name: str) -> None:
 
 
 def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:
-    """A piece leaves its place and, if there is one, comes to a tile; where it stands, nothing happens."""
+    """Move a piece to a tile, or off the board; a move to its own tile does nothing."""
     tiles = b.plan.place_families()
     if b.plan.single_held is not None and len(tiles) == 1 and piece.only.kind is I32:
         _move_alone(b, piece, tile)
@@ -264,12 +264,12 @@ def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:
     to = refer(b, tile, b.plan.rep_of_place())
     with b.when(compare("ne", start, to)):
         lift(b, piece)
-        with b.when(negate(is_nowhere(to))):
+        with b.when(negate(is_no_reference(to))):
             put_on_tile(b, piece, tile)
 
 
 def _move_alone(b: Body, piece: Value, tile: Value | None) -> None:
-    """The same where no tile has room for two and there are no stacks: what most games are made of."""
+    """The fast path for games without stacks in which a tile holds at most one piece."""
     family, number = b.family_of(piece), piece.only
     tiles = b.plan.place_families()[0]
     none = const(-1, I32)
@@ -291,7 +291,7 @@ def _move_alone(b: Body, piece: Value, tile: Value | None) -> None:
 
 
 def part_of(b: Body, family: Family, stack: Expression, part: str) -> Value:
-    """The cards of a part of a stack, where they are kept."""
+    """The cards of a part of a stack, still in the block."""
     return b.read_column(family.columns[part], stack, ListType(b.plan.card_type(family)))
 
 
@@ -311,34 +311,22 @@ def count_cards(b: Body, family: Family, stack: Expression) -> Expression:
 
 
 def cards_of(b: Body, family: Family, stack: Expression) -> Value:
-    """The cards, those of unknown order in order of creation."""
+    """All cards of a stack; shuffled cards are in order of creation."""
     card = b.plan.card_type(family)
-    size = b.plan.rep(card).size
-    parts = [part_of(b, family, stack, part) for part in PARTS]
-    total: Expression = const(0)
-    for part in parts:
-        total = binary("add", total, part.parts[1])
-    count = b.let(total)
-    room = b.allocate(b.let(binary("mul", count, size)))
-    to: Expression = room
-    for part in parts:
-        length = b.let(binary("mul", part.parts[1], size))
-        b.copy(to, part.parts[0], length)
-        to = b.let(address(to, length))
-    return Value(ListType(card), (room, count), certain=True)
+    return concatenate(b, card, [part_of(b, family, stack, part) for part in PARTS])
 
 
 def append(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
-    """Put a card behind the others of a part."""
+    """Append a card to a part."""
     place = b.let(b.place_in(family.columns[part], stack))
     append_at(b, place, Value(b.plan.card_type(family), (card,), certain=True))
 
 
 def prepend(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
-    """Put a card before the others of a part."""
+    """Insert a card at the beginning of a part."""
     type = b.plan.card_type(family)
     size = b.plan.rep(type).size
-    with b.passing():
+    with b.arena_scope():
         start, length = part_of(b, family, stack, part).parts
         by = b.let(binary("mul", length, size))
         room = b.allocate(b.let(binary("add", by, size)))
@@ -349,7 +337,7 @@ def prepend(b: Body, family: Family, stack: Expression, part: str, card: Express
 
 
 def _remove(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
-    """Take a card out of a part, if it is there."""
+    """Remove a card from a part, if it is there."""
     size = b.plan.rep(b.plan.card_type(family)).size
     cards = part_of(b, family, stack, part)
     start, length = cards.parts

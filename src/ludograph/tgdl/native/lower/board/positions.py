@@ -1,7 +1,7 @@
-"""Positions, lowered: sums of mixed words, as docs/positions.md has them.
+"""Lowering of position hashes: sums of mixed words, as defined in docs/positions.md.
 
-Where the content of a tile (its attributes, and a piece on it with its attributes) has few values, the mixed
-words of all of them are worked out beforehand, and a tile costs one look into a table.
+If the content of a tile (its attributes, and a piece on it with its attributes) has few values, the hashes of
+all contents are in a constant table, and a tile costs one table look-up.
 """
 
 import struct
@@ -14,12 +14,12 @@ from ludograph.tgdl.native.layout.plan import PARTS, Family
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, Tag
 from ludograph.tgdl.native.lower.board.board_state import TILE as TILE_TYPE
 from ludograph.tgdl.native.lower.board.board_state import (
+    creation_number,
     for_group,
     get_cell,
     group_list,
     is_absent,
     is_taken,
-    made_at,
     tile_families,
 )
 from ludograph.tgdl.native.lower.board.pieces import part_of
@@ -29,12 +29,12 @@ from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.player_sets import words_of
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.objects import items_of
-from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, read_cell
+from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, read_cell
 from ludograph.tgdl.program import Apply, Attribute, ConstructKind
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
@@ -63,9 +63,9 @@ from ludograph.tgdl.world.hashing import (
 from ludograph.tgdl.world.memory import ConstructInfo, Instance
 
 NONE = -1
-"""The word for none."""
+"""The word of none."""
 LARGEST_TABLE = 1 << 15
-"""Entries of the tables of a family of tiles."""
+"""The most entries of the tables of a family of tiles."""
 
 
 def _game_position(b: Body, node: Apply) -> Value:
@@ -93,10 +93,10 @@ def _of_group(b: Body, group: Instance) -> Value:
 
 
 class Mixer:
-    """Words being mixed. Mutable."""
+    """The state of the hash function. Mutable."""
 
     def __init__(self, b: Body, words: tuple[int, ...] = ()) -> None:
-        """Begins with some words that are known."""
+        """The constant words are mixed at compile time."""
         low, high = 0x243F6A8885A308D3, 0x13198A2E03707344
         for word in words:
             low = scramble(low ^ (word & (1 << 64) - 1))
@@ -112,7 +112,7 @@ class Mixer:
         b.set(self.high, _scramble(b, binary("add", binary("add", self.high, given), self.low)))
 
     def add_bits(self, bits: Expression) -> None:
-        """128 bits, as two words."""
+        """Mix 128 bits as two words."""
         self.add(Op("trunc", (bits,), I64))
         self.add(Op("trunc", (Op("lshr", (bits, const(64, I128)), I128),), I64))
 
@@ -141,7 +141,7 @@ def tracked(kind: ConstructInfo) -> list[Attribute]:
 
 
 def add_value(mixer: Mixer, value: Value) -> None:
-    """The words of a value of a declared type."""
+    """Mix the words of a value of a declared type."""
     b = mixer.b
     match value.type:
         case Basic.DECIMAL:
@@ -158,26 +158,23 @@ def add_value(mixer: Mixer, value: Value) -> None:
         case Basic.PLAYER | Basic.PHASE | EnumType():
             mixer.add(widen(value.only, I64))
         case ConstructType(name):
-            _add_thing(mixer, value, name)
+            _add_instance(mixer, value, name)
         case ListType() | TableType():
             items = b.as_list(value)
             mixer.add(items.parts[1])
             with each(b, items) as (item, _):
                 add_value(mixer, item)
         case Basic.OBJECT:
-            parts = b.run(_mixing_objects(b.unit), (mixer.low, mixer.high, *value.parts), (I64, I64))
+            parts = b.run(_mix_object_function(b.unit), (mixer.low, mixer.high, *value.parts), (I64, I64))
             b.set(mixer.low, parts[0])
             b.set(mixer.high, parts[1])
         case _:
             raise AssertionError(f"{value.type} in a position")
 
 
-def _mixing_objects(unit: Unit) -> str:
-    return unit.need("mix_object", lambda: _make_mixing(unit))
-
-
-def _make_mixing(unit: Unit) -> None:
-    """Mix the words of an object, which say what it is, into those before."""
+@emitted("mix_object")
+def _mix_object_function(unit: Unit) -> None:
+    """Emit the function that mixes the words of an object, beginning with its tag."""
     names = ("low_words", "high_words", "tag", "first", "second")
     low, high, tag, first, second = (Local(name, I64) for name in names)
     b = Body(unit, "mix_object", (low, high, tag, first, second), (I64, I64))
@@ -226,7 +223,7 @@ def _text_word(b: Body, value: Value) -> Expression:
     return b.let(select(missing, const(NONE), found))
 
 
-def _add_thing(mixer: Mixer, value: Value, name: str) -> None:
+def _add_instance(mixer: Mixer, value: Value, name: str) -> None:
     b = mixer.b
     families = b.plan.families_of(name)
     is_piece = name in PIECES or any(family.kind is ConstructKind.INTERACTABLE for family in families)
@@ -244,7 +241,7 @@ def _add_thing(mixer: Mixer, value: Value, name: str) -> None:
 
 
 def number_word(b: Body, family: Family, number: Expression) -> Expression:
-    """The number of a thing over all things."""
+    """The creation number of an instance."""
     if "number" in family.columns:
         return widen(b.read_column(family.columns["number"], number, Basic.PLAYER).only, I64)
     assert b.world.start is not None
@@ -256,12 +253,12 @@ def number_word(b: Body, family: Family, number: Expression) -> Expression:
 
 
 def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
-    """The number of the tile or stack on which a piece lies."""
+    """The creation number of the tile or stack of a piece."""
     found = b.variable(const(NONE), "place")
     places = b.plan.place_families()
     if places:
         place = read_cell(b, (family,), piece, "place")
-        with b.when(negate(is_nowhere(place))):
+        with b.when(negate(is_no_reference(place))):
             for where, number in cases(b, places, place):
                 b.set(found, number_word(b, where, number))
     return found
@@ -279,7 +276,7 @@ def add_attributes(mixer: Mixer, kind: ConstructInfo, number: Expression) -> Non
 
 
 def _domain(unit: Unit, type: Type) -> int | None:
-    """How many values a type has, none among them; None if they are too many."""
+    """The number of values of a type, including none; None if there are too many."""
     match type:
         case Basic.BOOL:
             return 3
@@ -297,26 +294,26 @@ def _domains(unit: Unit, kind: ConstructInfo) -> list[int] | None:
 
 
 def _words(attributes: list[Attribute], values: tuple[int, ...]) -> list[int]:
-    """The words of attributes by the numbers of their values; zero is none."""
+    """The words of attributes, by the numbers of their values; zero is none."""
     return [value - 1 if value else (1 << 64) - 1 for value, _ in zip(values, attributes, strict=True)]
 
 
 def _content_index(b: Body, kind: ConstructInfo, domains: list[int], number: Expression) -> Expression:
-    """The number of a thing's content among all that it may have."""
+    """The index of the content of an instance among all possible contents."""
     family = b.plan.family_of_kind[kind.index]
     index: Expression = const(0)
     for attribute, domain in zip(tracked(kind), domains, strict=True):
         column = family.columns[b.plan.column_key(kind, attribute.slot)]
         value = b.read_column(column, number, attribute.type)
         part: Expression = binary("add", widen(value.only, I64), 1)
-        if attribute.type is Basic.BOOL:  # whose none is 2
+        if attribute.type is Basic.BOOL:  # none is 2 there
             part = select(b.is_none(value), const(0), part)
         index = binary("add", binary("mul", index, domain), part)
     return b.let(index)
 
 
 def _tile_table(unit: Unit, tiles: list[Instance]) -> tuple[Data, list[int], list[int], int] | None:
-    """The mixed words of some tiles of one construct with every content: table, radices, how many a tile."""
+    """The hashes of some tiles of one construct with every content: table, radices, contents per tile."""
     kind = tiles[0].kind
     own = _domains(unit, kind)
     if own is None or any(tile.kind is not kind for tile in tiles):
@@ -357,7 +354,7 @@ def _tile_table(unit: Unit, tiles: list[Instance]) -> tuple[Data, list[int], lis
 
 
 def _add_tiles(b: Body, tiles: list[Instance], total: Local) -> None:
-    """The tiles of one construct, in the order of their numbers in the family."""
+    """Add the hashes of the tiles of one construct, in the order of their numbers."""
     assert b.world.start is not None
     kind = tiles[0].kind
     family = b.plan.family_of_kind[kind.index]
@@ -411,14 +408,14 @@ def _mix_tile(b: Body, kind: ConstructInfo, family: Family, number: Expression) 
 
 
 def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
-    """The pieces on a tile."""
+    """The sum of the hashes of the pieces on a tile."""
     total = b.variable(const(0, I128), "crowd")
     families = b.plan.families_of("placeable")
     if not families:
         return total
     piece = b.variable(read_cell(b, (family,), number, "first"), "piece")
     with b.loop() as label:
-        with b.when(is_nowhere(piece)):
+        with b.when(is_no_reference(piece)):
             b.leave(label)
         b.set(total, Op("add", (total, _piece(b, families, piece)), I128))
         if b.plan.single_held is not None:
@@ -429,7 +426,7 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
 
 
 def _piece(b: Body, families: tuple[Family, ...], piece: Expression) -> Expression:
-    """A piece wherever it is."""
+    """The hash of a piece without its place."""
     found = b.variable(const(0, I128), "mixed")
     for family, number in cases(b, families, piece):
         for kind in family.kinds:
@@ -465,7 +462,7 @@ def group_function(unit: Unit, group: str) -> str:
 
 
 def _add_listed(b: Body, group: Instance, total: Local) -> None:
-    """The tiles that a group has now, where that changes in play."""
+    """Add the hashes of the current tiles of a group on a changing board."""
     with each(b, group_list(b, group, "tiles", TILE_TYPE)) as (tile, _):
         for family, number in cases(b, tile_families(b), tile.only):
             for kind in family.kinds:
@@ -473,11 +470,8 @@ def _add_listed(b: Body, group: Instance, total: Local) -> None:
                     b.set(total, Op("add", (total, _mix_tile(b, kind, family, number)), I128))
 
 
-def game_function(unit: Unit) -> str:
-    return unit.need("position", lambda: _make_game(unit))
-
-
-def _make_game(unit: Unit) -> None:
+@emitted("position")
+def game_function(unit: Unit) -> None:
     b = Body(unit, "position", (), (I128,))
     turn = Mixer(b, (TURN,))
     turn.add(widen(b.head("active", I32), I64))
@@ -497,12 +491,12 @@ def _make_game(unit: Unit) -> None:
             case ConstructKind.STACK:
                 _add_stacks(b, kind, total)
             case _:
-                _add_things(b, kind, total)
+                _add_instances(b, kind, total)
     b.done(total)
     b.finish()
 
 
-def _add_things(b: Body, kind: ConstructInfo, total: Local) -> None:
+def _add_instances(b: Body, kind: ConstructInfo, total: Local) -> None:
     family = b.plan.family_of_kind[kind.index]
     with b.count(b.let(count_of(b, family))) as (number, _):
         with b.when(is_one_of(b, family, number, (kind.index,))):
@@ -517,7 +511,7 @@ def _add_things(b: Body, kind: ConstructInfo, total: Local) -> None:
 
 
 def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
-    """The stacks of a construct: known cards in their order, shuffled ones without one."""
+    """Add the hashes of the stacks of a construct: known cards in order, shuffled cards as a set."""
     family = b.plan.family_of_kind[kind.index]
     cards = b.plan.families_of(b.plan.card_type(family).name)
     ordinal = b.variable(const(0), "ordinal")
@@ -541,7 +535,7 @@ def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
 
 
 def _changed_board(b: Body) -> Expression:
-    """What play has changed on the board; nothing if it has not."""
+    """The hash of the board changes; 0 if there are none."""
     mixer = Mixer(b, (BOARD,))
     changes = b.variable(const(0), "changes")
 
@@ -552,7 +546,7 @@ def _changed_board(b: Body) -> Expression:
     placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE_TYPE)
     begin(placed.parts[1])
     with each(b, placed) as (tile, _):
-        mixer.add(widen(made_at(b, tile), I64))
+        mixer.add(widen(creation_number(b, tile), I64))
         mixer.add(widen(get_cell(b, tile, "placed", Basic.PLAYER).only, I64))
         for key in ("placed_row", "placed_column"):
             add_value(mixer, get_cell(b, tile, key, Basic.DECIMAL))
@@ -560,18 +554,18 @@ def _changed_board(b: Body) -> Expression:
     planned.sort(key=lambda one: one.number)
     data = list_data(b.unit, planned, TILE_TYPE)
     tiles = Value(ListType(TILE_TYPE), (data, const(len(planned))), certain=True)
-    away = b.variable(const(0), "away")
+    missing = b.variable(const(0), "away")
     with each(b, tiles) as (tile, _):
-        b.set(away, binary("add", away, widen(is_taken(b, tile), I64)))
-    begin(away)
+        b.set(missing, binary("add", missing, widen(is_taken(b, tile), I64)))
+    begin(missing)
     with each(b, tiles) as (tile, _):
         with b.when(is_taken(b, tile)):
-            mixer.add(widen(made_at(b, tile), I64))
+            mixer.add(widen(creation_number(b, tile), I64))
     groups = [kind for kind in b.world.kinds if kind.construct.kind is ConstructKind.GROUP]
-    b.set(away, const(0))
+    b.set(missing, const(0))
     for kind in groups:
-        b.set(away, binary("add", away, widen(is_absent(b, b.world.singletons[kind.name]), I64)))
-    begin(away)
+        b.set(missing, binary("add", missing, widen(is_absent(b, b.world.singletons[kind.name]), I64)))
+    begin(missing)
     for kind in groups:
         with b.when(is_absent(b, b.world.singletons[kind.name])):
             mixer.add(kind.index)

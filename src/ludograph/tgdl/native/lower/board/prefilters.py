@@ -1,8 +1,8 @@
-"""Loops over all tiles of a construct that skip those for which their first condition plainly does not hold.
+"""Prefilters: loops over all tiles of a construct skip the tiles for which the first condition is false.
 
-For which tiles that is so a few words tell at once (`planes.py`). Whatever remains is looked at as it is
-written, so a sieve may let too much through, but never holds back a tile for which anything happens: neither
-a fault nor a change. Skipped tiles cost the fuel that they cost everywhere.
+Bitboards evaluate that condition for all tiles at once (`bitboards.py`). The remaining tiles are tested as
+written, so a prefilter may keep too many tiles, but it never skips a tile with an effect: a fault or a
+change. Skipped tiles cost the same fuel as others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Op
 from ludograph.tgdl.native.layout.representations import WORD
-from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, Planes, Words, zipped
+from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, BitboardEvaluator, Words, combine_words
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import times
 from ludograph.tgdl.native.lower.unit import Value
@@ -23,32 +23,32 @@ from ludograph.tgdl.program.types import ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import reached, walk
 
 FEWEST = 16
-"""Fewer tiles are looked at one by one."""
+"""The minimum number of tiles for a prefilter."""
 
 
-def sieve_of_query(b: Body, source: p.Expression, slot: int, body: p.Expression) -> Words | None:
-    """The tiles of a query for which its body may hold; None if all have to be looked at."""
+def prefilter_of_query(b: Body, source: p.Expression, slot: int, body: p.Expression) -> Words | None:
+    """The tiles of a query for which its body may be true; None: all."""
     if not isinstance(source, p.Apply) or source.operation is not Operation.INSTANCES:
         return None
-    return _sieve(b, source.type, slot, body)
+    return _prefilter(b, source.type, slot, body)
 
 
-def sieve_of_filter(b: Body, type: Type, slot: int, body: p.Expression) -> Words | None:
+def prefilter_of_filter(b: Body, type: Type, slot: int, body: p.Expression) -> Words | None:
     """The tiles of a construct that may pass a filter."""
-    return _sieve(b, ListType(type), slot, body)
+    return _prefilter(b, ListType(type), slot, body)
 
 
-def sieve_of_loop(b: Body, source: p.Expression, slot: int, body: Sequence[p.Statement]) -> Words | None:
-    """The tiles for which a loop may do something; None if all have to be looked at."""
+def prefilter_of_loop(b: Body, source: p.Expression, slot: int, body: Sequence[p.Statement]) -> Words | None:
+    """The tiles for which a loop may have an effect; None: all."""
     match source, body:
         case p.Apply(Operation.INSTANCES), (p.If(condition, then, ()),):
-            return None if _may_change(b, condition, then) else _sieve(b, source.type, slot, condition)
+            return None if _may_change(b, condition, then) else _prefilter(b, source.type, slot, condition)
         case _:
             return None
 
 
 def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...]) -> bool:
-    """Whether what a loop does may change what its condition looks at."""
+    """Whether the body of a loop may change a value that its condition reads."""
     seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, p.AttributeOf)}
     variables = {node.slot for node in walk(condition) if isinstance(node, p.Variable)}
     starts_others = any(event in QUEUED for event, _ in b.world.listeners)
@@ -70,7 +70,7 @@ def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...])
 
 
 def _attribute(b: Body, node: p.AttributeOf) -> tuple[str, int] | None:
-    """What stands for an attribute of all constructs of a family; None if that may be any."""
+    """The key of an attribute, shared by all constructs of a family; None: any attribute."""
     match node.target.type:
         case ConstructType(name) if name in b.world.kind:
             return b.plan.family(name).name, node.slot
@@ -78,7 +78,7 @@ def _attribute(b: Body, node: p.AttributeOf) -> tuple[str, int] | None:
             return None
 
 
-def _sieve(b: Body, type: Type, slot: int, condition: p.Expression) -> Words | None:
+def _prefilter(b: Body, type: Type, slot: int, condition: p.Expression) -> Words | None:
     if not isinstance(type, ListType) or not isinstance(type.element, ConstructType) or b.plan.changes:
         return None
     families = b.plan.families_of(type.element.name)
@@ -89,22 +89,24 @@ def _sieve(b: Body, type: Type, slot: int, condition: p.Expression) -> Words | N
     if not is_fixed or not FEWEST <= family.capacity <= MOST_TILES:
         return None
     members = tuple(b.plan.members(b.world.start, family))
-    planes = Planes(b, family, lambda each: isinstance(each, p.Variable) and each.slot == slot, members)
+    evaluator = BitboardEvaluator(
+        b, family, lambda each: isinstance(each, p.Variable) and each.slot == slot, members
+    )
     first = condition
-    while not planes.is_possible(first):
+    while not evaluator.is_possible(first):
         if not isinstance(first, p.Logic) or first.operator != "and":
             return None
         first = first.left
-    found = planes.plane(first)
+    found = evaluator.evaluate(first)
     if found is None:
         return None
-    words = found.holds if found.faults is None else zipped("or", found.holds, found.faults)
+    words = found.holds if found.faults is None else combine_words("or", found.holds, found.faults)
     return tuple(b.let(word) for word in words)
 
 
 @contextmanager
-def each_sifted(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
-    """A loop over the tiles of a sieve: the tile, and the loop's label. Statements pay for each tile."""
+def each_filtered(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
+    """A loop over the tiles of a prefilter, with its label. Statements pay for each tile."""
     word = b.variable(words[0], "sifted")
     base = b.variable(const(0), "base")
     paid = b.variable(const(0), "paid")

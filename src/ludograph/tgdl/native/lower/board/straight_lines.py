@@ -1,4 +1,4 @@
-"""Straight runs of tiles, lowered: the stretches of a line that go through one of its tiles."""
+"""Windows of straight lines: the parts of a line with a given length that contain a given tile."""
 
 from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
 from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Op
@@ -8,17 +8,17 @@ from ludograph.tgdl.native.lower.values.lists import Collector
 from ludograph.tgdl.program.types import ListType
 
 LONGEST = 1e9
-"""Longer than any line."""
+"""A length beyond that of any line."""
 
 
 def bounded(b: Body, length: Expression) -> Expression:
-    """A length of runs that is given: a whole number, at least one."""
+    """A window length as an integer, at least one."""
     least = intrinsic("maxnum", intrinsic("minnum", length, const(LONGEST, F64)), const(1.0, F64))
     return b.let(b.as_whole(least))
 
 
 def add_windows(b: Body, found: Collector, line: Value, place: Expression, length: Expression) -> None:
-    """Add the stretches of a length that hold the tile at a place, from the first on."""
+    """Add the windows of a length that contain the tile at an index, from the first on."""
     assert isinstance(line.type, ListType)
     size = b.plan.rep(line.type.element).size
     start, count = line.parts

@@ -1,7 +1,7 @@
-"""Tables by tiles where play may make tiles, lowered: how many entries they have, and which tile has which.
+"""Tables with tiles as keys where play may create tiles: their number of entries, and the index of a tile.
 
-Such a table has room for as many entries as there is room for tiles; those that count are the first. Behind
-them lies none, which is what a table has for a tile that is made later; only attributes fill it otherwise.
+Such a table has the capacity for all tiles; its entries come first. The rest is none, which is the entry of a
+new tile; only attributes fill it with another value.
 """
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, widen
@@ -16,7 +16,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, TableType
 
 
 def count_keys(b: Body, name: str) -> Expression:
-    """How many tiles of a construct there are now."""
+    """The number of tiles of a construct."""
     total = b.variable(const(0), "keys")
     for family in b.plan.families_of(name):
         count = b.load(BLOCK, family.count_at, I32)
@@ -31,8 +31,8 @@ def count_keys(b: Body, name: str) -> Expression:
     return b.let(total)
 
 
-def place_of_key(b: Body, name: str, tile: Value) -> Expression:
-    """The place of a tile: how many of those that are keys were made before it."""
+def index_of_key(b: Body, name: str, tile: Value) -> Expression:
+    """The index of a tile: the number of keys that were created before it."""
     made = b.variable(const(-1, I32), "made")
     for family, number in cases(b, families_of(b, tile), tile.only):
         if family.kind is ConstructKind.TILE:
@@ -47,7 +47,7 @@ def place_of_key(b: Body, name: str, tile: Value) -> Expression:
 
 
 def key_at(b: Body, name: str, place: Expression) -> Value:
-    """The tile at a place; none behind the end."""
+    """The tile at an index; none after the end."""
     type = ConstructType(name)
     rep = b.plan.rep(type)
     found = b.variable(b.none(type).only, "key")
@@ -55,14 +55,14 @@ def key_at(b: Body, name: str, place: Expression) -> Value:
         with b.count(b.load(BLOCK, family.count_at, I32)) as (number, label):
             tile = Value(type, (tagged(b, family, number, rep),), certain=True)
             with b.when(_is_key(b, name, family, number)):
-                with b.when(compare("eq", place_of_key(b, name, tile), place)):
+                with b.when(compare("eq", index_of_key(b, name, tile), place)):
                     b.set(found, tile.only)
                     b.leave(label)
     return Value(type, (found,))
 
 
-def clear_room(b: Body, table: Value) -> None:
-    """Write none to all the room of a table: behind its entries lies what tiles to come have in it."""
+def clear_entries(b: Body, table: Value) -> None:
+    """Write none to the whole capacity of a table, including the entries of later tiles."""
     assert isinstance(table.type, TableType)
     size = b.plan.rep(table.type.value).size
     with b.count(b.plan.rep(table.type).count) as (at, _):

@@ -1,4 +1,4 @@
-"""The board made anew after a change, step by step as `layout.Topology` does it, so that all orders agree."""
+"""Rebuilding the topology after a board change, in the order of `Topology`, so that all lists agree."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,8 +27,8 @@ from ludograph.tgdl.native.lower.board.board_state import (
 from ludograph.tgdl.native.lower.board.fixed_boards import row_table
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.things.players import count_of, relatives_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.things.players import count_of, count_related
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at, list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
@@ -50,34 +50,31 @@ from ludograph.tgdl.world.topology import (
 PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
 
 
-def renew(b: Body) -> None:
-    """Make anew what follows from the changes of the board."""
-    b.run(_renewing(b.unit), ())
+def rebuild_topology(b: Body) -> None:
+    """Rebuild the topology from the board changes."""
+    b.run(_rebuild_function(b.unit), ())
 
 
-def _renewing(unit: Unit) -> str:
-    return unit.need("renew", lambda: _make_renew(unit))
-
-
-def _make_renew(unit: Unit) -> None:
+@emitted("renew")
+def _rebuild_function(unit: Unit) -> None:
     plans = unit.world.plans
     b = Body(unit, "renew")
     links = list_at(b, build.address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
     count = Op("sdiv", (links, build.const(LINK_WORDS)), I64)
-    b.spend(b.let(build.binary("add", count, build.binary("mul", relatives_of(b, "tile"), NEW_TILE))))
-    _forget(b)
+    b.spend(b.let(build.binary("add", count, build.binary("mul", count_related(b, "tile"), NEW_TILE))))
+    _clear_topology(b)
     for plan in plans:
-        b.run(_gathering(unit, plan), ())
+        b.run(_gather_function(unit, plan), ())
     for plan in plans:
-        b.run(_linking_neighbours(unit, plan), ())
+        b.run(_neighbours_function(unit, plan), ())
     for link in unit.world.links:
         start, end = (constant(unit, tile, TILE).only for tile in (link.start, link.end))
         weight = build.const(NAN if link.weight is None else link.weight, F64)
-        b.run(_linking(unit), (start, end, weight))
+        b.run(_link_function(unit), (start, end, weight))
     _link_edits(b)
     for plan in plans:
         if plan.shape is GroupShape.GRAPH:
-            _lead_along_links(b, plan)
+            _set_graph_directions(b, plan)
     b.done()
     b.finish()
 
@@ -86,7 +83,7 @@ def _group(unit: Unit, plan: GroupPlan) -> Instance:
     return unit.world.singletons[plan.name]
 
 
-def _forget(b: Body) -> None:
+def _clear_topology(b: Body) -> None:
     for family in tile_families(b):
         with b.count(b.let(count_of(b, family))) as (number, _):
             b.write_column(family.columns["group"], number, Value(Basic.PLAYER, (build.const(NOWHERE, I32),)))
@@ -99,18 +96,18 @@ def _forget(b: Body) -> None:
 # The tiles of groups
 
 
-def _gathering(unit: Unit, plan: GroupPlan) -> str:
+def _gather_function(unit: Unit, plan: GroupPlan) -> str:
     name = f"gather.{plan.name}"
     return unit.need(name, lambda: _make_gather(unit, plan, name))
 
 
 def _make_gather(unit: Unit, plan: GroupPlan, name: str) -> None:
-    """The tiles that a group has now, with their coordinates, and the table that finds them."""
+    """Emit the function that collects the tiles of a group with their coordinates and the hash table."""
     group = _group(unit, plan)
     b = Body(unit, name)
     placed = list_at(b, build.address(BLOCK, b.plan.edits["placed"]), TILE)
     most = b.let(build.binary("add", placed.parts[1], len(plan.tiles)))
-    with b.passing():
+    with b.arena_scope():
         tiles = Collector(b, TILE, most)
         rows, columns = Collector(b, Basic.DECIMAL, most), Collector(b, Basic.DECIMAL, most)
 
@@ -139,7 +136,7 @@ def _make_gather(unit: Unit, plan: GroupPlan, name: str) -> None:
                     take(tile, row, column)
         for key, found in (("tiles", tiles), ("rows", rows), ("columns", columns)):
             b.assign_list(group_place(b, group, key), found.found())
-        _fill_spots(b, group)
+        _fill_coordinate_table(b, group)
     b.done()
     b.finish()
 
@@ -149,8 +146,8 @@ def _planned(b: Body, places: tuple[TilePlan, ...]) -> Value:
     return Value(ListType(TILE), (data, build.const(len(places))), certain=True)
 
 
-def _fill_spots(b: Body, group: Instance) -> None:
-    """As `terrain.spots_of`."""
+def _fill_coordinate_table(b: Body, group: Instance) -> None:
+    """Fill the hash table of coordinates, as `layout.coordinate_table`."""
     rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
     count = rows.parts[1]
     size = b.variable(build.const(2), "size")
@@ -174,7 +171,7 @@ def _fill_spots(b: Body, group: Instance) -> None:
 
 @contextmanager
 def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
-    """Each tile that a group has now, and its place among them."""
+    """Each tile of a group, and its index."""
     tiles = group_list(b, _group(b.unit, plan), "tiles", TILE)
     with b.count(tiles.parts[1]) as (at, _):
         yield at_index(b, tiles, at), at
@@ -183,28 +180,28 @@ def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
 # Neighbours
 
 
-def _linking_neighbours(unit: Unit, plan: GroupPlan) -> str:
+def _neighbours_function(unit: Unit, plan: GroupPlan) -> str:
     name = f"neighbours.{plan.name}"
 
     def make() -> None:
         b = Body(unit, name)
         if plan.shape in SQUARES or plan.shape in HEXES:
-            _lead_to_neighbours(b, plan)
+            _set_grid_directions(b, plan)
         elif plan.shape in PLACES:
             _link_places(b, plan)
         with _tiles_of(b, plan) as (tile, _):
             ways = list_at(b, cell_place(b, tile, "ways"), TILE)
             with each(b, ways) as (end, _):
                 with b.when(build.negate(b.is_none(end))):
-                    b.run(_linking(unit), (tile.only, end.only, build.const(1.0, F64)))
+                    b.run(_link_function(unit), (tile.only, end.only, build.const(1.0, F64)))
         b.done()
         b.finish()
 
     return unit.need(name, make)
 
 
-def _lead_to_neighbours(b: Body, plan: GroupPlan) -> None:
-    """The ways of the tiles of a square or hex group; where two tiles have one spot, the last one has it."""
+def _set_grid_directions(b: Body, plan: GroupPlan) -> None:
+    """Set the directions of the tiles of a square or hex group; the last of two tiles at one spot has it."""
     group = _group(b.unit, plan)
     even, odd = (steps_of(plan.shape, first) for first in (0, 1))
     rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
@@ -218,10 +215,10 @@ def _lead_to_neighbours(b: Body, plan: GroupPlan) -> None:
             ways = cell_place(b, tile, "ways")
             empty_at(b, ways)
             for one, other in zip(even, odd, strict=True):
-                append_at(b, ways, _stepped(b, group, row, column, one, other, is_odd))
+                append_at(b, ways, _neighbour_at_step(b, group, row, column, one, other, is_odd))
 
 
-def _stepped(
+def _neighbour_at_step(
     b: Body,
     group: Instance,
     row: Expression,
@@ -230,7 +227,7 @@ def _stepped(
     odd: tuple[int, int] | None,
     is_odd: Expression,
 ) -> Value:
-    """The tile one step away; numbers so large that a step is lost in them have none."""
+    """The tile one step away; none if the coordinates are too large for an exact step."""
     found = b.variable(b.none(TILE).only, "next")
     if even is None or odd is None:
         return Value(TILE, (found,))
@@ -252,8 +249,8 @@ def _stepped(
     return Value(TILE, (found,))
 
 
-def _lead_along_links(b: Body, plan: GroupPlan) -> None:
-    """In a graph, the ways of a tile are its links to tiles of the same group."""
+def _set_graph_directions(b: Body, plan: GroupPlan) -> None:
+    """In a graph, the directions of a tile are its links to tiles of the same group."""
     kind = _group(b.unit, plan).kind.index
     with _tiles_of(b, plan) as (tile, _):
         ways = cell_place(b, tile, "ways")
@@ -279,7 +276,7 @@ def _link_places(b: Body, plan: GroupPlan) -> None:
         for key in ("ways", "adjacent", "weights"):
             empty_at(b, cell_place(b, tile, key))
         listed = row_table(b, ends, TILE, number, "neighbours")
-        _append_those_there(b, cell_place(b, tile, "ways"), group, listed)
+        _append_present(b, cell_place(b, tile, "ways"), group, listed)
     for other in b.world.plans:
         if other.of == plan.of and other.shape is not plan.shape:
             others = {place.place: place.tile for place in other.tiles if place.place is not None}
@@ -290,7 +287,7 @@ def _link_places(b: Body, plan: GroupPlan) -> None:
 def _present_places(
     b: Body, group: Instance, own: dict[Place, Instance]
 ) -> Iterator[tuple[Value, Expression]]:
-    """Each corner or side of a plan that is on the board, and its number in the plan."""
+    """Each corner or side of a plan that is on the board, and its index in the plan."""
     data = list_data(b.unit, tuple(own.values()), TILE)
     tiles = Value(ListType(TILE), (data, build.const(len(own))), certain=True)
     with b.when(build.negate(is_absent(b, group))), b.count(tiles.parts[1]) as (number, _):
@@ -302,7 +299,7 @@ def _present_places(
 def _link_to_others(
     b: Body, group: Instance, own: dict[Place, Instance], other: Instance, others: dict[Place, Instance]
 ) -> None:
-    """The sides that end in a corner, or the corners at the ends of a side."""
+    """Link the sides that end in a corner, or the corners at the ends of a side."""
     ends: list[list[Instance]] = []
     key = "sides"
     for place in own:
@@ -314,18 +311,18 @@ def _link_to_others(
     with _present_places(b, group, own) as (tile, number):
         at = cell_place(b, tile, key)
         empty_at(b, at)
-        _append_those_there(b, at, other, row_table(b, ends, TILE, number, key))
+        _append_present(b, at, other, row_table(b, ends, TILE, number, key))
 
 
-def _append_those_there(b: Body, place: Expression, group: Instance, tiles: Value) -> None:
-    """Put those of some tiles of a plan into a list that are on the board."""
+def _append_present(b: Body, place: Expression, group: Instance, tiles: Value) -> None:
+    """Append those of some tiles of a plan that are on the board to a list."""
     with b.when(build.negate(is_absent(b, group))), each(b, tiles) as (end, _):
         with b.when(build.negate(is_taken(b, end))):
             append_at(b, place, end)
 
 
 def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[Place, Instance]) -> None:
-    """What lies around each cell, in the order of the cells."""
+    """Link the corners or sides around each cell, in the order of the cells."""
     corners = plan.shape is GroupShape.CORNERS
     group, cells = _group(b.unit, plan), _group(b.unit, of)
     here = b.let(build.negate(is_absent(b, group)))
@@ -392,46 +389,43 @@ def _is_repeated(
 # Links
 
 
-def _linking(unit: Unit) -> str:
-    """Link a tile to another one with a weight; without one (a NaN), cut the link and the way."""
-
-    def make() -> None:
-        kind = unit.plan.rep(TILE).kinds[0]
-        start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
-        b = Body(unit, "link", (start, end, weight))
-        tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
-        with b.when(build.negate(build.both(is_on_board(b, tile), is_on_board(b, other)))):
-            b.done()
-        places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
-        ends, weights = list_at(b, places[0], TILE), list_at(b, places[1], Basic.DECIMAL)
-        found = b.variable(build.const(-1), "found")
-        with b.count(ends.parts[1]) as (at, label):
-            with b.when(build.compare("eq", at_index(b, ends, at).only, end)):
-                b.set(found, at)
-                b.leave(label)
-        with b.when(Op("ord", (weight, weight), I1)):
-            with b.when(build.compare("sge", found, 0)):
-                b.store(weights.parts[0], b.let(build.binary("mul", found, 8)), weight)
-            with b.otherwise():
-                append_at(b, places[0], other)
-                append_at(b, places[1], b.number(weight))
-            b.done()
-        with b.when(build.compare("sge", found, 0)):
-            for place, items in zip(places, (ends, weights), strict=True):
-                remove_at(b, place, items, found)
-        ways = list_at(b, cell_place(b, tile, "ways"), TILE)
-        size = b.plan.rep(TILE).size
-        with b.count(ways.parts[1]) as (at, _):
-            with b.when(build.compare("eq", at_index(b, ways, at).only, end)):
-                b.write(ways.parts[0], b.let(build.binary("mul", at, size)), b.none(TILE), to_block=False)
+@emitted("link")
+def _link_function(unit: Unit) -> None:
+    """The function that links two tiles with a weight; a NaN removes the link and the direction."""
+    kind = unit.plan.rep(TILE).kinds[0]
+    start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
+    b = Body(unit, "link", (start, end, weight))
+    tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
+    with b.when(build.negate(build.both(is_on_board(b, tile), is_on_board(b, other)))):
         b.done()
-        b.finish()
-
-    return unit.need("link", make)
+    places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
+    ends, weights = list_at(b, places[0], TILE), list_at(b, places[1], Basic.DECIMAL)
+    found = b.variable(build.const(-1), "found")
+    with b.count(ends.parts[1]) as (at, label):
+        with b.when(build.compare("eq", at_index(b, ends, at).only, end)):
+            b.set(found, at)
+            b.leave(label)
+    with b.when(Op("ord", (weight, weight), I1)):
+        with b.when(build.compare("sge", found, 0)):
+            b.store(weights.parts[0], b.let(build.binary("mul", found, 8)), weight)
+        with b.otherwise():
+            append_at(b, places[0], other)
+            append_at(b, places[1], b.number(weight))
+        b.done()
+    with b.when(build.compare("sge", found, 0)):
+        for place, items in zip(places, (ends, weights), strict=True):
+            remove_at(b, place, items, found)
+    ways = list_at(b, cell_place(b, tile, "ways"), TILE)
+    size = b.plan.rep(TILE).size
+    with b.count(ways.parts[1]) as (at, _):
+        with b.when(build.compare("eq", at_index(b, ways, at).only, end)):
+            b.write(ways.parts[0], b.let(build.binary("mul", at, size)), b.none(TILE), to_block=False)
+    b.done()
+    b.finish()
 
 
 def remove_at(b: Body, place: Expression, items: Value, at: Expression) -> None:
-    """Take an element out of a list that is kept at a place."""
+    """Remove an element from a list in the block."""
     assert isinstance(items.type, ListType)
     size = b.plan.rep(items.type.element).size
     start, length = items.parts
@@ -444,7 +438,7 @@ def remove_at(b: Body, place: Expression, items: Value, at: Expression) -> None:
 
 
 LINK_WORDS = 4
-"""Words of a changed link: its order, both tiles, its weight (a NaN: it was cut)."""
+"""Words of a changed link: its sort key, both tiles, its weight (a NaN: it is removed)."""
 
 
 def _link_edits(b: Body) -> None:
@@ -454,4 +448,4 @@ def _link_edits(b: Body) -> None:
     with b.count(b.let(count)) as (at, _):
         entry = b.let(build.address(words.parts[0], build.binary("mul", at, 8 * LINK_WORDS)))
         start, end = (build.widen(b.load(entry, by, I64), kind) for by in (8, 16))
-        b.run(_linking(b.unit), (start, end, b.load(entry, 24, F64)))
+        b.run(_link_function(b.unit), (start, end, b.load(entry, 24, F64)))

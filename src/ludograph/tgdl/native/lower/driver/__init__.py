@@ -1,4 +1,4 @@
-"""The driver: everything of the code that is called from outside."""
+"""The driver: the exported functions of the code, which Python calls."""
 
 from ludograph.tgdl.native.lower.driver import commit
 from ludograph.tgdl.native.lower.driver.explore import make_explorers
@@ -11,7 +11,7 @@ SOURCES = commit.SOURCES
 
 
 def make_driver(unit: Unit) -> None:
-    """All functions that are called from outside."""
+    """Emit all exported functions."""
     make_explorers(unit)
     make_players(unit)
     make_counters(unit)

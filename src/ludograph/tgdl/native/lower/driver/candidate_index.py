@@ -1,8 +1,8 @@
-"""Drawing among offers: which things might be offered an action, as words, and one of them by its place.
+"""Sampling offers from a candidate index: a bitset of the instances that may be offered an action.
 
-The words hold every thing of which it is not certain, at little cost, that it is not offered. One of them is
-drawn, and tested where that is still needed; if it is not offered after all, another is drawn from those that
-are left. So each of those that are offered is equally likely.
+The bitset has every instance except those that a cheap test excludes. One of its bits is drawn, and tested if
+the bitset is not exact. If the instance is not offered, another bit is drawn from the rest. So all offered
+instances are equally likely.
 """
 
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ from ludograph.tgdl.native.lower.actions.events import is_phase
 from ludograph.tgdl.native.lower.actions.offers import trigger_of
 from ludograph.tgdl.native.lower.board.bitboards import (
     FULL,
-    Plane,
-    Planes,
+    BitboardEvaluator,
+    TileCondition,
     Words,
+    combine_words,
     count_bits,
-    is_set,
+    has_bitboards,
     nth_bit,
     words_of,
-    zipped,
 )
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
@@ -38,14 +38,14 @@ MOST_WORDS = 16
 
 
 class CandidateRow(Struct, frozen=True):
-    """The words of one offer."""
+    """The words of the bitset of one offer."""
 
     offer: ActionOffer
     first: int
-    """The place of its first thing among all."""
+    """The index of its first instance among the instances of all rows."""
     width: int
     is_exact: bool
-    """Whether everything in the words is offered."""
+    """Whether every instance in the bitset is offered."""
 
     @property
     def words(self) -> int:
@@ -53,14 +53,14 @@ class CandidateRow(Struct, frozen=True):
 
 
 def rows_of(unit: Unit) -> list[CandidateRow]:
-    """The offers to draw from; none if that gives no complete moves, or if they are too many."""
+    """The rows to sample from; none if an offer is not a complete move, or if there are too many."""
     offers = [offer for offer in unit.world.offers if offer.event == EVENT]
     actions = [unit.world.program.actions[offer.deed] for offer in offers]
     if any(action.inputs or unit.effects.of(action).asks for action in actions):
         return []
     if any(scene.phase.simultaneous for scene in unit.world.scenes):
         return []
-    # How much room a family has must not decide what is drawn.
+    # The capacity of a family must not influence the samples.
     if any(action.owner is not None and unit.plan.family(action.owner).grows for action in actions):
         return []
     rows: list[CandidateRow] = []
@@ -75,7 +75,7 @@ def rows_of(unit: Unit) -> list[CandidateRow]:
 
 
 def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
-    """Gives the words of all rows; the last word of all is not 0 if some test is a fault."""
+    """The function that returns the words of all rows, then a word that is not 0 if a test faults."""
 
     def make() -> None:
         player = Local("asked", I32)
@@ -94,20 +94,20 @@ def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
 
 
 def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
-    """Whether all that is tested of a thing can be told at once."""
+    """Whether bitboards can evaluate all conditions of an offer."""
     action = unit.world.program.actions[offer.deed]
     b = Body(unit, "offered")
     if action.owner is None or action.index in unit.plan.switched:
         return False
     family = unit.plan.family(action.owner)
-    if not is_set(b, family) or (_has_owners(family) and _owners(b, family) is None):
+    if not has_bitboards(b, family) or (_has_owners(family) and _owners(b, family) is None):
         return False
-    planes = _planes(b, family)
-    return all(each is not None and planes.is_possible(each) for each in _conditions(b, offer))
+    evaluator = _make_evaluator(b, family)
+    return all(each is not None and evaluator.is_possible(each) for each in _conditions(b, offer))
 
 
-def _planes(b: Body, family: Family) -> Planes:
-    return Planes(b, family, lambda node: isinstance(node, p.This))
+def _make_evaluator(b: Body, family: Family) -> BitboardEvaluator:
+    return BitboardEvaluator(b, family, lambda node: isinstance(node, p.This))
 
 
 def _has_owners(family: Family) -> bool:
@@ -115,7 +115,7 @@ def _has_owners(family: Family) -> bool:
 
 
 def _owners(b: Body, family: Family) -> Column | None:
-    """The bytes that tell whose things are, if all have an owner and they lie together."""
+    """The column of the owners, if all constructs of a family have one and share a byte column."""
     keys = set()
     for kind in family.kinds:
         slot = player_slot(kind)
@@ -126,51 +126,55 @@ def _owners(b: Body, family: Family) -> Column | None:
     return column if not keys and column.rep.stored is I8 else None
 
 
-def _known(b: Body, offer: ActionOffer, player: Expression) -> Plane:
-    """What might be offered."""
+def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
+    """The instances that may be offered."""
     action = b.world.program.actions[offer.deed]
     b.player = player
-    found = Plane(words_of([True])) if action.owner is None else _known_things(b, offer, action.owner)
+    found = (
+        TileCondition(words_of([True]))
+        if action.owner is None
+        else _candidate_instances(b, offer, action.owner)
+    )
     if offer.phases is None:
         return found
     now = b.let(select(is_phase(b, sorted(offer.phases)), const(FULL), const(0)))
     every = tuple(now for _ in found.holds)
-    faults = None if found.faults is None else zipped("and", found.faults, every)
-    return Plane(zipped("and", found.holds, every), faults)
+    faults = None if found.faults is None else combine_words("and", found.faults, every)
+    return TileCondition(combine_words("and", found.holds, every), faults)
 
 
-def _known_things(b: Body, offer: ActionOffer, owner: str) -> Plane:
+def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileCondition:
     action = b.world.program.actions[offer.deed]
     family = b.plan.family(owner)
-    if not is_set(b, family):
-        return Plane(words_of([True] * family.capacity))
-    planes = _planes(b, family)
+    if not has_bitboards(b, family):
+        return TileCondition(words_of([True] * family.capacity))
+    evaluator = _make_evaluator(b, family)
     kinds = {
         kind.index
         for kind in family.kinds
         if kind.index in b.world.lineage[owner] and action.index in kind.construct.actions
     }
-    words = words_of([tile.kind.index in kinds for tile in planes.tiles])
+    words = words_of([tile.kind.index in kinds for tile in evaluator.tiles])
     column = _owners(b, family)
     if column is not None:
-        nobody = planes.lanes(column, const(-1, I8))
-        own = planes.lanes(column, b.let(widen(b.player, I8)))
-        words = zipped("and", words, zipped("or", nobody, own))
+        nobody = evaluator.lanes(column, const(-1, I8))
+        own = evaluator.lanes(column, b.let(widen(b.player, I8)))
+        words = combine_words("and", words, combine_words("or", nobody, own))
     faults: Words | None = None
     for condition in _conditions(b, offer):
-        if condition is None or not planes.is_possible(condition):
+        if condition is None or not evaluator.is_possible(condition):
             break
-        found = planes.plane(condition)
+        found = evaluator.evaluate(condition)
         assert found is not None
         if found.faults is not None:
-            wrong = zipped("and", words, found.faults)
-            faults = wrong if faults is None else zipped("or", faults, wrong)
-        words = tuple(b.let(word) for word in zipped("and", words, found.holds))
-    return Plane(words, faults)
+            wrong = combine_words("and", words, found.faults)
+            faults = wrong if faults is None else combine_words("or", faults, wrong)
+        words = tuple(b.let(word) for word in combine_words("and", words, found.holds))
+    return TileCondition(words, faults)
 
 
 def _conditions(b: Body, offer: ActionOffer) -> Iterator[p.Expression | None]:
-    """What is tested of a thing, in order; None: something that is no single condition."""
+    """The conditions of an offer in order; None: a test that is not a single condition."""
     action = b.world.program.actions[offer.deed]
     block = trigger_of(b.world, offer).block
     blocks = [] if block is None or not block.statements else [block]
@@ -196,18 +200,18 @@ def _parts(node: p.Expression) -> Iterator[p.Expression]:
             yield node
 
 
-class Lot(Struct, frozen=True):
-    """What was drawn."""
+class Sample(Struct, frozen=True):
+    """An instance drawn from the candidate index."""
 
     place: Expression
-    """Its place among all things of all rows."""
+    """Its index among the instances of all rows."""
     row: Expression
     number: Expression
-    """Its number in its row."""
+    """Its index in its row."""
 
 
-def draw_lot(b: Body, rows: list[CandidateRow], words: list[Local], below: Expression) -> Lot:
-    """The thing at a place among those in the words, which is taken out of them."""
+def draw_sample(b: Body, rows: list[CandidateRow], words: list[Local], below: Expression) -> Sample:
+    """The instance of the n-th set bit, which is cleared."""
     left = b.variable(below, "left")
     place = b.variable(const(0), "place")
     chosen = b.variable(const(-1), "row")
@@ -228,17 +232,17 @@ def draw_lot(b: Body, rows: list[CandidateRow], words: list[Local], below: Expre
                 b.set(left, binary("sub", left, count))
                 at += 1
         b.leave(label)
-    return Lot(place, chosen, number)
+    return Sample(place, chosen, number)
 
 
-def is_exact_row(rows: list[CandidateRow], lot: Lot) -> Expression:
-    """Whether what was drawn is offered for certain."""
+def is_exact_row(rows: list[CandidateRow], sample: Sample) -> Expression:
+    """Whether the sample is certainly offered."""
     if all(row.is_exact for row in rows):
-        return compare("sge", lot.row, 0)
-    found: Expression = compare("slt", lot.row, 0)
+        return compare("sge", sample.row, 0)
+    found: Expression = compare("slt", sample.row, 0)
     for number, row in enumerate(rows):
         if row.is_exact:
-            found = either(found, compare("eq", lot.row, number))
+            found = either(found, compare("eq", sample.row, number))
     return found
 
 

@@ -1,8 +1,8 @@
-"""Committing, in the intermediate form: a move from outside is checked, carried out, and the stuck are told.
+"""Committing a move from Python: it is validated and executed, and stuck players are resolved.
 
-Nothing is believed: an action must be offered to its player, every further choice must be a candidate of the
-question that it answers. What a move leads to is settled as the reference engine settles it, so that
-everybody who is asked afterwards can move. The base that a move is made on is never written to.
+Everything is validated: the action must be offered to its player, and every further choice must be a
+candidate of the question that it answers. Stuck players are resolved as on the reference engine, so that
+every chooser can move afterwards. The base of a move is never written.
 """
 
 import struct
@@ -18,9 +18,9 @@ from ludograph.tgdl.native.lower.actions.chance import CHANCE
 from ludograph.tgdl.native.lower.actions.offers import (
     is_conditional,
     owners_of_offer,
+    probe_instance,
     probe_offer,
     probe_offers,
-    probe_thing,
     trigger_of,
 )
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
@@ -28,10 +28,10 @@ from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simulta
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.driver.explore import begin, header
 from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_of
-from ludograph.tgdl.native.lower.driver.random_games import begin_row, tell_stuck
+from ludograph.tgdl.native.lower.driver.random_games import mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import never_none, reached
@@ -40,14 +40,14 @@ from ludograph.tgdl.world.world import ActionOffer
 
 
 def make_committers(unit: Unit) -> None:
-    """A move, and a whole script of them, as functions to call from outside."""
+    """Emit the exported functions for a move, for stuck players, and for a script of moves."""
     _make_commit(unit)
     _make_settle_from(unit)
     _make_replay(unit)
 
 
 def _unpacked(b: Body, request: Expression) -> list[Expression]:
-    """The parts of a request, in their order."""
+    """The fields of a request, in order."""
     found = []
     for shift, bits in ((0, 14), (14, 14), (28, 14), (42, 9), (51, 1)):
         mask = const((1 << bits) - 1)
@@ -56,16 +56,16 @@ def _unpacked(b: Body, request: Expression) -> list[Expression]:
 
 
 def _make_commit(unit: Unit) -> None:
-    """A move on a base: all its choices since the base, and how they are to be taken.
+    """Commit a move on a base: all its choices since the base, and a request word.
 
-    Behind the choices come as many words that say which question each of them answers, and where the request
-    says so what a number of the active player must do.
+    After the choices come as many words with the question that each of them answers. If the request has
+    `WATCHES`, the required change of a number of the active player follows.
     """
     start, words, request = Local("start", PTR), Local("words", PTR), Local("request", I64)
     b = Body(unit, "commit", (start, words, request))
     b.put("base", start)
     count = _unpacked(b, request)[2]
-    with b.when(compare("sge", count, b.get("choice_room", I64)), unlikely=True):
+    with b.when(compare("sge", count, b.get("choice_capacity", I64)), unlikely=True):
         b.stop(GROW)
     length = b.let(binary("mul", count, 8))
     b.copy(b.get("choices", PTR), words, length)
@@ -80,12 +80,9 @@ def _make_commit(unit: Unit) -> None:
     b.finish(exported=True)
 
 
-def step_function(unit: Unit) -> str:
-    """A move on the base of the context, with the choices there; fine, or a question, or why not."""
-    return unit.need("commit.step", lambda: _make_step(unit))
-
-
-def _make_step(unit: Unit) -> None:
+@emitted("commit.step")
+def step_function(unit: Unit) -> None:
+    """The function that makes a move on the base of the context, with the choices there; returns a status."""
     request, questions = Local("request", I64), Local("questions", PTR)
     b = Body(unit, "commit.step", (request, questions))
     made, own, count, who, draws = _unpacked(b, request)
@@ -101,7 +98,7 @@ def _make_step(unit: Unit) -> None:
             b.stop(FAILED)
         opener = _opener(b, b.load(choices, 0, I64), player)
         b.store(choices, 0, opener)
-        # The base is looked at as the block of the run: looking changes nothing.
+        # The base is passed as the block of the run, because the function only reads it.
         status, is_offered = b.call(offered_function(unit), (CTX, base, player, opener), (I32, I1))
         with b.when(compare("ne", status, FINE), unlikely=True):
             b.stop(status)
@@ -112,8 +109,8 @@ def _make_step(unit: Unit) -> None:
     with b.loop("choices") as label:
         is_last = b.let(compare("sge", at, count))
         b.put("choice_count", at)
-        b.put("draws", select(is_last, widen(draws, I32), const(0, I32)))
-        b.put("chances", const(0, I32))
+        b.put("draws_chance", select(is_last, widen(draws, I32), const(0, I32)))
+        b.put("chance_streak", const(0, I32))
         begin(b, fuel=True)
         (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
         b.set(status, ran)
@@ -136,8 +133,8 @@ def _make_step(unit: Unit) -> None:
         b.set(at, binary("add", at, 1))
     with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
         b.stop(status)
-    # To settle is to try moves out, which takes the room of these choices.
-    b.copy(b.get("chosen", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
+    # Resolving stuck players tries moves, which overwrites these choices.
+    b.copy(b.get("committed_choices", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
     with b.when(compare("eq", status, NEED)):
         chooser = b.get("need_chooser", I32)
         is_whole = compare("eq", Op("and", (request, const(PARTIAL)), I64), 0)
@@ -155,7 +152,7 @@ def _make_step(unit: Unit) -> None:
 
 
 def _opener(b: Body, given: Expression, player: Expression) -> Expression:
-    """An action with the player who starts it, and the player's own state where that is meant."""
+    """An opener with its player, and with the player's own state if it says `OWN`."""
     word = b.variable(Op("or", (given, binary("shl", widen(player, I64), 16)), I64), "opener")
     with b.when(compare("eq", binary("lshr", given, 32), OWN)):
         own = binary("shl", binary("add", widen(player, I64), 1), 32)
@@ -167,18 +164,15 @@ def _is_candidate(b: Body, word: Expression) -> Expression:
     values = b.get("need_values", PTR)
     found = b.variable(const(0, I1), "found")
     with b.count(b.get("need_count", I64)) as (at, label):
-        with b.when(compare("eq", b.load(values, b.let(binary("mul", at, 8)), I64), word)):
+        with b.when(compare("eq", b.load_word(values, at), word)):
             b.set(found, const(1, I1))
             b.leave(label)
     return found
 
 
-def offered_function(unit: Unit) -> str:
-    """Whether an action is offered to a player on the block, asides included, but for its requires."""
-    return unit.need("commit.offered", lambda: _make_offered(unit))
-
-
-def _make_offered(unit: Unit) -> None:
+@emitted("commit.offered")
+def offered_function(unit: Unit) -> None:
+    """The function that tells whether an action or aside is offered to a player, before its requires."""
     player, opener = Local("who", I32), Local("opener", I64)
     b = Body(unit, "commit.offered", (player, opener), (I1,))
     with b.when(compare("uge", player, unit.world.players), unlikely=True):
@@ -218,11 +212,11 @@ def _make_offered(unit: Unit) -> None:
 
 PHASES_AT = {event.kind: 8 * place for place, event in enumerate(OFFERING)}
 FAMILY_AT, ROW = 24, 32
-"""Of each action: the phases in which it is offered, as bits, and the family that it belongs to."""
+"""A row of the table for each action: the phases in which it is offered, as bits, and its owners."""
 
 
 def _is_tabled(b: Body, key: int, group: list[ActionOffer]) -> bool:
-    """Whether only the phase and the player say if an action is offered, so that a table tells it."""
+    """Whether an offer depends only on the phase and the player, so that a table decides it."""
     action = b.world.program.actions[group[0].deed]
     is_plain = key == action.index and action.owner is not None and action.index not in b.plan.switched
     return is_plain and len(b.world.scenes) < 64 and not any(is_conditional(b, offer) for offer in group)
@@ -236,7 +230,7 @@ def _look_up_offer(
     this: Expression,
     is_asked: Expression,
 ) -> None:
-    """Whether an action of the table is offered; for others the run goes on."""
+    """Return whether an action of the table is offered; continue for other actions."""
     table = bytearray(ROW * len(b.world.program.actions))
     examples: dict[tuple[str, tuple[int, ...]], int] = {}
     for key, group in offers.items():
@@ -269,22 +263,19 @@ def _look_up_offer(
         for owners, number in examples.items():
             with b.when(compare("eq", kind_of, number)):
                 with b.when(both(is_now, compare("sge", this, 0))):
-                    probe_thing(b, owners, this, player)
+                    probe_instance(b, owners, this, player)
                 b.done(const(0, I1))
 
 
-def settle_function(unit: Unit) -> str:
-    """Tell everybody who is stuck, from the block on; what comes of it is the block, and who is asked."""
-    return unit.need("commit.settle", lambda: _make_settle(unit))
-
-
-def _make_settle(unit: Unit) -> None:
+@emitted("commit.settle")
+def settle_function(unit: Unit) -> None:
+    """The function that resolves all stuck players of the block; it leaves the block and the choosers."""
     b = Body(unit, "commit.settle")
     current = b.variable(BLOCK, "current")
-    other = b.variable(b.get("spare", PTR), "other")
+    other = b.variable(b.get("spare_block", PTR), "other")
     status = b.variable(const(FINE, I32), "status")
     b.put("base", current)
-    begin_row(b)
+    reset_stuck_cycle(b)
     b.put("settled_mask", nobody(b))
     with b.loop("settle") as label:
         with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
@@ -292,7 +283,7 @@ def _make_settle(unit: Unit) -> None:
         stuck = _find_stuck(b, current, other)
         with b.when(compare("slt", stuck, 0)):
             b.leave(label)
-        tell_stuck(b, current, stuck)
+        mark_stuck(b, current, stuck)
         with b.when(compare("ne", header(b, current, "stage"), STUCK_STAGE)):
             b.leave(label)
         b.set(status, _run_stuck(b, other))
@@ -317,7 +308,7 @@ def _make_settle(unit: Unit) -> None:
 
 
 def _make_settle_from(unit: Unit) -> None:
-    """Tell everybody who is stuck, from a block on that a saved game brings and that is only read."""
+    """Resolve all stuck players of a loaded block, which is only read."""
     start = Local("start", PTR)
     b = Body(unit, "settle_from", (start,))
     b.copy(BLOCK, start, header(b, start, "heap_top"))
@@ -330,7 +321,7 @@ def _make_settle_from(unit: Unit) -> None:
 
 
 def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
-    """The first of those who are asked who cannot move; -1 if all can."""
+    """The first chooser who cannot move; -1 if all can."""
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
     status, asked = b.call(asked_function(b.unit), (CTX, current), (I32, b.plan.seats))
@@ -342,98 +333,95 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     with around(b, header(b, current, "active")) as (at, label):
         with b.when(has(asked, at)):
             b.refuel()
-            found, is_sure = b.call(sure_function(b.unit), (CTX, current, at), (I32, I1))
-            with b.when(both(compare("eq", found, FINE), negate(is_sure))):
+            found, is_not_none = b.call(certain_move_function(b.unit), (CTX, current, at), (I32, I1))
+            with b.when(both(compare("eq", found, FINE), negate(is_not_none))):
                 arguments = (CTX, other, const(0), at, const(LIST, I32))
                 (then,) = b.call(moves_of(b.unit), arguments, (I32,))
                 b.set(found, then)
-                b.set(is_sure, compare("ne", b.get("move_count", I64), 0))
+                b.set(is_not_none, compare("ne", b.get("move_count", I64), 0))
             with b.when(compare("ne", found, FINE), unlikely=True):
                 b.put("move_limit", const(1 << 62))
                 b.stop(found)
-            with b.when(negate(is_sure)):
+            with b.when(negate(is_not_none)):
                 b.set(stuck, at)
                 b.leave(label)
     b.put("move_limit", const(1 << 62))
     return stuck
 
 
-MOST_SURE = 8
+MOST_PROBED_OFFERS = 8
 
 
-def sure_function(unit: Unit) -> str:
-    """Whether a player is offered an action that asks for nothing and cannot fail: then there is a move."""
-    return unit.need("commit.sure", lambda: _make_sure(unit))
-
-
-def _make_sure(unit: Unit) -> None:
+@emitted("commit.sure")
+def certain_move_function(unit: Unit) -> None:
+    """The function that tells whether a player is offered an action that neither asks nor fails."""
     player = Local("who", I32)
     b = Body(unit, "commit.sure", (player,), (I1,))
     deeds, program = unit.world.deeds, unit.world.program
     actions = program.actions
     offers = [offer for offer in unit.world.offers if offer.event == Event.CHOICE.kind]
-    sure = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
+    certain = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
     # With the last choice of a simultaneous phase the effects of all others happen too.
-    if sure and not is_simultaneous(unit):
+    if certain and not is_simultaneous(unit):
         b.put("arena", b.get("arena_start", PTR))
-        # What may go wrong is tested in any case: the list of moves would test it.
-        risky = [offer for offer in offers if _may_go_wrong(b, offer)]
+        # Tests that may raise a fault always run, because listing the moves would run them.
+        risky = [offer for offer in offers if _may_raise(b, offer)]
         can = b.variable(const(0, I1), "can")
 
         def note(b: Body, action: p.Action, _: object) -> None:
-            if any(offer.deed == action.index for offer in sure):
+            if any(offer.deed == action.index for offer in certain):
                 b.set(can, const(1, I1))
 
         probe_offers(b, risky, player, note)
         with b.when(can):
             b.done(const(1, I1))
-        # What is tested with the least is tested first; the longest tests are left to the list of moves.
-        calm = [offer for offer in sure if offer not in risky]
-        calm.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
-        probe_offers(b, calm[:MOST_SURE], player, lambda b, _, __: b.done(const(1, I1)))
+        # The cheapest tests come first; the most expensive are left to the listing of moves.
+        total = [offer for offer in certain if offer not in risky]
+        total.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
+        probe_offers(b, total[:MOST_PROBED_OFFERS], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
     b.finish()
 
 
-def _may_go_wrong(b: Body, offer: ActionOffer) -> bool:
-    """Whether a test of an action that needs no input may come to a fault, as far as its text shows."""
+def _may_raise(b: Body, offer: ActionOffer) -> bool:
+    """Whether a test of an action without inputs may raise a fault, by static analysis."""
     block = trigger_of(b.world, offer).block
     requires = [each.block for each in b.world.program.actions[offer.deed].requires if not each.needs]
-    return any(_may_fail(each) for each in (*requires, *(() if block is None else (block,))))
+    return any(_block_may_raise(each) for each in (*requires, *(() if block is None else (block,))))
 
 
-def _may_fail(block: p.Block) -> bool:
+def _block_may_raise(block: p.Block) -> bool:
     match block.statements:
         case ():
             return False
         case (p.Return(value),) if value is not None:
-            return not _is_calm(value)
+            return not _is_total(value)
         case _:
             return True
 
 
-def _is_calm(node: p.Expression) -> bool:
-    """Whether an expression always comes to a value, which may be none."""
+def _is_total(node: p.Expression) -> bool:
+    """Whether an expression never raises a fault; its value may be none."""
     match node:
         case p.Literal() | p.This() | p.Singleton() | p.Setting() | p.Ambient() | p.NamedTile():
             return True
         case p.AttributeOf(target=p.This() | p.Singleton()):
             return True
         case p.Apply(Operation.EQUAL | Operation.IS_NONE):
-            return all(map(_is_calm, node.operands))
+            return all(map(_is_total, node.operands))
         case p.Apply(Operation.NOT):
-            return all(_is_calm(each) and never_none(each) for each in node.operands)
+            return all(_is_total(each) and never_none(each) for each in node.operands)
         case p.Logic():
-            return all(_is_calm(each) and never_none(each) for each in (node.left, node.right))
+            return all(_is_total(each) and never_none(each) for each in (node.left, node.right))
         case _:
             return False
 
 
 def _run_stuck(b: Body, work: Expression) -> Expression:
-    """Let the stuck player hear it; if that fails, nobody does anything about it."""
+    """Run the `stuck` event of a player; if it fails, run again without its handlers."""
     status = b.variable(const(0, I32), "ran")
     b.put("choice_count", const(0))
-    b.put("draws", const(0, I32))
+    b.put("draws_chance", const(0, I32))
     with b.loop("tries") as tries:
         (ran,) = b.call("execute", (CTX, work), (I32,))
         b.set(status, ran)
@@ -449,7 +437,7 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
 
 
 def _check_watch(b: Body, watch: Expression, base: Expression, active: Expression) -> None:
-    """The number of the active player at a place of the blocks must have changed by so much."""
+    """Fail unless a number of the active player has changed by the required amount."""
     place = binary("add", b.load(watch, 0, I64), binary("mul", b.load(watch, 8, I64), widen(active, I64)))
     at = b.let(place)
     change = Op("fsub", (b.load(BLOCK, at, F64), b.load(base, at, F64)), F64)
@@ -461,10 +449,10 @@ def _check_watch(b: Body, watch: Expression, base: Expression, active: Expressio
 
 
 def _make_replay(unit: Unit) -> None:
-    """Many moves in one call, each as `commit` takes it, its request first.
+    """Make many moves in one call; each has a request word and the arguments of `commit`.
 
-    A script begins between transactions, on the kept base. Where a move cannot be made it ends; `done` says
-    how many were made, and how many choices of the last transaction if that is under way.
+    A script begins between transactions, on the kept base. It ends at a move that is not legal; `done` gets
+    the number of moves made, and the number of choices of the last transaction if that is not complete.
     """
     script, size, done = Local("script", PTR), Local("size", I64), Local("done", PTR)
     b = Body(unit, "replay", (script, size, done))
@@ -473,7 +461,7 @@ def _make_replay(unit: Unit) -> None:
     moves = b.variable(const(0), "moves")
     made = b.variable(const(0), "made")
     b.store(done, 0, const(0))
-    kept = b.get("kept_base", PTR)
+    kept = b.get("script_base", PTR)
     b.put("base", kept)
     with b.loop("script") as label:
         with b.when(compare("uge", at, end)):
@@ -483,11 +471,11 @@ def _make_replay(unit: Unit) -> None:
         given = b.load(at, 0, I64)
         count = _unpacked(b, given)[2]
         length = b.let(binary("mul", count, 8))
-        with b.when(compare("sge", binary("add", made, count), b.get("choice_room", I64)), unlikely=True):
+        with b.when(compare("sge", binary("add", made, count), b.get("choice_capacity", I64)), unlikely=True):
             b.stop(GROW)
         to = b.let(address(b.get("choices", PTR), binary("mul", made, 8)))
         b.copy(to, b.let(address(at, 8)), length)
-        # The choices made before are counted in each of the three.
+        # The earlier choices of the transaction are added to all three counts.
         request = b.let(binary("add", given, binary("mul", made, 1 | 1 << 14 | 1 << 28)))
         questions = b.let(address(at, binary("sub", binary("add", length, 8), binary("mul", made, 8))))
         active = header(b, kept, "active")
@@ -515,8 +503,8 @@ def _make_replay(unit: Unit) -> None:
 
 
 SOURCES: dict[Event, Callable[..., object]] = {
-    Event.CHOICE: _make_offered,
-    Event.OFFTURN: _make_offered,
-    Event.ASIDE: _make_offered,
+    Event.CHOICE: offered_function,
+    Event.OFFTURN: offered_function,
+    Event.ASIDE: offered_function,
 }
 """The functions that offer actions."""

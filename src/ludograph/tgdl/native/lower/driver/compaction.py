@@ -1,7 +1,8 @@
-"""Compacting: the lists of a block side by side again, when much of its heap is no longer used.
+"""Compaction of the heap of a block, when much of it is garbage.
 
-A list that outgrows its room gets another, and one with lists in it a new one each time. What they leave
-lies in the heap until a transaction ends: then nothing points there, and all that is kept moves together.
+A list that outgrows its memory is allocated again; a list of lists is allocated again at every change. The
+garbage stays in the heap until the transaction ends. Then there are no pointers into the heap except in
+columns, and all live lists are moved together.
 """
 
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, widen
@@ -10,20 +11,20 @@ from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
-WORN = 4096
-"""Bytes that may lie unused, beside as many as are used."""
+GARBAGE_LIMIT = 4096
+"""Bytes of garbage that are always accepted, in addition to as many as are live."""
 
 
-def compact_if_worn(b: Body) -> None:
-    """At the end of a transaction: compact the block if that pays."""
+def compact_if_needed(b: Body) -> None:
+    """At the end of a transaction, compact the block if it has enough garbage."""
     if not _has_lists(b.unit):
         return
     used = binary("sub", b.head("heap_top", I64), b.plan.fixed_size)
-    limit = binary("add", binary("mul", widen(b.head("compacted", I32), I64), 2), WORN)
-    # What is sealed are words, and only who sealed them knows which of them lead to lists.
+    limit = binary("add", binary("mul", widen(b.head("compacted", I32), I64), 2), GARBAGE_LIMIT)
+    # Sealed choices are untyped words, so their references to lists cannot be updated.
     nothing_sealed = compare("eq", b.load(BLOCK, b.plan.header["sealed"] + 4, I32), 0)
     with b.when(both(compare("sgt", used, limit), nothing_sealed), unlikely=True):
         b.run(b.unit.need("compact", lambda: _make(b.unit)), ())
@@ -48,10 +49,10 @@ def _make(unit: Unit) -> None:
     b = Body(unit, "compact")
     start = unit.plan.fixed_size
     size = b.let(binary("sub", b.head("heap_top", I64), start))
-    with b.passing():
+    with b.arena_scope():
         copy = b.allocate(size)
         b.copy(copy, b.let(address(BLOCK, start)), size)
-        old = b.let(address(copy, -start))  # what the offsets in the block count from
+        old = b.let(address(copy, -start))  # the origin of the offsets in the block
         b.set_head("heap_top", const(start))
         for name, type in (("placed", ConstructType("tile")), ("links", Basic.DECIMAL)):
             if name in unit.plan.edits:
@@ -72,7 +73,7 @@ def _make(unit: Unit) -> None:
 
 
 def _move(b: Body, old: Expression, place: Expression, type: Type, *, inside: bool) -> None:
-    """The lists that a value at a place of the block leads to; the place is already the new one."""
+    """Move the lists of a value at an address of the block; the value itself is already in place."""
     match type:
         case ListType(element):
             if not inside:
@@ -91,11 +92,11 @@ def _move(b: Body, old: Expression, place: Expression, type: Type, *, inside: bo
                 _move(b, old, entry, inner, inside=True)
         case _:
             with b.when(compare("eq", b.load(place, 0, I64), Tag.LIST)):
-                b.run(_moving_objects(b.unit), (old, place))
+                b.run(_move_object_function(b.unit), (old, place))
 
 
 def _moved(b: Body, old: Expression, offset: Expression, length: Expression, element: Type) -> Expression:
-    """Put a list into the heap again, with all lists in it; gives where it is."""
+    """Move a list into the new heap, with all lists in it; returns its offset."""
     size = b.plan.rep(element).size
     length = b.let(length)
     total = b.let(binary("mul", length, size))
@@ -108,23 +109,20 @@ def _moved(b: Body, old: Expression, offset: Expression, length: Expression, ele
     return new
 
 
-def _moving_objects(unit: Unit) -> str:
-    """The list that an object is, and all that is in it."""
-
-    def make() -> None:
-        old, place = Local("old", PTR), Local("place", PTR)
-        b = Body(unit, "compact.object", (old, place))
-        length = b.load(place, 16, I64)
-        total = b.let(binary("mul", length, OBJECT_SIZE))
-        new = b.claim(total)
-        to = b.let(address(BLOCK, new))
-        b.copy(to, b.let(address(old, b.load(place, 8, I64))), total)
-        b.store(place, 8, new)
-        with b.count(length) as (at, _):
-            item = b.let(address(to, binary("mul", at, OBJECT_SIZE)))
-            with b.when(compare("eq", b.load(item, 0, I64), Tag.LIST)):
-                b.run("compact.object", (old, item))
-        b.done()
-        b.finish(apart=True)
-
-    return unit.need("compact.object", make)
+@emitted("compact.object")
+def _move_object_function(unit: Unit) -> None:
+    """The function that moves the list of an object, with all lists in it."""
+    old, place = Local("old", PTR), Local("place", PTR)
+    b = Body(unit, "compact.object", (old, place))
+    length = b.load(place, 16, I64)
+    total = b.let(binary("mul", length, OBJECT_SIZE))
+    new = b.claim(total)
+    to = b.let(address(BLOCK, new))
+    b.copy(to, b.let(address(old, b.load(place, 8, I64))), total)
+    b.store(place, 8, new)
+    with b.count(length) as (at, _):
+        item = b.let(address(to, binary("mul", at, OBJECT_SIZE)))
+        with b.when(compare("eq", b.load(item, 0, I64), Tag.LIST)):
+            b.run("compact.object", (old, item))
+    b.done()
+    b.finish(apart=True)

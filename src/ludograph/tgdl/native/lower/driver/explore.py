@@ -1,7 +1,7 @@
-"""Exploring, in the intermediate form: one run, and all complete moves of a player.
+"""Listing all complete moves of a player, and running choices.
 
-A run begins with a copy of the base. Exploring lists every choice of leading inputs, runs what may ask or
-fail, depth first, and writes each complete move down as its length and its choices.
+A run begins with a copy of the base. Listing enumerates the choices of leading inputs, runs those that may
+ask or fail depth first, and writes each complete move as its length and its choices.
 """
 
 import struct
@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simulta
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import OFFERING, Event
@@ -30,7 +30,7 @@ EVENTS = tuple(event.kind for event in OFFERING)
 
 
 def make_explorers(unit: Unit) -> None:
-    """One run, who is asked, what is offered, all moves: as functions to call from outside."""
+    """Emit the exported functions for a run, the choosers, the offers, and all moves."""
     _make_execute(unit)
     _make_asked_now(unit)
     _make_offers_now(unit)
@@ -44,7 +44,7 @@ def header(b: Body, block: Expression, name: str) -> Expression:
 
 
 def begin(b: Body, *, fuel: bool) -> None:
-    """Make everything ready for a run on the block."""
+    """Prepare a run on the block."""
     base = b.get("base", PTR)
     b.copy(BLOCK, base, header(b, base, "heap_top"))
     b.put("arena", b.get("arena_start", PTR))
@@ -71,12 +71,12 @@ def _make_asked_now(unit: Unit) -> None:
 
 
 def _make_offers_now(unit: Unit) -> None:
-    """The actions that a player may start, as moves that are not tried out."""
+    """List the actions that a player may start, as moves that are not tried."""
     player, event = Local("who", I32), Local("event", I32)
     b = Body(unit, "offers_now", (player, event))
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
-    forget_moves(b)
+    clear_moves(b)
     for number, name in enumerate(EVENTS):
         with b.when(build.compare("eq", event, number)):
             b.run(leading_function(unit, name), (player, build.const(OPENERS, I32)))
@@ -84,7 +84,7 @@ def _make_offers_now(unit: Unit) -> None:
     b.finish(exported=True)
 
 
-def forget_moves(b: Body) -> None:
+def clear_moves(b: Body) -> None:
     b.put("moves", b.get("moves_start", PTR))
     b.put("index_at", b.get("index", PTR))
     b.put("move_count", build.const(0))
@@ -94,25 +94,25 @@ def forget_moves(b: Body) -> None:
 
 
 def _flags(unit: Unit) -> Expression:
-    """For each action eight bytes: it cannot fail; how many inputs; its last input, if it needs no test."""
+    """Eight bytes for each action: cannot fail; number of inputs; last input, if it needs no test."""
     rows = b""
-    for deed in unit.world.deeds.every():
-        last = deed.askers[-1] if deed.askers else None
+    for action in unit.world.deeds.every():
+        last = action.askers[-1] if action.askers else None
         number = -1
         if last is not None and not (
-            last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
+            last.is_list or any(test.needs >= len(action.askers) for test in action.tests)
         ):
             number = unit.number_of_input(last.input)
-        rows += struct.pack("<BBHi", deed.safe, min(255, len(deed.askers)), 0, number)
+        rows += struct.pack("<BBHi", action.safe, min(255, len(action.askers)), 0, number)
     return unit.data(rows, hint="deeds")
 
 
 SURE, UNSURE, OPEN = 0, 1, 2
-"""A complete move; one that may turn out to fail; one that may ask for more, or fail."""
+"""A complete move; a move that may fail; a move that may ask for more, or fail."""
 
 
 def _emit(b: Body, count: Expression) -> None:
-    """Write down the choices made so far as a complete move."""
+    """Append the choices made so far to the list of complete moves."""
     b.run(b.unit.need("keep_choices", lambda: _make_keep_choices(b.unit)), (count,))
 
 
@@ -127,7 +127,7 @@ def _make_keep_choices(unit: Unit) -> None:
 
 
 def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
-    """Write down a move of so many choices."""
+    """Append a move with these choices to the list."""
     unit, count = b.unit, len(words)
     name = f"keep_move.{count}"
 
@@ -145,7 +145,7 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
 
 
 def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
-    """Room for the choices of one more move; its address is put into the index."""
+    """Allocate memory for the choices of a new move; its address is appended to the index."""
     at = b.get("moves", PTR)
     end = b.let(build.address(at, build.binary("add", build.binary("mul", count, 8), 8)))
     place = b.get("index_at", PTR)
@@ -164,7 +164,7 @@ def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
 
 
 def leading_function(unit: Unit, event: str) -> str:
-    """Writes down every choice of actions and their leading inputs, and what must be tried out of it."""
+    """The function that lists every choice of actions and leading inputs, marked if it must be tried."""
     name = f"leading.{event}"
     return unit.need(name, lambda: _make_leading(unit, event, name))
 
@@ -189,7 +189,7 @@ def _make_leading(unit: Unit, event: str, name: str) -> None:
             with b.when(samples):
                 asks = b.variable(build.const(0, I1), "asks")
                 for guard in known.guards:
-                    with b.when(build.negate(asks)), b.passing():
+                    with b.when(build.negate(asks)), b.arena_scope():
                         b.set(asks, _holds(b, guard))
                 with b.when(build.negate(asks)):
                     b.set(chosen, build.const(UNSURE if known.fails else SURE))
@@ -212,19 +212,16 @@ def _holds(b: Body, guard: Guard) -> Expression:
     return result
 
 
-def follow_function(unit: Unit) -> str:
-    return unit.need("follow", lambda: _make_follow(unit))
-
-
-def _make_follow(unit: Unit) -> None:
-    """All ways to go on from the choices so far."""
+@emitted("follow")
+def follow_function(unit: Unit) -> None:
+    """List all complete moves that continue the choices so far."""
     count, chooser = Local("count", I64), Local("chooser", I32)
     b = Body(unit, "follow", (count, chooser))
     base, choices = b.get("base", PTR), b.get("choices", PTR)
     with b.when(build.compare("sge", b.get("move_count", I64), b.get("move_limit", I64))):
         b.done()
     with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_room", I64)), unlikely=True
+        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
     ):
         b.stop(GROW)
     is_safe = b.variable(build.const(0, I8), "safe")
@@ -238,8 +235,8 @@ def _make_follow(unit: Unit) -> None:
             starts, build.compare("eq", b.load(base, b.plan.header["sealed_mask"], b.plan.seats), 0)
         )
     with b.when(starts):
-        deed = b.let(Op("and", (b.load(choices, 0, I64), build.const(0xFFFF)), I64))
-        row = b.let(build.address(_flags(unit), build.binary("mul", deed, 8)))
+        action_index = b.let(Op("and", (b.load(choices, 0, I64), build.const(0xFFFF)), I64))
+        row = b.let(build.address(_flags(unit), build.binary("mul", action_index, 8)))
         b.set(is_safe, b.load(row, 0, I8, constant=True))
         b.set(inputs, build.widen(b.load(row, 1, I8, constant=True), I64, signed=False))
         b.set(last, b.load(row, 4, I32, constant=True))
@@ -248,17 +245,17 @@ def _make_follow(unit: Unit) -> None:
             b.done()
     b.put("choice_count", count)
     begin(b, fuel=False)
-    b.put("fuel", build.binary("sub", b.get("fuel", I64), b.get("trial", I64)))
-    # Whether there is a move is known before a transaction ends that can neither fail nor ask any more.
-    b.put("trying", build.const(1, I32))
+    b.put("fuel", build.binary("sub", b.get("fuel", I64), b.get("trial_price", I64)))
+    # A transaction that can neither fail nor ask any more is known to be a move before it ends.
+    b.put("is_trial", build.const(1, I32))
     (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
-    b.put("trying", build.const(0, I32))
+    b.put("is_trial", build.const(0, I32))
     with b.when(build.compare("eq", status, FAILED)):
         b.done()
     with b.when(build.compare("eq", status, FAULT), unlikely=True):
         with b.when(build.compare("eq", b.get("fault", I32), 506)):
             b.stop(FAULT)
-        # The rules are at fault, not the choice: it is offered, and playing it shows the fault.
+        # A fault of the rules: the choice is offered, and playing it raises the fault.
         _emit(b, count)
         b.done()
     asks_on = build.both(
@@ -287,7 +284,7 @@ def _make_follow(unit: Unit) -> None:
         build.both(build.both(build.compare("ne", is_safe, 0), asks_last), build.compare("eq", count, inputs))
     )
     with b.count(amount) as (at, _):
-        b.store(place, 0, b.load(mark, b.let(build.binary("mul", at, 8)), I64))
+        b.store(place, 0, b.load_word(mark, at))
         with b.when(is_short):
             _emit(b, after)
         with b.otherwise():
@@ -297,24 +294,21 @@ def _make_follow(unit: Unit) -> None:
     b.finish()
 
 
-def moves_function(unit: Unit) -> str:
-    return unit.need("moves", lambda: _make_moves(unit))
+@emitted("moves")
+def moves_function(unit: Unit) -> None:
+    """List all complete moves of a player that continue the choices since the base.
 
-
-def _make_moves(unit: Unit) -> None:
-    """All complete moves of a player, from the choices made since the base.
-
-    To sample is to leave those among them that may turn out to fail.
+    In the mode SAMPLE, the list keeps moves that may fail.
     """
     prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
     b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
-    forget_moves(b)
+    clear_moves(b)
     b.put("choice_count", prefix)
     b.refuel()
-    b.put("draws", build.const(0, I32))
+    b.put("draws_chance", build.const(0, I32))
     (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
-    b.put("trial", Op("udiv", (size, build.const(fuel.GRAIN)), I64))
+    b.put("trial_price", Op("udiv", (size, build.const(fuel.GRAIN)), I64))
     under_way = build.either(
         build.compare("sgt", prefix, 0), build.compare("ne", header(b, base, "stage"), CHOOSING)
     )
@@ -334,8 +328,8 @@ def _make_moves(unit: Unit) -> None:
                 out_of_fuel = build.compare("eq", b.get("fault", I32), 506)
                 with b.when(build.either(build.compare("ne", status, FAULT), out_of_fuel)):
                     b.stop(status)
-                # The rules may be at fault in one choice only: each is tried, and those that are stay.
-                forget_moves(b)
+                # The fault may be in one choice only: each is tried, and those with the fault stay.
+                clear_moves(b)
                 b.put("arena", b.get("arena_start", PTR))
                 openers = build.const(OPENERS, I32)
                 (again,) = b.call(leading_function(unit, name), (CTX, base, chooser, openers), (I32,))
@@ -348,12 +342,12 @@ def _make_moves(unit: Unit) -> None:
 
 
 def _try_out(b: Body, chooser: Expression) -> None:
-    """Follow what may ask or fail; the index is written anew, behind the old one."""
+    """Try the moves that may ask or fail; a new index is written after the old one."""
     count = b.get("move_count", I64)
     old = b.get("index", PTR)
     is_open = b.variable(build.const(0, I1), "open")
     with b.count(count) as (at, label):
-        row = b.load(old, b.let(build.binary("mul", at, 8)), PTR)
+        row = b.load_word(old, at, PTR)
         with b.when(build.compare("uge", b.load(row, 0, I64), OPEN << 32)):
             b.set(is_open, build.const(1, I1))
             b.leave(label)
@@ -363,7 +357,7 @@ def _try_out(b: Body, chooser: Expression) -> None:
     start = b.get("index_at", PTR)
     b.put("move_count", build.const(0))
     with b.count(count) as (at, _):
-        row = b.load(old, b.let(build.binary("mul", at, 8)), PTR)
+        row = b.load_word(old, at, PTR)
         head = b.load(row, 0, I64)
         with b.when(build.compare("ult", head, OPEN << 32)):
             place = b.get("index_at", PTR)
@@ -381,15 +375,12 @@ def _try_out(b: Body, chooser: Expression) -> None:
     b.put("index_at", build.address(old, build.binary("mul", found, 8)))
 
 
-def _sizing(unit: Unit) -> str:
-    """How much there is in a block: what it costs to try something out on a copy of it."""
-
-    def make() -> None:
-        b = Body(unit, "size", (), (I64,))
-        b.done(size_of(b))
-        b.finish()
-
-    return unit.need("size", make)
+@emitted("size")
+def _sizing(unit: Unit) -> None:
+    """The function that returns the size of a block: the cost of a trial on a copy of it."""
+    b = Body(unit, "size", (), (I64,))
+    b.done(size_of(b))
+    b.finish()
 
 
 def _make_explore(unit: Unit) -> None:
@@ -401,21 +392,21 @@ def _make_explore(unit: Unit) -> None:
 
 
 def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
-    """Make a block the base, which is only read, and so many choices those since."""
+    """Set the base, which is only read, and the choices since."""
     with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_room", I64)), unlikely=True
+        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
     ):
         b.stop(GROW)
     b.copy(b.get("choices", PTR), words, b.let(build.binary("mul", count, 8)))
     b.put("base", start)
     b.put("saved", b.get("saved_start", PTR))
     b.put("choice_count", count)
-    b.put("draws", build.const(0, I32))
+    b.put("draws_chance", build.const(0, I32))
     b.put("unhandled", build.const(0, I32))
 
 
 def _make_list_from(unit: Unit) -> None:
-    """All moves of a player from a block on, after choices since, as many as are wanted."""
+    """List the moves of a player from a block and choices since, up to a limit."""
     start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
     chooser, event, limit = Local("chooser", I32), Local("event", I32), Local("limit", I64)
     b = Body(unit, "list_from", (start, words, count, chooser, event, limit))
@@ -427,7 +418,7 @@ def _make_list_from(unit: Unit) -> None:
 
 
 def _make_ask_from(unit: Unit) -> None:
-    """The question that choices since a block lead to."""
+    """Run choices since a block, up to the question after them."""
     start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
     b = Body(unit, "ask_from", (start, words, count))
     _begin_from(b, start, words, count)

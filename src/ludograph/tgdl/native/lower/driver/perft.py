@@ -1,7 +1,7 @@
-"""Counting, in the intermediate form: how many sequences of exactly so many complete moves there are.
+"""Perft: the number of sequences of exactly `depth` complete moves.
 
-Each distinct outcome of chance counts as one, and is no move of its own; a finished game has none. The blocks
-and moves of the levels above lie in the buffer of saved words.
+Each distinct outcome of chance is counted, but is not a move of its own; a finished game has no moves. The
+blocks and moves of the levels above are in the buffer of saved words.
 """
 
 import struct
@@ -14,18 +14,18 @@ from ludograph.tgdl.native.lower.actions.chance import CHANCE
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
-from ludograph.tgdl.native.lower.driver.random_games import begin_row, find_chooser, tell_stuck
+from ludograph.tgdl.native.lower.driver.random_games import find_chooser, mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
 
 
 def make_counters(unit: Unit) -> None:
-    """The count as a function to call from outside; it puts the count into an address."""
+    """Emit the exported function; it stores the count at an address."""
     depth, out = Local("depth", I64), Local("out", PTR)
     b = Body(unit, "perft", (depth, out))
     b.put("move_limit", const(1 << 62))
-    begin_row(b)
+    reset_stuck_cycle(b)
     base = b.get("base", PTR)
     (count,) = b.run(count_function(unit), (base, const(0), const(-1, I32), depth), (I64,))
     b.store(out, 0, count)
@@ -34,7 +34,7 @@ def make_counters(unit: Unit) -> None:
 
 
 def _save(b: Body, source: Expression, size: Expression) -> Expression:
-    """Bytes that a deeper level shall not overwrite; gives where they lie now."""
+    """Save bytes that a deeper level would overwrite; returns their new address."""
     at = b.get("saved", PTR)
     length = b.let(Op("and", (binary("add", size, 15), const(-16)), I64))
     end = b.let(address(at, length))
@@ -45,12 +45,9 @@ def _save(b: Body, source: Expression, size: Expression) -> Expression:
     return at
 
 
-def count_function(unit: Unit) -> str:
-    """From a base, and choices made since after which somebody is asked (-1: none is): so many moves."""
-    return unit.need("count", lambda: _make_count(unit))
-
-
-def _make_count(unit: Unit) -> None:
+@emitted("count")
+def count_function(unit: Unit) -> None:
+    """The function that counts from a base and choices since, with the chooser after them (-1: none)."""
     base, prefix = Local("base", PTR), Local("prefix", I64)
     asked, depth = Local("asked", I32), Local("depth", I64)
     b = Body(unit, "count", (base, prefix, asked, depth), (I64,))
@@ -79,36 +76,37 @@ def _make_count(unit: Unit) -> None:
             b.put("choice_count", prefix)
             b.fault("TG0512")
         _count_stuck(b, base, chooser, depth)
-    begin_row(b)
+    reset_stuck_cycle(b)
     _count_moves(b, base, count, depth, is_between)
     b.finish()
 
 
 def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expression) -> None:
-    """Somebody who is asked cannot move: the game goes on from when that has been told."""
+    """A chooser cannot move: count from the state after the `stuck` event."""
     mark = b.get("saved", PTR)
-    told = _save(b, base, header(b, base, "heap_top"))
-    tell_stuck(b, told, player)
-    (found,) = b.run("count", (told, const(0), const(-1, I32), depth), (I64,))
+    copy = _save(b, base, header(b, base, "heap_top"))
+    mark_stuck(b, copy, player)
+    (found,) = b.run("count", (copy, const(0), const(-1, I32), depth), (I64,))
     b.put("saved", mark)
     b.done(found)
 
 
 def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
-    """In how many of the last moves chance has no part: each is one, and is not carried out.
+    """The number of moves of the last level without chance: each counts as one, without being executed.
 
-    The others are gathered at the beginning of the index.
+    The other moves are moved to the beginning of the index.
     """
     flags = b.unit.data(
-        b"".join(struct.pack("<B", deed.certain) for deed in b.world.deeds.every()), hint="certain"
+        b"".join(struct.pack("<B", action_index.certain) for action_index in b.world.deeds.every()),
+        hint="certain",
     )
     total = b.variable(const(0), "certain")
     with b.when(is_last):
         index = b.get("index", PTR)
         with b.count(count) as (at, _):
-            row = b.load(index, b.let(binary("mul", at, 8)), PTR)
-            deed = Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64)
-            with b.when(compare("ne", b.load(flags, b.let(deed), I8, constant=True), 0)):
+            row = b.load_word(index, at, PTR)
+            action_index = Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64)
+            with b.when(compare("ne", b.load(flags, b.let(action_index), I8, constant=True), 0)):
                 b.set(total, binary("add", total, 1))
             with b.otherwise():
                 b.store(index, b.let(binary("mul", binary("sub", at, total), 8)), row)
@@ -125,12 +123,12 @@ def _count_moves(
     mark = b.get("saved", PTR)
     start = b.get("moves_start", PTR)
     size = b.let(binary("mul", count, 8))
-    # The index names addresses among the moves: both are kept, and read by how far apart they are.
+    # The index has addresses in the buffer of moves: both are saved, and addresses become distances.
     rows = _save(b, b.get("index", PTR), size)
     length = b.let(_distance(b, b.get("moves", PTR), start))
     kept = _save(b, start, length)
     with b.count(count) as (at, _):
-        row = b.load(rows, b.let(binary("mul", at, 8)), PTR)
+        row = b.load_word(rows, at, PTR)
         place = b.let(address(kept, _distance(b, row, start)))
         words = b.let(Op("and", (b.load(place, 0, I64), const(0xFFFFFFFF)), I64))
         b.copy(b.get("choices", PTR), b.let(address(place, 8)), b.let(binary("mul", words, 8)))
@@ -141,23 +139,20 @@ def _count_moves(
 
 
 def _distance(b: Body, to: Expression, start: Expression) -> Expression:
-    """How many bytes one address lies behind another."""
-    room = b.room(16)
+    """The distance of two addresses in bytes."""
+    room = b.stack_slot(16)
     b.store(room, 0, to)
     b.store(room, 8, start)
     return binary("sub", b.load(room, 0, I64), b.load(room, 8, I64))
 
 
-def trace_function(unit: Unit) -> str:
-    """Runs the choices made, every outcome of chance in turn; counts what follows."""
-    return unit.need("trace", lambda: _make_trace(unit))
-
-
-def _make_trace(unit: Unit) -> None:
+@emitted("trace")
+def trace_function(unit: Unit) -> None:
+    """The function that runs the choices with every outcome of chance, and counts from there."""
     base, length, depth = Local("base", PTR), Local("length", I64), Local("depth", I64)
     b = Body(unit, "trace", (base, length, depth), (I64,))
     b.put("base", base)
-    b.put("draws", const(0, I32))
+    b.put("draws_chance", const(0, I32))
     b.put("unhandled", const(0, I32))
     b.put("choice_count", length)
     status = b.variable(const(0, I32), "status")
@@ -190,14 +185,14 @@ def _make_trace(unit: Unit) -> None:
     amount = b.get("need_count", I64)
     words = _save(b, b.get("need_values", PTR), b.let(binary("mul", amount, 8)))
     total = b.variable(const(0), "total")
-    full = compare("sge", binary("add", length, 1), b.get("choice_room", I64))
+    full = compare("sge", binary("add", length, 1), b.get("choice_capacity", I64))
     with b.when(full, unlikely=True):
         b.stop(GROW)
     with b.count(amount) as (at, _):
-        begin_row(b)  # what chance has a part in goes in no circle
+        reset_stuck_cycle(b)  # chance ends a cycle of stuck players
         to = b.get("choices", PTR)
         b.copy(to, choices, b.let(binary("mul", length, 8)))
-        b.store(to, b.let(binary("mul", length, 8)), b.load(words, b.let(binary("mul", at, 8)), I64))
+        b.store(to, b.let(binary("mul", length, 8)), b.load_word(words, at))
         (found,) = b.run("trace", (base, binary("add", length, 1), depth), (I64,))
         b.set(total, binary("add", total, found))
     b.put("saved", mark)

@@ -1,4 +1,4 @@
-"""Random games, in the intermediate form: a move is drawn, chance draws for itself, and so on to the end."""
+"""Random games: moves and choices of chance are sampled up to the end of the game."""
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simulta
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.driver.candidate_index import (
     CandidateRow,
-    draw_lot,
+    draw_sample,
     is_exact_row,
     offered_function,
     rows_of,
@@ -22,14 +22,14 @@ from ludograph.tgdl.native.lower.driver.candidate_index import (
 )
 from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
 from ludograph.tgdl.native.lower.driver.rejection_sampling import (
-    Stretch,
-    guess_function,
+    CandidateRange,
+    candidate_function,
+    candidate_ranges,
     ready_function,
-    stretches_of,
 )
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, everybody, first_of, has
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatorial
 from ludograph.tgdl.program import Action, Apply, Mutate, Random
 from ludograph.tgdl.program.events import Event
@@ -37,22 +37,22 @@ from ludograph.tgdl.world.analysis import walk_program
 from ludograph.tgdl.world.limits import MOST_STUCK
 from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
 
-TICKETS = 48
-"""So many are drawn before all moves are listed."""
+MOST_REJECTED = 48
+"""The number of rejected samples before all moves are listed."""
 LAST, SPENT = 1, 2
-"""How a game that is cut short ends: with its last move, and behind it."""
+"""The states of a game with a move limit: at its last move, and after it."""
 
 
 def make_players(unit: Unit) -> None:
-    """Random games as functions to call from outside."""
+    """Emit the exported functions for random games."""
     _make_playout(unit)
     _make_batch(unit)
 
 
 def _make_batch(unit: Unit) -> None:
-    """Play many games from one start, each with a generator of its own; one record a game.
+    """Play many games from one start, each with its own generator; one record per game.
 
-    Gives how many were played; the game after those stopped with the status.
+    Stores the number of finished games; the game after them stopped with the status.
     """
     start, first, count = Local("start", PTR), Local("first", I64), Local("count", I64)
     limit, out, done = Local("limit", I64), Local("out", PTR), Local("done", PTR)
@@ -82,7 +82,7 @@ def _make_batch(unit: Unit) -> None:
 
 
 def _seed(b: Body, seed: Expression) -> None:
-    """Begin the generator anew, by splitmix64."""
+    """Seed the generator with splitmix64."""
     at = b.variable(seed, "seed")
     place = b.plan.context["rng"]
     for number in range(4):
@@ -97,22 +97,22 @@ def _mixed(value: Expression, bits: int, factor: int) -> Expression:
     return build.binary("mul", Op("xor", (value, build.binary("lshr", value, bits)), I64), factor)
 
 
-class _Hand(Struct, frozen=True):
+class _Playout(Struct, frozen=True):
     """The variables of a playout."""
 
     work: Local
-    """The block to run in."""
+    """The block to run in; the other block is the base."""
     prefix: Local
-    """How many choices have been made since the base."""
+    """The number of choices since the base."""
     chooser: Local
     under_way: Local
-    """Whether a transaction waits for its next choice, which may be its first."""
+    """Whether a transaction waits for its next choice."""
 
 
 def _make_playout(unit: Unit) -> None:
-    """Play on at random, each complete move with the same probability, to the end or for so many moves.
+    """Play at random, each complete move with the same probability, to the end or up to a limit of moves.
 
-    After the last of these the stuck are still told, as after any move, but chance does not draw any more.
+    After the last move stuck players are still resolved, as after any move, but chance is not drawn any more.
     """
     limit = Local("limit", I64)
     b = Body(unit, "playout", (limit,))
@@ -120,18 +120,18 @@ def _make_playout(unit: Unit) -> None:
     prefix = b.variable(build.const(0), "prefix")
     chooser = b.variable(build.const(-1, I32), "chooser")
     under_way = b.variable(build.const(0, I1), "under_way")
-    hand = _Hand(work, prefix, chooser, under_way)
+    playout = _Playout(work, prefix, chooser, under_way)
     b.put("played", build.const(0))
-    b.put("chances", build.const(0, I32))
-    begin_row(b)
+    b.put("chance_streak", build.const(0, I32))
+    reset_stuck_cycle(b)
     b.put("unhandled", build.const(0, I32))
     b.put("move_limit", build.const(1 << 62))
-    b.put("ending", build.const(0, I32))
+    b.put("limit_state", build.const(0, I32))
     before_last = b.let(build.binary("sub", limit, 1))
     with b.loop("game") as game:
         with b.when(build.compare("sge", b.get("played", I64), before_last), unlikely=True):
             is_spent = b.let(build.compare("sge", b.get("played", I64), limit))
-            b.put("ending", build.select(is_spent, build.const(SPENT, I32), build.const(LAST, I32)))
+            b.put("limit_state", build.select(is_spent, build.const(SPENT, I32), build.const(LAST, I32)))
             with b.when(build.both(is_spent, under_way)):
                 b.leave(game)
         with b.when(build.compare("ne", b.get("stop", I64), 0), unlikely=True):
@@ -148,22 +148,22 @@ def _make_playout(unit: Unit) -> None:
             with b.otherwise():
                 stuck = find_chooser(b, base, work, chooser)
                 with b.when(build.compare("sge", stuck, 0)):
-                    tell_stuck(b, base, stuck)
+                    mark_stuck(b, base, stuck)
                     b.again(game)
-                with b.when(build.compare("eq", b.get("ending", I32), SPENT), unlikely=True):
-                    _leave_or_tell(b, hand, game)
+                with b.when(build.compare("eq", b.get("limit_state", I32), SPENT), unlikely=True):
+                    _end_or_mark_stuck(b, playout, game)
         rows = rows_of(unit)
         if rows:
             may = build.both(build.compare("eq", runs, 0), build.negate(under_way))
-            with b.when(build.both(may, build.compare("eq", b.get("way", I32), SAMPLE))):
-                _draw_offer(b, rows, hand, game)
-        stretches = stretches_of(unit)
-        if stretches:
+            with b.when(build.both(may, build.compare("eq", b.get("list_mode", I32), SAMPLE))):
+                _draw_offer(b, rows, playout, game)
+        ranges = candidate_ranges(unit)
+        if ranges:
             may = build.both(build.compare("eq", runs, 0), build.negate(under_way))
-            with b.when(build.both(may, build.compare("eq", b.get("way", I32), SAMPLE))):
-                _guess_move(b, stretches, hand, game)
+            with b.when(build.both(may, build.compare("eq", b.get("list_mode", I32), SAMPLE))):
+                _sample_by_rejection(b, ranges, playout, game)
         with b.when(build.compare("eq", runs, 0)):
-            way = b.get("way", I32)
+            way = b.get("list_mode", I32)
             status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
             with b.when(build.compare("ne", status, 0), unlikely=True):
                 b.stop(status)
@@ -173,7 +173,7 @@ def _make_playout(unit: Unit) -> None:
                     with b.when(under_way, unlikely=True):
                         b.put("choice_count", prefix)
                         b.fault("TG0512")
-                    tell_stuck(b, base, chooser)
+                    mark_stuck(b, base, chooser)
                     b.leave(draw)
                 (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
                 unsure, length = _take_move(b, chosen)
@@ -188,70 +188,70 @@ def _make_playout(unit: Unit) -> None:
                         (then,) = b.call(step_function(unit), (CTX, work, length, chooser), (I32,))
                         b.set(found, then)
                 with b.when(build.both(unsure, build.compare("eq", found, FAILED))):
-                    # It was no move after all: draw among the others.
+                    # The move failed: draw among the others.
                     last = b.let(build.binary("sub", count, 1))
                     index = b.get("index", PTR)
                     b.store(
                         index,
                         b.let(build.binary("mul", chosen, 8)),
-                        b.load(index, b.let(build.binary("mul", last, 8)), PTR),
+                        b.load_word(index, last, PTR),
                     )
                     b.put("move_count", last)
                     b.again(draw)
                 b.put("played", build.binary("add", b.get("played", I64), 1))
-                begin_row(b)
-                _go_on(b, found, hand)
+                reset_stuck_cycle(b)
+                _go_on(b, found, playout)
                 b.leave(draw)
         with b.otherwise():
             (found,) = b.call(run_on_function(unit), (CTX, work, build.const(0)), (I32,))
-            _go_on(b, found, hand)
+            _go_on(b, found, playout)
     b.done()
     b.finish(exported=True)
 
 
-def _leave_or_tell(b: Body, hand: _Hand, game: str) -> None:
-    """After the last move: whoever is asked can move, or is told to be stuck."""
+def _end_or_mark_stuck(b: Body, playout: _Playout, game: str) -> None:
+    """After the last move: end if the chooser can move, otherwise mark the player as stuck."""
     b.put("move_limit", build.const(1))
-    arguments = (CTX, hand.work, build.const(0), hand.chooser, build.const(0, I32))
+    arguments = (CTX, playout.work, build.const(0), playout.chooser, build.const(0, I32))
     (status,) = b.call(moves_function(b.unit), arguments, (I32,))
     with b.when(build.compare("ne", status, 0), unlikely=True):
         b.stop(status)
     with b.when(build.compare("ne", b.get("move_count", I64), 0)):
         b.leave(game)
-    tell_stuck(b, b.get("base", PTR), hand.chooser)
+    mark_stuck(b, b.get("base", PTR), playout.chooser)
     b.again(game)
 
 
-def _draw_offer(b: Body, rows: list[CandidateRow], hand: _Hand, game: str) -> None:
-    """Draw among everything that might be offered, until something is; if nothing is, go on."""
+def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str) -> None:
+    """Sample from the candidate index until an instance is offered; continue if none is."""
     unit = b.unit
     b.refuel()
     b.put("arena", b.get("arena_start", PTR))
     count = sum(row.words for row in rows)
     status, *found = b.call(
-        offered_function(unit, rows), (CTX, b.get("base", PTR), hand.chooser), (I32, *[I64] * (count + 1))
+        offered_function(unit, rows), (CTX, b.get("base", PTR), playout.chooser), (I32, *[I64] * (count + 1))
     )
     with b.when(build.compare("ne", status, 0), unlikely=True):
         b.stop(status)
     words = [b.variable(word, "offered") for word in found[:-1]]
     with b.when(build.compare("ne", found[-1], 0), unlikely=True):
         for word in words:
-            b.set(word, build.const(0))  # a test is a fault: listing all finds it
+            b.set(word, build.const(0))  # a test raises a fault: listing all moves reports it
     with b.loop("lots") as lots:
         total = b.let(total_of(words))
         with b.when(build.compare("eq", total, 0)):
             b.leave(lots)
         (below,) = b.call(need_below(unit), (CTX, total), (I64,))
-        lot = draw_lot(b, rows, words, below)
+        sample = draw_sample(b, rows, words, below)
         opener = b.variable(build.const(-1), "opener")
-        with b.when(is_exact_row(rows, lot)):
+        with b.when(is_exact_row(rows, sample)):
             for number, row in enumerate(rows):
                 if row.is_exact:
-                    with b.when(build.compare("eq", lot.row, number)):
-                        b.set(opener, _opener(b, row, hand.chooser, build.widen(lot.number, I32)))
+                    with b.when(build.compare("eq", sample.row, number)):
+                        b.set(opener, _opener(b, row, playout.chooser, build.widen(sample.number, I32)))
         if not all(row.is_exact for row in rows):
             with b.otherwise():
-                arguments = (CTX, b.get("base", PTR), hand.chooser, build.widen(lot.place, I32))
+                arguments = (CTX, b.get("base", PTR), playout.chooser, build.widen(sample.place, I32))
                 failed, word = b.call(probe_function(unit), arguments, (I32, I64))
                 with b.when(build.compare("ne", failed, 0), unlikely=True):
                     b.stop(failed)
@@ -261,30 +261,30 @@ def _draw_offer(b: Body, rows: list[CandidateRow], hand: _Hand, game: str) -> No
         b.store(b.get("choices", PTR), 0, opener)
         b.put("choice_count", build.const(1))
         _run_in_place(b, game)
-        (ran,) = b.call(run_on_function(unit), (CTX, hand.work, build.const(1)), (I32,))
+        (ran,) = b.call(run_on_function(unit), (CTX, playout.work, build.const(1)), (I32,))
         with b.when(build.compare("ne", ran, FAILED)):
             b.put("played", build.binary("add", b.get("played", I64), 1))
-            begin_row(b)
-            _go_on(b, ran, hand)
+            reset_stuck_cycle(b)
+            _go_on(b, ran, playout)
             b.again(game)
         b.refuel()
 
 
-def _guess_move(b: Body, stretches: list[Stretch], hand: _Hand, game: str) -> None:
-    """Draw tickets until one is a move; if none of some is, go on. Faults are left to those who list all."""
+def _sample_by_rejection(b: Body, ranges: list[CandidateRange], playout: _Playout, game: str) -> None:
+    """Draw candidates until one is a move; give up after too many rejections or a fault."""
     unit = b.unit
     b.refuel()
     b.put("arena", b.get("arena_start", PTR))
-    arguments = (CTX, b.get("base", PTR), hand.chooser)
-    status, total, known = b.call(ready_function(unit, stretches), arguments, (I32, I64, I64))
+    arguments = (CTX, b.get("base", PTR), playout.chooser)
+    status, total, known = b.call(ready_function(unit, ranges), arguments, (I32, I64, I64))
     with b.when(build.both(build.compare("eq", status, 0), build.compare("ne", total, 0))):
-        with b.count(build.const(TICKETS)) as (_, label):
+        with b.count(build.const(MOST_REJECTED)) as (_, label):
             b.refuel()
             b.put("arena", b.get("arena_start", PTR))
-            (ticket,) = b.call(need_below(unit), (CTX, total), (I64,))
+            (candidate,) = b.call(need_below(unit), (CTX, total), (I64,))
             status, count, opener, choice = b.call(
-                guess_function(unit, stretches),
-                (CTX, b.get("base", PTR), hand.chooser, ticket, known),
+                candidate_function(unit, ranges),
+                (CTX, b.get("base", PTR), playout.chooser, candidate, known),
                 (I32, I64, I64, I64),
             )
             with b.when(build.compare("ne", status, 0), unlikely=True):
@@ -295,11 +295,11 @@ def _guess_move(b: Body, stretches: list[Stretch], hand: _Hand, game: str) -> No
                 b.store(choices, 8, choice)
                 b.put("choice_count", count)
                 _run_in_place(b, game)
-                (ran,) = b.call(run_on_function(unit), (CTX, hand.work, count), (I32,))
+                (ran,) = b.call(run_on_function(unit), (CTX, playout.work, count), (I32,))
                 with b.when(build.compare("ne", ran, FAILED)):
                     b.put("played", build.binary("add", b.get("played", I64), 1))
-                    begin_row(b)
-                    _go_on(b, ran, hand)
+                    reset_stuck_cycle(b)
+                    _go_on(b, ran, playout)
                     b.again(game)
 
 
@@ -310,68 +310,69 @@ def _opener(b: Body, row: CandidateRow, player: Expression, this: Expression) ->
 
 
 def _run_in_place(b: Body, game: str) -> None:
-    """Carry out a move that can neither fail nor ask on the base itself, without a copy.
+    """Execute a move that can neither fail nor ask on the base itself, without a copy.
 
-    After a fault the base is lost; then the game is played again, on copies.
+    A fault destroys the base; then the game is played again on copies.
     """
-    quiet = _quiet_deeds(b.unit)
+    quiet = _find_quiet_actions(b.unit)
     if not any(quiet):
         return
     may = build.compare("ne", b.get("in_place", I32), 0)
     if _has_chance(b.unit):
-        may = build.both(may, build.compare("eq", b.get("ending", I32), 0))
+        may = build.both(may, build.compare("eq", b.get("limit_state", I32), 0))
     offered = {offer.deed for offer in b.world.offers}
-    if not all(quiet[deed] for deed in offered):
-        deed = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), build.const(0xFFFF)), I64))
+    if not all(quiet[action_index] for action_index in offered):
+        action_index = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), build.const(0xFFFF)), I64))
         flags = b.unit.data(bytes(quiet), hint="quiet")
-        may = build.both(may, build.compare("ne", b.load(flags, deed, I8, constant=True), 0))
+        may = build.both(may, build.compare("ne", b.load(flags, action_index, I8, constant=True), 0))
     with b.when(may):
-        b.put("draws", build.const(1, I32))
-        b.put("chances", build.const(0, I32))
+        b.put("draws_chance", build.const(1, I32))
+        b.put("chance_streak", build.const(0, I32))
         b.put("arena", b.get("arena_start", PTR))
         b.refuel()
         (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
         with b.when(build.compare("ne", status, FINE), unlikely=True):
             b.stop(status)
         b.put("played", build.binary("add", b.get("played", I64), 1))
-        begin_row(b)
+        reset_stuck_cycle(b)
         b.again(game)
 
 
 def _has_chance(unit: Unit) -> bool:
-    """Whether chance may be asked at all."""
+    """Whether the program has any choice of chance."""
     return any(
         isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation.facts.takes_chance)
         for node in walk_program(unit.world.program)
     )
 
 
-def _quiet_deeds(unit: Unit) -> list[bool]:
-    """Which actions can neither fail nor ask."""
+def _find_quiet_actions(unit: Unit) -> list[bool]:
+    """For each action, whether it can neither fail nor ask."""
     if is_simultaneous(unit):
         return [False] * len(unit.world.program.actions)
-    return [_is_quiet(unit.effects.of(deed.action), deed.action) for deed in unit.world.deeds.every()]
+    return [
+        _is_quiet(unit.effects.of(action_index.action), action_index.action)
+        for action_index in unit.world.deeds.every()
+    ]
 
 
 def _is_quiet(known: ActionEffects, action: Action) -> bool:
     return not known.fails and not known.asks and leading_inputs(action) == len(action.inputs)
 
 
-def probe_function(unit: Unit) -> str:
-    def make() -> None:
-        player, place = Local("asked", I32), Local("place", I32)
-        b = Body(unit, "probe", (player, place), (I64,))
-        make_probe(b, Event.CHOICE.kind, player, place, lambda b, action, words: b.done(words[0]))
-        b.done(build.const(-1))
-        b.finish()
-
-    return unit.need("probe", make)
+@emitted("probe")
+def probe_function(unit: Unit) -> None:
+    player, place = Local("asked", I32), Local("place", I32)
+    b = Body(unit, "probe", (player, place), (I64,))
+    make_probe(b, Event.CHOICE.kind, player, place, lambda b, action, words: b.done(words[0]))
+    b.done(build.const(-1))
+    b.finish()
 
 
 def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
-    """Who is asked first; gives who of several cannot move and has to be told so at once, or -1."""
+    """Find the first chooser; returns the first of several choosers who cannot move, or -1."""
     b.put("arena", b.get("arena_start", PTR))
-    b.put("choice_count", build.const(0))  # a fault from here on is one of the base
+    b.put("choice_count", build.const(0))  # a fault from here on belongs to the base
     b.refuel()
     status, asked = b.call(asked_function(b.unit), (CTX, base), (I32, b.plan.seats))
     with b.when(build.compare("ne", status, 0), unlikely=True):
@@ -397,24 +398,24 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
     return stuck
 
 
-def begin_row(b: Body) -> None:
-    """Nobody has been stuck since somebody chose."""
-    b.put("seen_count", build.const(0))
-    b.put("told", build.const(0))
+def reset_stuck_cycle(b: Body) -> None:
+    """Forget the stuck players: somebody has chosen since."""
+    b.put("stuck_moment_count", build.const(0))
+    b.put("stuck_streak", build.const(0))
 
 
-def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
-    """A player who is asked cannot move; passes of the stuck that go in a circle end the game."""
+def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
+    """Mark a chooser who cannot move as stuck; a cycle of stuck players ends the game."""
     fields = b.plan.header
     words = [build.widen(b.load(base, fields[name], I32), I64) for name in ("turn", "phase", "active")]
     moment: Expression = build.widen(player, I64)
     for word in words:
         moment = build.binary("add", build.binary("mul", moment, 4096), build.binary("add", word, 1))
     now = b.let(moment)
-    seen, count = b.get("seen", PTR), b.get("seen_count", I64)
+    seen, count = b.get("stuck_moments", PTR), b.get("stuck_moment_count", I64)
     in_circle = b.variable(build.const(0, I1), "circle")
     with b.count(count) as (at, label):
-        with b.when(build.compare("eq", b.load(seen, b.let(build.binary("mul", at, 8)), I64), now)):
+        with b.when(build.compare("eq", b.load_word(seen, at), now)):
             b.set(in_circle, build.const(1, I1))
             b.leave(label)
     with b.when(in_circle):
@@ -422,12 +423,12 @@ def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
         b.store(base, fields["winners"], everybody(b))
         b.store(base, fields["stage"], build.const(OVER, I32))
     with b.otherwise():
-        told = b.get("told", I64)
+        told = b.get("stuck_streak", I64)
         b.fault_if(build.compare("sge", told, MOST_STUCK), "TG0506")
-        b.put("told", build.binary("add", told, 1))
+        b.put("stuck_streak", build.binary("add", told, 1))
         b.store(seen, b.let(build.binary("mul", count, 8)), now)
-        b.put("seen_count", build.binary("add", count, 1))
-        # Each counts once, and one is told now: there is room for all.
+        b.put("stuck_moment_count", build.binary("add", count, 1))
+        # Each player is in the list once, plus the current one: the list has enough entries.
         stuck = b.load(base, fields["stuck_count"], I32)
         b.store(
             base,
@@ -439,27 +440,24 @@ def tell_stuck(b: Body, base: Expression, player: Expression) -> None:
 
 
 def _take_move(b: Body, chosen: Expression) -> tuple[Expression, Expression]:
-    """Make the choices of one of the moves that were found; gives whether it may fail, and how many."""
-    row = b.load(b.get("index", PTR), b.let(build.binary("mul", chosen, 8)), PTR)
+    """Copy the choices of a listed move; returns whether it may fail, and the number of choices."""
+    row = b.load_word(b.get("index", PTR), chosen, PTR)
     head = b.load(row, 0, I64)
     length = b.let(Op("and", (head, build.const(0xFFFFFFFF)), I64))
     b.copy(b.get("choices", PTR), b.let(build.address(row, 8)), b.let(build.binary("mul", length, 8)))
     return b.let(build.compare("ne", build.binary("lshr", head, 32), 0)), length
 
 
-def step_function(unit: Unit) -> str:
-    return unit.need("step", lambda: _make_step(unit))
-
-
-def _make_step(unit: Unit) -> None:
-    """Answer the open question, and those that follow it, each candidate with the same probability."""
+@emitted("step")
+def step_function(unit: Unit) -> None:
+    """Answer the open question and those after it, each candidate with the same probability."""
     length, chooser = Local("length", I64), Local("chooser", I32)
     b = Body(unit, "step", (length, chooser))
     count = b.variable(b.get("need_count", I64), "count")
     mark = b.get("saved", PTR)
     size = b.let(build.binary("mul", count, 8))
     end = b.let(build.address(mark, size))
-    full = build.compare("sge", build.binary("add", length, 1), b.get("choice_room", I64))
+    full = build.compare("sge", build.binary("add", length, 1), b.get("choice_capacity", I64))
     with b.when(build.either(full, build.compare("ugt", end, b.get("saved_end", PTR))), unlikely=True):
         b.stop(GROW)
     b.copy(mark, b.get("need_values", PTR), size)
@@ -473,7 +471,7 @@ def _make_step(unit: Unit) -> None:
         place = b.let(build.address(mark, build.binary("mul", chosen, 8)))
         b.store(b.get("choices", PTR), b.let(build.binary("mul", length, 8)), b.load(place, 0, I64))
         b.set(count, build.binary("sub", count, 1))
-        b.store(place, 0, b.load(mark, b.let(build.binary("mul", count, 8)), I64))
+        b.store(place, 0, b.load_word(mark, count))
         b.put("choice_count", after)
         (ran,) = b.call(run_on_function(unit), (CTX, BLOCK, after), (I32,))
         b.set(status, ran)
@@ -488,20 +486,20 @@ def _make_step(unit: Unit) -> None:
     b.finish()
 
 
-def run_on_function(unit: Unit) -> str:
-    return unit.need("run_on", lambda: _make_run_on(unit))
-
-
-def _make_run_on(unit: Unit) -> None:
-    """Run with the choices made, chance drawing for itself; failing after chance is a fault."""
+@emitted("run_on")
+def run_on_function(unit: Unit) -> None:
+    """Run the choices with drawn chance; to fail after chance is a fault."""
     length = Local("length", I64)
     b = Body(unit, "run_on", (length,))
-    b.put("draws", build.const(1, I32))
+    b.put("draws_chance", build.const(1, I32))
     if _has_chance(unit):
         after = build.select(build.compare("eq", length, 0), build.const(SPENT, I32), build.const(LAST, I32))
-        b.put("draws", build.widen(build.compare("slt", b.get("ending", I32), after), I32, signed=False))
+        b.put(
+            "draws_chance",
+            build.widen(build.compare("slt", b.get("limit_state", I32), after), I32, signed=False),
+        )
     with b.when(build.compare("sgt", length, 0)):
-        b.put("chances", build.const(0, I32))  # a player has chosen
+        b.put("chance_streak", build.const(0, I32))  # a player has chosen
     b.put("unhandled", build.const(0, I32))
     base = b.get("base", PTR)
     status = b.variable(build.const(0, I32), "status")
@@ -523,22 +521,22 @@ def _make_run_on(unit: Unit) -> None:
     b.finish()
 
 
-def _go_on(b: Body, status: Expression, hand: _Hand) -> None:
-    """What the run left is the new base, or somebody else is asked."""
+def _go_on(b: Body, status: Expression, playout: _Playout) -> None:
+    """Continue after a run: its block is the new base, or another chooser has a question."""
     with b.when(build.compare("eq", status, FINE)):
         base = b.get("base", PTR)
         with b.when(build.compare("eq", header(b, base, "stage"), STUCK_STAGE)):
             with b.when(build.compare("sgt", b.get("choice_count", I64), 0)):
-                begin_row(b)  # chance had a part in it, so it goes in no circle
-        b.put("base", hand.work)
-        b.set(hand.work, base)
-        b.set(hand.prefix, build.const(0))
-        b.set(hand.under_way, build.const(0, I1))
+                reset_stuck_cycle(b)  # chance ends a cycle of stuck players
+        b.put("base", playout.work)
+        b.set(playout.work, base)
+        b.set(playout.prefix, build.const(0))
+        b.set(playout.under_way, build.const(0, I1))
     with b.otherwise():
         with b.when(build.compare("eq", status, NEED)):
-            b.set(hand.prefix, b.get("choice_count", I64))
-            b.set(hand.chooser, b.get("need_chooser", I32))
-            b.set(hand.under_way, build.const(1, I1))
+            b.set(playout.prefix, b.get("choice_count", I64))
+            b.set(playout.chooser, b.get("need_chooser", I32))
+            b.set(playout.under_way, build.const(1, I1))
         with b.otherwise():
             with b.when(build.compare("eq", status, FAILED)):
                 b.fault("TG0512")

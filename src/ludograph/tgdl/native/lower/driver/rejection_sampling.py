@@ -1,8 +1,8 @@
-"""Guessing a move: one of so many tickets is drawn, and most of them are moves.
+"""Rejection sampling of moves: a candidate is drawn, and rejected if it is not a move.
 
-A ticket is a thing with an action and the place of a choice among those of its input. Where nobody can have
-more than a few choices, as the text of the rules shows (`bounds.py`), one thing is tested instead of all. A
-ticket that is no move is thrown away, and another is drawn: so each move is equally likely.
+A candidate is an instance with an action and an index among the choices of its input. If every instance has
+only a few choices (`length_bounds` finds the bound), one instance is tested instead of all. Each candidate
+has the same probability, so each move is equally likely.
 """
 
 from msgspec import Struct
@@ -12,8 +12,8 @@ from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import WORD
 from ludograph.tgdl.native.lower.actions.offers import (
     Key,
+    evaluate_shared_requires,
     leading_inputs,
-    make_shared,
     offer_to,
     shared_requires,
 )
@@ -27,23 +27,23 @@ from ludograph.tgdl.world.world import ActionOffer
 
 EVENT = Event.CHOICE.kind
 MOST_CHOICES = 8
-"""Of one thing; with more of them too many tickets would be no moves."""
+"""The most choices of one instance; with more of them too many candidates would be rejected."""
 
 
-class Stretch(Struct, frozen=True):
-    """The tickets of one offer."""
+class CandidateRange(Struct, frozen=True):
+    """The candidates of one offer."""
 
     offer: ActionOffer
     most: int
-    """How many choices each thing has at the most."""
+    """The upper bound of the choices of each instance."""
 
 
-def stretches_of(unit: Unit) -> list[Stretch]:
-    """The offers whose moves can be guessed; none if that does not pay."""
+def candidate_ranges(unit: Unit) -> list[CandidateRange]:
+    """The candidates of all offers; none if rejection sampling does not pay."""
     world = unit.world
     if any(scene.phase.simultaneous for scene in world.scenes):
         return []
-    found: list[Stretch] = []
+    found: list[CandidateRange] = []
     for offer in world.offers:
         if offer.event != EVENT:
             continue
@@ -51,7 +51,7 @@ def stretches_of(unit: Unit) -> list[Stretch]:
         most = _most_choices(unit, action)
         if most is None or most > MOST_CHOICES or unit.effects.of(action).asks:
             return []
-        found.append(Stretch(offer, most))
+        found.append(CandidateRange(offer, most))
     if 2 * sum(len(world.program.actions[each.offer.deed].requires) for each in found) > WORD:
         return []
     pays = any(world.program.actions[each.offer.deed].inputs for each in found)
@@ -66,52 +66,58 @@ def _most_choices(unit: Unit, action: Action) -> int | None:
     return most_elements(unit.world, action.inputs[0].source)
 
 
-def ready_function(unit: Unit, stretches: list[Stretch]) -> str:
-    """Gives how many tickets there are, and what is known of requires that are the same for all things."""
+def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
+    """The function that returns the number of candidates, and the results of shared requires."""
 
     def make() -> None:
         player = Local("asked", I32)
         b = Body(unit, "ready", (player,), (I64, I64))
-        known, possible = make_shared(b, [each.offer for each in stretches], player)
+        known, possible = evaluate_shared_requires(b, [each.offer for each in ranges], player)
         with b.when(negate(possible)):
             b.done(const(0), const(0))
         bits: Expression = const(0)
         for place, result in enumerate(known.values()):
             bits = binary("or", bits, binary("shl", widen(result, I64), 2 * place))
         total: Expression = const(0)
-        for each in stretches:
-            total = binary("add", total, _tickets(b, each))
+        for each in ranges:
+            total = binary("add", total, _count_candidates(b, each))
         b.done(b.let(total), b.let(bits))
         b.finish()
 
     return unit.need("ready", make)
 
 
-def _tickets(b: Body, stretch: Stretch) -> Expression:
-    owner = b.world.program.actions[stretch.offer.deed].owner
+def _count_candidates(b: Body, candidates: CandidateRange) -> Expression:
+    owner = b.world.program.actions[candidates.offer.deed].owner
     if owner is None:
-        return const(stretch.most)
-    return binary("mul", widen(count_of(b, b.plan.family(owner)), I64), stretch.most)
+        return const(candidates.most)
+    return binary("mul", widen(count_of(b, b.plan.family(owner)), I64), candidates.most)
 
 
-def guess_function(unit: Unit, stretches: list[Stretch]) -> str:
-    """Gives the choices of a ticket: how many (none if it is no move), the opener, and that of the input."""
+def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
+    """The function that returns the choices of a candidate: number (0: rejected), opener, input."""
 
     def make() -> None:
         player, ticket, bits = Local("asked", I32), Local("ticket", I64), Local("bits", I64)
         b = Body(unit, "guess", (player, ticket, bits), (I64, I64, I64))
-        known = _told(b, stretches, bits)
+        known = _unpack_results(b, ranges, bits)
         place = b.variable(ticket, "place")
-        for number, stretch in enumerate(stretches):
+        for number, candidates in enumerate(ranges):
             before = [
                 other.offer
-                for other in stretches[:number]
-                if (other.offer.deed, other.offer.part) == (stretch.offer.deed, stretch.offer.part)
+                for other in ranges[:number]
+                if (other.offer.deed, other.offer.part) == (candidates.offer.deed, candidates.offer.part)
             ]
-            count = b.let(_tickets(b, stretch))
+            count = b.let(_count_candidates(b, candidates))
             with b.when(compare("ult", place, count)):
-                this = b.let(widen(binary("udiv", place, stretch.most), I32))
-                _choose(b, stretch, before, (player, this, b.let(binary("urem", place, stretch.most))), known)
+                this = b.let(widen(binary("udiv", place, candidates.most), I32))
+                _choose(
+                    b,
+                    candidates,
+                    before,
+                    (player, this, b.let(binary("urem", place, candidates.most))),
+                    known,
+                )
                 b.done(const(0), const(0), const(0))
             b.set(place, binary("sub", place, count))
         b.done(const(0), const(0), const(0))
@@ -120,10 +126,10 @@ def guess_function(unit: Unit, stretches: list[Stretch]) -> str:
     return unit.need("guess", make)
 
 
-def _told(b: Body, stretches: list[Stretch], bits: Expression) -> dict[Key, Local]:
-    """What is known of requires, in the order in which it was written down."""
+def _unpack_results(b: Body, ranges: list[CandidateRange], bits: Expression) -> dict[Key, Local]:
+    """The results of shared requires, in the order in which `ready_function` packs them."""
     known: dict[Key, Local] = {}
-    for key in shared_requires(b, [each.offer for each in stretches]):
+    for key in shared_requires(b, [each.offer for each in ranges]):
         value = Op("and", (binary("lshr", bits, 2 * len(known)), const(3)), I64)
         known[key] = b.variable(widen(value, I32), "known")
     return known
@@ -131,12 +137,12 @@ def _told(b: Body, stretches: list[Stretch], bits: Expression) -> dict[Key, Loca
 
 def _choose(
     b: Body,
-    stretch: Stretch,
+    candidates: CandidateRange,
     before: list[ActionOffer],
     drawn: tuple[Expression, Expression, Expression],
     known: dict[Key, Local],
 ) -> None:
-    """Done with the choices, if the thing has one at this place."""
+    """Return the choices, if the instance has one at this index."""
     player, this, place = drawn
     at = b.variable(const(0), "at")
 
@@ -145,4 +151,4 @@ def _choose(
             b.done(const(len(words)), words[0], words[1] if len(words) > 1 else const(0))
         b.set(at, binary("add", at, 1))
 
-    offer_to(b, stretch.offer, before, player, this, known, emit)
+    offer_to(b, candidates.offer, before, player, this, known, emit)

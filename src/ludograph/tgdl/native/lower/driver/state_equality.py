@@ -1,4 +1,4 @@
-"""Whether two blocks hold the same: everything but whose turn it is."""
+"""Equality of two blocks, except for the turn."""
 
 from collections.abc import Sequence
 
@@ -6,16 +6,13 @@ from ludograph.tgdl.native.ir.builder import address, binary, compare, const, wi
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.layout.representations import Tag
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-def same_function(unit: Unit) -> str:
-    """Gives whether the contents of two blocks are equal."""
-    return unit.need("same_content", lambda: _make(unit))
-
-
-def _make(unit: Unit) -> None:
+@emitted("same_content")
+def same_function(unit: Unit) -> None:
+    """The function that returns whether the contents of two blocks are equal."""
     first, second = Local("first", PTR), Local("second", PTR)
     c = Body(unit, "same_content", (first, second), (I1,))
     _compare(c, first, second, unit.plan.header["out"], const(unit.plan.seats.size))
@@ -49,7 +46,7 @@ def _has_lists(type: Type) -> bool:
 
 
 def _compare(c: Body, first: Expression, second: Expression, offset: int, length: Expression) -> None:
-    """Bytes at the same place."""
+    """Compare bytes at the same offset."""
     with c.count(length) as (at, _):
         one = Load(address(address(first, at), offset), I8)
         other = Load(address(address(second, at), offset), I8)
@@ -58,11 +55,11 @@ def _compare(c: Body, first: Expression, second: Expression, offset: int, length
 
 
 Pair = Sequence[Expression]
-"""Something in the first block, and the same in the second."""
+"""An address in the first block, and the corresponding one in the second."""
 
 
 def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair, *, inside: bool) -> None:
-    """Values at two places; a list lies where its place says, in its own block."""
+    """Compare two values; the offset of a list is relative to its own block."""
     match type:
         case ListType(element):
             kind, step = (I64, 8) if inside else (I32, 4)
@@ -77,7 +74,7 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
         case TableType(_, inner):
             _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
         case Basic.OBJECT:
-            (same,) = c.run(_comparing_objects(unit), (*blocks, *places), (I1,))
+            (same,) = c.run(_compare_objects_function(unit), (*blocks, *places), (I1,))
             with c.when(compare("eq", same, 0)):
                 c.done(const(0, I1))
         case _:
@@ -95,21 +92,18 @@ def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair
         _compare_values(c, unit, element, blocks, places, inside=True)
 
 
-def _comparing_objects(unit: Unit) -> str:
-    """Gives whether two objects are equal, each in its own block."""
-
-    def make() -> None:
-        first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
-        c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
-        for by in (0, 16):
-            with c.when(compare("ne", c.load(one, by, I64), c.load(other, by, I64))):
-                c.done(const(0, I1))
-        lows = [c.load(place, 8, I64) for place in (one, other)]
-        with c.when(compare("ne", c.load(one, 0, I64), Tag.LIST)):
-            c.done(compare("eq", lows[0], lows[1]))
-        starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
-        _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
-        c.done(const(1, I1))
-        c.finish(apart=True)
-
-    return unit.need("same_object_content", make)
+@emitted("same_object_content")
+def _compare_objects_function(unit: Unit) -> None:
+    """The function that returns whether two objects are equal, each in its own block."""
+    first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
+    c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
+    for by in (0, 16):
+        with c.when(compare("ne", c.load(one, by, I64), c.load(other, by, I64))):
+            c.done(const(0, I1))
+    lows = [c.load(place, 8, I64) for place in (one, other)]
+    with c.when(compare("ne", c.load(one, 0, I64), Tag.LIST)):
+        c.done(compare("eq", lows[0], lows[1]))
+    starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
+    _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
+    c.done(const(1, I1))
+    c.finish(apart=True)

@@ -1,5 +1,5 @@
-"""Presentation: native code that writes names, moves and views as text, straight from a block.
+"""Presentation code: native code that writes names, moves and views as text from a block.
 
-It is compiled apart from the rules, when something is first written, so that whoever only simulates does not
-wait for it. Read downward: `text`, `names`, `values`, `views`, `moves`, `module`, `presenter`.
+It is compiled separately from the rules, when the first text is written, so that simulations do not wait for
+it. Read `text`, `names`, `values`, `views`, `moves`, `lowering`.
 """

@@ -1,4 +1,5 @@
-"""What the code that writes texts and its callers both know; nothing here lowers anything."""
+"""The interface of presentation code: constants that it shares with its callers, without the code
+generator."""
 
 import json
 from enum import IntEnum
@@ -7,30 +8,30 @@ from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.program import ConstructKind
 
 EXPORTS = ("view", "move_texts", "opener_texts", "answer_texts")
-"""The functions that are called from outside."""
+"""The functions that Python calls."""
 UNWRITTEN = 1
-"""The character in place of a text that Python has to find."""
+"""The character that replaces a text which Python has to write."""
 INSERTION_SIZE = 32
-"""Bytes of an insertion: where it belongs, what it is, and two words."""
+"""Bytes of an insertion: its offset in the text, its kind, and two words."""
 
 
 class Insert(IntEnum):
-    """What Python writes into a text."""
+    """The kinds of insertions, which Python writes into a text."""
 
     NUMBER = 1
     """A decimal: its bits."""
     STRING = 2
-    """A string by its number, as it is written in a move."""
+    """A string by its number, in the form of a move."""
     JSON_STRING = 3
     """A string by its number, as JSON."""
     OPENER = 4
     """An action with its receiver: the choice that starts it."""
     THING = 5
-    """A thing by its name: its family and number, as a reference of several families has them."""
+    """The name of an instance: its family and number, in the wide representation."""
 
 
 def json_text(text: str) -> str:
-    """A text as JSON that can be written in UTF-8: halves of characters are escaped."""
+    """A string as JSON that can be encoded in UTF-8: lone surrogates are escaped."""
     found = json.dumps(text, ensure_ascii=False)
     try:
         found.encode()
@@ -40,9 +41,9 @@ def json_text(text: str) -> str:
 
 
 def signature_columns(plan: Plan) -> tuple[tuple[int, int], ...]:
-    """The stretches of a block, as offsets and ends, that the names of states and of their actions depend on.
+    """The ranges of a block, as offsets and ends, on which the names of states and of their actions depend.
 
-    These are the owners, the number of things in each family, and the holders of stacks.
+    These are the owners, the number of instances of each family, and the holders of stacks.
     """
     found: list[tuple[int, int]] = []
     for family in plan.families:

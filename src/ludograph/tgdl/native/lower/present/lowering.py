@@ -1,6 +1,6 @@
-"""Lowering of presentation: a world in, the text of the code out that writes its texts.
+"""Lowering of presentation code: a world in, LLVM text out.
 
-`module` imports this file when something has to be compiled.
+`presentation_code` imports this file only if something has to be compiled.
 """
 
 from ludograph.tgdl.native.ir.llvm import emit
@@ -12,7 +12,7 @@ from ludograph.tgdl.native.lower.unit import Unit
 
 
 def lower_presentation(unit: Unit, *, verifies: bool) -> str:
-    """The text of the code that writes views and moves of a world."""
+    """The LLVM text of the code that writes the views and moves of a world."""
     prepare(unit)
     make_views(unit)
     make_moves(unit)

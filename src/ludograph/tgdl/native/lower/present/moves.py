@@ -1,8 +1,8 @@
-"""Choices and moves, written natively: the texts that `reference/naming.py` and `play/choices.py` define.
+"""Texts of choices and moves, as `reference/naming.py` and `play/choices.py` define them.
 
-A choice is named in the state in which it is asked for. For an action and the inputs before its effects that
-is the base. So a list of moves is written in one go, as far as its choices are of that sort; the rest is left
-to Python, which runs up to each question and has the candidates written there.
+A choice is named in the state of its question. For an action and the inputs before its effects that state is
+the base, so one call writes a list of such moves. For other choices Python runs up to each question and calls
+native code for the candidates there.
 """
 
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, widen
@@ -10,20 +10,20 @@ from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local, Op,
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, parts_offered
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.actions.questions import from_word, is_wordy, keys_of
+from ludograph.tgdl.native.lower.actions.questions import fits_in_word, from_word, keys_of
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert
 from ludograph.tgdl.native.lower.present.names import (
     is_new,
     is_on_tile_of,
     members_at_start,
-    put_lasting,
     put_name,
+    put_permanent_name,
 )
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry
 from ludograph.tgdl.native.lower.present.values import put_text
 from ludograph.tgdl.native.lower.routine import CTX
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
 from ludograph.tgdl.program.types import ListType, Type
 from ludograph.tgdl.reference.naming import action_text
@@ -34,7 +34,7 @@ RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
 def make_moves(unit: Unit) -> None:
-    """Lists of moves, of actions and of answers, as functions to call from outside."""
+    """Emit the exported functions that write moves, actions and answers."""
     _make_move_texts(unit)
     _make_opener_texts(unit)
     _make_answer_texts(unit)
@@ -46,10 +46,10 @@ def _begin(b: Body) -> None:
 
 
 def _make_move_texts(unit: Unit) -> None:
-    """Write moves that begin in the block, a line each.
+    """Write moves that begin in the block, one per line.
 
-    They are as exploring left them, but copied: the index has the address that each move had, and `start` is
-    the address that the copied data had.
+    The moves are a copy of the list that `list_from` made: the index has the original address of each move,
+    and `start` is the original address of the data.
     """
     data, index, start, count = (
         Local("data", PTR),
@@ -60,7 +60,7 @@ def _make_move_texts(unit: Unit) -> None:
     b = Body(unit, "move_texts", (data, index, start, count))
     _begin(b)
     with b.count(count) as (at, _):
-        was = b.load(index, b.let(binary("mul", at, 8)), I64)
+        was = b.load_word(index, at)
         row = b.let(address(data, binary("sub", was, start)))
         length = b.let(Op("and", (b.load(row, 0, I64), const(0xFFFFFFFF)), I64))
         b.run(unit.need("move_text", lambda: _make_move_text(unit)), (b.let(address(row, 8)), length))
@@ -74,8 +74,8 @@ def _make_move_text(unit: Unit) -> None:
     b = Body(unit, "move_text", (words, length))
     opener = b.load(words, 0, I64)
     cases: list[tuple[int, list[Statement]]] = []
-    for deed in dict.fromkeys(offer.deed for offer in unit.world.offers):
-        inputs = plain_inputs(b, unit.world.program.actions[deed])
+    for action_index in dict.fromkeys(offer.deed for offer in unit.world.offers):
+        inputs = plain_inputs(b, unit.world.program.actions[action_index])
         if inputs is None:
             continue
         with b.apart() as row:
@@ -87,7 +87,7 @@ def _make_move_text(unit: Unit) -> None:
                     put_text(b, Value(known.type, from_word(b, word, known.type).parts, certain=True))
                 put(b, ")" if inputs else "")
                 b.done()
-        cases.append((deed, row))
+        cases.append((action_index, row))
     b.switch(b.let(Op("and", (opener, const(0xFFFF)), I64)), cases, [])
     put(b, bytes((UNWRITTEN,)))
     b.done()
@@ -95,12 +95,12 @@ def _make_move_text(unit: Unit) -> None:
 
 
 def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
-    """The inputs that are asked before the effects, if there is always one choice for each; else None."""
+    """The inputs before the effects, if each of them always has one choice; otherwise None."""
     found = []
     for known in action.inputs:
         if known.mode is not InputMode.ASKED:
             continue
-        if known.optional or isinstance(known.type, ListType) or not is_wordy(b, known.type):
+        if known.optional or isinstance(known.type, ListType) or not fits_in_word(b, known.type):
             return None
         found.append(known)
     return tuple(found)
@@ -114,30 +114,27 @@ def _make_opener_texts(unit: Unit) -> None:
     b = Body(unit, "opener_texts", (words, count))
     _begin(b)
     with b.count(count) as (at, _):
-        b.run(opener_function(unit), (b.load(words, b.let(binary("mul", at, 8)), I64),))
+        b.run(opener_function(unit), (b.load_word(words, at),))
         put(b, "\n")
     b.done()
     b.finish(exported=True)
 
 
-def opener_function(unit: Unit) -> str:
-    """Write an action with its receiver, from the choice that starts it."""
-    return unit.need("opener_text", lambda: _make_opener_text(unit))
-
-
-def _make_opener_text(unit: Unit) -> None:
+@emitted("opener_text")
+def opener_function(unit: Unit) -> None:
+    """The function that writes an action with its receiver, from its opener."""
     word = Local("word", I64)
     b = Body(unit, "opener_text", (word,))
     this = b.let(widen(binary("sub", binary("lshr", word, 32), 1), I32))
     cases: list[tuple[int, list[Statement]]] = []
-    for deed in dict.fromkeys(offer.deed for offer in unit.world.offers):
-        action = unit.world.program.actions[deed]
-        parts = parts_offered(unit.world, deed)
+    for action_index in dict.fromkeys(offer.deed for offer in unit.world.offers):
+        action = unit.world.program.actions[action_index]
+        parts = parts_offered(unit.world, action_index)
         for number, part in enumerate((None, *parts)):
             with b.apart() as row:
                 _put_opener(b, action, part, word, this)
                 b.done()
-            cases.append((deed | number << 24, row))
+            cases.append((action_index | number << 24, row))
     b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
     insert(b, Insert.OPENER, word)
     b.done()
@@ -161,7 +158,7 @@ def _put_opener(b: Body, action: Action, part: str | None, word: Expression, thi
 
 
 def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> None:
-    """A piece by its tile, or by its own name where its tile has an action of the same name."""
+    """Write a piece by its tile, or by its own name if the tile has an action of the same name."""
     actions = b.world.program.actions
     rivals = tuple(
         kind.index
@@ -173,18 +170,18 @@ def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> Non
         put_name(b, family, this)
         return
     with b.when(is_on_tile_of(b, family, this, rivals)):
-        b.run(_lasting_function(b.unit, family), (this,))
+        b.run(_permanent_name_function(b.unit, family), (this,))
     with b.otherwise():
         put_name(b, family, this)
 
 
-def _lasting_function(unit: Unit, family: Family) -> str:
+def _permanent_name_function(unit: Unit, family: Family) -> str:
     name = f"lasting_name.{family.index}"
 
     def make() -> None:
         number = Local("number", I32)
         b = Body(unit, name, (number,))
-        put_lasting(b, family, number, str, "")
+        put_permanent_name(b, family, number, str, "")
         b.done()
         b.finish()
 
@@ -194,14 +191,14 @@ def _lasting_function(unit: Unit, family: Family) -> str:
 def _put_state_opener(
     b: Body, family: Family, action: Action, part: str | None, word: Expression, this: Expression
 ) -> None:
-    """The action of a state: as at the start, while the owners are those of the start."""
+    """Write the action of a state with its name at the start, while the owners are those of the start."""
     members = members_at_start(b.unit, family)
-    stands = compare("ne", b.get("names_stand", I32), 0)
+    has_start_names = compare("ne", b.get("has_start_names", I32), 0)
     if members:
         assert b.world.start is not None
         run = Run(b.world, b.world.start)
         texts = [_state_text(run, action, each, part).encode() for each in members]
-        with b.when(both(stands, negate(is_new(b, family, this)))):
+        with b.when(both(has_start_names, negate(is_new(b, family, this)))):
             put_entry(b, make_strings(b.unit, texts, "openers"), this)
             b.done()
     insert(b, Insert.OPENER, word)
@@ -215,9 +212,9 @@ def _state_text(run: Run, action: Action, this: Instance, part: str | None) -> s
 
 
 def _make_answer_texts(unit: Unit) -> None:
-    """Write choices as answers to the question that the context holds, a line each.
+    """Write choices as answers to the question of the context, one per line.
 
-    The first line is the key of the loops that the question is asked in.
+    The first line is the key of the loops around the question.
     """
     words, count = Local("words", PTR), Local("count", I64)
     b = Body(unit, "answer_texts", (words, count))
@@ -229,7 +226,7 @@ def _make_answer_texts(unit: Unit) -> None:
         type = known.type
         if isinstance(type, ListType) and known.mode is InputMode.ASKED:
             type = type.element
-        if known.mode is not InputMode.ASKED or not is_wordy(b, type) or id(known) in secret_keys:
+        if known.mode is not InputMode.ASKED or not fits_in_word(b, type) or id(known) in secret_keys:
             continue
         with b.apart() as row:
             _put_keys(b, known)
@@ -269,7 +266,7 @@ def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> N
         b_words, b_count = Local("words", PTR), Local("count", I64)
         inner = Body(b.unit, name, (b_words, b_count))
         with inner.count(b_count) as (at, _):
-            word = inner.load(b_words, inner.let(binary("mul", at, 8)), I64)
+            word = inner.load_word(b_words, at)
             with inner.when(compare("eq", word, NONE_CHOICE)):
                 put(inner, "none")
             with inner.otherwise():

@@ -1,8 +1,8 @@
-"""Names of things, written natively: as moves have them (`reference/naming.py`), and as views have them.
+"""Names of instances, in moves (`reference/naming.py`) and in views.
 
-A piece that is alone on a tile goes by the tile, so its name follows from the block. The names of states, and
-of stacks in them, follow from who owns what. That hardly ever changes, so the texts are those of the start as
-long as the owners are (`names_stand`); otherwise Python writes the name.
+A piece that is alone on a tile has the name of the tile, so its name depends on the block. The names of
+states, and of stacks in them, depend on the owners, which hardly ever change. While the owners are those of
+the start (`names_stand`), native code writes the names of the start; otherwise Python writes them.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.present.interface import Insert, json_text
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry, put_whole
 from ludograph.tgdl.native.lower.things.players import is_one_of, kind_of
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, tagged
+from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, tagged
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.reference.naming import name_of
@@ -30,7 +30,7 @@ def members_at_start(unit: Unit, family: Family) -> list[Instance]:
 
 
 def is_new(b: Body, family: Family, number: Expression) -> Expression:
-    """Whether a thing was made after the start."""
+    """Whether an instance was created in play."""
     return compare("sge", number, len(members_at_start(b.unit, family)))
 
 
@@ -38,7 +38,7 @@ def is_new(b: Body, family: Family, number: Expression) -> Expression:
 
 
 def put_json_name(b: Body, family: Family, number: Expression) -> None:
-    """Write the name of a thing in a view, with quotes."""
+    """Write the name of an instance in a view, with quotes."""
     unit = b.unit
     name = f"json_name.{family.index}"
     b.run(unit.need(name, lambda: _make_json_name(unit, family, name)), (number,))
@@ -50,20 +50,20 @@ def _make_json_name(unit: Unit, family: Family, name: str) -> None:
     if family.kind is ConstructKind.TILE:
         put_tile(b, family, number, json_text, '"')
     else:
-        put_lasting(b, family, number, json_text, '"')
+        put_permanent_name(b, family, number, json_text, '"')
     b.done()
     b.finish()
 
 
 def put_tile(b: Body, family: Family, number: Expression, form: Callable[[str], str], quote: str) -> None:
-    """Write the name of a tile: its place on the board."""
+    """Write the name of a tile: its location on the board."""
     names = Run(b.world, _start(b.unit)).topology.name
     members = members_at_start(b.unit, family)
     if b.plan.changes:
         group = b.let(b.read_column(family.columns["group"], number, Basic.PLAYER).only)
         placed = b.let(b.read_column(family.columns["placed"], number, Basic.PLAYER).only)
         with b.when(compare("slt", group, 0)):
-            put_lasting(b, family, number, form, quote)
+            put_permanent_name(b, family, number, form, quote)
             b.done()
         with b.when(compare("sge", placed, 0)):
             put(b, quote)
@@ -81,8 +81,10 @@ def put_tile(b: Body, family: Family, number: Expression, form: Callable[[str], 
         put_entry(b, make_strings(b.unit, texts, "tiles"), number)
 
 
-def put_lasting(b: Body, family: Family, number: Expression, form: Callable[[str], str], quote: str) -> None:
-    """Write the name of a thing that never changes: its construct, or that and a number."""
+def put_permanent_name(
+    b: Body, family: Family, number: Expression, form: Callable[[str], str], quote: str
+) -> None:
+    """Write the name of an instance that never changes: its construct, perhaps with a number."""
     unit = b.unit
     members = members_at_start(unit, family)
     singles = unit.world.singletons
@@ -107,7 +109,7 @@ def put_lasting(b: Body, family: Family, number: Expression, form: Callable[[str
 
 
 def _ordinal(b: Body, family: Family, number: Expression) -> Expression:
-    """How many things of its construct were made before a thing."""
+    """The number of earlier instances of the same construct."""
     if not family.is_mixed:
         return number
     kind = b.let(kind_of(b, family, number))
@@ -127,7 +129,7 @@ def _start(unit: Unit) -> Memory:
 
 
 def put_name(b: Body, family: Family, number: Expression) -> None:
-    """Write the name of a thing as moves have it."""
+    """Write the name of an instance in a move."""
     unit = b.unit
     name = f"name.{family.index}"
     b.run(unit.need(name, lambda: _make_name(unit, family, name)), (number,))
@@ -145,7 +147,7 @@ def _make_name(unit: Unit, family: Family, name: str) -> None:
             put_tile(b, family, number, _plain, "")
         case ConstructKind.INTERACTABLE:
             _name_by_tile(b, family, number)
-            put_lasting(b, family, number, _plain, "")
+            put_permanent_name(b, family, number, _plain, "")
         case _:
             _name_by_start(b, family, number)
     b.done()
@@ -153,12 +155,12 @@ def _make_name(unit: Unit, family: Family, name: str) -> None:
 
 
 def _name_by_tile(b: Body, family: Family, number: Expression) -> None:
-    """Return with the name of the tile that a piece is alone on, if there is one."""
+    """Write the name of the tile and return, if a piece is alone on a tile."""
     places = b.plan.place_families()
     if not any(each.kind is ConstructKind.TILE for each in places):
         return
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
-    with b.when(negate(is_nowhere(place))):
+    with b.when(negate(is_no_reference(place))):
         for other, at in cases(b, places, place):
             if other.kind is ConstructKind.TILE:
                 with b.when(_holds_one(b, other, at)):
@@ -175,24 +177,24 @@ def _holds_one(b: Body, family: Family, tile: Expression) -> Expression:
 
 
 def _name_by_start(b: Body, family: Family, number: Expression) -> None:
-    """As at the start, if nothing has changed that names depend on; else Python writes it."""
+    """Write the name of the start if it is still valid; otherwise Python writes the name."""
     unit = b.unit
     members = members_at_start(unit, family)
-    stands = compare("ne", b.get("names_stand", I32), 0)
+    has_start_names = compare("ne", b.get("has_start_names", I32), 0)
     if members:
         run = Run(unit.world, _start(unit))
         texts = [name_of(run, each).encode() for each in members]
-        with b.when(both(stands, negate(is_new(b, family, number)))):
+        with b.when(both(has_start_names, negate(is_new(b, family, number)))):
             put_entry(b, make_strings(unit, texts, "names"), number)
             b.done()
     insert(b, Insert.THING, tagged(b, family, number, WIDE))
 
 
 def is_on_tile_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...]) -> Expression:
-    """Whether a piece lies on a tile of one of some constructs."""
+    """Whether a piece is on a tile of one of some constructs."""
     found = b.variable(const(0, I1), "on")
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
-    with b.when(negate(is_nowhere(place))):
+    with b.when(negate(is_no_reference(place))):
         for other, at in cases(b, b.plan.place_families(), place):
             if other.kind is ConstructKind.TILE:
                 b.set(found, is_one_of(b, other, at, kinds))

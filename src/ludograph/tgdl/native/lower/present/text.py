@@ -1,7 +1,7 @@
-"""Writing text from native code: constants, numbers, and entries of tables go into one buffer.
+"""Writing text from native code: constants, numbers, and entries of tables are appended to one buffer.
 
-What native code cannot write (a fraction in the shortest decimal form, a string that only a position brought)
-is left out and noted as an insertion: where it belongs, what it is, and two words. Python writes it there.
+Native code cannot write a fraction in the shortest decimal form, or a string of a loaded position. It records
+an insertion instead (offset, kind, and two words), and Python writes the text there.
 """
 
 import struct
@@ -17,15 +17,15 @@ from ludograph.tgdl.native.lower.present.interface import INSERTION_SIZE, Insert
 from ludograph.tgdl.native.lower.unit import Unit
 
 LARGEST_PLAIN = 1e16
-"""Whole numbers below it are written without an exponent, as `world/values.py` has it."""
+"""Smaller whole numbers are written without an exponent, as in `world/values.py`."""
 
 
 class Strings(Struct, frozen=True):
-    """A table of texts in constant data."""
+    """A table of strings in constant data."""
 
     content: Data
     rows: Data
-    """For each text where it begins, and how long it is, 32 bits each."""
+    """The offset and the length of each string, 32 bits each."""
 
 
 def make_strings(unit: Unit, texts: Sequence[bytes], hint: str) -> Strings:
@@ -54,7 +54,7 @@ def put_bytes(b: Body, start: Expression, length: Expression) -> None:
 
 
 def put_entry(b: Body, table: Strings, number: Expression) -> None:
-    """Write one of the texts of a table."""
+    """Write an entry of a table of strings."""
     arguments = table.content, table.rows, widen(number, I64)
     b.run(b.unit.need("text.entry", lambda: _make_entry(b.unit)), arguments)
 
@@ -70,8 +70,8 @@ def _make_entry(unit: Unit) -> None:
     b.finish()
 
 
-def take_back_comma(b: Body) -> None:
-    """Take the last character back, if it is a comma."""
+def remove_trailing_comma(b: Body) -> None:
+    """Remove the last character, if it is a comma."""
     last = b.let(address(b.get("text", PTR), -1))
     with b.when(compare("eq", b.load(last, 0, I8), ord(","))):
         b.put("text", last)
@@ -88,7 +88,7 @@ def put_whole(b: Body, number: Expression) -> None:
 def _make_whole(unit: Unit) -> None:
     number = Local("number", I64)
     b = Body(unit, "text.whole", (number,))
-    digits = b.room(24, "digits")
+    digits = b.stack_slot(24, "digits")
     at = b.variable(const(24), "at")
     is_negative = b.let(compare("slt", number, 0))
     rest = b.variable(select(is_negative, binary("sub", const(0), number), number), "rest")
@@ -115,7 +115,7 @@ def put_hexadecimal(b: Body, word: Expression) -> None:
 def _make_hexadecimal(unit: Unit) -> None:
     word = Local("word", I64)
     b = Body(unit, "text.hexadecimal", (word,))
-    digits = b.room(16, "digits")
+    digits = b.stack_slot(16, "digits")
     letters = unit.data(b"0123456789abcdef", hint="hexadecimal")
     with b.count(16) as (at, _):
         shift = b.let(binary("sub", const(60), binary("mul", at, 4)))
@@ -127,7 +127,7 @@ def _make_hexadecimal(unit: Unit) -> None:
 
 
 def put_decimal(b: Body, number: Expression) -> None:
-    """Write a decimal that is not none: natively if it is whole."""
+    """Write a decimal that is not none; Python writes it if it is not whole."""
     b.run(b.unit.need("text.decimal", lambda: _make_decimal(b.unit)), (number,))
 
 
@@ -145,7 +145,7 @@ def _make_decimal(unit: Unit) -> None:
 
 
 def insert(b: Body, what: Insert, low: Expression, high: Expression | None = None) -> None:
-    """Leave something out here that Python writes."""
+    """Record an insertion, which Python writes at this point."""
     arguments = const(int(what)), low, const(0) if high is None else high
     b.run(b.unit.need("text.insert", lambda: _make_insert(b.unit)), arguments)
 

@@ -1,4 +1,4 @@
-"""Values of the language, written natively: as JSON for views, and as text for moves."""
+"""Values of the language as JSON for views, and as text for moves."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.present.text import (
     put_entry,
     put_hexadecimal,
     put_whole,
-    take_back_comma,
+    remove_trailing_comma,
 )
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.objects import OBJECTS, items_of
@@ -28,18 +28,18 @@ from ludograph.tgdl.reference.run import Run
 
 
 def put_json(b: Body, value: Value) -> None:
-    """Write a value as a view has it."""
+    """Write a value as JSON."""
     value = b.keep(value)
     if value.certain or value.type is Basic.NONE:
-        _put_json_there(b, value)
+        _put_present_json(b, value)
         return
     with b.when(b.is_none(value)):
         put(b, "null")
     with b.otherwise():
-        _put_json_there(b, value)
+        _put_present_json(b, value)
 
 
-def _put_json_there(b: Body, value: Value) -> None:
+def _put_present_json(b: Body, value: Value) -> None:
     match value.type:
         case Basic.NONE | Basic.NOTHING:
             put(b, "null")
@@ -76,7 +76,7 @@ def _put_items(b: Body, value: Value) -> None:
     with b.count(items.parts[1]) as (at, _):
         put_json(b, b.read(items.parts[0], binary("mul", at, size), type))
         put(b, ",")
-    take_back_comma(b)
+    remove_trailing_comma(b)
     put(b, "]")
 
 
@@ -90,7 +90,7 @@ def _members(unit: Unit, enum: str, form: Callable[[str], str]) -> Strings:
 
 
 def _put_string(b: Body, number: Expression, *, is_json: bool) -> None:
-    """Write a string of the rules; what only a position brought, Python writes."""
+    """Write a string of the rules; Python writes a string of a loaded position."""
     known = list(b.unit.strings)
     assert b.world.start is not None
     run = Run(b.world, b.world.start)
@@ -110,7 +110,7 @@ def _put_position(b: Body, low: Expression, high: Expression) -> None:
 
 
 def _make_object(unit: Unit) -> None:
-    """Write an object, whatever it is; none is null."""
+    """Write an object of any type as JSON; none is null."""
     tag, low, high = (Local(name, I64) for name in ("tag", "low", "high"))
     b = Body(unit, "json.object", (tag, low, high))
 
@@ -122,7 +122,7 @@ def _make_object(unit: Unit) -> None:
     with b.when(compare("eq", tag, Tag.DECIMAL)):
         put_decimal(b, b.let(Op("bitcast", (low,), F64)))
     with b.when(compare("eq", tag, Tag.BOOL)):
-        _put_json_there(b, Value(Basic.BOOL, (whole(Basic.BOOL),), certain=True))
+        _put_present_json(b, Value(Basic.BOOL, (whole(Basic.BOOL),), certain=True))
     with b.when(compare("eq", tag, Tag.PLAYER)):
         put_whole(b, low)
     with b.when(compare("eq", tag, Tag.MEMBER)):
@@ -144,28 +144,28 @@ def _make_object(unit: Unit) -> None:
             item = b.read(items.parts[0], b.let(binary("mul", at, OBJECT_SIZE)), Basic.OBJECT)
             b.run("json.object", item.parts)
             put(b, ",")
-        take_back_comma(b)
+        remove_trailing_comma(b)
         put(b, "]")
     b.done()
     b.finish()
 
 
-# As moves have them
+# Text for moves
 
 
 def put_text(b: Body, value: Value) -> None:
-    """Write a value that fits in a word as a move has it."""
+    """Write a value that fits in a word as the text of a move."""
     value = b.keep(value)
     if value.certain:
-        _put_text_there(b, value)
+        _put_present_text(b, value)
         return
     with b.when(b.is_none(value)):
         put(b, "none")
     with b.otherwise():
-        _put_text_there(b, value)
+        _put_present_text(b, value)
 
 
-def _put_text_there(b: Body, value: Value) -> None:
+def _put_present_text(b: Body, value: Value) -> None:
     match value.type:
         case Basic.DECIMAL:
             put_decimal(b, value.only)

@@ -1,7 +1,7 @@
-"""Views, written natively: what one viewer knows of a state, as JSON.
+"""Views: the visible part of a state for one viewer, as JSON.
 
-It follows `reference/views.py`: what the viewer may not see is left out. Who is asked and the moves so far
-do not follow from the block, so Python writes them; everything else is here.
+The rules of visibility are those of `reference/views.py`. Python writes the choosers and the moves so far,
+which are not in the block.
 """
 
 from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
@@ -17,16 +17,16 @@ from ludograph.tgdl.native.lower.present.text import (
     put_decimal,
     put_entry,
     put_whole,
-    take_back_comma,
+    remove_trailing_comma,
 )
 from ludograph.tgdl.native.lower.present.values import put_json
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
-from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_stack, sees_thing
+from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_instance, sees_stack
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import each
-from ludograph.tgdl.native.lower.values.references import cases, is_nowhere
+from ludograph.tgdl.native.lower.values.references import cases, is_no_reference
 from ludograph.tgdl.native.lower.values.verbs import call_one
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType
@@ -37,7 +37,7 @@ ENDS = {1: "win", 2: "draw", 3: "finish"}
 
 
 def make_views(unit: Unit) -> None:
-    """The function that writes a view, to be called from outside."""
+    """Emit the exported function that writes a view."""
     viewer = Local("viewer", I32)
     b = Body(unit, "view", (viewer,))
     b.put("arena", b.get("arena_start", PTR))
@@ -49,14 +49,14 @@ def make_views(unit: Unit) -> None:
     put(b, ',"things":{')
     for family in _in_order(unit):
         b.run(_family_function(unit, family), (viewer,))
-    take_back_comma(b)
+    remove_trailing_comma(b)
     put(b, "}")
     b.done()
     b.finish(exported=True)
 
 
 def _put_header(b: Body) -> None:
-    """Whose turn it is, the phase, who is out, the result, who has chosen in secret."""
+    """Write the active player, turn, phase, eliminated players, result, and players with sealed choices."""
     world = b.world
     put(b, '"active":')
     put_whole(b, b.head("active", I32))
@@ -84,7 +84,7 @@ def _put_players(b: Body, players: Expression) -> None:
         with b.when(has(players, player)):
             put_whole(b, player)
             put(b, ",")
-    take_back_comma(b)
+    remove_trailing_comma(b)
     put(b, "]")
 
 
@@ -105,7 +105,7 @@ def _put_result(b: Body) -> None:
 
 
 def _put_chosen(b: Body) -> None:
-    """Those whose choices a simultaneous phase keeps, in the order they chose."""
+    """Write the players with sealed choices, in the order of their choices."""
     if not any(scene.phase.simultaneous for scene in b.world.scenes):
         return
     place = b.plan.header["sealed"]
@@ -124,7 +124,7 @@ def _put_chosen(b: Body) -> None:
             put(b, ",")
             length = b.let(Op("and", (word, const(0xFFFFFFFF)), I64))
             b.set(at, binary("add", binary("add", at, length), 1))
-        take_back_comma(b)
+        remove_trailing_comma(b)
         put(b, "]")
 
 
@@ -132,7 +132,7 @@ def _put_chosen(b: Body) -> None:
 
 
 def _in_order(unit: Unit) -> list[Family]:
-    """The families in the order in which their first things were made."""
+    """The families in the order of creation of their first instances."""
 
     def first(family: Family) -> int:
         members = members_at_start(unit, family)
@@ -148,7 +148,7 @@ def _family_function(unit: Unit, family: Family) -> str:
         viewer = Local("viewer", I32)
         b = Body(unit, name, (viewer,))
         with b.count(b.let(count_of(b, family))) as (number, _):
-            with b.when(sees_thing(b, family, number, viewer)):
+            with b.when(sees_instance(b, family, number, viewer)):
                 put_json_name(b, family, number)
                 for kind in family.kinds:
                     with b.when(is_one_of(b, family, number, (kind.index,))):
@@ -182,12 +182,12 @@ def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
 
 
 def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) -> None:
-    """What a thing has by its kind: where it lies, whose it is, what lies in it."""
+    """Write the place of a piece, the owners of a state, or the cards of a stack."""
     match family.kind:
         case ConstructKind.INTERACTABLE:
             place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
             put(b, ',"at":')
-            with b.when(is_nowhere(place)):
+            with b.when(is_no_reference(place)):
                 put(b, "null")
             with b.otherwise():
                 for other, at in cases(b, b.plan.place_families(), place):
@@ -201,14 +201,14 @@ def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) 
         case ConstructKind.STACK:
             put(b, ',"length":')
             put_whole(b, count_cards(b, family, number))
-            with b.when(sees_stack(b, family, number, viewer)), b.passing():
+            with b.when(sees_stack(b, family, number, viewer)), b.arena_scope():
                 put(b, ',"cards":[')
                 with each(b, cards_of(b, family, number)) as (card, _):
                     assert isinstance(card.type, ConstructType)
                     for cards, place in cases(b, b.plan.families_of(card.type.name), card.only):
                         put_json_name(b, cards, place)
                     put(b, ",")
-                take_back_comma(b)
+                remove_trailing_comma(b)
                 put(b, '],"known":')
                 put_whole(b, part_of(b, family, number, "top").parts[1])
         case _:
@@ -216,7 +216,7 @@ def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) 
 
 
 def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Expression) -> None:
-    """What the public verbs without parameters give, asked by the viewer."""
+    """Write the results of the public verbs without parameters, called by the viewer."""
     for name, verb in b.world.public_verbs[kind.name]:
         known = b.world.program.verbs[verb]
         if known.parameters:
@@ -226,7 +226,7 @@ def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Express
         is_shown: Expression = const(1, I1)
         if asks_who_looks(b.world, verb):  # a spectator is no player
             is_shown = b.let(compare("sge", viewer, 0))
-        with b.when(is_shown), b.passing(), b.looking():
+        with b.when(is_shown), b.arena_scope(), b.forbidding_chance():
             value = call_one(b, verb, this, [], known.result)
             put(b, f",{json_text(name + '()')}:")
             put_json(b, value)

@@ -1,1 +1,1 @@
-"""Lowering of things: how they are created, owned, stacked, seen and watched."""
+"""Lowering of instances: creation, ownership, stacks, visibility and change events."""

@@ -1,11 +1,11 @@
-"""Attributes that are watched, lowered: ranges, and those who hear a change."""
+"""Lowering of writes to attributes with a range or with `change` events."""
 
 from collections.abc import Callable, Sequence
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Column
-from ludograph.tgdl.native.lower.actions.events import tell_thing
+from ludograph.tgdl.native.lower.actions.events import fire_for_constructs
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.things.players import is_one_of, kind_of
 from ludograph.tgdl.native.lower.unit import Unit, Value
@@ -19,7 +19,7 @@ from ludograph.tgdl.world.world import Listener
 
 
 def is_watched(b: Body, root: AttributeOf) -> bool:
-    """Whether writing an attribute is heard, or has a range."""
+    """Whether an attribute has a range or `change` listeners."""
     return any(
         (kind.name, root.slot) in b.world.ranges or _listeners(b, root, kind) for kind in _kinds(b, root)
     )
@@ -38,7 +38,7 @@ def _listeners(b: Body, root: AttributeOf, kind: ConstructInfo) -> Sequence[List
 
 
 def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, value: Value) -> None:
-    """Write an attribute: range and `change` events included."""
+    """Write an attribute, with its range check and `change` events."""
     kinds = _kinds(b, root)
     family = b.family_of(target)
     value = b.keep(_filled(b, detached(b, value)))
@@ -61,9 +61,9 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
         state = Op("select", (is_kind, const(numbers[kind.index], I32), state), I32)
     fields["state"] = Value(Basic.STRING, (b.let(state),), certain=True)
 
-    def tell(when: When) -> None:
+    def fire(when: When) -> None:
         with b.when(changed):
-            tell_thing(
+            fire_for_constructs(
                 b,
                 f"{Event.CHANGE.kind}.{root.slot}",
                 target,
@@ -72,14 +72,14 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
                 when,
             )
 
-    tell(When.BEFORE)
+    fire(When.BEFORE)
     b.write_column(column, target.only, value)
-    tell(When.FAST)
-    tell(When.AFTER)
+    fire(When.FAST)
+    fire(When.AFTER)
 
 
 def _filled(b: Body, value: Value) -> Value:
-    """A value as an attribute keeps it: a list or table is never none there."""
+    """The value of an attribute: a list or table is never none there."""
     match value.type:
         case ListType() if not value.certain:
             start, length = value.parts
@@ -94,7 +94,7 @@ def _filled(b: Body, value: Value) -> Value:
 
 
 def differs(b: Body, old: Value, new: Value) -> Expression:
-    """Whether an assignment changes anything; here none is the same as none."""
+    """Whether two values differ; none equals none here."""
     match old.type:
         case ListType() | TableType():
             return _lists_differ(b, old, new)
@@ -127,18 +127,18 @@ def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
 
 
 def check_range(b: Body, kind: ConstructInfo, slot: int, number: Expression, value: Value) -> None:
-    """A fault unless the value may stand in this attribute of a thing."""
+    """Raise a fault unless a value is in the range of an attribute."""
     if (kind.name, slot) not in b.world.ranges:
         return
     with b.when(negate(b.is_none(value))):
         low, high = b.run(_range_function(b.unit, kind, slot), (number,), (F64, F64))
-        # A bound that is none compares as false.
+        # A comparison with a bound that is none is false.
         outside = either(Op("olt", (value.only, low), I1), Op("ogt", (value.only, high), I1))
         b.fault_if(outside, "TG0508")
 
 
 def _range_function(unit: Unit, kind: ConstructInfo, slot: int) -> str:
-    """The bounds of an attribute of a thing, as they are now."""
+    """The function that returns the current bounds of an attribute."""
     name = f"range.{kind.name}.{slot}"
 
     def make() -> None:

@@ -1,14 +1,14 @@
-"""New things, lowered: the next number of their family, first values in order, then those that are given."""
+"""Lowering of `new`: the next number of the family, the initial values in order, then the given values."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.plan import PARTS, Family
 from ludograph.tgdl.native.layout.status import GROW
-from ludograph.tgdl.native.lower.actions.events import silently
+from ludograph.tgdl.native.lower.actions.events import without_events
 from ludograph.tgdl.native.lower.board.pieces import append
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.change_events import check_range
@@ -27,8 +27,8 @@ def make_thing(b: Body, node: p.New) -> Value:
     type = ConstructType(node.construct)
 
     def one() -> Value:
-        values = [(slot, handed(b, value)) for slot, value in node.values]
-        (number,) = b.run(maker(b.unit, kind), (b.player,), (I32,))
+        values = [(slot, evaluate_passed(b, value)) for slot, value in node.values]
+        (number,) = b.run(constructor_function(b.unit, kind), (b.player,), (I32,))
         thing = Value(type, (number,), certain=True)
         for slot, value in values:
             column = b.plan.column(node.construct, slot)
@@ -51,24 +51,24 @@ def make_thing(b: Body, node: p.New) -> Value:
     return Value(ListType(type), found.found().parts, certain=True)
 
 
-def maker(unit: Unit, kind: ConstructInfo) -> str:
-    """The function that makes a thing of a construct."""
+def constructor_function(unit: Unit, kind: ConstructInfo) -> str:
+    """The function that creates an instance of a construct."""
     name = f"new.{kind.name}"
-    return unit.need(name, lambda: _make_maker(unit, kind, name))
+    return unit.need(name, lambda: _make_constructor(unit, kind, name))
 
 
-def _make_maker(unit: Unit, kind: ConstructInfo, name: str) -> None:
+def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
     player = Local("player", I32)
     b = Body(unit, name, (player,), (I32,))
     b.player = player
-    b.keeps = False
+    b.caches_invariants = False
     family = b.plan.family_of_kind[kind.index]
     number = b.load(BLOCK, family.count_at, I32)
     if family.capacity >= LARGEST_FAMILY:
         with b.when(compare("sge", number, LARGEST_FAMILY), unlikely=True):
             b.fault_if(compare("sge", _count_of_kind(b, family, kind, number), LARGEST_FAMILY), "TG0510")
     with b.when(compare("sge", number, family.capacity), unlikely=True):
-        b.put("outgrown", const(1, I32))
+        b.put("family_full", const(1, I32))
         b.stop(GROW)
     cost = b.world.beginnings[kind.name].cost
     if cost:
@@ -91,7 +91,7 @@ def _make_maker(unit: Unit, kind: ConstructInfo, name: str) -> None:
             value = b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
             made.append((pile, stack))
         elif attribute.initial is not None:
-            value = b.coerce(handed(b, attribute.initial), attribute.type)
+            value = b.coerce(evaluate_passed(b, attribute.initial), attribute.type)
         else:
             value = empty(b, attribute.type)
         check_range(b, kind, attribute.slot, number, value)
@@ -107,7 +107,7 @@ def _make_maker(unit: Unit, kind: ConstructInfo, name: str) -> None:
 
 
 def _count_of_kind(b: Body, family: Family, kind: ConstructInfo, count: Expression) -> Expression:
-    """How many of the things of a family are of a construct itself."""
+    """The number of instances of exactly one construct."""
     if not family.is_mixed:
         return count
     found = b.variable(const(0, I32), "found")
@@ -118,7 +118,7 @@ def _count_of_kind(b: Body, family: Family, kind: ConstructInfo, count: Expressi
 
 
 def _grow_tables(b: Body, tile: ConstructInfo, tiles: Family, number: Expression) -> None:
-    """Give a new tile its entry in every table of an attribute."""
+    """Add the entry of a new tile to every table with tiles as keys."""
     for kind in b.world.kinds:
         for attribute in kind.construct.attributes:
             if not _has_growing(b, attribute.type):
@@ -137,12 +137,12 @@ def _grow_tables(b: Body, tile: ConstructInfo, tiles: Family, number: Expression
 
 
 def _has_growing(b: Body, type: Type) -> bool:
-    """Whether there are tables whose new entries are filled; in lists they are none, as their room is."""
+    """Whether a type has tables that get entries for new tiles; inside lists the entries stay none."""
     return b.plan.is_growing(type) or (isinstance(type, TableType) and _has_growing(b, type.value))
 
 
 def _grow(b: Body, place: Expression, type: Type, initial: p.Expression | None, tile: ConstructInfo) -> None:
-    """A table where it is kept: the tables in its entries grow, then perhaps it does."""
+    """Grow a table in the block: first the tables in its entries, then the table itself."""
     assert isinstance(type, TableType)
     fill = initial.fill if isinstance(initial, p.MakeTable) else None
     size = b.plan.rep(type.value).size
@@ -160,7 +160,7 @@ def _grow(b: Body, place: Expression, type: Type, initial: p.Expression | None, 
 def _write_first(
     b: Body, family: Family, kind: ConstructInfo, attribute: p.Attribute, number: Expression, value: Value
 ) -> None:
-    """Put a value where there was none before: a list has no room of its own yet."""
+    """Write an initial value: a list has no memory of its own yet."""
     column = family.columns[b.plan.column_key(kind, attribute.slot)]
     if column.rep.shape == "list":
         at = b.let(b.place_in(column, number))
@@ -170,21 +170,21 @@ def _write_first(
 
 
 def _own_stack(b: Body, pile: ConstructInfo, family: Family, number: Expression) -> Expression:
-    """A new stack that belongs to a thing; it gets its content when the thing has all its values."""
+    """Create the stack of an instance; it is filled after all attributes are set."""
     stacks = b.plan.family_of_kind[pile.index]
-    (stack,) = b.run(maker(b.unit, pile), (const(-1, I32),), (I32,))
+    (stack,) = b.run(constructor_function(b.unit, pile), (const(-1, I32),), (I32,))
     write_cell(b, stacks, stack, "holder", tagged(b, family, number, stacks.columns["holder"].rep))
     return stack
 
 
 def _fill(b: Body, kind: ConstructInfo, stack: Expression) -> None:
-    """Put a stack's default content into it; chance has no part in that, and nobody hears of it."""
+    """Fill a stack with its default cards, without chance and without events."""
     filling = kind.construct.filling
     if filling is None:
         return
     family = b.plan.family_of_kind[kind.index]
     type = b.plan.card_type(family)
-    with b.looking(), silently(b):
+    with b.forbidding_chance(), without_events(b):
         cards = call_one(
             b, filling, Value(ConstructType(kind.name), (stack,), certain=True), [], ListType(type)
         )
@@ -197,7 +197,7 @@ def _fill(b: Body, kind: ConstructInfo, stack: Expression) -> None:
 
 
 def _total(b: Body) -> Expression:
-    """How many things there are but for this one."""
+    """The number of all instances except the new one."""
     total: Expression = const(-1, I32)
     for family in b.plan.families:
         total = binary("add", total, b.load(BLOCK, family.count_at, I32))
@@ -225,7 +225,7 @@ def _begin_extras(b: Body, family: Family, number: Expression) -> None:
 
 
 def _begin_tile(b: Body, family: Family, number: Expression) -> None:
-    """A tile is made, but not on the board."""
+    """Initialise a tile that is not on the board."""
     for key in ("placed", "group"):
         b.write_column(family.columns[key], number, Value(Basic.PLAYER, (const(-1, I32),)))
     for key in ("placed_row", "placed_column", "row", "column"):
@@ -238,7 +238,7 @@ def _begin_tile(b: Body, family: Family, number: Expression) -> None:
 
 
 def empty(b: Body, type: Type) -> Value:
-    """What an attribute without a first value holds."""
+    """The value of an attribute without an initial value."""
     match type:
         case ListType():
             return Value(type, (b.unit.data(), const(0)), certain=True)

@@ -1,35 +1,35 @@
-"""States that change hands, lowered: given to a player, handed on, shared and taken away."""
+"""Lowering of ownership: states are attached, transferred, shared and detached."""
 
 from collections.abc import Callable
 
 from ludograph.tgdl.native.ir.builder import const, negate
 from ludograph.tgdl.native.ir.nodes import I32, Expression, Op
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.actions.events import telling
+from ludograph.tgdl.native.lower.actions.events import firing
 from ludograph.tgdl.native.lower.body import Body, Lowering
-from ludograph.tgdl.native.lower.things.creation import maker
+from ludograph.tgdl.native.lower.things.creation import constructor_function
 from ludograph.tgdl.native.lower.things.player_sets import has, only
 from ludograph.tgdl.native.lower.things.players import state_of
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.native.lower.values.references import cases, families_of, is_nowhere, write_cell
+from ludograph.tgdl.native.lower.values.references import cases, families_of, is_no_reference, write_cell
 from ludograph.tgdl.program import Apply, Attach, ConstructKind
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType
 
 
-def _lower_handing_on(b: Body, node: Apply) -> Value:
+def _lower_owner_change(b: Body, node: Apply) -> Value:
     """An operation that hands a state on."""
     state = b.keep(b.value(node.operands[0]))
     given = b.expression(node.operands[1]) if len(node.operands) > 1 else b.none(Basic.PLAYER)
     player = b.keep(b.coerce(given, Basic.PLAYER))
     for family, number in cases(b, families_of(b, state), state.only):
         one = Value(ConstructType(family.name), (number,), certain=True)
-        _hand_on(b, node.operation, family, one, player)
+        _change_owner(b, node.operation, family, one, player)
     return Value(Basic.NOTHING, ())
 
 
-def _hand_on(b: Body, operation: Operation, family: Family, state: Value, player: Value) -> None:
+def _change_owner(b: Body, operation: Operation, family: Family, state: Value, player: Value) -> None:
     is_local = family.kind is ConstructKind.LOCAL
     if is_local and operation is Operation.DETACH:
         assign(b, family, state, b.none(Basic.PLAYER), event=Event.REMOVE)
@@ -46,16 +46,16 @@ def _hand_on(b: Body, operation: Operation, family: Family, state: Value, player
 
 
 def assign(b: Body, family: Family, state: Value, to: Value, *, event: Event = Event.ATTACH) -> None:
-    """Give a local state to a player (none: take it away)."""
+    """Assign a local state to a player (none: detach it)."""
     old = b.read_column(family.columns["owner"], state.only, Basic.PLAYER)
-    with telling(b, event, state, {"instance": state, "from": old, "to": to}):
+    with firing(b, event, state, {"instance": state, "from": old, "to": to}):
         write_cell(b, family, state.only, "owner", to.only)
 
 
 def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool) -> None:
-    """Add a player to a group state, or take one from it."""
+    """Add a player to a group state, or remove one."""
     column = family.columns["owner"]
-    him = b.let(only(b, player.only))
+    bit = b.let(only(b, player.only))
 
     def members() -> Expression:
         return b.read_column(column, state.only, Basic.PLAYER).only
@@ -65,8 +65,8 @@ def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool)
     fields = {"instance": state, "from": none if joins else player, "to": player if joins else none}
     before = members()
     with b.when(negate(is_in) if joins else is_in):
-        with telling(b, Event.ATTACH if joins else Event.REMOVE, state, fields):
-            write_cell(b, family, state.only, "owner", Op("xor", (before, him), him.kind))
+        with firing(b, Event.ATTACH if joins else Event.REMOVE, state, fields):
+            write_cell(b, family, state.only, "owner", Op("xor", (before, bit), bit.kind))
 
 
 def attach(b: Body, node: Attach) -> None:
@@ -80,21 +80,21 @@ def attach(b: Body, node: Attach) -> None:
         first = b.plan.number_of(b.world.start, b.world.start.families[kind.index][0])
         _share(b, family, Value(type, (const(first, I32),), certain=True), player, joins=True)
         return
-    with b.when(is_nowhere(state_of(b, type, player.only).only)):
-        (number,) = b.run(maker(b.unit, kind), (player.only,), (I32,))
+    with b.when(is_no_reference(state_of(b, type, player.only).only)):
+        (number,) = b.run(constructor_function(b.unit, kind), (player.only,), (I32,))
         assign(b, family, Value(type, (number,), certain=True), player)
 
 
 LOWERINGS: dict[Operation, Lowering] = {
-    Operation.ASSIGN_TO: _lower_handing_on,
-    Operation.TRANSFER_TO: _lower_handing_on,
-    Operation.ATTACH: _lower_handing_on,
-    Operation.DETACH: _lower_handing_on,
+    Operation.ASSIGN_TO: _lower_owner_change,
+    Operation.TRANSFER_TO: _lower_owner_change,
+    Operation.ATTACH: _lower_owner_change,
+    Operation.DETACH: _lower_owner_change,
 }
 
 SOURCES: dict[Event, Callable[..., object]] = {
-    Event.ATTACH: _hand_on,
-    Event.REMOVE: _hand_on,
-    Event.TRANSFERRED: _hand_on,
+    Event.ATTACH: _change_owner,
+    Event.REMOVE: _change_owner,
+    Event.TRANSFERRED: _change_owner,
 }
 """The functions that raise events."""

@@ -1,4 +1,4 @@
-"""Sets of players: a bit for each, in one number that is wide enough for all players of the world."""
+"""Sets of players: a bit for each, in one integer that is wide enough for all players of the world."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ def joined(first: Expression, second: Expression) -> Expression:
 
 
 def without(first: Expression, second: Expression) -> Expression:
-    """Those of the first set that are not in the second."""
+    """The difference of two sets."""
     others = Op("xor", (second, const(-1, second.kind)), second.kind)
     return Op("and", (first, others), first.kind)
 
@@ -39,7 +39,7 @@ def has(players: Expression, player: Expression) -> Expression:
 
 @contextmanager
 def around(b: Body, first: Expression) -> Iterator[tuple[Local, str]]:
-    """A loop over all players, beginning with one."""
+    """A loop over all players, beginning with a given one."""
     at = b.variable(first, "at")
     with b.count(const(b.world.players, I32)) as (_, label):
         yield at, label

@@ -1,4 +1,4 @@
-"""Players and states, lowered: who is in play, and what belongs to whom."""
+"""Lowering of players and states: instances in play, and their owners."""
 
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import I1, I8, I16, I32, I64, Const, Expression, Load, Local, Op
@@ -10,7 +10,7 @@ from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.lists import Collector
-from ludograph.tgdl.native.lower.values.references import cases, creation, for_family, is_nowhere, tagged
+from ludograph.tgdl.native.lower.values.references import cases, creation, for_family, is_no_reference, tagged
 from ludograph.tgdl.program import Apply, ConstructKind
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
@@ -87,7 +87,7 @@ def _next_player(b: Body, start: Value) -> Value:
 
 
 def wrapped(b: Body, player: Expression) -> Expression:
-    """A number from 0 to twice the players, less one round."""
+    """A number below twice the number of players, modulo the number of players."""
     count = b.world.players
     player = b.let(player)
     return build.select(build.compare("sge", player, count), build.binary("sub", player, count), player)
@@ -97,7 +97,7 @@ def wrapped(b: Body, player: Expression) -> Expression:
 
 
 def count_of(b: Body, family: Family) -> Expression:
-    """How many things a family has now."""
+    """The number of instances of a family."""
     if not family.grows:
         assert b.world.start is not None
         return build.const(len(b.plan.members(b.world.start, family)), I32)
@@ -105,13 +105,13 @@ def count_of(b: Body, family: Family) -> Expression:
 
 
 def pay_for_all(b: Body, name: str) -> None:
-    """Pay for looking at all things that a type may mean; where there is room for few, it costs nothing."""
+    """Pay for a loop over all instances of a type; it is free if there can be only a few."""
     if sum(family.capacity for family in b.plan.families_of(name)) >= fuel.GRAIN:
-        pay(b, relatives_of(b, name))
+        pay(b, count_related(b, name))
 
 
-def relatives_of(b: Body, name: str) -> Expression:
-    """How many things there are of all families that a type may mean, in play or not."""
+def count_related(b: Body, name: str) -> Expression:
+    """The number of instances of all families of a type, in play or not."""
     known = 0
     total: Expression = build.const(0)
     for family in b.plan.families_of(name):
@@ -124,14 +124,14 @@ def relatives_of(b: Body, name: str) -> Expression:
 
 
 def kind_of(b: Body, family: Family, number: Expression) -> Expression:
-    """The construct of a thing."""
+    """The construct of an instance."""
     if not family.is_mixed:
         return build.const(family.kinds[0].index, I32)
     return b.read_column(family.columns["kind"], number, Basic.PLAYER).only
 
 
 def is_one_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...]) -> Expression:
-    """Whether a thing is of one of some constructs."""
+    """Whether an instance belongs to one of some constructs."""
     own = tuple(kind.index for kind in family.kinds)
     wanted = [kind for kind in own if kind in kinds]
     if len(wanted) == len(own):
@@ -146,7 +146,7 @@ def is_one_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...
 
 
 def is_present(b: Body, family: Family, number: Expression) -> Expression:
-    """Whether a thing is in play."""
+    """Whether an instance is in play."""
     match family.kind:
         case ConstructKind.INTERACTABLE:
             rep = b.plan.rep_of_place()
@@ -161,11 +161,11 @@ def is_present(b: Body, family: Family, number: Expression) -> Expression:
 
 
 FIXED = frozenset(ConstructKind) - {ConstructKind.INTERACTABLE, ConstructKind.LOCAL}
-"""Things of these kinds are in play as long as they are there."""
+"""Instances of these kinds are always in play."""
 
 
 def in_play(b: Body, type: ConstructType) -> Value:
-    """The things of a construct that are in play, in order of creation; all are looked at and paid for."""
+    """The instances of a construct that are in play, in order of creation; the loop over all is paid for."""
     pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
     kinds = b.world.lineage[type.name]
@@ -194,7 +194,7 @@ def in_play(b: Body, type: ConstructType) -> Value:
 
 
 def _merged(b: Body, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType) -> Value:
-    """The things of several families: always the one that was made first of those that come next."""
+    """The instances of several families, merged in order of creation."""
     counts = [b.let(count_of(b, family)) for family in families]
     total: Expression = build.const(0, I32)
     for count in counts:
@@ -224,9 +224,9 @@ LATEST = (1 << 31) - 1
 
 
 def seats_in_order(b: Body, family: Family) -> Expression | None:
-    """Whether each player has one local state, and all are in the order of the players.
+    """Whether state number n belongs to player n.
 
-    They are in almost every game, but positions may say something else. None if nothing quick can be said.
+    That is true in almost every game, but a loaded position may differ. None if there is no fast test.
     """
     count, start = b.world.players, b.world.start
     assert start is not None
@@ -248,7 +248,7 @@ def seats_in_order(b: Body, family: Family) -> Expression | None:
 
 
 def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
-    """A player's local (or group) state of a construct; the base before what derives from it."""
+    """The local (or group) state of a player; a base construct comes before its derived constructs."""
     pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
     in_order = seats_in_order(b, families[0]) if len(families) == 1 else None
@@ -264,7 +264,7 @@ def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
 
 
 def _search_function(b: Body, type: ConstructType) -> str:
-    """Looks through all states for that of a player."""
+    """The function that searches all states for that of a player."""
     unit, name = b.unit, f"state.{type.name}"
 
     def make() -> None:
@@ -283,7 +283,7 @@ def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
         family = b.plan.family_of_kind[index]
         if family.kind not in HAVE_PLAYERS:
             continue
-        with b.when(is_nowhere(found)), b.count(b.let(count_of(b, family))) as (number, label):
+        with b.when(is_no_reference(found)), b.count(b.let(count_of(b, family))) as (number, label):
             owner = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
             if family.kind is ConstructKind.LOCAL:
                 mine = build.compare("eq", owner, player)
@@ -296,7 +296,7 @@ def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
 
 
 def owner_of(b: Body, thing: Value) -> Value:
-    """The player of a thing: a local state's, that of a stack's state, or its attribute `player`."""
+    """The owner of an instance: of a local state, of the state of a stack, or its attribute `player`."""
     return for_family(
         b,
         thing,
@@ -332,7 +332,7 @@ def owner_in(b: Body, family: Family, number: Expression) -> Expression:
 
 
 def owners_of(b: Body, state: Value) -> Value:
-    """The players of a state, in order."""
+    """The owners of a state, in order."""
 
     def work(family: Family, number: Expression) -> Value:
         found = Collector(b, Basic.PLAYER, build.const(b.world.players))

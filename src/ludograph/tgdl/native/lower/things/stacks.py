@@ -1,7 +1,7 @@
-"""Stacks, lowered: cards are pushed, drawn and shuffled.
+"""Lowering of stacks: cards are pushed, drawn and shuffled.
 
-A shuffled stack has no order: the card is a choice of chance when it is popped or looked at, and what is
-pushed later lies known on top.
+A shuffled stack has no order: chance chooses a card when it is popped or inspected. Cards that are pushed
+later are known, on top.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +11,7 @@ from ludograph.tgdl.native.ir.builder import binary, both, compare, const, eithe
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.chance import take_chance
-from ludograph.tgdl.native.lower.actions.events import is_told, tell_about, telling
+from ludograph.tgdl.native.lower.actions.events import fire_for_instance, firing, has_listeners
 from ludograph.tgdl.native.lower.board.pieces import (
     all_on,
     append,
@@ -38,7 +38,7 @@ from ludograph.tgdl.native.lower.values.references import (
     creation,
     families_of,
     for_family,
-    is_nowhere,
+    is_no_reference,
     refer,
     tagged,
     write_cell,
@@ -129,13 +129,13 @@ def _end(b: Body, cards: Value, place: Expression) -> Expression:
 # The card on top
 
 
-def _settling(unit: Unit, family: Family) -> str:
+def _reveal_top_function(unit: Unit, family: Family) -> str:
     name = f"settle.{family.index}"
-    return unit.need(name, lambda: _make_settle(unit, family, name))
+    return unit.need(name, lambda: _make_reveal_top(unit, family, name))
 
 
-def _make_settle(unit: Unit, family: Family, name: str) -> None:
-    """The card on top, decided by chance if it was shuffled; it stays there, known."""
+def _make_reveal_top(unit: Unit, family: Family, name: str) -> None:
+    """Emit the function that reveals the top card: chance chooses it if it was shuffled; it stays, known."""
     stack = Local("stack", I32)
     type = unit.plan.card_type(family)
     kind = unit.plan.rep(type).kinds[0]
@@ -159,14 +159,14 @@ def _make_settle(unit: Unit, family: Family, name: str) -> None:
 
 
 def _drawn(b: Body, family: Family, stack: Expression, pool: Value) -> Expression:
-    """One of the shuffled cards, which is taken from among them."""
+    """Remove a random card from the shuffled ones."""
     card = b.variable(at_index(b, pool, const(0)).only, "card")
     with b.when(compare("sgt", pool.parts[1], 1)):
         b.set(card, _chosen(b, family, pool))
     found = b.let(card)
     left = b.let(binary("sub", pool.parts[1], 1))
     type = b.plan.card_type(family)
-    with b.passing():
+    with b.arena_scope():
         rest = Collector(b, type, pool.parts[1])
         with each(b, pool) as (item, _):
             with b.when(compare("ne", item.only, found)):
@@ -181,25 +181,25 @@ def _chosen(b: Body, family: Family, pool: Value) -> Expression:
     return take_chance(b, pool.parts[1], None, type, "card", values=pool)
 
 
-def _settle(b: Body, stack: Value, type: Type) -> Value:
+def _reveal_top(b: Body, stack: Value, type: Type) -> Value:
     def work(family: Family, number: Expression) -> Value:
         card = b.plan.card_type(family)
-        parts = b.run(_settling(b.unit, family), (number,), b.plan.rep(card).kinds)
+        parts = b.run(_reveal_top_function(b.unit, family), (number,), b.plan.rep(card).kinds)
         return Value(card, parts)
 
     return b.keep(for_family(b, stack, type, work))
 
 
 def _top(b: Body, stack: Value, type: Type) -> Value:
-    """`s.top`: where nothing may change, known only if the top card is."""
+    """`s.top`: in a condition, the top card must be known."""
     stack = b.keep(stack)
     results = [b.variable(part, "top") for part in b.none(type).parts]
-    with b.when(compare("ne", b.get("pure", I32), 0)):
+    with b.when(compare("ne", b.get("chance_forbidden", I32), 0)):
         known = for_family(b, stack, type, lambda family, number: _peek(b, family, number))
         for local, part in zip(results, known.parts, strict=True):
             b.set(local, part)
     with b.otherwise():
-        for local, part in zip(results, _settle(b, stack, type).parts, strict=True):
+        for local, part in zip(results, _reveal_top(b, stack, type).parts, strict=True):
             b.set(local, part)
     return Value(type, tuple(results))
 
@@ -224,20 +224,20 @@ def _peek(b: Body, family: Family, stack: Expression) -> Value:
 
 
 def _lift(b: Body, stack: Value, card: Value) -> None:
-    with telling(b, Event.DRAW, stack, {"stack": stack, "instance": card}):
+    with firing(b, Event.DRAW, stack, {"stack": stack, "instance": card}):
         lift(b, card)
 
 
 def _pop(b: Body, stack: Value, type: Type) -> Value:
     """Take the card on top."""
-    card = _settle(b, stack, type)
+    card = _reveal_top(b, stack, type)
     with b.when(negate(b.is_none(card))):
         _lift(b, stack, card)
     return card
 
 
 def _pop_back(b: Body, stack: Value, type: Type) -> Value:
-    """Take the card that lies lowest."""
+    """Take the lowest card."""
 
     def work(family: Family, number: Expression) -> Value:
         card = b.plan.card_type(family)
@@ -262,13 +262,13 @@ def _pop_back(b: Body, stack: Value, type: Type) -> Value:
 
 
 def _pop_some(b: Body, node: Apply) -> Value:
-    """Take so many cards, or as many as there are."""
+    """Take a number of cards, or as many as there are."""
     assert isinstance(node.type, ListType)
     stack = b.keep(b.value(node.operands[0]))
     wanted = b.let(b.as_whole(b.value(node.operands[1]).only))
     most = b.variable(Op("smax", (wanted, const(0)), I64), "most")
-    if not is_told(b, stack, (Event.DRAW,)):
-        # Nobody puts a card back meanwhile.
+    if not has_listeners(b, stack, (Event.DRAW,)):
+        # No listener can put a card back in between.
         here = for_family(
             b, stack, Basic.DECIMAL, lambda f, n: b.number(b.let(b.as_decimal(count_cards(b, f, n))))
         )
@@ -284,12 +284,12 @@ def _pop_some(b: Body, node: Apply) -> Value:
 
 
 def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
-    """`s.draw(p)`: pop, and tell that this player drew it."""
-    card = _settle(b, stack, type)
+    """`s.draw(p)`: pop a card, and fire `drawn` for the player."""
+    card = _reveal_top(b, stack, type)
     before = b.player
     b.player = b.let(player.only)
     with b.when(negate(b.is_none(card))):
-        with telling(b, Event.DRAWN, card, {"instance": card, "stack": stack, "player": player}):
+        with firing(b, Event.DRAWN, card, {"instance": card, "stack": stack, "player": player}):
             _lift(b, stack, card)
     b.player = before
     return card
@@ -313,20 +313,20 @@ def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: b
 
 
 @contextmanager
-def _telling_if(
+def _firing_if(
     b: Body, test: Expression, event: Event, about: Value, fields: Mapping[str, Value]
 ) -> Iterator[None]:
-    """As `telling`, where something only happens in some cases."""
+    """Like `firing`, for a conditional event."""
     for when in (When.BEFORE, When.FAST, When.AFTER):
-        if is_told(b, about, (event,)):
+        if has_listeners(b, about, (event,)):
             with b.when(test):
-                tell_about(b, event, about, fields, when)
+                fire_for_instance(b, event, about, fields, when)
         if when is When.BEFORE:
             yield
 
 
 def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool) -> None:
-    """Put a card into a stack; it leaves the board for it, and one that lay in no stack is kept now."""
+    """Put a card into a stack; it leaves the board, and fires `kept` if it was in no stack."""
     card = b.keep(Value(card.type, card.parts, certain=True))
     tile = b.keep(place_of(b, card, ConstructType("tile")))
     pile = b.keep(place_of(b, card, ConstructType("stack")))
@@ -335,27 +335,27 @@ def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool
     leaving = {"instance": card, "from": tile, "to": b.none(tile.type)}
     keeping = {"instance": card, "stack": stack, "player": Value(Basic.PLAYER, (b.player,))}
     with (
-        _telling_if(b, leaves, Event.REMOVAL, card, leaving),
-        telling(b, Event.PUT, stack, {"stack": stack, "instance": card}),
-        _telling_if(b, is_new, Event.KEPT, card, keeping),
+        _firing_if(b, leaves, Event.REMOVAL, card, leaving),
+        firing(b, Event.PUT, stack, {"stack": stack, "instance": card}),
+        _firing_if(b, is_new, Event.KEPT, card, keeping),
     ):
-        _lay(b, stack, card, back=back)
+        _insert(b, stack, card, back=back)
 
 
-def _lay(b: Body, stack: Value, card: Value, *, back: bool) -> None:
+def _insert(b: Body, stack: Value, card: Value, *, back: bool) -> None:
     lift(b, card)
     for family, number in cases(b, families_of(b, stack), stack.only):
         for cards, place in cases(b, families_of(b, card), card.only):
             if cards in b.plan.families_of(b.plan.card_type(family).name):
-                b.run(_laying(b.unit, family, cards, back=back), (number, place))
+                b.run(_insert_function(b.unit, family, cards, back=back), (number, place))
 
 
-def _laying(unit: Unit, family: Family, cards: Family, *, back: bool) -> str:
+def _insert_function(unit: Unit, family: Family, cards: Family, *, back: bool) -> str:
     name = f"push{'_back' if back else ''}.{family.index}.{cards.index}"
-    return unit.need(name, lambda: _make_lay(unit, family, cards, name, back=back))
+    return unit.need(name, lambda: _make_insert(unit, family, cards, name, back=back))
 
 
-def _make_lay(unit: Unit, family: Family, cards: Family, name: str, *, back: bool) -> None:
+def _make_insert(unit: Unit, family: Family, cards: Family, name: str, *, back: bool) -> None:
     """Put a lifted card into a stack."""
     stack, card = Local("stack", I32), Local("card", I32)
     b = Body(unit, name, (stack, card))
@@ -375,13 +375,13 @@ def _make_lay(unit: Unit, family: Family, cards: Family, name: str, *, back: boo
 
 
 def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
-    """The top card of a stack goes to another; nobody draws it."""
-    card = _settle(b, stack, type)
+    """Move the top card of a stack to another, without a `draw` event."""
+    card = _reveal_top(b, stack, type)
     with b.when(negate(b.is_none(card))):
-        told = {"instance": card, "stack": other, "player": Value(Basic.PLAYER, (b.player,))}
+        fields = {"instance": card, "stack": other, "player": Value(Basic.PLAYER, (b.player,))}
         with (
-            telling(b, Event.DISCARD, stack, {"stack": stack, "instance": card}),
-            telling(b, Event.DISCARDED, card, told),
+            firing(b, Event.DISCARD, stack, {"stack": stack, "instance": card}),
+            firing(b, Event.DISCARDED, card, fields),
         ):
             push(b, other, card, discarded=True)
     return card
@@ -391,14 +391,14 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
 
 
 def shuffle(b: Body, stack: Value) -> None:
-    """Forget the order."""
+    """Shuffle a stack: all cards lose their order."""
     pay_for_all(b, "stackable")
-    with telling(b, Event.SHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+    with firing(b, Event.SHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for family, number in cases(b, families_of(b, stack), stack.only):
-            b.run(_shuffling(b.unit, family), (number,))
+            b.run(_shuffle_function(b.unit, family), (number,))
 
 
-def _shuffling(unit: Unit, family: Family) -> str:
+def _shuffle_function(unit: Unit, family: Family) -> str:
     name = f"shuffle.{family.index}"
     return unit.need(name, lambda: _make_shuffle(unit, family, name))
 
@@ -406,10 +406,14 @@ def _shuffling(unit: Unit, family: Family) -> str:
 def _make_shuffle(unit: Unit, family: Family, name: str) -> None:
     stack = Local("stack", I32)
     b = Body(unit, name, (stack,))
-    with b.passing():
+    with b.arena_scope():
         cards = cards_of(b, family, stack)
         families = b.plan.families_of(b.plan.card_type(family).name)
-        ordered = _marked(b, families[0], cards) if len(families) == 1 else _sorted(b, families, cards)
+        ordered = (
+            _sort_one_family(b, families[0], cards)
+            if len(families) == 1
+            else _sort_families(b, families, cards)
+        )
         set_part(b, family, stack, "pool", ordered)
         empty_part(b, family, stack, "top")
         empty_part(b, family, stack, "bottom")
@@ -417,8 +421,8 @@ def _make_shuffle(unit: Unit, family: Family, name: str) -> None:
     b.finish()
 
 
-def _marked(b: Body, family: Family, cards: Value) -> Value:
-    """Cards of one family in order of creation: the order of their numbers."""
+def _sort_one_family(b: Body, family: Family, cards: Value) -> Value:
+    """Sort cards of one family by creation, which is the order of their numbers (counting sort)."""
     assert isinstance(cards.type, ListType)
     size = (family.capacity + 7) // 8 * 8
     marks = b.allocate(size)
@@ -432,8 +436,8 @@ def _marked(b: Body, family: Family, cards: Value) -> Value:
     return found.found()
 
 
-def _sorted(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
-    """Cards of several families in order of creation: each goes before those that were made later."""
+def _sort_families(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
+    """Sort cards of several families by creation (insertion sort)."""
     assert isinstance(cards.type, ListType)
     type = cards.type.element
     size = b.plan.rep(type).size
@@ -463,8 +467,8 @@ def _sorted(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
 
 
 def _reshuffle(b: Body, stack: Value, source: Value) -> None:
-    """All cards of another stack come into this one, which is shuffled."""
-    with telling(b, Event.RESHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
+    """Move all cards of another stack into this one, and shuffle it."""
+    with firing(b, Event.RESHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for pile, place in cases(b, families_of(b, source), source.only):
             with each(b, cards_of(b, pile, place)) as (card, _):
                 lift(b, card)
@@ -482,10 +486,10 @@ def _reshuffle(b: Body, stack: Value, source: Value) -> None:
 
 
 def move(b: Body, node: Move) -> None:
-    """`move x to y;`: to a tile, to a stack, or away; to where it stands, nothing happens."""
+    """`move x to y;`: to a tile, to a stack, or off the board; a move to its own tile does nothing."""
     what = b.keep(b.value(node.what))
     if not isinstance(what.type, ConstructType):
-        return  # none itself, which is a fault
+        return  # the literal none, which is a fault
     to = b.expression(node.to)
     if not isinstance(to.type, ConstructType):
         carry(b, what, None)
@@ -495,15 +499,15 @@ def move(b: Body, node: Move) -> None:
     if not families or families[0].kind is not ConstructKind.STACK:
         carry(b, what, to)
         return
-    with b.when(is_nowhere(to.only)):
+    with b.when(is_no_reference(to.only)):
         carry(b, what, None)
     with b.otherwise():
         push(b, to, what)
 
 
 def carry(b: Body, what: Value, to: Value | None) -> None:
-    """A piece goes to a tile, or away, and those who hear of it are told."""
-    if not is_told(b, what, (Event.MOVEMENT, Event.REMOVAL, Event.PLACEMENT)):
+    """Move a piece to a tile or off the board, with its events."""
+    if not has_listeners(b, what, (Event.MOVEMENT, Event.REMOVAL, Event.PLACEMENT)):
         move_on_board(b, what, to)
         return
     start = b.keep(place_of(b, what, ConstructType("tile")))
@@ -512,9 +516,9 @@ def carry(b: Body, what: Value, to: Value | None) -> None:
     left, reached = b.let(negate(b.is_none(start))), b.let(negate(b.is_none(target)))
     goes = b.let(both(both(left, reached), negate(equal(b, start, target))))
     with (
-        _telling_if(b, goes, Event.MOVEMENT, what, fields),
-        _telling_if(b, b.let(both(left, negate(reached))), Event.REMOVAL, what, fields),
-        _telling_if(b, b.let(both(negate(left), reached)), Event.PLACEMENT, what, fields),
+        _firing_if(b, goes, Event.MOVEMENT, what, fields),
+        _firing_if(b, b.let(both(left, negate(reached))), Event.REMOVAL, what, fields),
+        _firing_if(b, b.let(both(negate(left), reached)), Event.PLACEMENT, what, fields),
     ):
         move_on_board(b, what, to)
 

@@ -1,8 +1,8 @@
-"""Who sees what chance gives and what players choose: the set of players that a question carries.
+"""The viewers of choices of chance and of players: the set of players in a question.
 
-Chance chooses for those who see the place that a statement stores the outcome in, as
-`reference/compiler.py` has it; a `visible to` names them. Which place that is follows from the text alone,
-so it is found once for each node, before anything is lowered.
+The viewers of an outcome of chance are those who see the target in which a statement stores it, as in
+`reference/compiler.py`, or those that `visible to` names. The target is a static property, so it is found
+once for each node before lowering.
 """
 
 from typing import Any
@@ -21,11 +21,11 @@ from ludograph.tgdl.world.world import World
 EVERYBODY = const(-1, I256)
 
 Stored = p.AttributeOf | tuple[str, p.Expression] | None
-"""Where an outcome goes: a secret attribute, or ("stack", an expression that gives one); None: the open."""
+"""The target of an outcome: a secret attribute, or ("stack", its expression); None: it is public."""
 
 
 def find_stored(world: World) -> dict[int, Stored]:
-    """For each node of the program in which chance may choose, by its identity, where the outcome goes."""
+    """The target of the outcome of each node with a choice of chance, by its identity."""
     found: dict[int, Stored] = {}
     if not world.has_secrets:
         return found
@@ -70,7 +70,7 @@ def find_stored(world: World) -> dict[int, Stored]:
 
 
 def _into(world: World, root: Any, outer: Stored) -> Stored:
-    """Where the value goes that an assignment stores."""
+    """The target of the value of an assignment."""
     if not isinstance(root, p.AttributeOf):
         return outer
     type = root.target.type
@@ -81,7 +81,7 @@ def _into(world: World, root: Any, outer: Stored) -> Stored:
 
 
 def _onto(world: World, target: p.Expression, outer: Stored) -> Stored:
-    """Where a card goes that is put onto a stack."""
+    """The target of a card that is put onto a stack."""
     type = target.type
     if not isinstance(type, ConstructType) or type.name not in world.kind:
         return outer
@@ -99,16 +99,16 @@ def _onto(world: World, target: p.Expression, outer: Stored) -> Stored:
 
 
 def is_asking(b: Body) -> Expression:
-    """Whether the next choice is asked for, not given nor drawn."""
-    is_last = compare("sge", b.get("at", I64), b.get("choice_count", I64))
-    return both(is_last, compare("eq", b.get("draws", I32), 0))
+    """Whether the next choice is a question, neither given nor drawn."""
+    is_last = compare("sge", b.get("choice_index", I64), b.get("choice_count", I64))
+    return both(is_last, compare("eq", b.get("draws_chance", I32), 0))
 
 
 def tell_viewers(b: Body, node: p.Expression, *, several: bool = False) -> None:
-    """Before chance chooses, once or several times: put down who will see it. That costs no fuel."""
+    """Record the viewers before chance chooses, once or several times. That costs no fuel."""
     if not b.world.has_secrets:
         return
-    with b.when(compare("eq", b.get("draws", I32), 0) if several else is_asking(b)):
+    with b.when(compare("eq", b.get("draws_chance", I32), 0) if several else is_asking(b)):
         b.put("need_seen", _viewers_of(b, node))
 
 
@@ -124,17 +124,17 @@ def _viewers_of(b: Body, node: p.Expression) -> Expression:
             return _free(b, lambda: attribute_seers(b, b.keep(b.expression(root.target)), root.slot))
 
 
-def _free(b: Body, look: Any) -> Expression:
-    """What a look gives, as wide as a question keeps it; the fuel stays as it was."""
+def _free(b: Body, evaluate: Any) -> Expression:
+    """The set of viewers in the width of a question, evaluated without fuel."""
     fuel, floor = b.get("fuel", I64), b.get("floor", I64)
-    seers = look()
+    seers = evaluate()
     b.put("fuel", fuel)
     b.put("floor", floor)
     return widen(seers, I256, signed=False)
 
 
 def seers_of_input(b: Body, visible: p.Expression | None) -> Expression:
-    """Who sees the answer to an input, as wide as a question keeps it."""
+    """The viewers of the answer to an input, in the width of a question."""
     if visible is None:
         return EVERYBODY
     return _free(b, lambda: players_named(b, b.keep(b.expression(visible))))

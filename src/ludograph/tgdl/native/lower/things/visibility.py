@@ -1,8 +1,7 @@
-"""Visibility, lowered: which players may see an attribute of a thing, the cards of a stack, or a thing.
+"""Lowering of visibility: who may see an attribute, the cards of a stack, or an instance.
 
-It follows `reference/visibility.py`. Players are given as a set of bits; a viewer is the number of a player,
-or SPECTATOR for somebody who does not play, who sees what every player sees by a public declaration or by a
-`visible to` that names all of them.
+The rules are those of `reference/visibility.py`. Players are a set of bits. A viewer is the number of a
+player, or SPECTATOR, who sees everything that is public or that `visible to` shows to all players.
 """
 
 from typing import Final
@@ -16,7 +15,7 @@ from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joine
 from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import each
-from ludograph.tgdl.native.lower.values.references import cases, is_nowhere, tagged
+from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, tagged
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -25,7 +24,7 @@ SPECTATOR: Final = -1
 
 
 def effective_secrecy(kind: ConstructInfo, attribute: p.Attribute) -> p.Secrecy:
-    """The secrecy of an attribute, or that of its construct where it declares none."""
+    """The secrecy of an attribute, or that of its construct if it declares none."""
     return kind.construct.secrecy if attribute.secrecy is p.Secrecy.PUBLIC else attribute.secrecy
 
 
@@ -37,7 +36,7 @@ def sees_attribute(
     attribute: p.Attribute,
     viewer: Expression,
 ) -> Expression:
-    """Whether a viewer may see an attribute of a thing of this kind."""
+    """Whether a viewer may see an attribute of an instance of this construct."""
     if attribute.visible is None:
         return _may_see(b, family, number, effective_secrecy(kind, attribute), viewer)
     (seers,) = b.run(_rule_function(b.unit, family, kind, attribute), (number,), (b.plan.seats,))
@@ -46,7 +45,7 @@ def sees_attribute(
 
 
 def _has(b: Body, players: Expression, viewer: Expression) -> Expression:
-    """Whether a viewer is one of some players; a spectator is none of them."""
+    """Whether a viewer is in a set of players; a spectator is not."""
     is_player = compare("sge", viewer, 0)
     return both(is_player, has(players, select(is_player, viewer, const(0, I32))))
 
@@ -76,7 +75,7 @@ def _may_see(
 
 
 def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: p.Attribute) -> str:
-    """The players whom the `visible to` of an attribute names."""
+    """The function that returns the players of the `visible to` of an attribute."""
     name = f"seers.{kind.index}.{attribute.slot}"
 
     def make() -> None:
@@ -85,7 +84,7 @@ def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: p
         b.this = Value(ConstructType(kind.name), (number,), certain=True)
         b.player = b.let(owner_in(b, family, number))
         assert attribute.visible is not None
-        with b.looking():
+        with b.forbidding_chance():
             seen = b.keep(b.block(attribute.visible, _result_type(attribute.visible)))
         b.done(players_named(b, seen))
         b.finish(apart=True)
@@ -94,7 +93,7 @@ def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: p
 
 
 def _result_type(block: p.Block) -> Type:
-    """The type of the value that a block gives."""
+    """The type of the result of a block."""
     for node in walk(block):
         if isinstance(node, p.Return) and node.value is not None and node.value.type is not Basic.NONE:
             return node.value.type
@@ -116,11 +115,11 @@ def players_named(b: Body, value: Value) -> Expression:
     return found
 
 
-# Stacks and things
+# Stacks and instances
 
 
 def sees_stack(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
-    """Whether a viewer may see the cards of a stack, by its own secrecy and that of the attribute with it."""
+    """Whether a viewer may see the cards of a stack, by its secrecy and that of its attribute."""
     (seen,) = b.run(_stack_function(b.unit, family), (number, viewer), (I1,))
     return seen
 
@@ -136,7 +135,7 @@ def _stack_function(unit: Unit, family: Family) -> str:
                 with b.when(negate(_may_see(b, family, number, kind.construct.secrecy, viewer))):
                     b.done(const(0, I1))
         holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
-        with b.when(negate(is_nowhere(holder))):
+        with b.when(negate(is_no_reference(holder))):
             for keeper, place in cases(b, b.plan.holder_families(), holder):
                 _see_held(b, family, number, keeper, place, viewer)
         b.done(const(1, I1))
@@ -148,7 +147,7 @@ def _stack_function(unit: Unit, family: Family) -> str:
 def _see_held(
     b: Body, family: Family, stack: Expression, keeper: Family, place: Expression, viewer: Expression
 ) -> None:
-    """Return whether a viewer sees the first attribute of a thing that holds the stack."""
+    """Return whether a viewer sees the first attribute of the holder that is this stack."""
     for kind in keeper.kinds:
         with b.when(is_one_of(b, keeper, place, (kind.index,))):
             for attribute in kind.construct.attributes:
@@ -163,14 +162,14 @@ def _see_held(
                     b.done(sees_attribute(b, keeper, kind, place, attribute, viewer))
 
 
-def sees_thing(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
-    """Whether a viewer may see a thing at all: a card in a stack that cannot be looked into is not seen."""
+def sees_instance(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
+    """Whether a viewer may see an instance: a card in a hidden stack is not visible."""
     stacks = b.plan.families_of("stack")
     if family.kind is not p.ConstructKind.INTERACTABLE or not _can_be_stacked(b, family):
         return const(1, I1)
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
     seen = b.variable(const(1, I1), "seen")
-    with b.when(negate(is_nowhere(place))):
+    with b.when(negate(is_no_reference(place))):
         for other, at in cases(b, b.plan.place_families(), place):
             if other in stacks:
                 b.set(seen, sees_stack(b, other, at, viewer))
@@ -183,11 +182,11 @@ def _can_be_stacked(b: Body, family: Family) -> bool:
     )
 
 
-# Sets of players who see something, for what chance gives
+# Sets of viewers, for choices of chance
 
 
 def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
-    """The players who may see an attribute of a thing; nobody, if there is no thing."""
+    """The viewers of an attribute; nobody if there is no instance."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")
     with b.when(negate(b.is_none(target))):
@@ -204,7 +203,7 @@ def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
 
 
 def stack_seers(b: Body, target: Value) -> Expression:
-    """The players who may see the cards of a stack; nobody, if there is no stack."""
+    """The viewers of the cards of a stack; nobody if there is no stack."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")
     with b.when(negate(b.is_none(target))):

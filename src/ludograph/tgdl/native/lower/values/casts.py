@@ -1,4 +1,4 @@
-"""What an object really is, lowered: tested before it is taken for something narrower."""
+"""Lowering of type tests of objects, before they are converted to a narrower type."""
 
 from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate
 from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
@@ -13,7 +13,7 @@ from ludograph.tgdl.world.table_keys import may_grow
 
 
 def has_type(b: Body, value: Value, type: Type) -> Expression:
-    """Whether an object that is there has a type; none inside a list has every type."""
+    """Whether an object that is not none has a type; none inside a list has every type."""
     tag, low, high = value.parts
     simple = {
         Basic.DECIMAL: Tag.DECIMAL,
@@ -41,7 +41,7 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
                 _all_have(b, items_of(b, value), element, passed)
             return passed
         case Basic.PLAYER | Basic.PHASE:
-            # Places are gone to by such numbers untested, and a phase may be one that no player has.
+            # Such numbers are used as indexes without checks, and there may be more phases than players.
             count = b.world.players if type is Basic.PLAYER else len(b.world.scenes)
             return both(compare("eq", tag, Tag.PLAYER), compare("ult", low, count))
         case Basic() if type in simple:
@@ -51,7 +51,7 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
 
 
 def _has_keys(b: Body, type: TableType, length: Expression) -> Expression:
-    """Whether a list is as long as a table; the entries of tiles that were made since may be missing."""
+    """Whether a list has the length of a table; the entries of later tiles may be missing."""
     count = b.entries(type)
     may_lack = isinstance(type.key, ConstructType) and may_grow(b.world, type.key.name)
     return compare("ule" if may_lack else "eq", length, count)

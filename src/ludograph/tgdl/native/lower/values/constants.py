@@ -1,4 +1,4 @@
-"""Constants: values that are known before anything runs, as data of the module."""
+"""Compile-time constants as constant data of the module."""
 
 import struct
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def constant(unit: Unit, value: Any, type: Type) -> Value:
 
 
 def list_data(unit: Unit, values: Sequence[Any], element: Type) -> Data:
-    """The elements of a list as data."""
+    """The elements of a list as constant data."""
     return unit.data(*_row(unit, values, element), hint="list")
 
 
@@ -80,7 +80,7 @@ def _row(unit: Unit, values: Sequence[Any], element: Type) -> list[bytes | str]:
 
 
 def object_words(unit: Unit, value: Any) -> tuple[int, int | Data, int]:
-    """The words of an object, as `objects.py` has them; those of a list are data."""
+    """The words of an object (see `objects.py`); the elements of a list are constant data."""
     if isinstance(value, tuple):
         return (Tag.LIST, list_data(unit, value, Basic.OBJECT), len(value))
     assert unit.world.start is not None
@@ -89,7 +89,7 @@ def object_words(unit: Unit, value: Any) -> tuple[int, int | Data, int]:
 
 
 def number_of(unit: Unit, rep: Rep, value: Any) -> int | float:
-    """A value that is neither list nor table as its register holds it."""
+    """The register content of a value that is neither list nor table."""
     if value is None:
         return rep.none[0]
     if isinstance(value, Instance):

@@ -1,7 +1,6 @@
-"""Operands in order: they are worked out from left to right, and what one has given stays as it was.
+"""Evaluation order: operands are evaluated from left to right; a later one does not change an earlier one.
 
-Lists and tables of attributes are read where they lie. So where a later operand may change them, what was
-read is copied first.
+Lists and tables of attributes are read in place. If a later operand may change them, they are copied first.
 """
 
 from ludograph.tgdl import program as p
@@ -12,7 +11,7 @@ from ludograph.tgdl.world.analysis import walk
 
 
 def may_change(node: p.Expression) -> bool:
-    """Whether working an expression out may change anything, ask chance, or go wrong in a way of its own."""
+    """Whether an expression may have a side effect, a choice of chance, or a fault of its own."""
     return any(
         isinstance(inner, p.CallVerb | p.CallAction | p.Mutate | p.Random | p.New)
         or (isinstance(inner, p.Apply) and _may_stop(inner.operation))
@@ -27,7 +26,7 @@ def _may_stop(operation: Operation) -> bool:
 
 
 def changes_in(nodes: object) -> bool:
-    """Whether statements or expressions may change a list or table that somebody reads."""
+    """Whether statements or expressions may change a list or table that is being read."""
     return any(
         isinstance(node, p.Mutate | p.CallAction | p.CallVerb | p.Move | p.Assign | p.Link | p.New)
         or _edits(node)
@@ -40,27 +39,27 @@ def _edits(node: object) -> bool:
     return isinstance(node, p.Apply) and node.operation.facts.changes_board
 
 
-def keep_operands(b: Body, node: p.Expression) -> None:
-    """Before operands are worked out: note which of them those behind may change."""
+def mark_volatile_operands(b: Body, node: p.Expression) -> None:
+    """Record the operands that later operands may change, before any is evaluated."""
     match node:
         case p.Apply():
-            keep_in_order(b, node.operands)
+            mark_volatile(b, node.operands)
         case p.CallVerb(receiver=receiver):
             given = tuple(each for each in (receiver, *node.arguments) if each is not None)
-            keep_in_order(b, given)
+            mark_volatile(b, given)
         case p.MakeList() | p.MakeTable():
-            keep_in_order(b, node.items)
+            mark_volatile(b, node.items)
         case p.New():
             values = tuple(value for _, value in node.values)
-            keep_in_order(b, values)
+            mark_volatile(b, values)
             if b.world.kind[node.construct].construct.kind is p.ConstructKind.TILE:
-                # The tables by tiles of all attributes grow when the values are known.
-                b.unsettled.update(id(value) for value in values)
+                # The tables with tiles as keys grow after the values are evaluated.
+                b.volatile.update(id(value) for value in values)
         case _:
             pass
 
 
-def keep_in_order(b: Body, operands: tuple[p.Expression, ...]) -> None:
+def mark_volatile(b: Body, operands: tuple[p.Expression, ...]) -> None:
     for place, operand in enumerate(operands[:-1]):
         if isinstance(operand.type, ListType | TableType) and changes_in(operands[place + 1 :]):
-            b.unsettled.add(id(operand))
+            b.volatile.add(id(operand))

@@ -1,4 +1,4 @@
-"""Expressions, lowered: each node becomes statements that work it out, and a value in registers."""
+"""Lowering of expressions: each node becomes statements that evaluate it, and a value in registers."""
 
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from ludograph.tgdl.native.lower.board import changing_boards, edits, positions
 from ludograph.tgdl.native.lower.board.changing_boards import named_tile
 from ludograph.tgdl.native.lower.board.tile_tables import key_at
 from ludograph.tgdl.native.lower.body import Body, Lowering
-from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.things import ownership, players, stacks
 from ludograph.tgdl.native.lower.things.creation import make_thing
 from ludograph.tgdl.native.lower.things.players import is_one_of, state_of
@@ -22,7 +22,7 @@ from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values import lists, numbers
 from ludograph.tgdl.native.lower.values.casts import has_type
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
-from ludograph.tgdl.native.lower.values.evaluation_order import keep_operands
+from ludograph.tgdl.native.lower.values.evaluation_order import mark_volatile_operands
 from ludograph.tgdl.native.lower.values.lists import (
     Collector,
     detached,
@@ -54,9 +54,9 @@ NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
 
 
 def lower_expression(b: Body, node: p.Expression) -> Value:
-    keep_operands(b, node)
+    mark_volatile_operands(b, node)
     value = _lowered(b, node)
-    return detached(b, value) if id(node) in b.unsettled else value
+    return detached(b, value) if id(node) in b.volatile else value
 
 
 def _lowered(b: Body, node: p.Expression) -> Value:
@@ -185,7 +185,7 @@ def _logic(b: Body, node: p.Logic) -> Value:
 
 def _cast(b: Body, target: p.Expression, tested: Type) -> Value:
     """What may be of another type; of a list every element is looked at."""
-    return handed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
+    return evaluate_passed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
 
 
 def _is_type(b: Body, node: p.IsType) -> Value:

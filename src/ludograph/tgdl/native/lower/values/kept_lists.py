@@ -1,4 +1,4 @@
-"""Lists where a block keeps them: an offset in the heap, a length, and how many there is room for."""
+"""Lists in the block: an offset into the heap, a length, and a capacity."""
 
 from ludograph.tgdl.native.ir.builder import address, binary, compare, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Expression
@@ -9,7 +9,7 @@ from ludograph.tgdl.program.types import ListType, Type
 
 
 def list_at(b: Body, place: Expression, element: Type) -> Value:
-    """The list that is kept at a place."""
+    """The list at an address of the block."""
     start = address(BLOCK, widen(b.load(place, 0, I32), I64, signed=False))
     length = widen(b.load(place, 4, I32), I64)
     return b.keep(Value(ListType(element), (start, length), certain=True))
@@ -20,14 +20,14 @@ def empty_at(b: Body, place: Expression) -> None:
 
 
 def append_at(b: Body, place: Expression, value: Value) -> None:
-    """Put a value behind the others of a list."""
+    """Append a value to a list of the block."""
     size = b.plan.rep(value.type).size
     start, length = list_at(b, place, value.type).parts
     by = b.let(binary("mul", length, size))
     with b.when(compare("slt", length, widen(b.load(place, 8, I32), I64))):
         b.write(start, by, value, to_block=True)
         b.store(place, 4, widen(binary("add", length, 1), I32))
-    with b.otherwise(), b.passing():
+    with b.otherwise(), b.arena_scope():
         room = b.allocate(b.let(binary("add", by, size)))
         b.copy(room, start, by)
         b.write(room, by, value, to_block=False)

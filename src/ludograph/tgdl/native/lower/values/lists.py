@@ -1,11 +1,11 @@
-"""Lists, tables and queries, lowered. A query is a loop; what it gives lies in the arena."""
+"""Lowering of lists, tables and queries. A query is a loop; its result is in the arena."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, either, negate, select, widen
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, either, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
 from ludograph.tgdl.native.lower.board.bitboards import Words
@@ -17,17 +17,17 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
     tile_index,
     value_table,
 )
-from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_query
-from ludograph.tgdl.native.lower.board.tile_tables import clear_room, count_keys, key_at, place_of_key
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_query
+from ludograph.tgdl.native.lower.board.tile_tables import clear_entries, count_keys, index_of_key, key_at
 from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay, times
-from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import is_in_order
 from ludograph.tgdl.native.lower.values.evaluation_order import may_change
-from ludograph.tgdl.native.lower.values.nullability import never_has_none, sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none, never_has_none
 from ludograph.tgdl.native.lower.values.numbers import equal_inside
-from ludograph.tgdl.native.lower.values.sorting import sorted_places
+from ludograph.tgdl.native.lower.values.sorting import sorted_indexes
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import is_paid_once, walk
@@ -62,7 +62,7 @@ def _extreme(b: Body, node: p.Apply) -> Value:
 
 
 def _searched(b: Body, node: p.Apply) -> Value:
-    """The list or table that an operation looks through, paid for."""
+    """The list or table that an operation searches, already paid for."""
     items = b.as_list(b.value(node.operands[0]))
     pay(b, items.parts[1])
     return items
@@ -75,7 +75,7 @@ def element(items: Value) -> Type:
 
 @contextmanager
 def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
-    """A loop over a list: the element, and the loop's label."""
+    """A loop over a list: the element, and the label of the loop."""
     type = element(items)
     size = b.plan.rep(type).size
     start, length = items.parts
@@ -88,8 +88,8 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
 
 
 def at_index(b: Body, items: Value, index: Expression) -> Value:
-    """An element whose place is known to be in the list."""
-    b.believe(compare("ult", index, items.parts[1]), "a place is in the list")
+    """An element at an index that is known to be valid."""
+    b.assert_holds(compare("ult", index, items.parts[1]), "an index is valid")
     return _read_at(b, items, index)
 
 
@@ -107,7 +107,7 @@ def _total(b: Body, total: Expression) -> Value:
 
 
 class Extreme:
-    """The largest or smallest of values that come one by one. Mutable."""
+    """The maximum or minimum of a sequence of values. Mutable."""
 
     def __init__(self, b: Body, type: Type, *, is_largest: bool) -> None:
         self.b = b
@@ -130,7 +130,7 @@ class Extreme:
 
 
 def test_key(b: Body, type: Type, key: Value) -> None:
-    """An index or key that is none, or negative, is told where it stands, before anything behind it."""
+    """Raise a fault if an index or key is none or negative, before later operands are evaluated."""
     if not key.certain:
         b.fault_if(b.is_none(key), "TG0501")
     if not (isinstance(type, TableType) and isinstance(type.key, EnumType | Basic | ConstructType)):
@@ -139,16 +139,16 @@ def test_key(b: Body, type: Type, key: Value) -> None:
 
 
 def key_index(b: Body, type: Type, key: Value) -> Expression:
-    """How an index or key becomes a place in a list or table."""
+    """The index of a key in a list or table."""
     b.fault_if(b.is_none(key), "TG0501")
     match type:
         case TableType(ConstructType(name), _):
-            # Tiles of a family are numbered together; a table by a derived construct has its own places.
+            # Tiles of a family are numbered together; a table by a derived construct has its own indexes.
             families = b.plan.families_of(name)
             if len(families) == 1 and len(b.world.lineage[name]) == len(families[0].kinds):
                 return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
             if b.plan.is_growing(type):
-                return place_of_key(b, name, key)
+                return index_of_key(b, name, key)
             places = b.world.key_index[name]
             rows = [0.0 if tile is None else float(places.get(tile, 0)) for tile in first_tiles(b)]
             found = value_table(b, rows, Basic.DECIMAL, tile_index(b, key), "keys")
@@ -167,8 +167,7 @@ def _at(b: Body, node: p.Apply) -> Value:
     key = b.expression(key_node)
     place = key_index(b, held.type, key)
     items = b.as_list(values)
-    is_sure = isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType)
-    if is_sure and not isinstance(held.type, ListType):
+    if isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType):
         return _held(at_index(b, items, place), values)
     return _held(guarded(b, items, place), values)
 
@@ -178,12 +177,12 @@ def _held(value: Value, owner: Value) -> Value:
 
 
 def guarded(b: Body, items: Value, place: Expression) -> Value:
-    """An element, or none behind the end."""
+    """An element, or none after the end."""
     type = element(items)
     none = b.none(type)
     inside = compare("ult", place, items.parts[1])
     if b.plan.rep(type).shape == "table":
-        found = _read_at(b, items, place)  # only an address: nothing is read
+        found = _read_at(b, items, place)  # only an address is computed
         return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
     parts = [b.variable(part, "item") for part in none.parts]
     with b.when(inside):
@@ -208,7 +207,7 @@ def _search(b: Body, node: p.Apply) -> Value:
     pay(b, items.parts[1])
     wanted = b.expression(node.operands[1])
     if may_change(node.operands[1]):
-        items = b.as_list(values)  # there may be more tiles now
+        items = b.as_list(values)  # there may be new tiles
     finds_none = isinstance(node.operands[1], p.Literal) and node.operands[1].value is None
     kind = F64 if node.operation is Operation.COUNT_VALUE else I64
     found = b.variable(const(0 if kind is F64 else -1, kind), "found")
@@ -248,7 +247,7 @@ def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: 
     return Value(wanted, (b.let(select(missing, const(-1, I32), widen(place, I32))),))
 
 
-# Making
+# Creation
 
 
 def make_list(b: Body, node: p.MakeList) -> Value:
@@ -256,7 +255,7 @@ def make_list(b: Body, node: p.MakeList) -> Value:
     type = node.type.element
     if not node.items:
         return Value(node.type, (b.unit.data(), const(0)), certain=True)
-    values = [b.coerce(handed(b, item), type) for item in node.items]
+    values = [b.coerce(evaluate_passed(b, item), type) for item in node.items]
     size = b.plan.rep(type).size
     start = b.allocate(len(values) * size)
     for place, value in enumerate(values):
@@ -269,36 +268,36 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
     rep, inner = b.plan.rep(node.type), node.type.value
     size = b.plan.rep(inner).size
     if node.fill is not None:
-        value = detached(b, b.coerce(handed(b, node.fill), inner))
+        value = detached(b, b.coerce(evaluate_passed(b, node.fill), inner))
         start = b.allocate(rep.size)
         made = Value(node.type, (start,), certain=True)
         if b.plan.is_growing(node.type):
-            clear_room(b, made)
+            clear_entries(b, made)
         with b.count(b.as_list(made).parts[1]) as (at, _):
             b.write(start, binary("mul", at, size), value, to_block=False)
         return _paid(b, made)
     if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
         b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
-    elif rep.count != len(node.items):  # options decide how many entries it has, or tiles
+    elif rep.count != len(node.items):  # the number of entries depends on options or tiles
         b.fault_if(const(1, I1), "TG0516")
     items = node.items if b.plan.is_growing(node.type) else node.items[: rep.count]
-    values = [detached(b, b.coerce(handed(b, item), inner)) for item in items]
+    values = [detached(b, b.coerce(evaluate_passed(b, item), inner)) for item in items]
     start = b.allocate(rep.size)
     made = Value(node.type, (start,), certain=True)
     if b.plan.is_growing(node.type):
-        clear_room(b, made)
+        clear_entries(b, made)
     for place, value in enumerate(values):
         b.write(start, place * size, value, to_block=False)
     return _paid(b, made)
 
 
 def _paid(b: Body, value: Value) -> Value:
-    pay_for(b, value)
+    pay_for_value(b, value)
     return value
 
 
 def detached(b: Body, value: Value) -> Value:
-    """A list or table that stays as it is, whatever becomes of the place that it was read from."""
+    """A copy of a list or table that is still in the block, because the block may change."""
     if value.held is None:
         return value
     match value.type:
@@ -326,11 +325,27 @@ def detached(b: Body, value: Value) -> Value:
             return Value(value.type, value.parts, value.certain)
 
 
+def concatenate(b: Body, type: Type, lists: Sequence[Value]) -> Value:
+    """A new list with the elements of some lists."""
+    size = b.plan.rep(type).size
+    total: Expression = const(0)
+    for items in lists:
+        total = binary("add", total, items.parts[1])
+    count = b.let(total)
+    start = b.allocate(b.let(binary("mul", count, size)))
+    to: Expression = start
+    for items in lists:
+        length = b.let(binary("mul", items.parts[1], size))
+        b.copy(to, items.parts[0], length)
+        to = b.let(address(to, length))
+    return Value(ListType(type), (start, count), certain=True)
+
+
 class Collector:
     """A list that grows at the end of the arena while nothing else is allocated there. Mutable."""
 
     def __init__(self, b: Body, type: Type, most: Expression) -> None:
-        """`most`: how many there can be."""
+        """`most`: the upper bound of the length."""
         self.b = b
         self.type = type
         self.size = b.plan.rep(type).size
@@ -350,7 +365,7 @@ class Collector:
 
 
 def query(b: Body, node: p.Query) -> Value:
-    """A body run for each element; all elements are paid for at once."""
+    """Run a body for each element; all elements are paid for at once."""
     return QUERIES[node.operation](b, node)
 
 
@@ -367,7 +382,7 @@ class QueryLoop:
         self.type = element(items)
         self._words: Words | None = None
         if prefilters and node.body is not None:
-            self._words = sieve_of_query(b, node.source, node.slot, node.body)
+            self._words = prefilter_of_query(b, node.source, node.slot, node.body)
 
     def body(self, item: Value) -> Value:
         self.b.bind(self.node.slot, item, self.node.body)
@@ -381,7 +396,7 @@ class QueryLoop:
         """The elements; without those that a prefilter excludes."""
         if self._words is None:
             return each(self.b, self.items)
-        return each_sifted(self.b, self._words, self.type)
+        return each_filtered(self.b, self._words, self.type)
 
 
 def _over_list(
@@ -396,13 +411,16 @@ def _over_list(
         values = b.value(node.source)
         items = b.as_list(values)
         b.spend(times(b, items.parts[1], price(node.body)))
-        fresh = _keep_positions(b, node.body, items.parts[1])
-        is_sure = never_has_none(b, node.source)
+        fresh = _cache_positions(b, node.body, items.parts[1])
+        is_not_none = never_has_none(b, node.source)
         is_deep = node.body is not None and any(
             isinstance(inner, p.CallVerb) or (isinstance(inner, p.Apply) and inner.operation is Operation.TOP)
             for inner in walk(node.body)
         )
-        with sure(b, node.slot, is_sure=is_sure), b.looking() if is_deep else nullcontext():
+        with (
+            assume_not_none(b, node.slot, is_not_none=is_not_none),
+            b.forbidding_chance() if is_deep else nullcontext(),
+        ):
             found = lower(QueryLoop(b, node, items, values, prefilters=prefilters))
         for key in fresh:
             del b.known[key]
@@ -412,21 +430,21 @@ def _over_list(
 
 
 BORROWED = 1 << 48
-"""More fuel than anything costs."""
+"""More fuel than any expression costs."""
 
 
-def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
-    """A position is costly, and the same for all elements of a query; the first that needs it pays.
+def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
+    """Cache positions, which are expensive and the same for all elements; the first use pays.
 
-    What the first of so many elements needs for sure is worked out before, which keeps the loop short.
+    A position that the first element always needs is evaluated before the loop, which keeps the loop short.
     """
     fresh: list[int] = []
-    sure_ones = {id(each) for each in _always_asked(body)} if count is not None else set()
-    for inner in walk(body) if b.keeps else ():
+    always_needed = {id(each) for each in _always_evaluated(body)} if count is not None else set()
+    for inner in walk(body) if b.caches_invariants else ():
         if isinstance(inner, p.Apply) and is_paid_once(inner) and id(inner) not in b.known:
             position = b.variable(const(0, I128), "position")
             cost: Local | None = None
-            if count is not None and id(inner) in sure_ones:
+            if count is not None and id(inner) in always_needed:
                 cost = b.variable(const(0), "cost")
                 with b.when(compare("sgt", count, 0)):
                     fuel = b.let(b.get("fuel", I64))
@@ -439,19 +457,19 @@ def _keep_positions(b: Body, body: Any, count: Expression | None = None) -> list
     return fresh
 
 
-def _always_asked(node: Any) -> Iterator[p.Apply]:
-    """The operations that are worked out whatever else comes of an expression."""
+def _always_evaluated(node: Any) -> Iterator[p.Apply]:
+    """The operations that every evaluation of an expression evaluates."""
     if isinstance(node, p.Apply):
         yield node
         for operand in node.operands:
-            yield from _always_asked(operand)
+            yield from _always_evaluated(operand)
 
 
 def _any_or_all(loop: QueryLoop) -> Value:
     b = loop.b
     wants = loop.node.operation is Operation.ANY
     result = b.variable(const(0 if wants else 1, I1), "all")
-    with loop.each_item() as (item, label), b.passing():
+    with loop.each_item() as (item, label), b.arena_scope():
         test = loop.holds(item)
         with b.when(test if wants else negate(test)):
             b.set(result, const(1 if wants else 0, I1))
@@ -462,7 +480,7 @@ def _any_or_all(loop: QueryLoop) -> Value:
 def _count(loop: QueryLoop) -> Value:
     b = loop.b
     count = b.variable(const(0.0, F64), "count")
-    with loop.each_item() as (item, _), b.passing():
+    with loop.each_item() as (item, _), b.arena_scope():
         with b.when(loop.holds(item)):
             b.set(count, binary("fadd", count, 1.0))
     return b.number(count)
@@ -471,7 +489,7 @@ def _count(loop: QueryLoop) -> Value:
 def _where(loop: QueryLoop) -> Value:
     b = loop.b
     found = Collector(b, loop.type, loop.items.parts[1])
-    with loop.each_item() as (item, _), b.passing():
+    with loop.each_item() as (item, _), b.arena_scope():
         with b.when(loop.holds(item)):
             found.add(item)
     given = found.found()
@@ -481,7 +499,7 @@ def _where(loop: QueryLoop) -> Value:
 def _first_where(loop: QueryLoop) -> Value:
     b = loop.b
     parts = [b.variable(part, "first") for part in b.none(loop.type).parts]
-    with loop.each_item() as (item, label), b.passing():
+    with loop.each_item() as (item, label), b.arena_scope():
         with b.when(loop.holds(item)):
             for local, part in zip(parts, item.parts, strict=True):
                 b.set(local, part)
@@ -493,7 +511,7 @@ def _until(loop: QueryLoop) -> Value:
     b, items = loop.b, loop.items
     length = b.variable(items.parts[1], "length")
     size = b.plan.rep(loop.type).size
-    with b.count(items.parts[1]) as (at, label), b.passing():
+    with b.count(items.parts[1]) as (at, label), b.arena_scope():
         item = b.read(items.parts[0], binary("mul", at, size), loop.type)
         with b.when(loop.holds(item)):
             b.set(length, binary("add", at, 1))
@@ -504,7 +522,7 @@ def _until(loop: QueryLoop) -> Value:
 def _sum_of(loop: QueryLoop) -> Value:
     b = loop.b
     total = b.variable(const(0.0, F64), "sum")
-    with each(b, loop.items) as (item, _), b.passing():
+    with each(b, loop.items) as (item, _), b.arena_scope():
         b.set(total, binary("fadd", total, b.coerce(loop.body(item), Basic.DECIMAL).only))
     return _total(b, total)
 
@@ -512,7 +530,7 @@ def _sum_of(loop: QueryLoop) -> Value:
 def _extreme_of(loop: QueryLoop) -> Value:
     b, node = loop.b, loop.node
     best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
-    with each(b, loop.items) as (item, _), b.passing():
+    with each(b, loop.items) as (item, _), b.arena_scope():
         best.offer(b.coerce(loop.body(item), node.type))
     return best.found()
 
@@ -522,15 +540,15 @@ def _sorted(loop: QueryLoop) -> Value:
     count = items.parts[1]
     keys = Collector(b, Basic.DECIMAL, count)
     missing = b.variable(const(0, I1), "missing")
-    with each(b, items) as (item, _), b.passing():
+    with each(b, items) as (item, _), b.arena_scope():
         key = b.keep(loop.body(item))
         b.set(missing, either(missing, b.is_none(key)))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
     b.fault_if(missing, "TG0501")
-    places = sorted_places(b, keys.start, count)
+    places = sorted_indexes(b, keys.start, count)
     found = Collector(b, type, count)
     with b.count(count) as (at, _):
-        found.add(at_index(b, items, b.load(places, b.let(binary("mul", at, 8)), I64)))
+        found.add(at_index(b, items, b.load_word(places, at)))
     return Value(loop.node.type, found.found().parts, certain=True, held=_nested(b, type, loop.values))
 
 
@@ -546,7 +564,7 @@ def _map(loop: QueryLoop) -> Value:
     is_plain = b.plan.rep(type).stored is not None
     with each(b, items) as (item, _):
         if is_plain:
-            with b.passing():
+            with b.arena_scope():
                 value = b.coerce(loop.body(item), type)
             found.add(value)
         else:
@@ -558,14 +576,14 @@ def _map(loop: QueryLoop) -> Value:
 
 
 def _region(b: Body, node: p.Query) -> Value:
-    """The tiles that can be reached over tiles that pass; seen tiles are marked in a map of bits."""
+    """The tiles that are reachable over tiles that pass, by a breadth-first search."""
     assert node.body is not None and isinstance(node.type, ListType)
     start = b.value(node.source)
     type = node.type.element
     assert isinstance(type, ConstructType)
     count = tile_count(b)
     first = b.coerce(start, type)
-    fresh = _keep_positions(b, node.body)
+    fresh = _cache_positions(b, node.body)
     cost = price(node.body)
     b.spend(cost)
     found = Collector(b, type, const(count))
@@ -591,7 +609,7 @@ def _region(b: Body, node: p.Query) -> Value:
                     b.store(seen, mark, const(1, I8))
                     b.put("fuel", binary("sub", b.get("fuel", I64), cost))
                     b.bind(node.slot, end, node.body)
-                    with b.passing():
+                    with b.arena_scope():
                         test = b.let(_is_true(b, b.expression(node.body)))
                     with b.when(test):
                         found.add(end)

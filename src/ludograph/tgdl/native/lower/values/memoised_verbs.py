@@ -1,7 +1,7 @@
-"""Verbs that give the same for every offer, lowered: worked out once, when the first test needs it.
+"""Memoised verbs: a verb with the same result for every offer is evaluated once, when a test first needs it.
 
-While offers are listed nothing changes. A verb of the game itself with arguments that are the same for all
-things and all choices gives the same each time. What it spent the first time is spent each time.
+The state does not change while offers are listed. A verb of the game itself with arguments that are the same
+for all instances and choices has one result. The fuel of the first call is spent at every call.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from ludograph.tgdl.world.analysis import walk
 
 
 class MemoCell(Struct, frozen=True):
-    """What a verb gave, if it is known."""
+    """The cached result of a verb."""
 
     known: Local
     parts: tuple[Local, ...]
@@ -27,11 +27,11 @@ class MemoCell(Struct, frozen=True):
 
 
 def share(b: Body, tests: Iterable[Any]) -> None:
-    """Make cells for the verbs in some tests, at the beginning of the function that runs them."""
+    """Create the cells of the verbs in some tests, at the beginning of the function that runs them."""
     for test in tests:
         calls = [node for node in walk(test) if isinstance(node, p.CallVerb)]
         if _changes_variables(test):
-            continue  # what is shared must not be changed
+            continue  # a shared list must not be changed
         for call in calls:
             key = _key(b, call)
             if key is None or key in b.shared:
@@ -72,7 +72,7 @@ def _key(b: Body, call: p.CallVerb) -> Any:
 
 
 def shared_call(b: Body, call: p.CallVerb, run: Any) -> Value:
-    """What a verb gives; run if it is not known yet."""
+    """The result of a verb; it runs if the result is not cached."""
     cell = b.shared.get(_key(b, call)) if b.shared else None
     if cell is None:
         found: Value = run()

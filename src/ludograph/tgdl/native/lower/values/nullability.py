@@ -1,4 +1,4 @@
-"""Which lists never have none among their elements, as far as their text shows."""
+"""Nullability analysis: lists whose elements are never none, and variables that are never none."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,20 +25,20 @@ def never_has_none(b: Body, node: p.Expression) -> bool:
 
 
 @contextmanager
-def sure(b: Body, slot: int, *, is_sure: bool) -> Iterator[None]:
-    """While a variable is known not to be none, or is no longer."""
-    before = slot in b.sure_slots
-    b.sure_slots -= {slot}
-    if is_sure:
-        b.sure_slots.add(slot)
+def assume_not_none(b: Body, slot: int, *, is_not_none: bool) -> Iterator[None]:
+    """A scope in which a variable is known not to be none, or may be none."""
+    before = slot in b.non_null_slots
+    b.non_null_slots -= {slot}
+    if is_not_none:
+        b.non_null_slots.add(slot)
     yield
-    b.sure_slots -= {slot}
+    b.non_null_slots -= {slot}
     if before:
-        b.sure_slots.add(slot)
+        b.non_null_slots.add(slot)
 
 
-def always_gives(verb: p.Verb) -> bool:
-    """Whether a verb gives something else than none, whatever it is asked."""
+def never_returns_none(verb: p.Verb) -> bool:
+    """Whether the result of a verb is never none."""
     match verb.block.statements:
         case (p.Return(node),) if node is not None:
             return never_none(node)
@@ -46,14 +46,14 @@ def always_gives(verb: p.Verb) -> bool:
             return False
 
 
-def is_sure_input(action: p.Action, known: p.Input) -> bool:
-    """Whether an input of an action always has a value once it is chosen."""
+def is_never_none_input(action: p.Action, known: p.Input) -> bool:
+    """Whether an input of an action is never none after it is chosen."""
     is_chosen = known.mode in (p.InputMode.ASKED, p.InputMode.AUTO) and not known.optional
     return is_chosen and not isinstance(known.type, ListType) and not is_assigned(known.slot, action)
 
 
 def is_assigned(slot: int, scope: object) -> bool:
-    """Whether statements give a variable another value."""
+    """Whether statements assign a variable."""
     return any(
         isinstance(node, p.Assign)
         and isinstance(node.place.root, p.Variable)

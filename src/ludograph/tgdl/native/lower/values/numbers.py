@@ -1,4 +1,4 @@
-"""Numbers, comparison and logic, lowered. None is a NaN, so one test finds it in any sum."""
+"""Lowering of arithmetic, comparison and logic. None is a NaN, so one test of the result finds it."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,9 @@ from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.lower.body import Body, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.objects import box, pay_for_pair, same_objects
-from ludograph.tgdl.program import Apply, Literal
+from ludograph.tgdl.program import Apply
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
 from ludograph.tgdl.world.values import is_compound
@@ -76,14 +76,14 @@ def _as_player(b: Body, node: Apply) -> Value:
 
 
 def _operands(b: Body, node: Apply) -> list[Value]:
-    """What is computed with or compared; the word `none` among them is a none of the others' type."""
+    """The operands; the literal `none` gets the type of the others."""
     values = [b.expression(each) for each in node.operands]
     type = next((value.type for value in values if value.type is not Basic.NONE), Basic.DECIMAL)
     return [b.none(type) if value.type is Basic.NONE else value for value in values]
 
 
 def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:
-    """Two numbers into one; none, zero as divisor and overflow are faults."""
+    """An arithmetic operation; none, division by zero and overflow are faults."""
     name = ARITHMETIC[operation]
     first, second = left.only, right.only
     match name:
@@ -92,59 +92,56 @@ def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:
         case "fmul":
             result = b.let(build.binary("fadd", build.binary("fmul", first, second), 0.0))
         case "fdiv":
-            _want_numbers(b, left, right)
+            _require_numbers(b, left, right)
             b.fault_if(Op("oeq", (second, build.const(0.0, F64)), I1), "TG0502")
             result = b.let(build.binary("fadd", build.binary("fdiv", first, second), 0.0))
         case "pow":
-            _want_numbers(b, left, right)
+            _require_numbers(b, left, right)
             result = b.let(build.binary("fadd", build.intrinsic("pow", first, second), 0.0))
         case _:
-            _want_numbers(b, left, right)
+            _require_numbers(b, left, right)
             b.fault_if(Op("oeq", (second, build.const(0.0, F64)), I1), "TG0502")
             (result,) = b.call(need_modulo(b.unit), (first, second), (F64,))
     spread = Op("fsub", (result, result), F64)
     with b.when(Op("uno", (spread, spread), I1), unlikely=True):
-        _want_numbers(b, left, right)
+        _require_numbers(b, left, right)
         b.fault("TG0503")
     return b.number(result)
 
 
-def _want_numbers(b: Body, *values: Value) -> None:
+def _require_numbers(b: Body, *values: Value) -> None:
     for value in values:
         if not value.certain:
             b.fault_if(b.is_none(value), "TG0501")
 
 
-def need_modulo(unit: Unit) -> str:
-    """What is left over, with the sign of the divisor."""
-
-    def make() -> None:
-        a, d = Local("a", F64), Local("d", F64)
-        code = build.Code(unit.module, "modulo", (a, d), (F64,))
-        whole_a = code.let(Op("fptosi", (a,), I64))
-        whole_d = code.let(Op("fptosi", (d,), I64))
-        exact = build.both(
-            Op("oeq", (Op("sitofp", (whole_a,), F64), a), I1),
-            Op("oeq", (Op("sitofp", (whole_d,), F64), d), I1),
+@emitted("modulo")
+def need_modulo(unit: Unit) -> None:
+    """The function for the remainder with the sign of the divisor."""
+    a, d = Local("a", F64), Local("d", F64)
+    code = build.Code(unit.module, "modulo", (a, d), (F64,))
+    whole_a = code.let(Op("fptosi", (a,), I64))
+    whole_d = code.let(Op("fptosi", (d,), I64))
+    exact = build.both(
+        Op("oeq", (Op("sitofp", (whole_a,), F64), a), I1),
+        Op("oeq", (Op("sitofp", (whole_d,), F64), d), I1),
+    )
+    small = build.both(_is_small(whole_a), _is_small(whole_d))
+    with code.when(build.both(exact, small)):
+        left = code.let(Op("srem", (whole_a, whole_d), I64))
+        wrong = build.both(
+            build.compare("ne", left, 0), build.compare("slt", Op("xor", (left, whole_d), I64), 0)
         )
-        small = build.both(_is_small(whole_a), _is_small(whole_d))
-        with code.when(build.both(exact, small)):
-            left = code.let(Op("srem", (whole_a, whole_d), I64))
-            wrong = build.both(
-                build.compare("ne", left, 0), build.compare("slt", Op("xor", (left, whole_d), I64), 0)
-            )
-            code.give(Op("sitofp", (build.select(wrong, build.binary("add", left, whole_d), left),), F64))
-        rest = code.let(Op("frem", (a, d), F64))
-        differs = Op(
-            "xor",
-            (Op("olt", (rest, build.const(0.0, F64)), I1), Op("olt", (d, build.const(0.0, F64)), I1)),
-            I1,
-        )
-        wrong = build.both(Op("une", (rest, build.const(0.0, F64)), I1), differs)
-        code.give(build.binary("fadd", build.select(wrong, build.binary("fadd", rest, d), rest), 0.0))
-        code.finish()
-
-    return unit.need("modulo", make)
+        code.give(Op("sitofp", (build.select(wrong, build.binary("add", left, whole_d), left),), F64))
+    rest = code.let(Op("frem", (a, d), F64))
+    differs = Op(
+        "xor",
+        (Op("olt", (rest, build.const(0.0, F64)), I1), Op("olt", (d, build.const(0.0, F64)), I1)),
+        I1,
+    )
+    wrong = build.both(Op("une", (rest, build.const(0.0, F64)), I1), differs)
+    code.give(build.binary("fadd", build.select(wrong, build.binary("fadd", rest, d), rest), 0.0))
+    code.finish()
 
 
 def _is_small(value: Expression) -> Expression:
@@ -155,7 +152,7 @@ def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Val
     if Basic.NONE in (left.type, right.type):
         b.fault_if(build.const(1, I1), "TG0501")
         return b.truth(build.const(0, I1))
-    _want_numbers(b, left, right)
+    _require_numbers(b, left, right)
     floating, whole = COMPARISON[operation]
     name = floating if left.only.kind is F64 else whole
     return b.truth(b.let(Op(name, (left.only, right.only), I1)))
@@ -163,7 +160,7 @@ def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Val
 
 def _unary(b: Body, node: Apply) -> Value:
     (value,) = _operands(b, node)
-    _want_numbers(b, value)
+    _require_numbers(b, value)
     found = UNARY[node.operation](value.only)
     return b.number(b.let(build.binary("fadd", found, 0.0)))
 
@@ -203,14 +200,14 @@ def equal_inside(b: Body, left: Value, right: Value) -> Expression:
 
 
 def alike(b: Body, left: Value, right: Value) -> tuple[Value, Value]:
-    """Two things in one representation."""
+    """Two instances in one representation."""
     if isinstance(left.type, ConstructType) and isinstance(right.type, ConstructType):
         mine, other = b.plan.rep(left.type), b.plan.rep(right.type)
         if mine.shape != other.shape:
             wide = left.type if mine.shape == "wide" else right.type
             return b.as_thing(left, wide), b.as_thing(right, wide)
         if mine.shape == "small" and b.family_of(left) is not b.family_of(right):
-            # Never the same: a number that no thing has.
+            # Never equal: numbers that no instance has.
             return Value(left.type, (build.const(-2, I32),), certain=True), Value(
                 left.type, (build.const(-3, I32),)
             )
@@ -236,7 +233,7 @@ def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
 
 
 def as_player(b: Body, value: Value) -> Value:
-    """A number as a player: it goes round the table."""
+    """A number as a player, modulo the number of players."""
     count = b.world.players
     player = build.widen(b.wrapped(value.only, count), I32)
     if not value.certain:
@@ -246,7 +243,7 @@ def as_player(b: Body, value: Value) -> Value:
 
 def _extreme(b: Body, node: Apply) -> Value:
     values = _operands(b, node)
-    _want_numbers(b, *values)
+    _require_numbers(b, *values)
     best = values[0].only
     is_least = node.operation is Operation.LEAST
     for value in values[1:]:
@@ -256,10 +253,6 @@ def _extreme(b: Body, node: Apply) -> Value:
             better = build.compare("slt" if is_least else "sgt", value.only, best)
         best = b.let(build.select(better, value.only, best))
     return Value(node.type, (best,), certain=True)
-
-
-def is_plain_literal(node: object) -> bool:
-    return isinstance(node, Literal) and node.value is not None
 
 
 LOWERINGS: dict[Operation, Lowering] = {

@@ -1,6 +1,6 @@
-"""Values of the type `object`, lowered: three words, which say what it is and hold it.
+"""Lowering of the type `object`: three words, a tag and the value.
 
-| first word | what it is | the other two |
+| tag | type | the other two words |
 |---|---|---|
 | 1 | a decimal | its bits |
 | 2 | a bool | 0 or 1 |
@@ -8,31 +8,31 @@
 | 4 | a member of an enum | its number, the number of the enum |
 | 5 | a string | its number |
 | 6 | a position | its 128 bits |
-| 7 | a thing | its family and number, as a reference has them |
-| 9 | a list or table | where its objects are, as of a list inside a list; how many |
+| 7 | an instance | its family and number, as in a wide reference |
+| 9 | a list or table | the address of its objects, as for a nested list; their number |
 | -1 | none | |
 """
 
 from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.board.tile_tables import clear_room
+from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, located
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 OBJECTS = ListType(Basic.OBJECT)
 
 
 def convert(b: Body, value: Value, type: Type) -> Value:
-    """A value as an object, or what an object holds; what it is has been tested."""
+    """Convert a value to an object, or an object to a value; the type test has been done."""
     return box(b, value) if type is Basic.OBJECT else unbox(b, value, type)
 
 
 def box(b: Body, value: Value) -> Value:
-    """A value as an object; none stays none."""
+    """Convert a value to an object; none stays none."""
     if value.type is Basic.OBJECT:
         return value
     value = b.keep(value)
@@ -76,7 +76,7 @@ def enum_number(unit: Unit, name: str) -> int:
 
 
 def unbox(b: Body, value: Value, type: Type) -> Value:
-    """What an object holds, as a type that it has; none stays none."""
+    """Convert an object to a value of its type; none stays none."""
     value = b.keep(value)
     missing = b.let(b.is_none(value))
     _, low, high = value.parts
@@ -90,7 +90,7 @@ def unbox(b: Body, value: Value, type: Type) -> Value:
             start, length = _converted(b, value, inner)
             if b.plan.is_growing(type):
                 room = b.allocate(rep.size)
-                clear_room(b, Value(type, (room,), certain=True))
+                clear_entries(b, Value(type, (room,), certain=True))
                 with b.when(compare("ule", length, rep.count)):
                     b.copy(room, start, b.let(binary("mul", length, b.plan.rep(inner).size)))
                 return Value(type, (b.let(select(missing, const(0, PTR), room)),))
@@ -107,7 +107,7 @@ def unbox(b: Body, value: Value, type: Type) -> Value:
 
 
 def items_of(b: Body, value: Value) -> Value:
-    """The objects of an object that is a list."""
+    """The elements of an object that is a list."""
     _, low, high = value.parts
     start = located(low, compare("ult", low, 1 << 32))
     return b.keep(Value(OBJECTS, (start, high), certain=True))
@@ -121,20 +121,20 @@ def _converted(b: Body, value: Value, element: Type) -> tuple[Expression, Expres
     return found.parts[0], found.parts[1]
 
 
-# Comparing
+# Comparison
 
 
 def same_objects(b: Body, left: Value, right: Value) -> Expression:
-    """`==` of two objects: none equals nothing, not inside of lists either."""
+    """`==` of two objects: none equals nothing, not even inside lists."""
     arguments = (*box(b, left).parts, *box(b, right).parts)
-    (found,) = b.run(_comparing(b.unit, nones_match=False), arguments, (I1,))
+    (found,) = b.run(_compare_function(b.unit, nones_match=False), arguments, (I1,))
     return found
 
 
 def objects_differ(b: Body, left: Value, right: Value) -> Expression:
-    """Whether an assignment changes anything; here none is the same as none."""
+    """Whether two objects differ; none equals none here."""
     arguments = (*box(b, left).parts, *box(b, right).parts)
-    (found,) = b.run(_comparing(b.unit, nones_match=True), arguments, (I1,))
+    (found,) = b.run(_compare_function(b.unit, nones_match=True), arguments, (I1,))
     return b.let(negate(found))
 
 
@@ -142,7 +142,7 @@ def _parameters(*names: str) -> list[Local]:
     return [Local(name, I64) for name in names]
 
 
-def _comparing(unit: Unit, *, nones_match: bool) -> str:
+def _compare_function(unit: Unit, *, nones_match: bool) -> str:
     name = "alike_objects" if nones_match else "same_objects"
 
     def make() -> None:
@@ -175,37 +175,35 @@ def _comparing(unit: Unit, *, nones_match: bool) -> str:
 
 
 def pay_for_pair(b: Body, one: Value, other: Value) -> None:
-    """Pay for objects inside lists that are compared: one if both are lists."""
+    """Pay for the comparison of two elements: one if both are lists."""
     with b.when(both(compare("eq", one.parts[0], Tag.LIST), compare("eq", other.parts[0], Tag.LIST))):
         b.spend(1)
 
 
-# Keeping
+# Storing
 
 
 def keep_object(b: Body, value: Value) -> Value:
-    """An object whose lists lie in the heap of the block."""
+    """An object with its lists copied to the heap of the block."""
     tag, low, high = value.parts
     kept = b.variable(low, "kept")
     with b.when(compare("eq", tag, Tag.LIST)):
-        (offset,) = b.run(_keeping(b.unit), (low, high), (I64,))
+        (offset,) = b.run(_store_function(b.unit), (low, high), (I64,))
         b.set(kept, offset)
     return Value(value.type, (tag, b.let(kept), high), value.certain)
 
 
-def _keeping(unit: Unit) -> str:
-    def make() -> None:
-        low, high = _parameters("low", "high")
-        b = Body(unit, "keep_objects", (low, high), (I64,))
-        with b.when(compare("ult", low, 1 << 32)):
-            b.done(low)
-        items = items_of(b, Value(Basic.OBJECT, (const(int(Tag.LIST)), low, high)))
-        offset = b.claim(b.let(binary("mul", high, OBJECT_SIZE)))
-        with b.count(high) as (at, _):
-            by = b.let(binary("mul", at, OBJECT_SIZE))
-            item = b.read(items.parts[0], by, Basic.OBJECT)
-            b.write(b.let(address(BLOCK, offset)), by, item, to_block=True)
-        b.done(offset)
-        b.finish()
-
-    return unit.need("keep_objects", make)
+@emitted("keep_objects")
+def _store_function(unit: Unit) -> None:
+    low, high = _parameters("low", "high")
+    b = Body(unit, "keep_objects", (low, high), (I64,))
+    with b.when(compare("ult", low, 1 << 32)):
+        b.done(low)
+    items = items_of(b, Value(Basic.OBJECT, (const(int(Tag.LIST)), low, high)))
+    offset = b.claim(b.let(binary("mul", high, OBJECT_SIZE)))
+    with b.count(high) as (at, _):
+        by = b.let(binary("mul", at, OBJECT_SIZE))
+        item = b.read(items.parts[0], by, Basic.OBJECT)
+        b.write(b.let(address(BLOCK, offset)), by, item, to_block=True)
+    b.done(offset)
+    b.finish()

@@ -1,4 +1,4 @@
-"""Things of several families: a reference says of which it is, and what is done is done for each of them."""
+"""References to instances of several families: code is emitted for each possible family."""
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
@@ -13,15 +13,16 @@ from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
 
 def families_of(b: Body, thing: Value) -> tuple[Family, ...]:
-    """The families that a thing may belong to."""
+    """The possible families of an instance."""
     assert isinstance(thing.type, ConstructType)
     return b.plan.families_of(thing.type.name)
 
 
 def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterator[tuple[Family, Expression]]:
-    """Each family that a reference may lead to, with the number of the thing in it.
+    """Each possible family of a reference, with the number of the instance in it.
 
-    What stands in the body of the loop is done only for a thing of this family; it is never left early.
+    The code that the loop body emits runs only for an instance of this family. The loop must not be left
+    early.
     """
     if reference.kind is I32:
         assert len(families) == 1
@@ -34,13 +35,13 @@ def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterato
             yield family, number
 
 
-def is_nowhere(reference: Expression) -> Expression:
-    """Whether a reference leads to nothing."""
+def is_no_reference(reference: Expression) -> Expression:
+    """Whether a reference is none."""
     return compare("eq", reference, -1)
 
 
 def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep) -> Expression:
-    """A reference to a thing of some families, as a representation holds it; none stays none."""
+    """Convert a reference of some families to a representation; none stays none."""
     if reference.kind is rep.kinds[0]:
         return reference
     if reference.kind is I64:
@@ -48,23 +49,23 @@ def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep)
     assert len(families) == 1
     low = Op("and", (widen(reference, I64), const(0xFFFFFFFF)), I64)
     tagged = binary("or", low, families[0].index << 32)
-    return b.let(select(is_nowhere(reference), const(-1), tagged))
+    return b.let(select(is_no_reference(reference), const(-1), tagged))
 
 
 def refer(b: Body, thing: Value, rep: Rep) -> Expression:
-    """A thing as a representation holds it."""
+    """Convert an instance to a representation."""
     return fitted(b, families_of(b, thing), thing.only, rep)
 
 
 def tagged(b: Body, family: Family, number: Expression, rep: Rep) -> Expression:
-    """The thing of a family with a number, as a representation holds it."""
+    """A reference to an instance of a family, in a representation."""
     return fitted(b, (family,), number, rep)
 
 
 def read_cell(
     b: Body, families: Sequence[Family], reference: Expression, key: str, *, default: int = -1
 ) -> Expression:
-    """What a column holds for a thing that is there; all families have the column in one representation."""
+    """The value of an instance in a column; all families have the column in one representation."""
     if reference.kind is I32:
         return b.read_column(families[0].columns[key], reference, Basic.PLAYER).only
     kind = families[0].columns[key].rep.kinds[0]
@@ -79,7 +80,7 @@ def write_cell(b: Body, family: Family, number: Expression, key: str, value: Exp
 
 
 def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expression], Value]) -> Value:
-    """What some work gives for the family of a thing that is there."""
+    """The result of some work for the family of an instance that is not none."""
     families = families_of(b, thing)
     if thing.only.kind is I32:
         return b.coerce(work(families[0], thing.only), type)
@@ -95,7 +96,7 @@ def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expres
 
 
 def creation(b: Body, family: Family, number: Expression) -> Expression:
-    """When a thing was made: its number over all things."""
+    """The creation number of an instance among all instances."""
     if "number" in family.columns:
         return b.read_column(family.columns["number"], number, Basic.PLAYER).only
     assert b.world.start is not None

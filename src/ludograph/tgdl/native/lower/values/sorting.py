@@ -1,15 +1,15 @@
-"""Sorting, lowered: places of a list in the order of their keys, equal ones as they stand."""
+"""A stable merge sort of the indexes of a list by their keys."""
 
 from ludograph.tgdl.native.ir.builder import Code, binary, both, compare, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import Unit, emitted
 
 WORD = 8
 
 
-def sorted_places(b: Body, keys: Expression, count: Expression) -> Expression:
-    """Where the places of a list lie, one word each, in ascending order of their keys."""
+def sorted_indexes(b: Body, keys: Expression, count: Expression) -> Expression:
+    """The address of the indexes of a list, one word each, in ascending order of their keys."""
     size = b.let(binary("mul", count, WORD))
     first, second = b.allocate(size), b.allocate(size)
     with b.count(count) as (place, _):
@@ -18,12 +18,9 @@ def sorted_places(b: Body, keys: Expression, count: Expression) -> Expression:
     return found
 
 
-def _sort_function(unit: Unit) -> str:
-    return unit.need("sort", lambda: _make_sort(unit))
-
-
-def _make_sort(unit: Unit) -> None:
-    """Merge rows that are in order, each time twice as long, from one room into the other."""
+@emitted("sort")
+def _sort_function(unit: Unit) -> None:
+    """Emit a bottom-up merge sort between two buffers."""
     keys, count, first, second = (
         Local("keys", PTR), Local("count", I64), Local("first", PTR), Local("second", PTR)
     )  # fmt: skip
@@ -62,8 +59,8 @@ def _merge(
     at = c.variable(low, "at")
 
     def key(place: Expression) -> Expression:
-        number = c.load(source, c.let(binary("mul", place, WORD)), I64)
-        return c.load(keys, c.let(binary("mul", number, WORD)), F64)
+        number = c.load_word(source, place)
+        return c.load_word(keys, number, F64)
 
     with c.loop("next") as label:
         with c.when(compare("sge", at, end)):
@@ -72,7 +69,7 @@ def _merge(
         with c.when(both(compare("slt", left, middle), compare("slt", right, end))):
             c.set(from_left, Op("ole", (key(left), key(right)), I1))
         chosen = c.let(select(from_left, left, right))
-        number = c.load(source, c.let(binary("mul", chosen, WORD)), I64)
+        number = c.load_word(source, chosen)
         c.store(target, c.let(binary("mul", at, WORD)), number)
         c.set(left, select(from_left, binary("add", left, 1), left))
         c.set(right, select(from_left, right, binary("add", right, 1)))

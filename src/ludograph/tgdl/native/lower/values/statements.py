@@ -1,4 +1,4 @@
-"""Statements, lowered."""
+"""Lowering of statements."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -7,30 +7,30 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import binary, compare, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.layout.status import FAILED
-from ludograph.tgdl.native.lower.actions.checkpoints import cancel, tell_message
+from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.board.edits import change_link
-from ludograph.tgdl.native.lower.board.prefilters import each_sifted, sieve_of_loop
+from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_loop
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import handed
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.routine import CTX
 from ludograph.tgdl.native.lower.things.ownership import attach
 from ludograph.tgdl.native.lower.things.player_sets import everybody, joined, nobody, only
 from ludograph.tgdl.native.lower.things.stacks import move
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, keep_in_order
+from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, mark_volatile
 from ludograph.tgdl.native.lower.values.lists import detached, each
-from ludograph.tgdl.native.lower.values.nullability import is_assigned, never_has_none, sure
+from ludograph.tgdl.native.lower.values.nullability import assume_not_none, is_assigned, never_has_none
 from ludograph.tgdl.native.lower.values.targets import assignment
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.fuel import price
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
 BARE, TOLD = 1, 2
-"""Pending passes: one that runs the turn's default block, and one that says where to."""
+"""Pending passes: one that runs the default block of the turn, and one with a target."""
 FIRST, SAME = -1, -2
-"""Where to: the turn's first phase, the phase that it is."""
+"""Targets of a pass: the first phase of the turn, the current phase."""
 
 
 def lower_statements(b: Body, statements: Sequence[p.Statement]) -> None:
@@ -38,7 +38,7 @@ def lower_statements(b: Body, statements: Sequence[p.Statement]) -> None:
         if b.is_closed:
             return
         if isinstance(statement, p.Declare):
-            value = detached(b, handed(b, statement.value))
+            value = detached(b, evaluate_passed(b, statement.value))
             b.bind(statement.slot, value, tuple(statements[place + 1 :]))
         else:
             lower_statement(b, statement)
@@ -51,7 +51,7 @@ def lower_statement(b: Body, node: p.Statement) -> None:
         case p.Assign():
             assignment(b, node)
         case p.Declare(slot, _, value):
-            b.set_variable(slot, detached(b, handed(b, value)))
+            b.set_variable(slot, detached(b, evaluate_passed(b, value)))
         case p.Return(value):
             assert b.on_return is not None
             b.on_return(None if value is None else b.expression(value))
@@ -74,7 +74,7 @@ def lower_statement(b: Body, node: p.Statement) -> None:
         case p.Ask(known):
             resolve(b, known, input_number(b, known), lambda: b.stop(FAILED))
         case p.Fail(message):
-            tell_message(b, message)
+            evaluate_message(b, message)
             b.stop(FAILED)
         case p.Cancel():
             cancel(b, node)
@@ -99,12 +99,12 @@ def lower_statement(b: Body, node: p.Statement) -> None:
 
 
 def input_number(b: Body, known: p.Input) -> int:
-    """The number of an input among all of the program."""
+    """The number of an input in the program."""
     return b.unit.number_of_input(known)
 
 
 def _body(b: Body, statements: Sequence[p.Statement], outer: str) -> None:
-    """The body of a loop; `continue` leaves it, `break` the loop."""
+    """The body of a loop: `continue` leaves the body, `break` leaves the loop."""
     with b.loop("once") as once:
         b.loops.append((once, outer))
         b.statements(statements)
@@ -124,14 +124,14 @@ def _while(b: Body, node: p.While) -> None:
 
 
 def _for_each(b: Body, node: p.ForEach) -> None:
-    is_sure = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
-    words = sieve_of_loop(b, node.source, node.slot, node.body)
+    is_not_none = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
+    words = prefilter_of_loop(b, node.source, node.slot, node.body)
     if words is not None:
         assert isinstance(node.source.type, ListType)
         pay(b, b.as_list(b.value(node.source)).parts[1])
-        with each_sifted(b, words, node.source.type.element, price(node.body)) as (item, label):
+        with each_filtered(b, words, node.source.type.element, price(node.body)) as (item, label):
             b.bind(node.slot, item, node.body)
-            with sure(b, node.slot, is_sure=is_sure):
+            with assume_not_none(b, node.slot, is_not_none=is_not_none):
                 _body(b, node.body, label)
         return
     source = b.value(node.source)
@@ -141,7 +141,7 @@ def _for_each(b: Body, node: p.ForEach) -> None:
     with each(b, b.as_list(source)) as (item, label):
         b.spend(price(node.body))
         b.bind(node.slot, item, node.body)
-        with sure(b, node.slot, is_sure=is_sure):
+        with assume_not_none(b, node.slot, is_not_none=is_not_none):
             _body(b, node.body, label)
 
 
@@ -173,8 +173,8 @@ def _pass(b: Body, node: p.Pass) -> None:
 
 def _end(b: Body, node: p.End) -> None:
     kind = ENDED[node.kind]
-    keep_in_order(b, node.values)
-    values = [handed(b, value) for value in node.values]
+    mark_volatile(b, node.values)
+    values = [evaluate_passed(b, value) for value in node.values]
     if node.kind == "finish":
         _finish(b, values)
         return

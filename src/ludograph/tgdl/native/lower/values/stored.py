@@ -1,4 +1,4 @@
-"""Values as memory holds them, and back in registers."""
+"""Conversion of values between memory and registers."""
 
 from ludograph.tgdl.native.ir.builder import Number, const, widen
 from ludograph.tgdl.native.ir.nodes import Expression

@@ -1,4 +1,4 @@
-"""Places, lowered: where an assignment goes, and what changes a list where it is kept."""
+"""Lowering of assignment targets, and of operations that change a list in place."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from ludograph.tgdl.native.lower.actions.chance import take_chance
 from ludograph.tgdl.native.lower.actions.switches import assign_allowed
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.change_events import is_watched, write_watched
 from ludograph.tgdl.native.lower.things.viewers import tell_viewers
@@ -47,7 +47,7 @@ def assignment(b: Body, node: p.Assign) -> None:
     if isinstance(root, p.AttributeOf) and _is_general(b, root):
         _assign_by_family(b, node, root)
         return
-    if place.indexes and (may_change(node.value) or not _is_settled(place)):
+    if place.indexes and (may_change(node.value) or not _is_cheap_target(place)):
         assignment(b, _with_value(b, node))
         return
     if isinstance(root, p.AttributeOf) and is_watched(b, root):
@@ -70,13 +70,13 @@ def assignment(b: Body, node: p.Assign) -> None:
 
 
 def _is_general(b: Body, root: p.AttributeOf) -> bool:
-    """Whether it is an attribute that all things of a kind have, whatever their construct is."""
+    """Whether it is a general attribute, which all constructs of a kind have."""
     assert isinstance(root.target.type, ConstructType)
     return root.target.type.name not in b.world.kind
 
 
 def _assign_by_family(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
-    """The same assignment for each family that the thing may belong to."""
+    """Emit the assignment for each possible family of the instance."""
     target = b.keep(b.value(root.target))
     for family, number in cases(b, families_of(b, target), target.only):
         slot, type = b.new_slot(), ConstructType(family.name)
@@ -89,10 +89,10 @@ def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
     target = b.value(root.target)
     column = column_of(b, root, target)
     if node.operation is None and not node.place.indexes:
-        value = b.coerce(handed(b, node.value), root.type)
+        value = b.coerce(evaluate_passed(b, node.value), root.type)
     else:
-        indexes = tuple(_settled(b, index) for index in node.place.indexes)
-        given = node.value if node.operation is not None else _settled(b, node.value)
+        indexes = tuple(_evaluated_if_needed(b, index) for index in node.place.indexes)
+        given = node.value if node.operation is not None else _evaluated_if_needed(b, node.value)
         copy = _copied(b, root, column, target)
         assignment(b, replace(node, place=replace(node.place, root=copy, indexes=indexes), value=given))
         value = b.variable_of(copy.slot, copy.type)
@@ -100,14 +100,14 @@ def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
 
 
 def _with_value(b: Body, node: p.Assign) -> p.Assign:
-    """An assignment to an entry whose value is worked out: only then is the list or table looked at.
+    """An assignment to an entry whose value is evaluated before the list or table is read.
 
-    A sum takes the old entry first.
+    A compound assignment reads the old entry first.
     """
-    place = _settled_place(b, node.place, (node.value,))
+    place = _evaluated_target(b, node.place, (node.value,))
     root = place.root
     if node.operation is None:
-        return replace(node, place=place, value=_settled(b, node.value))
+        return replace(node, place=place, value=_evaluated_if_needed(b, node.value))
     assert not isinstance(root, p.AllowedOf)
     entry: p.Expression = root
     for index, type in zip(place.indexes, _types(place)[1:], strict=True):
@@ -119,13 +119,13 @@ def _with_value(b: Body, node: p.Assign) -> p.Assign:
     return replace(node, place=place, value=given, operation=None)
 
 
-def _settled_place(b: Body, place: p.Place, values: tuple[p.Expression, ...]) -> p.Place:
-    """A place that is found now, once: whatever the values change that are worked out then."""
+def _evaluated_target(b: Body, place: p.Place, values: tuple[p.Expression, ...]) -> p.Place:
+    """A target that is evaluated now, once, because the values that are evaluated later may change it."""
     target = (place.root.target,) if isinstance(place.root, p.AttributeOf) else ()
     changes = any(may_change(each) for each in (*target, *place.indexes, *values))
 
     def found(node: p.Expression) -> p.Expression:
-        return node if _is_fixed(node) or (_is_cheap(node) and not changes) else _worked_out(b, node)
+        return node if _is_fixed(node) or (_is_cheap(node) and not changes) else _evaluated(b, node)
 
     root = place.root
     if isinstance(root, p.AttributeOf):
@@ -137,8 +137,8 @@ def _settled_place(b: Body, place: p.Place, values: tuple[p.Expression, ...]) ->
     return replace(place, root=root, indexes=tuple(indexes))
 
 
-def _is_settled(place: p.Place) -> bool:
-    """Whether a place is the same, and costs nothing, however often it is looked for."""
+def _is_cheap_target(place: p.Place) -> bool:
+    """Whether a target can be evaluated repeatedly, with the same result and without fuel."""
     target = (place.root.target,) if isinstance(place.root, p.AttributeOf) else ()
     return all(map(_is_cheap, (*target, *place.indexes)))
 
@@ -157,25 +157,25 @@ def _is_cheap(node: p.Expression) -> bool:
     return _is_fixed(node) or (isinstance(node, p.AttributeOf) and _is_cheap(node.target))
 
 
-def _settled(b: Body, node: p.Expression) -> p.Expression:
-    """An expression that is worked out now, if that may change anything."""
-    return _worked_out(b, node) if may_change(node) else node
+def _evaluated_if_needed(b: Body, node: p.Expression) -> p.Expression:
+    """An expression that is evaluated now, if it may have side effects."""
+    return _evaluated(b, node) if may_change(node) else node
 
 
-def _worked_out(b: Body, node: p.Expression) -> p.Expression:
+def _evaluated(b: Body, node: p.Expression) -> p.Expression:
     slot = b.new_slot()
     b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
     return p.Variable(slot, "", node.type, node.span)
 
 
 def _copied(b: Body, root: p.AttributeOf, column: Column, target: Value) -> p.Variable:
-    """An attribute in a variable: it is changed there, and then written as a whole."""
+    """A copy of an attribute in a variable: it is changed there, and then written back."""
     slot = b.new_slot()
     held = b.read_column(column, target.only, root.type)
     copy = detached(b, Value(held.type, held.parts, held.certain, ("attribute", column.offset)))
     b.set_variable(slot, Value(root.type, copy.parts, copy.certain))
     if copy.certain:
-        b.sure_slots.add(slot)
+        b.non_null_slots.add(slot)
     return p.Variable(slot, root.attribute, root.type, root.span)
 
 
@@ -188,7 +188,7 @@ def _given(b: Body, node: p.Assign, old_value: object) -> Value:
     """The value that is assigned."""
     assert callable(old_value)
     if node.operation is None:
-        return handed(b, node.value)
+        return evaluate_passed(b, node.value)
     old: Value = old_value()
     if not old.certain:
         b.fault_if(b.is_none(old), "TG0501")
@@ -203,7 +203,7 @@ def _given(b: Body, node: p.Assign, old_value: object) -> Value:
 
 
 def _assign_inside(b: Body, node: p.Assign) -> None:
-    """An entry of a table or list that is kept somewhere."""
+    """Assign an entry of a table or list in place."""
     place = node.place
     root = place.root
     types = _types(place)
@@ -229,14 +229,14 @@ def _assign_inside(b: Body, node: p.Assign) -> None:
             b.fault_if(compare("uge", last, items.parts[1]), "TG0516")
         value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
         _write_entry(b, root, items, last, value)
-        pay_for(b, held)
+        pay_for_value(b, held)
         return
     value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
     with b.when(compare("uge", last, items.parts[1]), unlikely=True):
         _lengthen(b, place, b.let(binary("add", last, 1)))
     now = _reread(b, place)
     _write_entry(b, root, now, last, value)
-    pay_for(b, Value(now.type, now.parts, certain=True))
+    pay_for_value(b, Value(now.type, now.parts, certain=True))
 
 
 def _reread(b: Body, place: p.Place) -> Value:
@@ -251,12 +251,12 @@ def _reread(b: Body, place: p.Place) -> Value:
 def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
     size = b.plan.rep(element(items)).size
     offset = b.let(binary("mul", index, size))
-    b.believe(compare("ult", index, items.parts[1]), "an entry is in the list")
+    b.assert_holds(compare("ult", index, items.parts[1]), "an entry is in the list")
     b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, p.AttributeOf))
 
 
 def _types(place: p.Place) -> list[Type]:
-    """The type of the root, and of what each index leads to."""
+    """The type of the root, and of the element after each index."""
     types: list[Type] = [place.root.type]
     for _ in place.indexes:
         held = types[-1]
@@ -266,14 +266,14 @@ def _types(place: p.Place) -> list[Type]:
 
 
 def _own_variable(b: Body, root: p.Variable) -> Value:
-    """Before a list in a variable is changed in its place: make sure that nobody else has it."""
-    value = _there(b, b.variable_of(root.slot, root.type))
+    """Before a list in a variable is changed in place: copy it if it is shared."""
+    value = _not_none(b, b.variable_of(root.slot, root.type))
     b.set_variable(root.slot, detached(b, replace(value, held=("variable", root.slot))))
     return replace(b.variable_of(root.slot, root.type), certain=True)
 
 
-def _there(b: Body, value: Value) -> Value:
-    """A list or table that is changed: none is none to change."""
+def _not_none(b: Body, value: Value) -> Value:
+    """A list or table to change; none is a fault."""
     if value.certain:
         return value
     b.fault_if(b.is_none(value), "TG0501")
@@ -281,8 +281,8 @@ def _there(b: Body, value: Value) -> Value:
 
 
 def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
-    """Make a list longer with none."""
-    # The length behind the largest whole number is negative: without its sign it is too large as well.
+    """Extend a list with none."""
+    # An index of the largest integer overflows to a negative length, which is too large when unsigned.
     b.fault_if(compare("ugt", length, LONGEST_LIST), "TG0505")
     old = _reread(b, place)
     type = element(old)
@@ -312,8 +312,8 @@ def _store_list(b: Body, place: p.Place, value: Value) -> None:
 
 
 def _is_deep(node: p.Assign) -> bool:
-    """Whether an entry cannot be written where it lies: it is in a list that is inside of something else, or
-    what is assigned may change the same list or table meanwhile."""
+    """Whether an entry cannot be written in place: it is in a nested list, or the assigned value may change
+    the same list or table."""
     *outer, last = _types(node.place)[:-1]
     is_inside = any(isinstance(type, ListType) for type in outer) or (
         bool(outer) and isinstance(last, ListType)
@@ -322,7 +322,7 @@ def _is_deep(node: p.Assign) -> bool:
 
 
 def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) -> None:
-    """Change an entry deep inside lists and tables: everything around it is made anew."""
+    """Change an entry of nested lists and tables: everything around it is copied."""
     root = place.root
     types = _types(place)
     if isinstance(root, p.Variable):
@@ -340,7 +340,7 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
     ]
 
     def descend(value: Value, level: int) -> Value:
-        value = _there(b, value)
+        value = _not_none(b, value)
         items, index = b.as_list(value), indexes[level]
         if isinstance(value.type, TableType) and not isinstance(value.type.key, ConstructType):
             b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
@@ -349,7 +349,7 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
         return _replaced(b, value, index, detached(b, new))
 
     changed = descend(old, 0)
-    pay_for(b, changed)
+    pay_for_value(b, changed)
     if column is None or target is None:
         assert isinstance(root, p.Variable)
         b.set_variable(root.slot, changed)
@@ -358,12 +358,12 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
 
 
 def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
-    """A list or table with one entry changed; a list grows with none up to the place."""
+    """A copy of a list or table with one changed entry; a list is extended with none up to the index."""
     items = b.as_list(values)
     type = element(items)
     size = b.plan.rep(type).size
     start, length = items.parts
-    if isinstance(values.type, TableType):  # with the room that it has for more
+    if isinstance(values.type, TableType):  # including the entries for later tiles
         length = const(b.plan.rep(values.type).count)
     wanted = b.let(binary("add", index, 1))
     longer = b.let(Op("umax", (wanted, length), I64))
@@ -384,13 +384,13 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
 
 
 def _mutate_inside(b: Body, node: p.Mutate) -> Value:
-    """Change a list inside of something: in a variable, and then everything around it."""
+    """Change a nested list: in a variable first, then everything around it."""
     place = node.place
     given: list[Value] = []
 
     def change(old: Value) -> Value:
         slot = b.new_slot()
-        b.set_variable(slot, Value(place.type, _there(b, old).parts, certain=True))
+        b.set_variable(slot, Value(place.type, _not_none(b, old).parts, certain=True))
         own = p.Place(p.Variable(slot, "", place.type, place.span), (), place.type, place.span)
         given.append(b.keep(_change(b, replace(node, place=own), b.variable_of(slot, place.type), None)))
         return b.variable_of(slot, place.type)
@@ -399,33 +399,33 @@ def _mutate_inside(b: Body, node: p.Mutate) -> Value:
     return given[0]
 
 
-# Lists that change
+# Mutation of lists
 
 
 def mutation(b: Body, node: p.Mutate) -> Value:
-    """`list.add(x)` and its kind."""
+    """`list.add(x)` and similar operations."""
     if node.operation is Operation.SHUFFLE and id(node) in b.unit.stored:
         tell_viewers(b, node, several=True)
     place = node.place
     root = place.root
     if isinstance(root, p.AttributeOf) and is_watched(b, root):
-        place = _settled_place(b, place, node.operands)
+        place = _evaluated_target(b, place, node.operands)
         assert isinstance(place.root, p.AttributeOf)
         target = b.value(place.root.target)
         column = column_of(b, root, target)
-        operands = tuple(_settled(b, operand) for operand in node.operands)
+        operands = tuple(_evaluated_if_needed(b, operand) for operand in node.operands)
         copy = _copied(b, root, column, target)
         inner = replace(node, place=replace(place, root=copy), operands=operands)
         given = b.keep(mutation(b, inner))
         write_watched(b, root, column, target, b.variable_of(copy.slot, copy.type))
         return given
     if place.indexes:
-        node = replace(node, place=_settled_place(b, place, node.operands))
+        node = replace(node, place=_evaluated_target(b, place, node.operands))
         return _mutate_inside(b, _with_operands(b, node))
     if isinstance(root, p.Variable):
         node = _with_operands(b, node)
-        given = b.keep(_change(b, node, _there(b, b.variable_of(root.slot, root.type)), None))
-        pay_for(b, b.variable_of(root.slot, root.type))
+        given = b.keep(_change(b, node, _not_none(b, b.variable_of(root.slot, root.type)), None))
+        pay_for_value(b, b.variable_of(root.slot, root.type))
         return given
     assert isinstance(root, p.AttributeOf)
     target = b.keep(b.value(root.target))
@@ -433,13 +433,13 @@ def mutation(b: Body, node: p.Mutate) -> Value:
     column = column_of(b, root, target)
     held = b.read_column(column, target.only, root.type)
     given = b.keep(_change(b, node, held, b.let(b.place_in(column, target.only))))
-    pay_for(b, b.read_column(column, target.only, root.type))
+    pay_for_value(b, b.read_column(column, target.only, root.type))
     return given
 
 
 def _with_operands(b: Body, node: p.Mutate) -> p.Mutate:
-    """A change whose values are worked out: only then is the list looked at."""
-    return replace(node, operands=tuple(_settled(b, operand) for operand in node.operands))
+    """A mutation whose operands are evaluated before the list is read."""
+    return replace(node, operands=tuple(_evaluated_if_needed(b, operand) for operand in node.operands))
 
 
 class ListChange:
@@ -463,13 +463,13 @@ class ListChange:
 
 
 def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> Value:
-    """Change a list; `kept_at` is where an attribute keeps it, None for a variable."""
+    """Change a list; `kept_at` is its address in the block, None for a variable."""
     return MUTATIONS[node.operation](ListChange(b, node, old, kept_at)) or NOTHING
 
 
 def _add_item(change: ListChange) -> None:
     b, old = change.b, change.old
-    value = detached(b, b.coerce(handed(b, change.node.operands[0]), change.type))
+    value = detached(b, b.coerce(evaluate_passed(b, change.node.operands[0]), change.type))
     b.fault_if(compare("sge", old.parts[1], LONGEST_LIST), "TG0505")
     _append_one(b, old, value, change.kept_at, change.put)
 
@@ -537,7 +537,7 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
         _append_kept(b, old, value, kept_at, size)
         return
     if kept_at is not None:
-        # Into the room that the attribute has, if some is left.
+        # Within the capacity of the attribute, if it is not used up.
         room = widen(b.load(kept_at, 8, I32), I64)
         with b.when(compare("slt", length, room)):
             b.write(start, b.let(binary("mul", length, size)), value, to_block=True)
@@ -548,7 +548,7 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
     if size % 8 or not isinstance(value.type, Basic | ConstructType):
         _append_copy(b, old, value, put, size)
         return
-    # What was allocated last can be made longer; who has it too does not look behind its end.
+    # The last allocation can be extended in place: other references do not read beyond their own length.
     end = b.let(address(start, binary("mul", length, size)))
     with b.when(compare("eq", end, b.get("arena", PTR))):
         b.allocate(size)
@@ -559,7 +559,7 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
 
 
 def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: int) -> None:
-    """Append to a list that has lists in it: all of them stay in the heap where they are."""
+    """Append to a list of lists: the nested lists stay in the heap."""
     start, length = old.parts
     with b.when(compare("sge", length, widen(b.load(kept_at, 8, I32), I64))):
         more = b.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))

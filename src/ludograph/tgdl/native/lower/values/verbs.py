@@ -1,21 +1,21 @@
-"""Verbs, lowered: a function each; one of a construct is found by the real kind of its thing."""
+"""Lowering of verbs: a function for each; a verb of a construct is dispatched on the actual construct."""
 
 from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.list_costs import handed, pay_for
+from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import detached
 from ludograph.tgdl.native.lower.values.memoised_verbs import shared_call
-from ludograph.tgdl.native.lower.values.nullability import always_gives
+from ludograph.tgdl.native.lower.values.nullability import never_returns_none
 from ludograph.tgdl.program import CallVerb, Verb
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
 
 def verb_function(unit: Unit, index: int, missing: tuple[int, ...] = ()) -> str:
-    """The function of a verb, made when it is first needed; it finds what is missing by itself."""
+    """The function of a verb; it resolves its missing arguments itself."""
     verb = unit.world.program.verbs[index]
     name = "_".join((f"verb.{index}.{verb.name}", *map(str, missing)))
     return unit.need(name, lambda: _make_verb(unit, verb, name, missing))
@@ -50,7 +50,7 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
         body.this = Value(ConstructType(verb.owner), this, certain=True)
     for parameter, locals_ in zip(verb.parameters, parameters, strict=True):
         body.set_variable(parameter.slot, Value(parameter.type, locals_))
-    # A slot may be reused: everything else begins as none.
+    # Slots are reused: all other variables begin as none.
     is_scalar = rep is None or rep.stored is not None
     mark = body.get("arena", I64) if is_scalar else None
     is_flat = verb.index in unit.flat_verbs
@@ -85,7 +85,7 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
 
 def call_verb(b: Body, node: CallVerb) -> Value:
     value = shared_call(b, node, lambda: _called(b, node))
-    pay_for(b, value)
+    pay_for_value(b, value)
     return value
 
 
@@ -101,7 +101,7 @@ def _called(b: Body, node: CallVerb) -> Value:
         if argument is None:
             arguments += b.none(parameter.type).parts
             continue
-        value = b.coerce(handed(b, argument), parameter.type)
+        value = b.coerce(evaluate_passed(b, argument), parameter.type)
         if value.held is not None and not verb.is_pure:
             value = detached(b, value)
         arguments += value.parts
@@ -109,7 +109,7 @@ def _called(b: Body, node: CallVerb) -> Value:
 
 
 def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Expression]) -> Value:
-    """Call the verb, or whichever of its overrides the thing's real construct has."""
+    """Call a verb, or its override in the actual construct of the instance."""
     verb = b.world.program.verbs[node.verb]
     missing = tuple(place for place, argument in enumerate(node.arguments) if argument is None)
     targets: dict[int, list[int]] = {}
@@ -153,5 +153,5 @@ def call_one(
     parts = b.run(verb_function(b.unit, index, missing), given, kinds)
     if not gives:
         return Value(Basic.NOTHING, ())
-    found = Value(verb.result, parts, certain=always_gives(verb))
+    found = Value(verb.result, parts, certain=never_returns_none(verb))
     return found if type is Basic.NOTHING else b.coerce(found, type)

@@ -1,4 +1,4 @@
-"""Moves that are guessed: which can be, and that each of them is as likely as any other."""
+"""Rejection sampling: which moves it can sample, and that each move has the same probability."""
 
 from collections import Counter
 
@@ -8,10 +8,11 @@ from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.driver import random_games as playing
-from ludograph.tgdl.native.lower.driver.rejection_sampling import stretches_of
+from ludograph.tgdl.native.lower.driver.rejection_sampling import candidate_ranges
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from tests.tgdl.rules import game as game_of
 
 VERB = """
@@ -109,7 +110,7 @@ def drawn(game: Game, games: int) -> Counter[float]:
 def test_each_complete_move_is_as_likely_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of(HAND)
     state = game.new(seed=0)
-    assert stretches_of(Unit(world_of(state), plan_of(world_of(state), memory_of(state))))
+    assert candidate_ranges(Unit(world_of(state), plan_of(world_of(state), memory_of(state))))
     wanted: Counter[float] = Counter()
     for move in state.legal_moves:
         after = state.copy()
@@ -117,8 +118,8 @@ def test_each_complete_move_is_as_likely_as_any_other(monkeypatch: pytest.Monkey
         assert after.result is not None
         wanted[after.result.payoffs[0]] += 1
     assert max(wanted.values()) == 1
-    for tickets in (playing.TICKETS, 2):  # with few of them all are listed now and then
-        monkeypatch.setattr(playing, "TICKETS", tickets)
+    for tickets in (playing.MOST_REJECTED, 2):  # with few of them all are listed now and then
+        monkeypatch.setattr(playing, "MOST_REJECTED", tickets)
         found = drawn(game, 400 * len(wanted))
         assert set(found) == set(wanted)
         squares = sum((count - 400) ** 2 / 400 for count in found.values())

@@ -1,4 +1,4 @@
-"""Long lists and long texts cost fuel: the same on both engines, at the same places."""
+"""Long lists and long strings cost fuel: the same on both engines, at the same points."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""A long line lets go of the blocks of older links, and makes again what is wanted.
+"""A long native history drops the blocks of older nodes, and rebuilds them on demand.
 
-Going back must lead where the game has been, whether chance had been drawn by the game's own generator, by
-one that was lent, or not at all, and whoever else stands on the same links.
+Undoing must lead to the earlier positions, whether chance was drawn by the game's own generator, by one of
+the caller, or not at all, and even if other states share the same nodes.
 """
 
 import random
@@ -17,9 +17,9 @@ from ludograph.play import Generator
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game, State
-from ludograph.tgdl.native.run.history import APART, OFTEN, RECENT, NativeHistory
+from ludograph.tgdl.native.run.history import BLOCK_INTERVAL, DROP_INTERVAL, RECENT_BLOCKS, NativeHistory
 
-STEPS = 5 * OFTEN + 7
+STEPS = 5 * DROP_INTERVAL + 7
 ENDLESS = """
 players 3;
 interactable token stackable { decimal size = 0; }
@@ -42,11 +42,11 @@ action take { trigger on player choice; require { kept.length > 0 } effect { t.n
 """
 
 
-def _links(state: State) -> Iterator[NativeHistory]:
-    link = state._native()
-    while link is not None:
-        yield link
-        link = link.before
+def _nodes(state: State) -> Iterator[NativeHistory]:
+    node = state._native_history()
+    while node is not None:
+        yield node
+        node = node.previous
 
 
 def _endless() -> State:
@@ -66,13 +66,13 @@ def _play(state: State, steps: int, draws: random.Random) -> list[str]:
 def test_a_long_line_keeps_few_blocks() -> None:
     state = _endless()
     _play(state, STEPS, random.Random(1))
-    links = list(_links(state))
-    assert len(links) == STEPS + 1
-    assert [link.depth for link in links] == list(range(STEPS, -1, -1))
-    kept = [link.depth for link in links if link.kept is not None]
-    assert set(range(STEPS - RECENT, STEPS + 1)) <= set(kept)
-    assert 0 in kept and max(one - other for one, other in pairwise(kept)) <= APART
-    assert len(kept) <= RECENT + OFTEN + STEPS // APART + 1
+    nodes = list(_nodes(state))
+    assert len(nodes) == STEPS + 1
+    assert [node.depth for node in nodes] == list(range(STEPS, -1, -1))
+    kept = [node.depth for node in nodes if node.cached_block is not None]
+    assert set(range(STEPS - RECENT_BLOCKS, STEPS + 1)) <= set(kept)
+    assert 0 in kept and max(one - other for one, other in pairwise(kept)) <= BLOCK_INTERVAL
+    assert len(kept) <= RECENT_BLOCKS + DROP_INTERVAL + STEPS // BLOCK_INTERVAL + 1
 
 
 @pytest.mark.parametrize("leap", [1, 3, 50])
@@ -92,7 +92,7 @@ def test_going_back_leads_where_the_game_was(leap: int) -> None:
 def test_going_back_and_on_again() -> None:
     state, draws = _endless(), random.Random(3)
     stood = _play(state, STEPS, draws)
-    for steps in (2 * OFTEN, OFTEN - 1, 1, 3 * OFTEN // 2):
+    for steps in (2 * DROP_INTERVAL, DROP_INTERVAL - 1, 1, 3 * DROP_INTERVAL // 2):
         for _ in range(steps):
             state.pop()
             assert state.digest() == stood.pop()
@@ -108,7 +108,7 @@ def test_a_copy_that_stays_behind_stands_where_it_stood() -> None:
     for _ in range(STEPS // 20):
         behind.append((state.copy(), state.digest(), [move.text for move in state.legal_moves]))
         _play(state, 20, draws)
-    assert any(next(_links(copy)).kept is None for copy, _, _ in behind)
+    assert any(next(_nodes(copy)).cached_block is None for copy, _, _ in behind)
     for copy, digest, texts in behind:
         moves = copy.legal_moves
         assert [move.text for move in moves] == texts
@@ -122,10 +122,10 @@ def test_moves_listed_long_ago_can_be_played_where_they_were_listed() -> None:
     state, draws = _endless(), random.Random(5)
     _play(state, 5, draws)
     copy, moves = state.copy(), state.legal_moves
-    _play(state, 2 * OFTEN, draws)
-    for _ in range(2 * OFTEN):
+    _play(state, 2 * DROP_INTERVAL, draws)
+    for _ in range(2 * DROP_INTERVAL):
         state.pop()
-    assert next(_links(state)) is next(_links(copy))
+    assert next(_nodes(state)) is next(_nodes(copy))
     state.push(moves[-1])
     copy.push(moves[-1].text)
     assert state.digest() == copy.digest()

@@ -1,4 +1,4 @@
-"""Verbs that give the same for every offer are worked out once, and nothing else comes of it."""
+"""A verb with the same result for every offer is evaluated once, without any other effect."""
 
 import re
 
@@ -8,7 +8,8 @@ from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.nodes import show
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

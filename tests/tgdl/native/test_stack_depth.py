@@ -1,4 +1,4 @@
-"""However deep calls go, the stack of the machine is never used up."""
+"""The stack of a thread never overflows, at any call depth."""
 
 import signal
 import threading
@@ -15,10 +15,11 @@ from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I32, PTR, If, Local, Module, verify
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.stack_depth import LEAST, with_stack_guards
+from ludograph.tgdl.native.lower.stack_depth import LEAST, add_stack_guards
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.native.run import engine as engines
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext, Failure, TooLarge
+from ludograph.tgdl.native.run import execution as engines
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, TooLarge
 
 DEEP = """
 global state t { decimal n = 0; }
@@ -87,7 +88,7 @@ def test_only_functions_that_lead_to_themselves_look_at_the_stack() -> None:
             body.call(other, (Local("ctx", PTR), Local("block", PTR)), (I32,))
         body.give(const(0, I32))
         body.finish()
-    made: Module = with_stack_guards(unit.module, unit.plan)
+    made: Module = add_stack_guards(unit.module, unit.plan)
     verify(made)
     looking = {
         name

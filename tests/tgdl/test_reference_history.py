@@ -1,11 +1,11 @@
-"""The course of a game: what a generator deals in one run is what it would have answered choice by choice."""
+"""The reference history: a generator draws the same in one run as choice by choice."""
 
 from typing import Any
 
 import pytest
 
 from ludograph.play import CHANCE, Generator
-from ludograph.tgdl.game import reference_history as game_course
+from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game, State
 from ludograph.tgdl.reference.transactions import Ran, execute
 from tests.tgdl.rules import game, values
@@ -52,11 +52,11 @@ def test_what_is_dealt_in_one_run_is_what_is_drawn_choice_by_choice() -> None:
     rules = game(DEAL)
     dealt, drawn = rules.new(seed=7), one_by_one(rules, 7)
     assert values(dealt, "t") == values(drawn, "t")
-    assert dealt._course.log == drawn._course.log
-    assert len(dealt._course.log) == 30
-    assert [len(choices) for _, choices in dealt._course.runs] == list(range(31))
+    assert dealt._reference_history.log == drawn._reference_history.log
+    assert len(dealt._reference_history.log) == 30
+    assert [len(choices) for _, choices in dealt._reference_history.runs] == list(range(31))
     for place in range(30):
-        ours, theirs = (each._course.standing_after(place) for each in (dealt, drawn))
+        ours, theirs = (each._reference_history.snapshot_after(place) for each in (dealt, drawn))
         assert ours.is_same_as(theirs)
         assert ours.shown.same_as(theirs.shown)
 
@@ -68,7 +68,7 @@ def test_dealing_takes_one_run_however_much_is_dealt(monkeypatch: pytest.MonkeyP
         runs.append(execute(*given, **named))
         return runs[-1]
 
-    monkeypatch.setattr(game_course, "execute", counted)
+    monkeypatch.setattr(reference_history, "execute", counted)
     game(DEAL).new(seed=7)
     assert len(runs) == 1
 
@@ -82,11 +82,11 @@ def test_what_was_dealt_is_taken_back_with_the_move_that_it_follows() -> None:
 
 
 def test_chance_in_a_setup_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_course, "MOST_CHANCE", 29)
+    monkeypatch.setattr(reference_history, "MOST_CHANCE", 29)
     with pytest.raises(Fault, match="in a row") as caught:
         game(DEAL).new(seed=7)
     assert caught.value.code == "TG0506"
-    monkeypatch.setattr(game_course, "MOST_CHANCE", 30)
+    monkeypatch.setattr(reference_history, "MOST_CHANCE", 30)
     assert game(DEAL).new(seed=7).asked == (0,)
 
 
@@ -98,12 +98,16 @@ def test_a_generator_that_is_lent_answers_in_one_run_as_choice_by_choice() -> No
     dealt.sample_chance(generator)
     answer(drawn, Generator(3))
     assert dealt == drawn
-    assert dealt._course.log == drawn._course.log
-    assert (len(dealt._course.log), dealt.asked, dealt._course.generator) == (21, (1,), None)
+    assert dealt._reference_history.log == drawn._reference_history.log
+    assert (len(dealt._reference_history.log), dealt.asked, dealt._reference_history.generator) == (
+        21,
+        (1,),
+        None,
+    )
     before = rules.new().to_bytes()
     dealt.pop()
     assert dealt.to_bytes() == before
-    assert dealt._course.generator is None
+    assert dealt._reference_history.generator is None
 
 
 def test_dealing_costs_what_choices_one_by_one_cost() -> None:
@@ -135,11 +139,11 @@ def test_a_fault_in_what_is_dealt_changes_nothing() -> None:
     with pytest.raises(Fault):
         state.sample_chance(Generator(1))
     assert state.to_bytes() == before
-    assert len(state._course.log) == 1
+    assert len(state._reference_history.log) == 1
 
 
 def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_course, "MOST_CHANCE", 100)
+    monkeypatch.setattr(reference_history, "MOST_CHANCE", 100)
     rules = """
     global state t { decimal n = 0; }
     turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }

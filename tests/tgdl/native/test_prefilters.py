@@ -1,4 +1,4 @@
-"""Loops over all tiles skip those for which nothing happens, and nothing else comes of it."""
+"""Loops over all tiles skip the tiles without effect, without any other change."""
 
 import pytest
 
@@ -6,7 +6,8 @@ from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.nodes import show
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """

@@ -1,4 +1,4 @@
-"""Checked code notices every access outside of what it may use, before it happens."""
+"""Checked code detects every access outside its regions before it happens."""
 
 import ctypes
 from collections.abc import Callable
@@ -17,11 +17,12 @@ from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.layout.interface import TABLE
 from ludograph.tgdl.native.layout.status import BROKEN, FINE
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.memory_checks import with_checks
+from ludograph.tgdl.native.lower.memory_checks import add_memory_checks
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.run import machine
-from ludograph.tgdl.native.run.engine import Broken, Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import Broken, ExecutionContext
 from ludograph.tgdl.native.run.regions import MemoryWatch, bytes_of
 
 GAME = Game(
@@ -50,7 +51,7 @@ def run(write: Write, offset: int = 0) -> tuple[int, str]:
     body.done()
     body.finish(exported=True)
     unit.make_all()
-    tested = with_checks(unit.module, unit.plan)
+    tested = add_memory_checks(unit.module, unit.plan)
     verify(tested.module)
     code = machine.link(machine.assemble(emit(tested.module)), ("try", TABLE))
     context = ctypes.create_string_buffer(unit.plan.context_size)
@@ -62,14 +63,14 @@ def run(write: Write, offset: int = 0) -> tuple[int, str]:
     for name, value in (("arena", 128), ("arena_end", 256)):
         ctypes.c_int64.from_buffer(context, unit.plan.context[name]).value = ctypes.addressof(arena) + value
     watch = MemoryWatch(context, unit.plan, zip(starts, tested.sizes, strict=True))
-    watch.know(blocks, {"arena": arena})
+    watch.add_buffers(blocks, {"arena": arena})
     data = ctypes.create_string_buffer(BYTES)
-    watch.admit([bytes_of(data)])
+    watch.allow([bytes_of(data)])
     pointer = ctypes.c_void_p
     function = code.function("try", ctypes.c_int32, pointer, pointer, pointer, ctypes.c_int64)
     status = function(*map(ctypes.addressof, (context, blocks[0], data)), offset)
     if watch.broken < 0:
-        return status, unit.beliefs[-watch.broken - 1]
+        return status, unit.assertions[-watch.broken - 1]
     return status, tested.sites[watch.broken - 1] if watch.broken else ""
 
 
@@ -104,7 +105,7 @@ def read_data(b: Body, guest: Local, by: Local) -> None:
 
 
 def read_room(b: Body, guest: Local, by: Local) -> None:
-    b.load(b.room(16), by, I64)
+    b.load(b.stack_slot(16), by, I64)
 
 
 def read_block(b: Body, guest: Local, by: Local) -> None:
@@ -170,7 +171,7 @@ def test_a_function_without_a_status_stops_its_caller_too() -> None:
 def test_a_room_of_a_function_that_returned_is_outside() -> None:
     def call(b: Body, guest: Local, by: Local) -> None:
         inner = Body(b.unit, "inner", (), (PTR,))
-        inner.done(inner.room(16))
+        inner.done(inner.stack_slot(16))
         inner.finish()
         (room,) = b.run("inner", (), (PTR,))
         b.load(room, 0, I64)

@@ -1,4 +1,4 @@
-"""The heap of a block is compacted: games that change their lists for long stay small, and mean the same."""
+"""The heap of a block is compacted: long games that change their lists stay small and mean the same."""
 
 import pytest
 
@@ -7,7 +7,8 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from ludograph.tgdl.world.world import World
 
 LISTS = """

@@ -1,4 +1,4 @@
-"""What random games draw from: exactly what the reference engine offers, each as likely as any other."""
+"""Random games sample exactly the moves that the reference engine offers, each with the same probability."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.driver.candidate_index import rows_of
 from ludograph.tgdl.native.lower.unit import Unit
-from ludograph.tgdl.native.run.engine import ExecutionContext, Failure
+from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """
@@ -140,4 +140,4 @@ def test_a_fault_is_told_from_where_the_move_began_whatever_is_drawn(text: str) 
         with pytest.raises(Failure) as caught:
             list(ExecutionContext(engine).games(engine.block(memory_of(state)), seed, 1))
         assert caught.value.code == "TG0501"
-        assert "'next(south)' is none" in str(caught.value.in_words())
+        assert "'next(south)' is none" in str(caught.value.to_exception())

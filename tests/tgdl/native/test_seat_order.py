@@ -1,4 +1,4 @@
-"""States of the players are found at once where they lie in their order, and wherever else they lie."""
+"""The state of a player is found at once if the states are in seat order, and in any other order too."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Only verbs that may be nested deeply count how deep they are."""
+"""Only verbs without a static bound of their call depth count it."""
 
 from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.native.optimise.call_graph import find_flat_verbs

@@ -1,4 +1,4 @@
-"""LLVM text: locals mean the same whether they are values or slots, and functions are marked."""
+"""LLVM text: locals mean the same as SSA values and as slots, and functions have their attributes."""
 
 import ctypes
 
@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ludograph.tgdl.native.ir.builder import Code, binary, compare, const
-from ludograph.tgdl.native.ir.llvm import LARGE, SMALL, emit
+from ludograph.tgdl.native.ir.llvm import INLINE_LINES, LARGE, emit
 from ludograph.tgdl.native.ir.nodes import I1, I64, SELDOM, THOROUGH, Local, Module, Set, verify
 from ludograph.tgdl.native.run.machine import assemble, link
 
@@ -128,7 +128,7 @@ def defined(module: Module) -> dict[str, bool]:
 def test_small_functions_are_put_in_place_of_their_calls() -> None:
     module = Module()
     make(module, "small")
-    make(module, "large", "small", SMALL)
+    make(module, "large", "small", INLINE_LINES)
     make(module, "self", "self")
     make(module, "pair", "small")
     for name in ("large", "self", "pair"):
@@ -141,7 +141,7 @@ def test_small_functions_are_put_in_place_of_their_calls() -> None:
 def test_what_runs_often_or_seldom_is_marked(is_large: bool) -> None:
     module = Module()
     for name in ("often", "seldom"):
-        make(module, name, count=LARGE if is_large else SMALL)
+        make(module, name, count=LARGE if is_large else INLINE_LINES)
         make(module, f"for_{name}", name, exported=True)
     module.functions["often"] = replace(module.functions["often"], often=True)
     module.functions["seldom"] = replace(module.functions["seldom"], seldom=True)

@@ -1,4 +1,4 @@
-"""The short forms of the comparison notice a wrong native engine: each test breaks one thing in it."""
+"""The short comparisons detect a wrong native engine: each test breaks one part of it."""
 
 import random
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.things import change_events as watching
 from ludograph.tgdl.native.lower.things import creation as making
 from ludograph.tgdl.native.lower.values import numbers, statements
 from ludograph.tgdl.native.lower.values import targets as places
-from ludograph.tgdl.native.run.engine import TooLarge
+from ludograph.tgdl.native.run.execution import TooLarge
 from ludograph.tgdl.program.operations import Operation
 from tests.language.runner import Case
 from tests.tgdl.native.corpus import differences_of

@@ -1,11 +1,12 @@
-"""What is known of an action before it runs: whether it asks for more must not be guessed wrong."""
+"""Effect analysis: whether an action asks for further choices is never predicted wrongly."""
 
 from collections import Counter
 
 import pytest
 
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.run.engine import Engine, ExecutionContext
+from ludograph.tgdl.native.run.engine import Engine
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from tests.tgdl.rules import game as game_of
 
 PROGRAM = """
