@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ludograph.notation import cgn, json_text
+from ludograph.notation import cgn
 from ludograph.notation.cgn.map import COAST
+from ludograph.notation.json_records import reader as json_reader
 from ludograph.notation.results import Unwritable
-from ludograph.notation.transfers import negate
 from ludograph.settlers import BEGINNERS_ISLAND, Harbor, Island
 from ludograph.settlers.actions import (
     Action,
@@ -105,7 +105,7 @@ def offers(draw: st.DrawFn) -> Offered:
     player, *asked = draw(st.lists(players, unique=True, min_size=2, max_size=4))
     change = draw(holdings)
     is_open = draw(st.booleans()) or len(asked) > 1
-    answers = tuple((other, negate(change)) for other in asked)
+    answers = tuple((other, -change) for other in asked)
     return Offered(player, change, answers, draw(texts), open=is_open)
 
 
@@ -254,7 +254,7 @@ SAMPLE = "\n".join(
     if not line.startswith(("//", "[", "{"))
 )
 MAP = cgn.format(Record((MapDefined(BEGINNERS_ISLAND), Commented("the island"), PlayerJoins(Player(1)))))
-KNOWN_CODES = cgn.CODES.keys() | json_text.CODES.keys()
+KNOWN_CODES = cgn.CODES.keys() | json_reader.CODES.keys()
 
 
 @st.composite

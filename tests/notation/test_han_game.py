@@ -218,7 +218,7 @@ def test_what_does_not_belong_to_the_set_up_is_lost() -> None:
     text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts), FRESH))
     assert text.endswith(f"\n\n{SETTLED}")
     assert {loss.message for loss in losses} == {
-        "an action that does not belong to the set-up, before its end"
+        "an action that does not belong to the set-up, before the set-up is complete"
     }
     assert [loss.event for loss in losses] == [0, 2]
 
@@ -231,11 +231,11 @@ def test_what_does_not_belong_to_the_set_up_is_lost() -> None:
             f"{han.format(VILLAGE)} {han.format(ROAD)}",
             "the end of a turn in the set-up",
         ),
-        ((Roll(), Buy(Piece.VILLAGE), EndTurn()), "R? E", "a village that is bought and not placed"),
+        ((Roll(), Buy(Piece.VILLAGE), EndTurn()), "R? E", "a village that was bought but not placed"),
         (
             (Roll(), Buy(Piece.VILLAGE), ROAD),
             f"R? {han.format(ROAD)}",
-            "a village that is bought and not placed",
+            "a village that was bought but not placed",
         ),
     ],
 )
@@ -311,7 +311,7 @@ def test_decision_9_a_third_road_is_lost() -> None:
     acts = (UseRoads(), ROAD, ROAD, ROAD, EndTurn())
     text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts)))
     assert text == f"Uo {PAVED} {PAVED} E"
-    assert [(loss.message, loss.event) for loss in losses] == [("a road that nobody paid for", 3)]
+    assert [(loss.message, loss.event) for loss in losses] == [("a road without a purchase", 3)]
 
 
 def test_a_piece_that_nobody_paid_for_is_lost_after_the_set_up() -> None:
@@ -320,8 +320,8 @@ def test_a_piece_that_nobody_paid_for_is_lost_after_the_set_up() -> None:
     text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts), start))
     assert text.split()[-2:] == [PAVED, "E"]
     assert [(loss.message, loss.event) for loss in losses] == [
-        ("a road that nobody paid for", 1),
-        ("a village that nobody paid for", 2),
+        ("a road without a purchase", 1),
+        ("a village without a purchase", 2),
     ]
 
 
@@ -375,7 +375,7 @@ def test_a_bought_card_is_lost_in_the_dialect_of_the_seed_only() -> None:
     text, losses = han.format_game_lenient(record)
     assert (text, [str(loss) for loss in losses]) == (
         "R? Bd",
-        ["lost: event 2: the card bought (knight): the seed's dialect hides it"],
+        ["lost: event 2: the kind of the bought card (knight): the seed dialect hides it"],
     )
     assert han.format_game(record, dialect="2023") == "R? BDk"
 
@@ -390,7 +390,7 @@ def test_a_roll_that_no_dice_make_is_lost() -> None:
 def test_line_ends_inside_a_comment_are_lost(text: str) -> None:
     written, losses = han.format_game_lenient(Record((Commented(text),)))
     assert written == "# a b"
-    assert losses == (Loss(LossKind.LOST, "the line ends inside a comment", 0),)
+    assert losses == (Loss(LossKind.LOST, "the line breaks inside a comment", 0),)
 
 
 @pytest.mark.parametrize(

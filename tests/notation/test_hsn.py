@@ -7,7 +7,7 @@ import pytest
 
 from ludograph.notation import hsn
 from ludograph.notation.hsn.canonical import maybe_canonical
-from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
+from ludograph.notation.hsn.reader import MAX_COLUMNS, MAX_PLAYERS
 from ludograph.notation.hsn.writer import _maybe_standard
 from ludograph.notation.results import LossKind, Unwritable
 from ludograph.settlers import (
@@ -227,7 +227,7 @@ def test_decision_1_what_must_be_placed_is_a_list_of_items() -> None:
     error = refusal(small(must="P[1]"))
     assert (error.code, error.hint.split(":")[0]) == (
         "NT0213",
-        "the list names what must be placed, not who places it",
+        "the list names pieces, not players",
     )
 
 
@@ -261,7 +261,7 @@ def test_decision_5_the_villages_tell_how_many_players_there_are() -> None:
     error = refusal(small(villages="[||]", goods="[B|B]"))
     assert (error.code, error.message) == (
         "NT0208",
-        "the resources are those of 2 players, the villages of 3",
+        "the list of resources has 2 players, the list of villages has 3",
     )
 
 
@@ -365,36 +365,36 @@ def test_lenient_reading_refuses_all_other_faults(text: str) -> None:
 
 
 def test_a_frame_of_999_rows_and_columns_is_read_and_a_larger_one_is_not() -> None:
-    largest = "[" + "/" * (MOST_COLUMNS - 1) + "S" * MOST_COLUMNS + "]"
-    assert len(hsn.parse(small(tiles=largest)).island.terrain) == MOST_COLUMNS
-    assert refusal("[" + "/" * MOST_COLUMNS).code == "NT0214"
-    assert refusal("[" + "S" * (MOST_COLUMNS + 1)).code == "NT0214"
-    assert refusal("[][" + "/" * MOST_COLUMNS).code == "NT0214"
-    assert refusal("[][" + "1," * MOST_COLUMNS + "1").code == "NT0214"
+    largest = "[" + "/" * (MAX_COLUMNS - 1) + "S" * MAX_COLUMNS + "]"
+    assert len(hsn.parse(small(tiles=largest)).island.terrain) == MAX_COLUMNS
+    assert refusal("[" + "/" * MAX_COLUMNS).code == "NT0214"
+    assert refusal("[" + "S" * (MAX_COLUMNS + 1)).code == "NT0214"
+    assert refusal("[][" + "/" * MAX_COLUMNS).code == "NT0214"
+    assert refusal("[][" + "1," * MAX_COLUMNS + "1").code == "NT0214"
 
 
 def test_99_players_are_read_and_more_are_not() -> None:
-    assert hsn.parse(small(villages=f"[{'|' * (MOST_PLAYERS - 1)}]")).players == MOST_PLAYERS
-    assert refusal(small(villages=f"[{'|' * MOST_PLAYERS}]")).code == "NT0214"
+    assert hsn.parse(small(villages=f"[{'|' * (MAX_PLAYERS - 1)}]")).players == MAX_PLAYERS
+    assert refusal(small(villages=f"[{'|' * MAX_PLAYERS}]")).code == "NT0214"
 
 
 # What cannot be written.
 
 AWAY = Hex(-4, 0)
-TOO_FAR = "it lies before column a or row 1, or too far"
+TOO_FAR = "it has no name in HAN"
 
 
 @pytest.mark.parametrize(
     ("position", "loss"),
     [
-        (FRESH.replace(robber=None), "invented: the robber on d2: no place is known for it"),
+        (FRESH.replace(robber=None), "invented: the robber on d2: its place is unknown"),
         (FRESH.replace(seats=()), "invented: a player: the position has none"),
-        (FRESH.replace(seats=(Seat(),) * 100), "lost: the players beyond 99"),
+        (FRESH.replace(seats=(Seat(),) * 100), "lost: the players above 99"),
         (FRESH.replace(turn=0), "lost: the turn number: 0 cannot be written"),
         (FRESH.replace(turn=10**9), "lost: the turn number: 1000000000 cannot be written"),
         (FRESH.replace(largest_army=Player(7)), "lost: the largest army of player 7: players are 1 to 6"),
         (FRESH.replace(longest_road=Player(-1)), "lost: the longest road of player -1: players are 1 to 6"),
-        (FRESH.replace(must=MustDiscard((Player(7),))), "lost: discards of players beyond 6"),
+        (FRESH.replace(must=MustDiscard((Player(7),))), "lost: discards of players above 6"),
         (
             FRESH.replace(bought=Cards(point=-1)),
             "lost: the cards bought this turn (point): -1 cannot be written",
@@ -416,7 +416,7 @@ TOO_FAR = "it lies before column a or row 1, or too far"
         ),
         (
             FRESH.replace(island=BEGINNERS_ISLAND.replace(terrain={AWAY: Terrain.SEA})),
-            f"lost: what lies on tile (-4, 0): {TOO_FAR}",
+            f"lost: the terrain of tile (-4, 0): {TOO_FAR}",
         ),
         (
             FRESH.replace(island=BEGINNERS_ISLAND.replace(terrain={Hex(0, 996): Terrain.SEA})),
@@ -444,7 +444,7 @@ TOO_FAR = "it lies before column a or row 1, or too far"
         ),
         (
             FRESH.replace(island=Island(((Hex(0, 0), Terrain.DESERT), (Hex(0, 0), Terrain.SEA)))),
-            "lost: d4 once more, as sea",
+            "lost: the second tile on d4 (sea)",
         ),
         (
             FRESH.replace(island=Island(((Hex(0, 0), Terrain.HILLS),), ((Hex(0, 0), 5), (Hex(0, 0), 6)))),
@@ -458,7 +458,7 @@ def test_what_hsn_cannot_say_is_listed_and_not_written(position: Position, loss:
     assert hsn.format(hsn.parse(text)) == text
     with pytest.raises(Unwritable) as caught:
         hsn.format(position)
-    assert str(caught.value) == f"HSN cannot say this: {loss}"
+    assert str(caught.value) == f"HSN cannot express this: {loss}"
 
 
 def test_every_loss_is_listed_at_once() -> None:

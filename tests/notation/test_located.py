@@ -2,8 +2,8 @@
 
 import pytest
 
-from ludograph.notation.convert import Notation
 from ludograph.notation.located import parse_located, read_located
+from ludograph.notation.notations import Notation
 from ludograph.text import BadText, Source
 from tests.cli.command import text_of
 
@@ -55,7 +55,7 @@ def test_a_fault_of_the_whole_record_is_told_where_it_begins() -> None:
 
 
 def test_what_cannot_be_guessed_or_read_is_refused() -> None:
-    with pytest.raises(ValueError, match="none of the five"):
+    with pytest.raises(ValueError, match="is not recognised"):
         parse_located("hello")
     with pytest.raises(BadText):
         parse_located("R(1+2", "han")

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.notation import json_text, sgn
+from ludograph.notation import sgn
+from ludograph.notation.json_records import reader as json_reader
 from ludograph.settlers import Face, Harbor, Hex, HexCorner, HexSide, Island, Pole
 from ludograph.settlers.actions import (
     BuyCard,
@@ -127,7 +128,7 @@ SAMPLE = "\n".join(
     for line in (Path(__file__).parent / "sgn" / "valid.txt").read_text(encoding="utf-8").splitlines()
     if not line.startswith("//")
 )
-KNOWN_CODES = sgn.CODES.keys() | json_text.CODES.keys()
+KNOWN_CODES = sgn.CODES.keys() | json_reader.CODES.keys()
 
 
 @st.composite

@@ -9,14 +9,11 @@ from ludograph.cli.output import FAULTY, FINE, write_json, write_text
 from ludograph.cli.report import error_json, loss_json, say_error, say_losses, say_warnings, warnings_json
 from ludograph.cli.settlers_options import settlers_options
 from ludograph.cli.streams import say
-from ludograph.notation.convert import Notation, read_record, write_record
+from ludograph.notation.convert import read_record, write_record
+from ludograph.notation.notations import NOTATIONS, Content, Notation
 from ludograph.notation.results import Writing
 from ludograph.settlers.record import Record
 from ludograph.text import Source, TextError
-
-_GAMES = (Notation.HAN, Notation.CGN, Notation.SGN)
-# CGN and SGN files are read record by record as they stand; the others look better with a gap.
-_BETWEEN = {Notation.HAN: "\n", Notation.HSN: "\n", Notation.CCN: "", Notation.CGN: "", Notation.SGN: ""}
 
 
 def run(arguments: Namespace) -> int:
@@ -41,7 +38,7 @@ def _run_for_people(arguments: Namespace) -> int:
                     say(f"error: {_where(source)}{target.value.upper()} can say nothing of this")
                     code = FAULTY
                     continue
-                part = ("" if is_first else _BETWEEN[target]) + _lines(writing)
+                part = ("" if is_first else NOTATIONS[target].separator) + _lines(writing)
                 is_first = False
                 if into_file:
                     parts.append(part)
@@ -60,8 +57,8 @@ def _run_for_people(arguments: Namespace) -> int:
 def _write(record: Record, notation: Notation, arguments: Namespace) -> Writing:
     """Write a record; a whole game with the rules' help, unless that is not wanted."""
     target = Notation(arguments.target)
-    wanted = not arguments.without_rules and notation in _GAMES and target in (*_GAMES, Notation.HSN)
-    if not wanted or notation is target or not record.actions:
+    can_help = NOTATIONS[notation].content is Content.GAME and NOTATIONS[target].content is not Content.SETUP
+    if arguments.without_rules or not can_help or notation is target or not record.actions:
         return write_record(record, notation, target, dialect=arguments.dialect)
     # Imported late: the rules take longer to come than most conversions.
     convert_record = import_module("ludograph.hexil.conversion").convert_record

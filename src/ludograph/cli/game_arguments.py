@@ -10,6 +10,10 @@ MOST_MOVES = 10_000_000
 MOST_THREADS = 256
 DEFAULT_LIMIT = 10_000
 
+# Copies of the table of notations, which takes too long to import for --help; a test compares them.
+NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
+DIALECTS = ("seed", "2023")
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 AddCommand: TypeAlias = Callable[[Commands, str, str, str], argparse.ArgumentParser]
 
@@ -222,7 +226,7 @@ fine, and is told so.""",
     command.add_argument(
         *("--format", "--from"),
         dest="source",
-        choices=("han", "hsn", "cgn", "ccn", "sgn"),
+        choices=NOTATIONS,
         help="notation of a settlers game (default: guessed)",
     )
     command.add_argument("--start", metavar="FILE", help="where the game begins, in HSN or CCN")
@@ -237,11 +241,11 @@ fine, and is told so.""",
         action="append",
         default=[],
         dest="printed",
-        choices=("hsn", "board", "svg", "han", "cgn", "sgn", "ccn"),
+        choices=("board", "svg", *NOTATIONS),
         help="print the position (hsn, board, svg) or the game so far (repeatable)",
     )
     command.add_argument(
-        "--dialect", choices=("seed", "2023"), default="seed", help="dialect of HAN to print (default: seed)"
+        "--dialect", choices=DIALECTS, default="seed", help="dialect of HAN to print (default: seed)"
     )
     _add_seed(command, "decides what the record leaves to chance, such as R? (default: that is a fault)")
     add_settlers_option(command)

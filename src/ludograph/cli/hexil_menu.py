@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ludograph import settlers
 from ludograph.hexil import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, View
 from ludograph.hexil.text_commands import format_words
-from ludograph.notation.letters import format_formula
+from ludograph.notation.formulas import format_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.terminal_grid import spot_of
 from ludograph.render.words import describe_goods, describe_who

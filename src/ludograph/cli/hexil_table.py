@@ -6,14 +6,13 @@ hands that a monopoly empties) is not taken back: nobody looks at the deck and c
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from ludograph import settlers
-from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.hexil_menu import Menu, menu_of
 from ludograph.hexil import Accept, Counter, Deal, IllegalAction, Match, Refuse
 from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.hexil.text_commands import Unheard, format_words, parse_words, tell
+from ludograph.notation.notations import Notation, find_by_suffix
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
 from ludograph.render.terminal_grid import TerminalPicture
@@ -217,12 +216,11 @@ class HexilTable:
 
     def record(self, name: str) -> tuple[str, list[str]]:
         """In the notation that the name ends with, or HAN; bought cards are named where that can be."""
-        suffix = PurePath(name).suffix.lower().lstrip(".")
-        notation = suffix if suffix in NOTATIONS else "han"
+        notation = find_by_suffix(name) or Notation.HAN
         try:
             text, losses = self.match.to(notation, dialect="2023")
         except Unwritable as error:
-            raise IllegalMove(f"this game cannot be written in {notation.upper()}: {error}") from None
+            raise IllegalMove(f"this game cannot be written in {notation.name}: {error}") from None
         return text.rstrip("\n") + "\n", list(dict.fromkeys(str(loss) for loss in losses))
 
     def ending(self) -> str:

@@ -5,14 +5,12 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import PurePath
 
-from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.output import USAGE, Complaint, path_of
 from ludograph.cli.streams import say
-from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation
-from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, SIZE_CODES
+from ludograph.notation.notations import NOTATIONS, Content, Notation, find_by_suffix
+from ludograph.notation.results import MAX_CHARACTERS, MAX_LINES, SIZE_CODES
 from ludograph.notation.stream import sources
 from ludograph.text import BadText, Diagnostic, Source, Span, lines_of
 
@@ -59,7 +57,7 @@ def _up_to_text(lines: Iterator[str], name: str) -> list[str]:
     beginning: list[str] = []
     for line in lines:
         beginning.append(line)
-        if line.strip().strip("\ufeff") or len(beginning) > MOST_LINES:
+        if line.strip().strip("\ufeff") or len(beginning) > MAX_LINES:
             return beginning
     source = Source("".join(beginning), name)
     raise BadText(
@@ -77,7 +75,7 @@ def _take_telling(beginning: list[str], lines: Iterator[str]) -> str:
     """The first lines that are more than blanks and comments; what is read for them joins the beginning."""
     telling = [line for line in beginning if _tells(line)]
     held = sum(len(line) for line in beginning)
-    while len(telling) < LINES_TO_GUESS_FROM and held <= MOST_CHARACTERS and len(beginning) <= MOST_LINES:
+    while len(telling) < LINES_TO_GUESS_FROM and held <= MAX_CHARACTERS and len(beginning) <= MAX_LINES:
         line = next(lines, None)
         if line is None:
             break
@@ -103,16 +101,15 @@ def _only(records: Iterator[Source], wanted: int) -> Iterator[Source]:
 
 
 def _guess(name: str, beginning: str) -> Notation:
-    suffix = PurePath(name).suffix.lower().lstrip(".")
+    named = find_by_suffix(name)
     # A file that is called a position or set-up may go on with actions.
-    if suffix in NOTATIONS and suffix not in ("hsn", "ccn"):
-        return Notation(suffix)
-    notation = guess_notation(beginning) or (Notation(suffix) if suffix in NOTATIONS else None)
+    if named is not None and NOTATIONS[named].content is Content.GAME:
+        return named
+    notation = guess_notation(beginning) or named
     if notation is None:
-        raise Complaint(
-            f"cannot tell which notation this is; say so with --from or --format ({', '.join(NOTATIONS)})",
-            USAGE,
-        )
+        known = ", ".join(each.value for each in Notation)
+        message = f"cannot tell which notation this is; say so with --from or --format ({known})"
+        raise Complaint(message, USAGE)
     return notation
 
 

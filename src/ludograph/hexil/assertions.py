@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 from ludograph.hexil.events import EventWatcher
 from ludograph.hexil.running import Running
-from ludograph.notation.letters import format_formula
-from ludograph.notation.moves.told import Claim
+from ludograph.notation.formulas import format_formula
+from ludograph.notation.normal_form.record import Assertion
 from ludograph.settlers import BANK, Goods, Player
 from ludograph.settlers.record import Award, Awarded, Event, GameOver, Produced, Transferred
 
@@ -20,7 +20,11 @@ class Claims:
     """The claims of a record, checked in their places. Mutable."""
 
     def __init__(
-        self, claims: tuple[Claim, ...], running: Running, watch: EventWatcher | None, contradict: Contradict
+        self,
+        claims: tuple[Assertion, ...],
+        running: Running,
+        watch: EventWatcher | None,
+        contradict: Contradict,
     ) -> None:
         """Where something is claimed, the rules are watched."""
         self._left = list(claims)

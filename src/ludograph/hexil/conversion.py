@@ -5,7 +5,7 @@ awards, which hidden cards must have been bought. Where they cannot help (no sta
 they refuse) the notations alone convert, and why is in the list of losses.
 """
 
-from typing import Unpack, get_args
+from typing import Unpack
 
 from msgspec.structs import replace
 
@@ -15,15 +15,14 @@ from ludograph.hexil.positions import Unplayable
 from ludograph.hexil.replaying import Played, replay
 from ludograph.hexil.writing import guessed_card
 from ludograph.notation import hsn
-from ludograph.notation.convert import Notation, find_notation, told_moves, write_moves, write_record
+from ludograph.notation.convert import normalise, write_normal, write_record
 from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
-from ludograph.notation.moves.as_actions import in_words
-from ludograph.notation.moves.told import Moves
+from ludograph.notation.normal_form.record import NormalRecord
+from ludograph.notation.normal_form.to_actions import describe_event
+from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation, check_dialect, find_notation
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.settlers import Act, BuyCard, Record
-
-_HELPED = (Notation.HAN, Notation.CGN, Notation.SGN)
 
 
 def convert(
@@ -56,15 +55,6 @@ def convert(
     return convert_record(record, given, wanted, dialect=dialect, engine=engine, **options)
 
 
-def check_dialect(dialect: str) -> None:
-    """Raise a ValueError for what is no dialect of HAN.
-
-    >>> check_dialect("2023")
-    """
-    if dialect not in get_args(Dialect):
-        raise ValueError(f"{dialect!r} is no dialect of HAN; they are {', '.join(get_args(Dialect))}")
-
-
 def convert_record(
     record: Record,
     source: Notation,
@@ -81,26 +71,26 @@ def convert_record(
     >>> convert_record(record, Notation.HAN, Notation.SGN).text.splitlines()[-1]
     '["1","BR",{"path":[[[1,-1],[0,0],[0,-1]],[[1,-1],[1,0],[0,0]]]}]'
     """
-    moves = told_moves(record, source)
-    if source is target or source not in _HELPED or target not in (*_HELPED, Notation.HSN):
+    moves = normalise(record, source)
+    row = NOTATIONS[target]
+    if source is target or NOTATIONS[source].content is not Content.GAME or row.content is Content.SETUP:
         return write_record(record, source, target, dialect=dialect)
     if moves.record.start is None or not moves.record.actions:
         return write_record(record, source, target, dialect=dialect)
+    has_consequences = Feature.CONSEQUENCES in row.features
     try:
-        played = replay(moves, source, options, consequences=target is Notation.CGN, engine=engine)
+        played = replay(moves, source, options, consequences=has_consequences, engine=engine)
     except (Unplayable, BadOption) as error:
         return _unhelped(record, source, target, dialect, Loss(LossKind.MISSING, f"the rules' help: {error}"))
     if played.faults:
         fault = played.faults[0]
         reason = Loss(LossKind.MISSING, f"the rules' help: {fault.message}", fault.event)
         return _unhelped(record, source, target, dialect, reason)
-    if target is Notation.HSN:
+    if row.content is Content.POSITION:
         return _write_position(played)
-    if target is Notation.CGN:
-        return write_moves(played.moves, target, consequences=played.consequences)
-    if target is Notation.SGN:
-        return write_moves(_for_sgn(played), target)
-    return write_moves(played.moves, target, dialect=dialect)
+    normal = played.moves if Feature.UNKNOWN_CARDS in row.features else _with_known_cards(played)
+    consequences = played.consequences if has_consequences else None
+    return write_normal(normal, target, dialect=dialect, consequences=consequences)
 
 
 def _unhelped(record: Record, source: Notation, target: Notation, dialect: Dialect, reason: Loss) -> Writing:
@@ -108,7 +98,7 @@ def _unhelped(record: Record, source: Notation, target: Notation, dialect: Diale
     return Writing(text, (reason, *losses))
 
 
-def _for_sgn(played: Played) -> Moves:
+def _with_known_cards(played: Played) -> NormalRecord:
     """The moves with the cards filled in that SGN cannot leave open, and without the winner, who follows."""
     moves, result = played.moves, played.running.result
     events, losses = list(moves.record.events), list(moves.losses)
@@ -132,7 +122,7 @@ def _write_position(played: Played) -> Writing:
     text, losses = hsn.format_lenient(position)
     headers = tuple(Loss(LossKind.LOST, f"the header {key!r}") for key, _ in record.headers)
     others = tuple(
-        Loss(LossKind.LOST, in_words(event), origin)
+        Loss(LossKind.LOST, describe_event(event), origin)
         for event, origin in zip(record.events, played.moves.origins, strict=True)
         if not isinstance(event, Act)
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 
 from ludograph.hexil.view import SeenSeat, View
-from ludograph.notation.letters import format_formula
+from ludograph.notation.formulas import format_formula
 from ludograph.render import LOOKS, CoordinateSystem, Style, Styled, TerminalPicture, terminal
 from ludograph.render.terminal_grid import PLAIN
 from ludograph.render.terminal_island import ASCII, UNICODE, Glyphs, player_style

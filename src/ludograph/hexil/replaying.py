@@ -26,8 +26,8 @@ from ludograph.hexil.negotiation import Bargain, Talk
 from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
 from ludograph.hexil.positions import Unplayable, deck_of, facts_from_headers
 from ludograph.hexil.running import ActionRefused, Running, UnknownValue
-from ludograph.notation.convert import Notation
-from ludograph.notation.moves.told import Moves
+from ludograph.notation.normal_form.record import NormalRecord
+from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation
 from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers.actions import PLACED_PIECE
 
@@ -37,7 +37,7 @@ class Played(Struct, frozen=True):
 
     running: Running
     log: Log
-    moves: Moves
+    moves: NormalRecord
     """As the rules understand them: nothing left out, nothing that they refuse."""
     consequences: tuple[tuple[settlers.Event, ...], ...]
     """What follows from each of the moves, if that was asked for."""
@@ -51,7 +51,7 @@ class Played(Struct, frozen=True):
 
 
 def replay(
-    moves: Moves,
+    moves: NormalRecord,
     notation: Notation,
     options: Options,
     *,
@@ -65,10 +65,10 @@ def replay(
 
     A seed decides what chance gives where the record leaves it open. The engine is that of `Match.new`.
 
-    >>> from ludograph.notation.convert import told_moves
+    >>> from ludograph.notation.convert import normalise
     >>> from ludograph.notation.located import parse_located
     >>> text = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST Pv(d4n) Pr(d4ne) Pv(c5n)"
-    >>> moves = told_moves(parse_located(text, "han").record, Notation.HAN)
+    >>> moves = normalise(parse_located(text, "han").record, Notation.HAN)
     >>> played = replay(moves, Notation.HAN, {}, last=2)
     >>> played.running.turn, played.number, played.total
     (2, 2, 3)
@@ -101,14 +101,14 @@ def replay(
             trial.play(cards, lenient=True)
         if trial.faults or not is_played:
             cards = hidden.deal_for(trial.course, every.get("points", USUAL_POINTS), winner)
-    player = begun(watch=consequences or bool(moves.claims))
+    player = begun(watch=consequences or bool(moves.assertions))
     player.play(cards, lenient=lenient, last=last)
     if last is None and (lenient or not player.faults):
         player.check_result(winner)
     return player.done()
 
 
-def _winner_told(moves: Moves) -> settlers.Player | None:
+def _winner_told(moves: NormalRecord) -> settlers.Player | None:
     """Who won, as the record says."""
     assert moves.record.start is not None
     seats = {str(number): settlers.Player(number) for number in range(1, moves.record.start.players + 1)}
@@ -119,14 +119,17 @@ def _winner_told(moves: Moves) -> settlers.Player | None:
 class _Player:
     """Plays the moves of a record one after another. Mutable."""
 
-    def __init__(self, moves: Moves, notation: Notation, running: Running, *, watch: bool = True) -> None:
+    def __init__(
+        self, moves: NormalRecord, notation: Notation, running: Running, *, watch: bool = True
+    ) -> None:
         self.moves = moves
         self.running = running
         self.faults: list[RecordFault] = []
         self.course: dict[settlers.Player, list[tuple[int, int]]] = {}
         """The points on the table in the own turns, with the event after which they are seen."""
-        self._names_players = notation in (Notation.CGN, Notation.SGN)
-        self._implies_purchases = notation is Notation.SGN
+        row = NOTATIONS[notation]
+        self._names_players = Feature.PLAYER_OF_ACTION in row.features
+        self._implies_purchases = row.content is Content.GAME and Feature.PURCHASES not in row.features
         self._watch = EventWatcher(running) if watch else None
         self._bargain = Bargain(running)
         self._agreed: tuple[Accept | Agree, Talk, int | None] | None = None
@@ -139,7 +142,7 @@ class _Player:
         self._cards: dict[int, settlers.Card] = {}
         self._number = 0
         self._last_origin: int | None = None
-        self._claims = Claims(moves.claims, running, self._watch, self._contradict)
+        self._claims = Claims(moves.assertions, running, self._watch, self._contradict)
 
     def play(self, cards: Mapping[int, settlers.Card], *, lenient: bool, last: int | None = None) -> None:
         events = zip(self.moves.record.events, self.moves.origins, strict=True)
@@ -166,7 +169,7 @@ class _Player:
         if result is not None and result.winners and not any(key == "Result" for key, _ in headers):
             headers = (*headers, ("Result", str(result.winners[0])))
         told = settlers.Record(tuple(self._events), record.start, headers)
-        moves = Moves(told, tuple(self._origins), (*self.moves.losses, *self._losses))
+        moves = NormalRecord(told, tuple(self._origins), (*self.moves.losses, *self._losses))
         return Played(
             self.running,
             self._log,
@@ -377,7 +380,7 @@ class _Player:
     def check_result(self, told: settlers.Player | None) -> None:
         """Hold the winner of the headers against the rules."""
         if told is not None and not any(
-            isinstance(claim.event, settlers.GameOver) for claim in self.moves.claims
+            isinstance(claim.event, settlers.GameOver) for claim in self.moves.assertions
         ):
             self._claims.check_winner(told, None)
 
@@ -385,7 +388,7 @@ class _Player:
         self._blame(FaultKind.CONTRADICTION, message, origin)
 
 
-def _count_actions(moves: Moves) -> int:
+def _count_actions(moves: NormalRecord) -> int:
     """The actions that a record tells; those that its reader puts in belong to the next."""
     count, last = 0, None
     for event, origin in zip(moves.record.events, moves.origins, strict=True):

@@ -19,7 +19,7 @@ from ludograph.hexil.deals import (
 )
 from ludograph.hexil.errors import action_words
 from ludograph.notation import han
-from ludograph.notation.letters import FORMULA, goods_from_formula
+from ludograph.notation.formulas import FORMULA, goods_from_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.words import describe_action, describe_goods, describe_who, join_words, plain
 from ludograph.settlers import BANK, Action, BuyCard, Discard, EndTurn, Player, Roll, Steal, Trade

@@ -13,11 +13,12 @@ from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, 
 from ludograph.hexil.events import OPENING, EventWatcher
 from ludograph.hexil.log import Log
 from ludograph.hexil.running import Done, Running
-from ludograph.notation.convert import Notation, write_moves
+from ludograph.notation.convert import write_normal
 from ludograph.notation.han import Dialect
-from ludograph.notation.moves.told import Moves
+from ludograph.notation.json_records.transfers import trade_changes
+from ludograph.notation.normal_form.record import NormalRecord
+from ludograph.notation.notations import NOTATIONS, Feature, Notation
 from ludograph.notation.results import Loss, LossKind, Writing
-from ludograph.notation.transfers import trade_changes
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -37,11 +38,13 @@ def write_log(
     >>> write_log(running, log, start, (), Notation.HAN, "seed").text.splitlines()[-1]
     'Pv(d4n) Pr(d4ne)'
     """
-    names_cards = target is Notation.SGN or (target is Notation.HAN and dialect == "2023")
+    row = NOTATIONS[target]
+    names_cards = row.has_known_cards(dialect)
+    has_consequences = Feature.CONSEQUENCES in row.features
     told_aside = (event for _, event in log.asides if isinstance(event, settlers.Offered))
     used = frozenset(each.offer for each in (*log.offers.values(), *told_aside))
-    telling = _Telling(log.offers, used, with_offers=target is Notation.CGN)
-    following = _consequences(running, log.done) if target is Notation.CGN else [()] * len(log.done)
+    telling = _Telling(log.offers, used, with_offers=Feature.OFFERS in row.features)
+    following = _consequences(running, log.done) if has_consequences else [()] * len(log.done)
     left = log.asides.copy()
     for number, (done, consequences) in enumerate(zip(log.done, following, strict=True)):
         while left and left[0][0] <= number:
@@ -55,13 +58,13 @@ def write_log(
             telling.following[-1] += consequences
     for _, event in left:
         telling.tell(event)
-    moves = Moves(
+    moves = NormalRecord(
         settlers.Record(tuple(telling.events), start, headers),
         tuple(range(len(telling.events))),
         tuple(telling.losses),
     )
-    consequences_told = telling.following if target is Notation.CGN else None
-    return write_moves(moves, target, dialect=dialect, consequences=consequences_told)
+    consequences_told = telling.following if has_consequences else None
+    return write_normal(moves, target, dialect=dialect, consequences=consequences_told)
 
 
 def guessed_card(card: settlers.Card, event: int | None) -> Loss:

@@ -24,12 +24,14 @@ from ludograph.settlers.places import (
 HAN_CENTRE = 4
 # Longer coordinates than these are refused: no board is so large, and a number of 5,000 digits
 # would cost more to read than a whole game.
-MOST_LETTERS = 4
-MOST_DIGITS = 6
+MAX_COLUMN_LETTERS = 4
+MAX_ROW_DIGITS = 6
 LAST_COLUMN = 475_254  # zzzz
 LAST_ROW = 999_999
 
-HAN_PLACE = re.compile(rf"([a-z]{{1,{MOST_LETTERS}}}?)([1-9][0-9]{{0,{MOST_DIGITS - 1}}})(n[ew]|[nsw])?")
+HAN_PLACE = re.compile(
+    rf"([a-z]{{1,{MAX_COLUMN_LETTERS}}}?)([1-9][0-9]{{0,{MAX_ROW_DIGITS - 1}}})(n[ew]|[nsw])?"
+)
 
 
 def column_letters(column: int) -> str:

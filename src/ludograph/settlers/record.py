@@ -91,6 +91,21 @@ class Holding(Struct, frozen=True):
     armies: int = 0
     longest_roads: int = 0
 
+    @property
+    def is_goods_only(self) -> bool:
+        return self == Holding(self.goods)
+
+    def __neg__(self) -> "Holding":
+        return Holding(
+            -self.goods,
+            -self.villages,
+            -self.cities,
+            -self.roads,
+            -self.cards,
+            -self.armies,
+            -self.longest_roads,
+        )
+
 
 Change = tuple[Player, Holding]
 """What a player (or the bank) gains and loses."""
@@ -101,7 +116,11 @@ class Transferred(Struct, frozen=True):
 
     changes: tuple[Change, ...]
     offer: str | None = None
-    """The offer that this trade fulfils."""
+    """The name of the offer that this trade fulfils."""
+
+    @property
+    def is_goods_only(self) -> bool:
+        return all(holding.is_goods_only for _, holding in self.changes)
 
 
 class Produced(Struct, frozen=True):
