@@ -158,7 +158,7 @@ def test_pieces_stand_in_reading_order_however_they_were_placed() -> None:
 
 @pytest.mark.parametrize(("piece", "place"), [(Piece.VILLAGE, WEST), (Piece.CITY, WEST), (Piece.ROAD, NORTH)])
 def test_a_piece_that_does_not_fit_its_place_is_refused(piece: Piece, place: HexCorner | HexSide) -> None:
-    with pytest.raises(ValueError, match=f"a {piece.value} cannot stand on"):
+    with pytest.raises(ValueError, match=f"a {piece.value} cannot be on"):
         FRESH.place(1, piece, place)
 
 

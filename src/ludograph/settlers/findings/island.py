@@ -1,7 +1,7 @@
-"""What is wrong with an island, from its tiles, numbers and harbors alone.
+"""Findings about an island: its tiles, numbers and harbors.
 
-Counts and harbor places are compared with the box on the standard frame only: there land is
-exactly the 19 tiles around d4. Any other shape is judged by what every island must have.
+Counts and harbor places are compared with the standard set only on the standard frame, where the land
+is exactly the 19 tiles around d4. Other islands are checked only for what every island must have.
 """
 
 from collections import Counter
@@ -27,24 +27,24 @@ from ludograph.settlers.places import LAND, in_reading_order
 from ludograph.settlers.standard import BEGINNERS_ISLAND, HARBOR_SIDES, NUMBER_SET, TERRAIN_SET
 
 FEW_TILES = 3
-"""An island that differs from the beginner's in so many tiles at most was meant to be that one."""
+"""An island with at most this many differences is taken for a copy of the beginner's island."""
 
 HARBOR_SET: dict[Resource | None, int] = {None: 4, **dict.fromkeys(Resource, 1)}
 RED_NUMBERS = (6, 8)
-LEAST_GAP = 2
-"""Free sides between two harbors of the standard frame."""
+MIN_GAP = 2
+"""The number of free sides between two harbors of the standard frame."""
 
 COAST: tuple[HexSide, ...] = HexBoard(LAND).coasts()[0].sides
 """The 30 sides around the standard frame's land, clockwise."""
 
-# The frame is put together from six parts, so it may lie turned against the tiles.
+# The frame consists of six parts, so it can be rotated against the tiles.
 HARBOR_FRAMES: tuple[frozenset[HexSide], ...] = tuple(
     frozenset(rotate_side(side, sixths) for side in HARBOR_SIDES) for sixths in range(2)
 )
 
 
 def find_in_island(island: Island, *, strict: bool = False) -> tuple[Finding, ...]:
-    """Every finding about an island; `strict` adds the rules about which numbers may be neighbours."""
+    """Every finding about an island; `strict` adds the rules about numbers on neighbouring tiles."""
     tiles = island.tiles
     land = frozenset(tile.place for tile in tiles.values() if tile.terrain.is_land)
     found = [
@@ -77,16 +77,18 @@ def _find_in_numbers(island: Island, tiles: dict[Hex, Tile]) -> Iterator[Finding
     for place, number in island.numbers:
         tile = tiles.get(place)
         if tile is None:
-            message = f"The number {digits(number)} lies on {name_place(place)}, outside the island."
+            message = f"The number {digits(number)} on {name_place(place)} is outside the island."
             yield Finding(Flag.NUMBER_MISPLACED, message, (place,))
         elif tile.terrain.yields is None:
-            message = f"The number {digits(number)} lies on {name_place(place)}, a {tile.terrain.value} tile."
+            message = f"The number {digits(number)} is on {name_place(place)}, a {tile.terrain.value} tile."
             yield Finding(Flag.NUMBER_MISPLACED, message, (place,))
         if number == 7:
-            message = f"The number on {name_place(place)} is 7, which belongs to the robber."
+            message = f"The number on {name_place(place)} is 7, which moves the robber."
             yield Finding(Flag.NUMBER_IMPOSSIBLE, message, (place,))
         elif not 2 <= number <= 12:
-            message = f"The number on {name_place(place)} is {digits(number)}, which two dice never make."
+            message = (
+                f"The number on {name_place(place)} is {digits(number)}, which two dice cannot have as sum."
+            )
             yield Finding(Flag.NUMBER_IMPOSSIBLE, message, (place,))
     for tile in tiles.values():
         if tile.terrain.yields is not None and tile.number is None:
@@ -147,7 +149,7 @@ def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
             if counts[number] != due
         )
         meant = BEGINNERS_ISLAND.tiles
-        # An impossible number stands where one of the missing ones should.
+        # An impossible number takes the place of a missing one.
         surplus = [
             place
             for place, number in numbers.items()
@@ -167,7 +169,7 @@ def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
 
 
 def _unlike_beginners(tiles: dict[Hex, Tile]) -> tuple[Hex, ...]:
-    """The tiles that differ from the beginner's island, if they are few; none if it is another island."""
+    """The tiles that differ from the beginner's island; empty if there are many."""
     unlike = tuple(
         place for place, tile in BEGINNERS_ISLAND.tiles.items() if place in LAND and tiles[place] != tile
     )
@@ -178,14 +180,16 @@ def _find_in_frame(island: Island) -> Iterator[Finding]:
     sides = in_reading_order({harbor.side for harbor in island.harbors})
     yield from _find_gaps(sides)
     frame = min(HARBOR_FRAMES, key=lambda frame: len(frame.symmetric_difference(sides)))
-    astray = tuple(side for side in sides if side not in frame)
+    misplaced = tuple(side for side in sides if side not in frame)
     vacant = in_reading_order(frame.difference(sides))
-    if astray and vacant:
-        message = f"The standard frame has no harbor on {name_places(astray)}, but on {name_places(vacant)}."
-        yield Finding(Flag.HARBOR_PLACES, message, astray)
-    elif astray:
-        message = f"The standard frame has no harbor on {name_places(astray)}."
-        yield Finding(Flag.HARBOR_PLACES, message, astray)
+    if misplaced and vacant:
+        message = (
+            f"The standard frame has no harbor on {name_places(misplaced)}, but on {name_places(vacant)}."
+        )
+        yield Finding(Flag.HARBOR_PLACES, message, misplaced)
+    elif misplaced:
+        message = f"The standard frame has no harbor on {name_places(misplaced)}."
+        yield Finding(Flag.HARBOR_PLACES, message, misplaced)
     elif vacant:
         message = f"The standard frame also has a harbor on {name_places(vacant)}."
         yield Finding(Flag.HARBOR_PLACES, message, vacant)
@@ -203,15 +207,15 @@ def _find_in_frame(island: Island) -> Iterator[Finding]:
 
 
 def _find_gaps(sides: tuple[HexSide, ...]) -> Iterator[Finding]:
-    """Harbors that stand too close; those that share a corner have their own finding."""
+    """Harbors that are too close; harbors that share a corner have another finding."""
     steps = sorted(COAST.index(side) for side in sides if side in COAST)
     for step, following in zip(steps, [*steps[1:], *steps[:1]], strict=True):
         free = (following - step) % len(COAST) - 1
-        if 0 < free < LEAST_GAP:
+        if 0 < free < MIN_GAP:
             pair = in_reading_order((COAST[step], COAST[following]))
             message = (
                 f"The harbors on {name_places(pair)} are too close for the standard frame:"
-                f" {count_things(free, 'free side')} between them instead of {count_word(LEAST_GAP)}."
+                f" {count_things(free, 'free side')} between them instead of {count_word(MIN_GAP)}."
             )
             yield Finding(Flag.HARBORS_TOO_CLOSE, message, pair)
 
