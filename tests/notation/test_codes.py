@@ -11,12 +11,13 @@ from ludograph.cli import inputs
 from ludograph.hexil import faults
 from ludograph.notation import ccn, cgn, han, headers, hsn, sgn
 from ludograph.notation.json_records import reader as json_reader
+from ludograph.notation.notations import NOTATIONS
 from tests.notation.case_files import cases
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "notations.md"
 TABLES = (
-    *(headers.CODES, han.CODES, hsn.CODES, cgn.CODES, ccn.CODES, sgn.CODES),
-    *(json_reader.CODES, inputs.CODES, faults.CODES),
+    *(headers.CODES, json_reader.CODES, inputs.CODES, faults.CODES),
+    *(row.codes for row in NOTATIONS.values()),
 )
 
 
