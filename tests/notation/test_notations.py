@@ -64,7 +64,8 @@ def test_every_notation_has_its_package_samples_examples_and_documentation(notat
         "NOTATIONS in cli/game_arguments.py": notation.value in game_arguments.NOTATIONS,
         "codes of diagnostics": bool(NOTATIONS[notation].codes),
     }
-    assert [part for part, exists in needed.items() if not exists] == []
+    missing = [part for part, exists in needed.items() if not exists]
+    assert not missing, f"{notation.name} lacks: {'; '.join(missing)}"
 
 
 def test_the_command_line_offers_the_notations_and_dialects_of_the_table() -> None:
