@@ -23,12 +23,12 @@ class CcnBoundary:
 
     def starts_record(self, line: str) -> bool:
         text = line.strip(BLANKS + "|")
-        begins = self.is_over(text)
-        if begins:
+        starts = self.is_over(text)
+        if starts:
             self.slashes = 0
         self.slashes += text.count("/")
         self.last = text[-1:] or self.last
-        return begins
+        return starts
 
     def is_over(self, text: str) -> bool:
         # A coordinate may be alone on a line, after a comma or a minus.

@@ -80,8 +80,8 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
         case "SP":
             return (settlers.OrderSet(_parse_order(reader, detail)),)
         case "CH":
-            speaker, text = parse_single(reader, detail, "chat")
-            return (settlers.Said(speaker, reader.expect_text(text, "the chat text")),)
+            player, text = parse_single(reader, detail, "chat")
+            return (settlers.Said(player, reader.expect_text(text, "the chat text")),)
         case "RP":
             return (settlers.Produced(_parse_transfer(reader, detail, "the production")[0]),)
         case "T":

@@ -143,7 +143,7 @@ def format_map(island: Island) -> tuple[Plain, list[Inexpressible]]:
     tiles = {number: _format_tile(number, terrain, numbers, losses) for number in CGN_TILES}
     for place in (*terrain, *numbers):
         if place not in CGN_NUMBERS:
-            raise Inexpressible(f"an island with {place_in_words(place)}: it lies outside the standard frame")
+            raise Inexpressible(f"an island with {place_in_words(place)}: it is outside the standard frame")
     for harbor in island.harbors:
         _add_harbor(tiles, harbor, losses)
     return {str(number): tile for number, tile in tiles.items()}, losses

@@ -108,7 +108,7 @@ class OfferBook:
             fault = None
         parties = sorted({player for player, _ in changes})
         if fault is None and (accepter is None or parties != sorted((offer.player, accepter))):
-            accepted = f"{_name(accepter)} accepted" if accepter is not None else "nobody accepted"
+            accepted = f"{_name(accepter)} accepted" if accepter is not None else "no player accepted"
             message = (
                 f"the trade is between {_names(parties)}, but {_name(offer.player)} offered and {accepted}"
             )

@@ -67,21 +67,21 @@ def nearest_corners(numbers: tuple[int, int, int]) -> tuple[HexCorner, ...]:
 def format_tile(tile: Hex) -> int:
     number = cgn_tile(tile)
     if number is None:
-        raise Inexpressible(f"{place_in_words(tile)}: it lies outside the standard frame")
+        raise Inexpressible(f"{place_in_words(tile)}: it is outside the standard frame")
     return number
 
 
 def format_corner(corner: HexCorner) -> Plain:
     numbers = cgn_corner(corner)
     if corner not in _LAND_CORNERS or numbers is None:
-        raise Inexpressible(f"{place_in_words(corner)}: it lies outside the standard frame")
+        raise Inexpressible(f"{place_in_words(corner)}: it is outside the standard frame")
     return numbers
 
 
 def format_side(side: HexSide) -> Plain:
     numbers = cgn_side(side)
     if numbers is None or not _LAND_CORNERS.issuperset(side.corners):
-        raise Inexpressible(f"{place_in_words(side)}: it lies outside the standard frame")
+        raise Inexpressible(f"{place_in_words(side)}: it is outside the standard frame")
     return numbers
 
 

@@ -24,15 +24,15 @@ class HanBoundary:
 
     def starts_record(self, line: str) -> bool:
         text = line.partition("#")[0]
-        begins = self._is_over(text.strip(BLANKS))
-        if begins:
+        starts = self._is_over(text.strip(BLANKS))
+        if starts:
             self.has_actions = False
             self.position, self.setup = HsnBoundary(), CcnBoundary()
         self.position.starts_record(text)
         if not self.position.lists:
             self.setup.starts_record(text)
         self.has_actions = self.has_actions or starts_with_action(text)
-        return begins
+        return starts
 
     def _is_over(self, text: str) -> bool:
         if is_header(text):

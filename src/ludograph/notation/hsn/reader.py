@@ -565,7 +565,7 @@ def _open(cursor: Cursor) -> None:
     if not cursor.maybe("["):
         cursor.fail(
             "NT0204",
-            f"expected a list that begins with '[', found {cursor.found()}",
+            f"expected a list that starts with '[', found {cursor.found()}",
             hint="a position has three lists for the map, three for the pieces, and three for the hands",
         )
 

@@ -24,14 +24,14 @@ class HsnBoundary:
 
     def starts_record(self, line: str) -> bool:
         text = line.strip(BLANKS)
-        begins = self.is_over(text)
-        if begins:
+        starts = self.is_over(text)
+        if starts:
             self.lists, self.last = 0, ""
         if text and not is_header(text):
             # The list of a duty does not count: D[1,3] or P[V,R].
             self.lists += len(_LIST.findall(text)) - (text[0] == "[" and self.last in ("D", "P"))
             self.last = text[-1]
-        return begins
+        return starts
 
     def is_over(self, text: str) -> bool:
         return self.lists >= HSN_LISTS and text.startswith("[") and self.last not in ("D", "P")

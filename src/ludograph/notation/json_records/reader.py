@@ -135,7 +135,7 @@ class JsonReader:
                 return
             start = cursor.offset
             found = cursor.maybe_match(_COMMENT)
-            assert found is not None, "a comment begins here"
+            assert found is not None, "a comment starts here"
             text = found[0][1:]
             self._reject_surrogates(start, cursor.offset, escaped=False)
             self.comments.append(JsonComment(text.removeprefix(" "), Span(start, cursor.offset)))

@@ -72,7 +72,7 @@ class _Normaliser:
             case settlers.CardPlayed():
                 self._add_card(index, event)
             case settlers.Transferred():
-                # In the deployment phase the bank hands out pieces, as the rules say.
+                # In the deployment phase the bank hands out pieces, as the rules require.
                 if self.phase is not settlers.Phase.DEPLOYMENT or event.is_goods_only:
                     self.builder.add(index, _maybe_trade(event, self.turn) or event)
             case settlers.Act():

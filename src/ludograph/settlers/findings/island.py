@@ -5,7 +5,8 @@ is exactly the 19 tiles around d4. Other islands are checked only for what every
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from ludograph.geometry import Hex, HexSide
 from ludograph.geometry.boards import HexBoard
@@ -25,6 +26,8 @@ from ludograph.settlers.goods import Resource
 from ludograph.settlers.island import Island, Tile
 from ludograph.settlers.places import LAND, in_reading_order
 from ludograph.settlers.standard import BEGINNERS_ISLAND, HARBOR_SIDES, NUMBER_SET, TERRAIN_SET
+
+Kind = TypeVar("Kind")
 
 FEW_TILES = 3
 """An island with at most this many differences is taken for a copy of the beginner's island."""
@@ -117,11 +120,7 @@ def _find_in_harbors(island: Island, land: frozenset[Hex]) -> Iterator[Finding]:
 def _find_in_terrain_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
     counts = Counter(tiles[place].terrain for place in LAND)
     if counts != Counter(TERRAIN_SET):
-        odd = join_words(
-            f"{count_things(counts[terrain], terrain.value + ' tile')} instead of {count_word(due)}"
-            for terrain, due in TERRAIN_SET.items()
-            if counts[terrain] != due
-        )
+        wrong = _describe_counts(counts, TERRAIN_SET, lambda terrain: f"{terrain.value} tile")
         meant = BEGINNERS_ISLAND.tiles
         suspects = [
             place
@@ -136,18 +135,14 @@ def _find_in_terrain_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
         surplus = (
             place for place in LAND if counts[tiles[place].terrain] > TERRAIN_SET[tiles[place].terrain]
         )
-        yield Finding(Flag.TERRAIN_COUNTS, f"There are {odd}{hint}.", tuple(suspects) or tuple(surplus))
+        yield Finding(Flag.TERRAIN_COUNTS, f"There are {wrong}{hint}.", tuple(suspects) or tuple(surplus))
 
 
 def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
     numbers = {tile.place: tile.number for tile in tiles.values() if tile.number is not None}
     counts = Counter(number for number in numbers.values() if number in NUMBER_SET)
     if counts != Counter(NUMBER_SET):
-        odd = join_words(
-            f"{count_things(counts[number], str(number))} instead of {count_word(due)}"
-            for number, due in NUMBER_SET.items()
-            if counts[number] != due
-        )
+        wrong = _describe_counts(counts, NUMBER_SET, str)
         meant = BEGINNERS_ISLAND.tiles
         # An impossible number takes the place of a missing one.
         surplus = [
@@ -164,8 +159,17 @@ def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
             f"; on {name_place(place)} the beginner's island has {meant[place].number}" for place in suspects
         )
         yield Finding(
-            Flag.NUMBER_COUNTS, f"Among the numbers are {odd}{hint}.", tuple(suspects) or tuple(surplus)
+            Flag.NUMBER_COUNTS, f"Among the numbers are {wrong}{hint}.", tuple(suspects) or tuple(surplus)
         )
+
+
+def _describe_counts(counts: Counter[Kind], expected: Mapping[Kind, int], name: Callable[[Kind], str]) -> str:
+    """The kinds whose counts differ from the standard set, as a phrase."""
+    return join_words(
+        f"{count_things(counts[kind], name(kind))} instead of {count_word(count)}"
+        for kind, count in expected.items()
+        if counts[kind] != count
+    )
 
 
 def _unlike_beginners(tiles: dict[Hex, Tile]) -> tuple[Hex, ...]:
@@ -195,15 +199,11 @@ def _find_in_frame(island: Island) -> Iterator[Finding]:
         yield Finding(Flag.HARBOR_PLACES, message, vacant)
     counts = Counter(harbor.resource for harbor in island.harbors)
     if counts != Counter(HARBOR_SET):
-        odd = join_words(
-            f"{count_things(counts[kind], _name_harbor(kind))} instead of {count_word(due)}"
-            for kind, due in HARBOR_SET.items()
-            if counts[kind] != due
-        )
+        wrong = _describe_counts(counts, HARBOR_SET, _name_harbor)
         surplus = (
             harbor.side for harbor in island.harbors if counts[harbor.resource] > HARBOR_SET[harbor.resource]
         )
-        yield Finding(Flag.HARBOR_KINDS, f"There are {odd}.", tuple(dict.fromkeys(surplus)))
+        yield Finding(Flag.HARBOR_KINDS, f"There are {wrong}.", tuple(dict.fromkeys(surplus)))
 
 
 def _find_gaps(sides: tuple[HexSide, ...]) -> Iterator[Finding]:
