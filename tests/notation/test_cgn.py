@@ -130,7 +130,7 @@ def test_a_third_part_names_the_land_tile_that_a_harbor_faces() -> None:
     assert island_of(text) == island
 
 
-def test_a_third_part_that_says_the_usual_is_left_out() -> None:
+def test_a_third_part_with_the_standard_tile_is_left_out() -> None:
     assert island_of(map_text(t3='["HRG",null,20]')) == BEGINNERS_ISLAND
 
 
@@ -186,7 +186,7 @@ def test_a_producing_tile_may_have_no_number() -> None:
 # What messages mean.
 
 
-def test_the_sample_turn_of_the_specification_tells_its_events() -> None:
+def test_the_sample_turn_of_the_specification_has_its_events() -> None:
     turn = """
   R {"P1":7}               # P1 rolls a 7
   M {"P1":34}              # P1 moves the robber to tile 34
@@ -200,7 +200,7 @@ def test_the_sample_turn_of_the_specification_tells_its_events() -> None:
     assert [warning.code for warning in warnings] == ["NT0315"]
 
 
-def test_the_deployment_of_the_specification_tells_its_events() -> None:
+def test_the_deployment_of_the_specification_has_its_events() -> None:
     deployment = """
   PS "Deployment"
   T  {"P1":{"S":2,"R":2},
@@ -221,7 +221,7 @@ def test_the_deployment_of_the_specification_tells_its_events() -> None:
     assert [type(action) for action in record.actions] == [PlaceVillage, PlaceRoad]
 
 
-def test_the_bank_and_brick_and_build_are_told_apart_by_their_place() -> None:
+def test_the_bank_and_brick_and_build_are_distinguished_by_context() -> None:
     record = cgn.parse(
         'B {"P3":{"R":1,"B":-1,"L":-1},"B":{"R":-1,"B":1,"L":1}}\nRP {"P1":{"B":1},"B":{"B":-1}}'
     )
@@ -250,7 +250,7 @@ def test_a_new_offer_of_the_same_name_forgets_the_old_one() -> None:
     assert len(cgn.parse(text).events) == 6
 
 
-def test_a_fault_about_an_offer_says_what_became_of_it() -> None:
+def test_a_fault_about_an_offer_names_how_the_offer_ended() -> None:
     offer = 'O {"P1":{"W":1},"?":{"P2":{"W":-1},"P4":{"W":-1}},"UUID":"x"}'
     said = {
         'W "x"': "was withdrawn",

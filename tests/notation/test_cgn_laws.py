@@ -111,7 +111,7 @@ def offers(draw: st.DrawFn) -> Offered:
 
 @st.composite
 def exchanges(draw: st.DrawFn) -> tuple[Event, ...]:
-    """An offer with a name that is withdrawn, or accepted by somebody who was asked and then fulfilled."""
+    """An offer with a name that is withdrawn, or accepted by an asked player and then fulfilled."""
     offer = replace(draw(offers()), offer=draw(names))
     if draw(st.booleans()):
         return offer, Withdrawn(offer.player, offer.offer)
@@ -185,7 +185,7 @@ records = st.lists(events.map(lambda event: (event,)) | exchanges(), max_size=12
 
 
 @given(records)
-def test_every_record_that_cgn_can_say_reads_back(record: Record) -> None:
+def test_every_expressible_record_is_parsed_as_itself(record: Record) -> None:
     text = cgn.format(record)
     assert cgn.parse(text) == record
     assert cgn.format(cgn.parse(text)) == text

@@ -1,4 +1,4 @@
-"""What CGN can say, what it says in its own words, and what it loses."""
+"""The writer of CGN: expressible events, events with their own messages, and losses."""
 
 import pytest
 
@@ -103,7 +103,7 @@ def test_a_discard_names_its_player_itself() -> None:
     ]
 
 
-def test_a_monopoly_is_told_with_the_transfer_that_follows() -> None:
+def test_a_monopoly_is_written_with_the_transfer_after_it() -> None:
     haul = Transferred(((ONE, WOOL), (TWO, NO_WOOL)))
     text, losses = cgn.format_lenient(Record((Act(UseMonopoly(Resource.WOOL), ONE), haul)))
     assert text == '[\n{"P":{"P1":"MO"}},\n{"T":{"P1":{"W":1},"P2":{"W":-1}}}\n]\n'
@@ -218,7 +218,7 @@ FAR = Hex(9, 9)
         (MapDefined(Island((*BEGINNERS_ISLAND.terrain, (Hex(0, 0), Terrain.DESERT)))), LOST),
     ],
 )
-def test_what_cgn_cannot_say_is_left_out_and_reported(event: Event, kind: LossKind) -> None:
+def test_inexpressible_events_are_left_out_and_reported(event: Event, kind: LossKind) -> None:
     text, losses = cgn.format_lenient(Record((event, PlayerJoins(ONE))))
     assert text == '[\n{"PA":"P1"}\n]\n'
     assert [(loss.kind, loss.event) for loss in losses] == [(kind, 0)]

@@ -1,4 +1,4 @@
-"""Every error code has one meaning and stands in the reference."""
+"""Every error code has one meaning and is in the reference."""
 
 import re
 from collections.abc import Callable

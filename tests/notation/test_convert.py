@@ -84,7 +84,7 @@ def test_into_its_own_notation_a_text_loses_nothing(notation: Notation) -> None:
 
 
 @pytest.mark.parametrize(("source", "target"), [pair for pair in ALL_PAIRS if pair[0] != pair[1]])
-def test_the_examples_tell_the_same_game_or_its_beginning(source: Notation, target: Notation) -> None:
+def test_the_examples_are_the_same_game_or_its_beginning(source: Notation, target: Notation) -> None:
     game = actions_of(FILES["game.han"])
     told_here = actions_of(convert(convert(SUITABLE[source], source, target).text, target, "han").text)
     expected = {
@@ -154,7 +154,7 @@ def test_a_position_has_no_actions_headers_or_comments() -> None:
 SETUP = " ".join(actions_of(FILES["game.han"])[:16])
 
 
-def test_one_action_that_takes_the_rules_is_said_in_the_singular() -> None:
+def test_one_action_that_requires_the_rules_is_reported_in_the_singular() -> None:
     game = f"{START}\n{SETUP} R(2+3)"
     assert words(convert(game, "han", "hsn").losses)[-1] == (
         "missing: the effect of the last action: it requires the rules"
@@ -222,7 +222,7 @@ def test_a_monopoly_with_its_haul_names_its_resource() -> None:
     assert actions_of(convert(text, "cgn", "han").text) == ["Um(W)"]
 
 
-def test_missing_production_and_awards_are_said_in_cgn() -> None:
+def test_missing_production_and_awards_are_reported_for_cgn() -> None:
     roads = "Br Pr(d4w) Br Pr(d4nw) Br Pr(d4ne)"
     knights = "Uk M(d4) Uk M(e4) Uk M(d4)"
     _, losses = convert(f"{START}\n{SETUP} R(1+2) {roads} {knights} E R(3+4)", "han", "cgn")
@@ -357,7 +357,7 @@ def test_who_acts_out_of_turn_is_lost_in_han() -> None:
 
 
 @pytest.mark.parametrize("target", ["cgn", "sgn"])
-def test_actions_are_lost_where_han_cannot_tell_who_acts(target: str) -> None:
+def test_actions_without_a_known_player_are_lost(target: str) -> None:
     text, losses = convert("R(2+3) T(B4)(O)0 Uy(LO)", "han", target)
     assert text.split() in ([], ["[", "]"])
     assert [(str(loss), loss.event) for loss in losses if "its player is unknown" in loss.message] == [
@@ -368,7 +368,7 @@ def test_actions_are_lost_where_han_cannot_tell_who_acts(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["cgn", "sgn"])
-def test_an_action_that_han_cannot_say_is_named_all_the_same(target: str) -> None:
+def test_an_action_that_han_cannot_express_is_named_in_the_loss(target: str) -> None:
     record = Record((Act(Roll(5)),))
     _, losses = write_record(record, Notation.HAN, Notation(target))
     assert losses[-1].message == "the action Roll(value=5): its player is unknown"
@@ -450,7 +450,7 @@ def test_a_set_up_with_placements_survives_han(record: Record) -> None:
 
 
 @given(games(unknown=True), st.lists(st.text('abc #"\\[]é', max_size=8), max_size=3))
-def test_a_start_in_hsn_with_han_says_everything(record: Record, values: list[str]) -> None:
+def test_a_start_in_hsn_with_actions_in_han_loses_nothing(record: Record, values: list[str]) -> None:
     model = Record(
         tuple(Act(event.action) if isinstance(event, Act) else event for event in record.events),
         record.start,
@@ -478,7 +478,7 @@ def with_sums(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 @settings(max_examples=60)
 @given(games())
-def test_sgn_says_everything_but_the_dice_and_the_last_end(record: Record) -> None:
+def test_sgn_loses_only_the_dice_and_the_last_turn_end(record: Record) -> None:
     text, losses = sgn.format_lenient(to_sgn(normalise_actions(record)).record)
     back = normalise_sgn(sgn.parse(text))
     assert back.record == replace(record, events=without_last_end(with_sums(record.events)))
@@ -536,7 +536,7 @@ def test_han_comes_back_from_cgn_but_for_the_named_losses(record: Record) -> Non
 
 @settings(max_examples=60)
 @given(games())
-def test_sgn_and_cgn_tell_each_other_everything_but_cards_and_talk(record: Record) -> None:
+def test_sgn_and_cgn_lose_only_cards_and_chat(record: Record) -> None:
     record = replace(record, events=tuple(event for event in record.events if not _is_card(event)))
     text = han.format_game(record)
     by_cgn = convert(convert(text, "han", "cgn").text, "cgn", "sgn").text

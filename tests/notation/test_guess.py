@@ -1,4 +1,4 @@
-"""Which notation a text is in, told by its beginning."""
+"""Recognition of the notation of a text by its beginning."""
 
 from pathlib import Path
 
@@ -80,7 +80,7 @@ def test_every_example_is_recognised(path: Path) -> None:
         ('["', None),
     ],
 )
-def test_a_beginning_tells_the_notation(text: str, notation: str | None) -> None:
+def test_the_beginning_of_a_text_determines_the_notation(text: str, notation: str | None) -> None:
     found = guess_notation(text)
     assert (found.value if found else None) == notation
 

@@ -172,7 +172,7 @@ def test_a_formula_of_999_terms_is_read_and_one_of_1000_is_not() -> None:
 
 
 @pytest.mark.parametrize("term", ["W99999999", "W999999999", "W100000000"])
-def test_a_sum_that_no_formula_can_say_is_refused(term: str) -> None:
+def test_a_sum_that_is_too_large_for_a_formula_is_rejected(term: str) -> None:
     assert refusal(f"1D({term * 11})").code == "NT0103"
     assert refusal(f"T(B)({term * 11})1").code == "NT0103"
 
@@ -323,9 +323,7 @@ AWAY = Hex(-4, 0)
         (UsePlenty(Goods(wool=3)), "a year of plenty of 3 cards"),
     ],
 )
-def test_an_action_that_han_cannot_say_is_not_written(
-    action: Action, reason: str, dialect: han.Dialect
-) -> None:
+def test_an_inexpressible_action_is_not_written(action: Action, reason: str, dialect: han.Dialect) -> None:
     with pytest.raises(Unwritable) as caught:
         han.format(action, dialect=dialect)
     assert reason in str(caught.value)

@@ -99,7 +99,7 @@ def test_both_readers_agree_on_the_example() -> None:
     assert maybe_canonical(EXAMPLE) is not None
 
 
-def test_the_example_says_these_tiles_numbers_and_harbors() -> None:
+def test_the_example_has_these_tiles_numbers_and_harbors() -> None:
     island = hsn.parse(EXAMPLE).island
     row = [island.tiles[Hex(q, -2)] for q in range(-1, 4)]
     assert [tile.terrain.name for tile in row] == ["SEA", "MOUNTAINS", "PASTURE", "FOREST", "SEA"]
@@ -121,7 +121,7 @@ def test_the_example_says_these_tiles_numbers_and_harbors() -> None:
     }
 
 
-def test_the_example_says_these_pieces_hands_and_awards() -> None:
+def test_the_example_has_these_pieces_hands_and_awards() -> None:
     position = hsn.parse(EXAMPLE)
     assert position.seats == (
         Seat(
@@ -148,7 +148,7 @@ def test_the_example_says_these_pieces_hands_and_awards() -> None:
     assert (position.robber, position.largest_army, position.longest_road) == (Hex(0, 0), 2, 1)
 
 
-def test_the_example_says_where_in_the_turn_the_game_stands() -> None:
+def test_the_example_has_this_state_of_the_turn() -> None:
     position = hsn.parse(EXAMPLE)
     assert (position.turn, position.rolled, position.must) == (2, True, None)
     assert (position.bought, position.may_place) == (Cards(), Pieces(road=2))
@@ -175,14 +175,12 @@ def test_the_example_says_where_in_the_turn_the_game_stands() -> None:
         ("may_place", "R2"),
     ],
 )
-def test_every_field_that_the_specification_shows_is_read_and_written_as_it_stands(
-    field: str, text: str
-) -> None:
+def test_every_field_of_the_specification_is_parsed_and_written_unchanged(field: str, text: str) -> None:
     written = hsn.format(hsn.parse(small(**({"villages": "[||]"} | {field: text}))))
     assert text in written.split()
 
 
-def test_the_tiles_and_numbers_that_the_specification_shows_are_written_as_they_stand() -> None:
+def test_the_tiles_and_numbers_of_the_specification_are_written_unchanged() -> None:
     tiles = "[3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3]"
     numbers = "[/10,2,9/12,6,4,10/9,11,3,9/8,3,4,5/5,6,11]"
     assert hsn.format(hsn.parse(small(tiles=tiles, numbers=numbers))).split()[:2] == [tiles, numbers]
@@ -256,7 +254,7 @@ def test_decision_4_skips_at_row_ends_are_written_and_optional_when_read() -> No
     assert hsn.format(hsn.parse(bare)) == EXAMPLE
 
 
-def test_decision_5_the_villages_tell_how_many_players_there_are() -> None:
+def test_decision_5_the_villages_determine_the_number_of_players() -> None:
     assert hsn.parse(small(villages="[|||]")).players == 4
     error = refusal(small(villages="[||]", goods="[B|B]"))
     assert (error.code, error.message) == (
@@ -265,7 +263,7 @@ def test_decision_5_the_villages_tell_how_many_players_there_are() -> None:
     )
 
 
-def test_decision_5_an_empty_list_is_all_empty_if_another_tells_the_players() -> None:
+def test_decision_5_an_empty_list_is_empty_for_all_players_of_another_list() -> None:
     assert hsn.parse(small(villages="[]", knights="[0|2]")).seats == (Seat(), Seat(knights=2))
     assert refusal(small(villages="[]")).code == "NT0208"
 
@@ -275,7 +273,7 @@ def test_decision_6_an_empty_entry_of_the_knights_is_none() -> None:
 
 
 @pytest.mark.parametrize(("turn", "player"), [("1", 1), ("2", 2), ("3", 3), ("4", 1), ("100", 1)])
-def test_decision_7_the_turn_number_tells_the_current_player(turn: str, player: int) -> None:
+def test_decision_7_the_turn_number_determines_the_current_player(turn: str, player: int) -> None:
     assert hsn.parse(small(villages="[||]", turn=turn)).current == player
 
 
@@ -284,7 +282,7 @@ def test_decision_7_the_turn_number_tells_the_current_player(turn: str, player: 
     [("[||]", 1), ("[a1w||]", 2), ("[a1w|b1w|]", 3), ("[a1w|b1w|c1w]", 3), ("[a1w|b1w|c1w,d1w]", 2)],
 )
 @pytest.mark.parametrize("must", ["P[V,R]", "P[R]"])
-def test_decision_7_in_the_set_up_the_pieces_tell_the_current_player(
+def test_decision_7_in_the_set_up_the_pieces_determine_the_current_player(
     roads: str, player: int, must: str
 ) -> None:
     assert hsn.parse(small(villages="[||]", roads=roads, must=must)).current == player
@@ -308,7 +306,7 @@ def test_decision_10_carriage_returns_are_blanks(line_end: str) -> None:
     assert hsn.parse(EXAMPLE.replace("\n", line_end)) == hsn.parse(EXAMPLE)
 
 
-def test_decision_11_missing_blanks_between_numbers_read_as_the_grammar_says() -> None:
+def test_decision_11_missing_blanks_between_numbers_follow_the_grammar() -> None:
     position = hsn.parse(EXAMPLE.replace("2 1\n\n2\n\nR", "2 12 R"))
     assert (position.largest_army, position.longest_road, position.turn) == (2, 1, 2)
     assert position == hsn.parse(EXAMPLE)
@@ -452,7 +450,7 @@ TOO_FAR = "it has no name in HAN"
         ),
     ],
 )
-def test_what_hsn_cannot_say_is_listed_and_not_written(position: Position, loss: str) -> None:
+def test_inexpressible_parts_are_listed_and_not_written(position: Position, loss: str) -> None:
     text, losses = hsn.format_lenient(position)
     assert [str(found) for found in losses] == [loss]
     assert hsn.format(hsn.parse(text)) == text

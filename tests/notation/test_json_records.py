@@ -1,4 +1,4 @@
-"""JSON with places: what it accepts, where it says that something is wrong, and that it never hangs."""
+"""The JSON parser: accepted values, the places of errors, and bounded time."""
 
 import json
 import re
@@ -75,7 +75,7 @@ def failure(text: str, *, by_line: bool = False, comments: bool = False) -> BadT
         " \t\r\n[ 1 ,\n2 ] ",
     ],
 )
-def test_a_value_means_what_the_standard_library_says(text: str) -> None:
+def test_a_value_equals_that_of_the_standard_library(text: str) -> None:
     assert plain(parse(text)) == json.loads(text)
 
 
@@ -96,7 +96,7 @@ def test_any_layout_and_escaping_reads_the_same(value: Plain, indent: int | None
     assert plain(parse(json.dumps(value, indent=indent, ensure_ascii=ascii_only))) == value
 
 
-def test_what_is_written_is_one_line_to_everybody() -> None:
+def test_formatted_json_is_one_line_for_every_program() -> None:
     ends = "\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029\x7f"
     assert len(format_json([ends]).splitlines()) == 1
     assert plain(parse(format_json([ends]))) == [ends]
@@ -114,7 +114,7 @@ def test_every_value_knows_its_place() -> None:
     )
 
 
-def test_repeated_keys_survive_until_somebody_minds() -> None:
+def test_repeated_keys_are_kept_until_members_are_checked() -> None:
     reader = open_reader('{"a":1,"b":2,"a":3}')
     value = reader.parse_value()
     assert isinstance(value, JsonObject)

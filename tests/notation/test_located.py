@@ -1,4 +1,4 @@
-"""Where the events of a record stand in its text."""
+"""The spans of the events of a record."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_turn_ends_that_lenient_reading_leaves_out_have_no_place() -> None:
     assert text[located.spans[3].start :].startswith("Pv(e5n)")
 
 
-def test_placements_of_ccn_stand_where_the_set_up_does() -> None:
+def test_placements_of_ccn_have_the_span_of_the_set_up() -> None:
     text = f"{text_of('start.ccn').strip()}/V0,-2,3X-3,3"
     assert words(text, Notation.CCN) == [text, text]
     assert words(f"{text} Pv(b6n)", Notation.HAN) == [text, text, "Pv(b6n)"]
@@ -49,7 +49,7 @@ def test_the_record_is_the_same_as_without_places(name: str) -> None:
     assert len(located.spans) == len(located.record.events)
 
 
-def test_a_fault_of_the_whole_record_is_told_where_it_begins() -> None:
+def test_a_fault_of_the_whole_record_is_reported_at_its_beginning() -> None:
     located = read_located(Source("\n\n  R(1+2)", "file.han"), Notation.HAN)
     assert located.diagnostic(None, "NT2001", "so").place() == "file.han:3:3"
 

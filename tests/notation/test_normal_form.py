@@ -108,34 +108,34 @@ def messages(moves: NormalRecord) -> list[str]:
 # Whose turn it is.
 
 
-def test_the_set_up_is_told_in_snake_order_and_the_game_in_turns() -> None:
+def test_the_set_up_has_the_snake_order_and_the_game_the_turn_order() -> None:
     moves = normalise_actions(game(f"{SETUP} R(1+2) E R(3+4) 1D(W4) M(d4) S(W)1 E R(1+1)"))
     assert players_in(moves) == [1, 1, 2, 2, 2, 2, 1, 1, 1, 1, 2, 1, 2, 2, 2, 1]
 
 
-def test_a_told_set_up_tells_how_many_play() -> None:
+def test_a_complete_set_up_determines_the_number_of_players() -> None:
     record = game(f"{SETUP} R(1+2) E R(1+3)", None)
     assert count_players(record) == 2
     assert players_in(normalise_actions(record))[-3:] == [1, 1, 2]
 
 
 @pytest.mark.parametrize("words", ["", "R(1+2) E", "Pv(d4n) Pr(d4ne) R(1+2)", SETUP])
-def test_without_a_start_or_a_whole_set_up_nobody_knows_who_plays(words: str) -> None:
+def test_without_a_start_or_a_complete_set_up_the_players_are_unknown(words: str) -> None:
     record = game(words, None)
     assert count_players(record) is None
     assert set(players_in(normalise_actions(record))) <= {None}
 
 
-def test_a_discard_tells_its_player_even_if_nobody_knows_who_plays() -> None:
+def test_a_discard_has_its_player_even_if_the_players_are_unknown() -> None:
     assert players_in(normalise_actions(game("R(3+4) 2D(W4)", None))) == [None, 2]
 
 
-def test_the_turn_number_of_the_start_tells_who_begins() -> None:
+def test_the_turn_number_of_the_start_determines_the_first_player() -> None:
     record = Record((Act(Roll((1, 2))), Act(EndTurn()), Act(Roll((1, 2)))), START.replace(turn=4, must=None))
     assert players_in(normalise_actions(record)) == [2, 2, 1]
 
 
-def test_pieces_on_the_island_tell_where_in_the_set_up_a_game_starts() -> None:
+def test_pieces_on_the_island_determine_the_state_of_the_set_up() -> None:
     placed, _ = position_after_setup(normalise_actions(game("Pv(d4n) Pr(d4ne)", 3)))
     record = Record(game("Pv(e5n) Pr(e5nw) Pv(d5s) Pr(d6nw) Pv(c4s) Pr(b5ne)").events, placed)
     assert players_in(normalise_actions(record)) == [2, 2, 3, 3, 3, 3]
@@ -161,7 +161,7 @@ def test_a_table_without_players_has_no_turns() -> None:
 
 
 @given(games(unknown=True))
-def test_players_are_told_as_a_game_has_them(record: Record) -> None:
+def test_players_are_those_of_the_game(record: Record) -> None:
     hidden = Record(
         tuple(Act(event.action) for event in record.events if isinstance(event, Act)), record.start
     )
@@ -195,7 +195,7 @@ def test_pieces_of_a_set_up_out_of_order_go_to_those_who_placed_them() -> None:
     assert [len(seat.villages) for seat in position.seats] == [0, 1]
 
 
-def test_pieces_of_a_player_who_has_no_seat_are_not_placed() -> None:
+def test_pieces_of_an_unknown_player_are_not_placed() -> None:
     act = Act(han.parse("Pv(d4n)"), P4)
     position, losses = position_after_setup(NormalRecord(Record((act,), START), (0,)))
     assert position == START
@@ -246,12 +246,14 @@ def village(player: int) -> Act:
         ((TurnStarts(P2),), {1: 1, 2: 2}),
     ],
 )
-def test_players_sit_as_the_record_says(events: tuple[Event, ...], seats: dict[int, int]) -> None:
+def test_players_are_numbered_in_the_order_of_the_record(
+    events: tuple[Event, ...], seats: dict[int, int]
+) -> None:
     assert number_in_turn_order(events) == seats
     assert list(number_in_turn_order(events)) == list(seats)
 
 
-def test_seats_are_renumbered_only_if_a_number_changes() -> None:
+def test_a_renumbering_is_reported_only_if_a_number_changes() -> None:
     assert changes_numbers({P1: P2, P2: P1})
     assert not changes_numbers({P1: P1, P2: P2})
     assert not changes_numbers({})
@@ -283,7 +285,7 @@ GAIN, LOSS = Holding(Goods(brick=1)), Holding(Goods(brick=-1))
         (Act(EndTurn(), P2), Act(EndTurn(), P2)),
     ],
 )
-def test_an_event_is_told_of_the_seats(event: Event, changed: Event) -> None:
+def test_the_players_of_an_event_are_renumbered(event: Event, changed: Event) -> None:
     assert renumber_event(event, {P1: P3, P3: P1}) == changed
 
 
@@ -310,7 +312,7 @@ def test_a_turn_that_starts_ends_the_one_before() -> None:
     assert moves.origins == (1, None, 3)
 
 
-def test_turns_of_the_deployment_are_not_told() -> None:
+def test_turns_of_the_deployment_are_left_out() -> None:
     moves = cgn_moves(
         'PA "P1"\nPA "P2"\nPS "Deployment"\nTS "P1"\nD {"P1":{"S":[20,31,19]}}\nTE "P1"\nTS "P2"\n'
         'D {"P2":{"S":[23,24,33]}}\nPE "Deployment"\nPS "Play"\nTS "P1"\nR {"P1":4}'
@@ -318,7 +320,7 @@ def test_turns_of_the_deployment_are_not_told() -> None:
     assert actions_in(moves) == "Pv(d3n) Pv(e5n) R4"
 
 
-def test_the_pieces_of_the_deployment_are_not_told_but_goods_are() -> None:
+def test_transfers_of_pieces_in_the_deployment_are_left_out_but_goods_are_kept() -> None:
     moves = cgn_moves(
         'PS "Deployment"\nT {"P1":{"S":2,"R":2},"B":{"S":-2,"R":-2}}\nT {"P1":{"W":1},"B":{"W":-1}}'
     )
@@ -326,7 +328,7 @@ def test_the_pieces_of_the_deployment_are_not_told_but_goods_are() -> None:
     assert event == Transferred(((P1, Holding(Goods(wool=1))), (BANK, Holding(Goods(wool=-1)))))
 
 
-def test_a_purchase_is_told_where_its_piece_is_placed() -> None:
+def test_a_purchase_moves_to_the_placement_of_its_piece() -> None:
     moves = cgn_moves(
         'TS "P1"\nB {"P1":{"R":2}}\nT {"P1":{"W":-4,"O":1},"B":{"W":4,"O":-1}}\n'
         'D {"P1":{"R":[[20,31,19],[20,32,31]]}}\nD {"P1":{"R":[[20,31,19],[20,32,31]]}}'
@@ -342,7 +344,7 @@ def test_a_purchase_that_is_never_placed_is_lost(end: str) -> None:
     assert moves.losses == (Loss(LossKind.LOST, "a village that was bought but not placed", 1),)
 
 
-def test_a_piece_that_another_player_bought_is_no_reason_to_tell_it() -> None:
+def test_a_placement_does_not_move_the_purchase_of_another_player() -> None:
     moves = cgn_moves('B {"P1":{"S":1}}\nD {"P2":{"S":[20,31,19]}}')
     assert actions_in(moves) == "Pv(d3n)"
 
@@ -367,7 +369,7 @@ def test_a_trade_is_seen_by_the_player_whose_turn_it_is() -> None:
         "{}",
     ],
 )
-def test_other_transfers_are_told_as_they_are(transfer: str) -> None:
+def test_other_transfers_are_kept(transfer: str) -> None:
     (event,) = cgn_moves(f"T {transfer}").record.events
     assert isinstance(event, Transferred)
 
@@ -383,7 +385,7 @@ def test_other_transfers_are_told_as_they_are(transfer: str) -> None:
     ],
 )
 @pytest.mark.parametrize("between", ["", "# a comment\n", 'CH {"P2":"oh no"}\n'])
-def test_a_card_is_told_with_the_transfer_that_shows_its_effect(
+def test_a_card_is_merged_with_the_transfer_of_its_effect(
     card: str, transfer: str, action: UsePlenty | UseMonopoly, between: str
 ) -> None:
     moves = cgn_moves(f'TS "P1"\nP {{"P1":"{card}"}}\n{between}T {transfer}')
@@ -428,7 +430,7 @@ def test_what_follows_from_the_rules_is_kept_aside_as_claims() -> None:
     )
 
 
-def test_cgn_tells_what_follows_from_the_moves_where_it_is_known() -> None:
+def test_cgn_has_the_consequences_that_the_caller_provides() -> None:
     moves = normalise_actions(game(f"{SETUP} R(1+1) Um(W) Um(O) E"))
     nothing: tuple[Event, ...] = ()
     yields, pay, haul = (
@@ -464,7 +466,7 @@ def test_a_map_is_a_fresh_start_for_those_who_play() -> None:
     assert normalise_cgn(record).record.start == START
 
 
-def test_players_who_only_act_have_a_seat_too() -> None:
+def test_players_who_only_act_are_numbered_too() -> None:
     island = to_cgn(normalise_actions(Record(start=START))).record.events[3]
     moves = normalise_cgn(Record((island, village(3))))
     position, _ = position_after_setup(moves)
@@ -503,7 +505,7 @@ def test_a_set_up_that_is_cut_short_ends_before_the_game_begins() -> None:
     ]
 
 
-def test_a_told_set_up_is_enough_for_the_frame() -> None:
+def test_a_complete_set_up_is_enough_for_the_frame() -> None:
     assert PlayerJoins(P2) in frame(normalise_actions(game(f"{SETUP} R(1+2)", None)))
 
 
@@ -563,13 +565,13 @@ def test_a_turn_ends_when_another_player_goes_on_but_not_for_a_discard() -> None
     assert actions_in(moves) == "R7 2D(W4) M(d4) E R4"
 
 
-def test_a_trade_that_another_player_tells_belongs_to_the_turn() -> None:
+def test_a_trade_by_another_player_becomes_a_trade_of_the_player_to_move() -> None:
     trade = '["2","TR",[{"player":"2","resources":{"W":-1,"O":1}},{"player":"1","resources":{"W":1,"O":-1}}]]'
     moves = sgn_moves('["1","RD",{"result":4}]', trade, '["1","RD",{"result":5}]')
     assert actions_in(moves) == "R4 T(O)(W)2 R5"
 
 
-def test_everything_in_sgn_is_told_of_the_seats() -> None:
+def test_all_events_of_sgn_are_renumbered() -> None:
     moves = sgn_moves(
         f'["2","BS",{CORNER}]',
         f'["1","BS",{CORNER}]',
@@ -615,13 +617,13 @@ def test_a_change_of_numbers_on_reading_is_a_loss_on_writing() -> None:
 # To HAN.
 
 
-def test_a_comment_may_stand_between_a_purchase_and_its_piece() -> None:
+def test_a_comment_is_allowed_between_a_purchase_and_its_piece() -> None:
     events = (Act(Roll((1, 2))), Act(Buy(Piece.VILLAGE)), Commented("hm"), village(1))
     assert to_han(normalise_actions(Record(events, START.replace(must=None)))).losses == ()
 
 
 @pytest.mark.parametrize("words", ["R(1+2) E", "Pv(d4n) Pr(d4ne) R(1+2)", "Pv(d4n) Pv(d4n) Pr(d4ne)"])
-def test_a_set_up_that_breaks_off_is_told_as_over(words: str) -> None:
+def test_an_interrupted_set_up_becomes_complete(words: str) -> None:
     events = tuple(Act(han.parse(word), P1) for word in words.split())
     moves = to_han(normalise_actions(Record(events, START)))
     assert moves.record.start == START.replace(must=None)
@@ -648,7 +650,7 @@ def test_a_set_up_without_an_end_is_no_break() -> None:
         (Commented("hm"), "a comment"),
     ],
 )
-def test_a_loss_is_said_in_words(event: Event, in_short: str) -> None:
+def test_a_loss_has_a_description(event: Event, in_short: str) -> None:
     assert describe_event(event) == in_short
 
 
@@ -661,7 +663,7 @@ def test_losses_are_placed_at_the_events_of_the_original() -> None:
 
 
 @pytest.mark.parametrize("notation", [Notation.HAN, Notation.HSN, Notation.CCN])
-def test_the_other_notations_are_told_in_moves_already(notation: Notation) -> None:
+def test_the_other_notations_only_get_their_players(notation: Notation) -> None:
     record = Record((Act(PlaceVillage(BEGINNERS_CORNER), P1),), START)
     assert normalise(record, notation).record == record
 

@@ -233,7 +233,7 @@ def test_the_end_of_a_turn_is_implied_by_the_next_player() -> None:
         assert (loss.message, loss.event) == (message, 1)
 
 
-def test_cards_of_other_notations_are_told_in_lines_of_sgn() -> None:
+def test_cards_of_other_notations_are_written_as_lines_of_sgn() -> None:
     assert sgn.format(Record((CardPlayed(Card.KNIGHT, ONE),))) == '["1","PD",{"cCode":"KN"}]\n'
     assert sgn.format(Record((CardPlayed(Card.ROADS, TWO),))) == '["2","PD",{"cCode":"RB"}]\n'
 
@@ -249,7 +249,7 @@ def test_only_the_sum_of_the_dice_is_written() -> None:
     assert [str(loss) for loss in losses] == ["lost: event 1: the dice 3+5, of which only the sum is written"]
 
 
-def test_the_offer_behind_a_trade_is_lost_and_the_trade_is_not() -> None:
+def test_the_offer_of_a_trade_is_lost_and_the_trade_is_not() -> None:
     text, losses = sgn.format_lenient(Record((Transferred(((ONE, WOOL), (TWO, NO_WOOL)), "x"),)))
     assert sgn.parse(text) == Record((Transferred(((ONE, WOOL), (TWO, NO_WOOL))),))
     assert [loss.message for loss in losses] == ["the offer that the trade fulfils"]
@@ -311,7 +311,7 @@ FAR = Hex(1_000_000, 0)
         (MapDefined(Island((), (), (Harbor(HexSide(Hex(0, 0), Face.WEST)),) * 2)), LOST),
     ],
 )
-def test_what_sgn_cannot_say_is_left_out_and_reported(event: Event, kind: LossKind) -> None:
+def test_inexpressible_events_are_left_out_and_reported(event: Event, kind: LossKind) -> None:
     text, losses = sgn.format_lenient(Record((event, Act(MoveRobber(Hex(0, 0)), TWO))))
     assert text == '["2","MR",{"tile":[0,0]}]\n'
     assert [(loss.kind, loss.event) for loss in losses] == [(kind, 0)]
