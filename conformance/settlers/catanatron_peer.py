@@ -14,7 +14,7 @@ from catanatron.models.enums import ActionPrompt, ActionType
 from catanatron.models.map import PORT_DIRECTION_TO_NODEREFS, LandTile, NodeRef, Port
 
 from ludograph.geometry.hex_places import corners_of, side_between
-from ludograph.notation.letters import CARD_LETTER_OF, LETTER_OF
+from ludograph.notation.formulas import LETTER_OF_CARD, LETTER_OF_RESOURCE
 from ludograph.settlers import (
     Card,
     Cards,
@@ -225,13 +225,13 @@ def han_of(action: Theirs, colors: tuple[Theirs, ...], *, bought: bool) -> tuple
             placed = f"Pr({han_name(side_of_edge(value))})"
             return ("Br", placed) if bought else (placed,)
         case ActionType.BUY_DEVELOPMENT_CARD:
-            return (f"BD{CARD_LETTER_OF[CARD_KINDS[value]]}",)
+            return (f"BD{LETTER_OF_CARD[CARD_KINDS[value]]}",)
         case ActionType.PLAY_KNIGHT_CARD:
             return ("Uk",)
         case ActionType.PLAY_ROAD_BUILDING:
             return ("Uo",)
         case ActionType.PLAY_MONOPOLY:
-            return (f"Um({LETTER_OF[KINDS[value]]})",)
+            return (f"Um({LETTER_OF_RESOURCE[KINDS[value]]})",)
         case ActionType.PLAY_YEAR_OF_PLENTY:
             return (f"Uy({_formula(value)})",)
         case ActionType.DISCARD:
@@ -243,7 +243,7 @@ def han_of(action: Theirs, colors: tuple[Theirs, ...], *, bought: bool) -> tuple
             moved = f"M({han_name(hex_of(coordinate))})"
             if victim is None:
                 return (moved,)
-            return (moved, f"S({LETTER_OF[KINDS[card]]}){colors.index(victim) + 1}")
+            return (moved, f"S({LETTER_OF_RESOURCE[KINDS[card]]}){colors.index(victim) + 1}")
     raise AssertionError(f"{action} is no action of catanatron 3.2.1")
 
 
@@ -251,5 +251,7 @@ def _formula(names: Iterable[str | None]) -> str:
     """Some of its resources as a formula; it fills its trades up with None."""
     counts = Counter(KINDS[name] for name in names if name is not None)
     return "".join(
-        f"{LETTER_OF[kind]}{counts[kind] if counts[kind] > 1 else ''}" for kind in Resource if counts[kind]
+        f"{LETTER_OF_RESOURCE[kind]}{counts[kind] if counts[kind] > 1 else ''}"
+        for kind in Resource
+        if counts[kind]
     )

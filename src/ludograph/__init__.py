@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from ludograph.games import NoNativeEngine, UnknownGame, list_games, load
     from ludograph.games.playouts import perft, simulate
     from ludograph.games.sources import check, compile_source
-    from ludograph.notation.convert import Notation, convert
+    from ludograph.notation.convert import convert
     from ludograph.notation.guess import guess_notation
+    from ludograph.notation.notations import Notation
     from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing
     from ludograph.notation.stream import read_records
     from ludograph.play import (
@@ -111,7 +112,7 @@ _WHERE = {
     "Reading": "ludograph.notation.results",
     "Unwritable": "ludograph.notation.results",
     "Writing": "ludograph.notation.results",
-    "Notation": "ludograph.notation.convert",
+    "Notation": "ludograph.notation.notations",
     "convert": "ludograph.notation.convert",
     "guess_notation": "ludograph.notation.guess",
     "read_records": "ludograph.notation.stream",

@@ -102,8 +102,8 @@ def test_a_byte_order_mark_is_refused_unless_reading_is_lenient(name: str) -> No
     given = "\ufeff" + text_of(name)
     strict = call("convert", "--to", name[-3:], given=given)
     assert (strict.code, strict.out) == (1, "")
-    assert "the text begins with a byte order mark\n --> 1:1\n" in strict.err
-    assert "= hint: save it as UTF-8 without one, or read it leniently" in strict.err
+    assert "the text starts with a byte order mark\n --> 1:1\n" in strict.err
+    assert "= hint: save the file as UTF-8 without one, or use lenient parsing" in strict.err
     lenient = call("convert", "--to", name[-3:], "--lenient", given=given)
     assert (lenient.code, lenient.out) == (0, call("convert", example(name), "--to", name[-3:]).out)
     assert lenient.err.startswith("warning[NT0")

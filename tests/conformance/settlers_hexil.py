@@ -7,7 +7,7 @@ import pytest
 from conformance.settlers.cases import Case
 from ludograph.hexil import IllegalAction, Match
 from ludograph.notation import han
-from ludograph.notation.letters import CARD_LETTER_OF, LETTER_OF
+from ludograph.notation.formulas import LETTER_OF_CARD, LETTER_OF_RESOURCE
 from ludograph.settlers import Cards, Goods
 from ludograph.text import Nonsense
 
@@ -48,7 +48,9 @@ def _check_views(case: Case, game: Match) -> None:
 def _formula(goods: Goods | None, count: int) -> str:
     if goods is None:
         return f"?{count}"
-    return "".join(f"{LETTER_OF[kind]}{number if number > 1 else ''}" for kind, number in goods.items())
+    return "".join(
+        f"{LETTER_OF_RESOURCE[kind]}{number if number > 1 else ''}" for kind, number in goods.items()
+    )
 
 
 def _cards(parts: Sequence[Cards | None], count: int) -> str:
@@ -57,4 +59,4 @@ def _cards(parts: Sequence[Cards | None], count: int) -> str:
     if not known:
         return f"?{count}"
     total = Cards(*map(sum, zip(*(part.counts for part in known), strict=True)))
-    return "".join(f"D{CARD_LETTER_OF[card]}{number if number > 1 else ''}" for card, number in total.items())
+    return "".join(f"D{LETTER_OF_CARD[card]}{number if number > 1 else ''}" for card, number in total.items())

@@ -3,7 +3,7 @@
 from typing import Unpack
 
 from ludograph.hexil import Deal, Facts, IllegalAction, Match, Options
-from ludograph.notation.letters import goods_from_formula
+from ludograph.notation.formulas import goods_from_formula
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
     Action,

@@ -56,7 +56,7 @@ def test_a_monopoly_that_took_nothing_comes_back_with_a_kind_that_nobody_holds()
     message = f"{kind}, for a monopoly that took nothing"
     assert [loss.kind for loss in losses if loss.message == message] == [LossKind.INVENTED]
     again, losses = convert(told, "han", "cgn")
-    assert f"{kind}, of which a monopoly took nothing" in [loss.message for loss in losses]
+    assert f"the resource of a monopoly that took nothing ({kind})" in [loss.message for loss in losses]
     assert '{"P":{"P2":"MO"}}' in again
 
 
@@ -98,7 +98,7 @@ def test_without_a_start_or_actions_the_rules_are_not_asked() -> None:
     assert convert("R(1+6) E", "han", "cgn") == conversion.convert("R(1+6) E", "han", "cgn")
     assert convert(text_of("start.ccn"), "ccn", "hsn") == (text_of("start.hsn").rstrip("\n"), ())
     assert convert("Uk M(d4)", "han", "han", dialect="2023").text == "UDk Md4"
-    with pytest.raises(ValueError, match="no dialect"):
+    with pytest.raises(ValueError, match="not a dialect"):
         convert("E", "han", "han", dialect="1999")  # type: ignore[arg-type]
 
 

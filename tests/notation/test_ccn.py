@@ -82,7 +82,8 @@ def test_invalid_text_is_refused_with_its_place_and_a_hint(text: str, place: str
 
 
 def test_every_code_is_documented_and_tried() -> None:
-    source = Path(ccn.__file__).read_text(encoding="utf-8")
+    folder = Path(ccn.__file__).parent
+    source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     assert set(re.findall(r'"(NT\d{4})"(?!:)', source)) == ccn.CODES.keys()
     tried = {place.split()[0] for _, place, _ in cases("invalid.txt")}
     tried |= {code for _, _, codes in cases("lenient.txt") for code in codes.split()}
@@ -147,7 +148,7 @@ def placed(text: str) -> list[str]:
         ("-1,1,1", "c4s"),
     ],
 )
-def test_the_sum_tells_which_shape_a_corner_has(corner: str, name: str) -> None:
+def test_the_sum_of_the_coordinates_determines_the_pole_of_a_corner(corner: str, name: str) -> None:
     # Decision 5.
     assert placed(f"V{corner}X-3,3")[0] == f"Pv({name})"
 
@@ -205,7 +206,7 @@ def test_two_harbors_on_one_side_are_one_port() -> None:
 
 
 @pytest.mark.parametrize("players", [0, 1, 5, 6])
-def test_more_than_four_players_cannot_be_said(players: int) -> None:
+def test_more_than_four_players_are_inexpressible(players: int) -> None:
     # Decision 8.
     text, losses = ccn.format_lenient(Record(start=fresh_position(BEGINNERS_ISLAND, players)))
     assert text == ""
@@ -250,7 +251,7 @@ def test_ports_run_clockwise_from_the_one_that_touches_the_first_tile() -> None:
     ]
 
 
-def test_tiles_stand_in_reading_order() -> None:
+def test_tiles_are_in_reading_order() -> None:
     tiles = position_of(EXAMPLE).island.tiles
     first_rows = [Hex(0, -2), Hex(1, -2), Hex(2, -2), Hex(-1, -1), Hex(0, -1)]
     assert [tiles[place].number for place in first_rows] == [2, 3, 10, 8, None]
@@ -280,7 +281,7 @@ def test_strict_writing_refuses_what_lenient_writing_lists() -> None:
     assert caught.value.losses == ccn.format_lenient(record).losses
 
 
-def test_a_record_without_a_start_cannot_be_said() -> None:
+def test_a_record_without_a_start_is_inexpressible() -> None:
     assert ccn.format_lenient(Record()).text == ""
 
 
@@ -296,13 +297,13 @@ def fresh(**changes: object) -> Record:
             fresh(island=BEGINNERS_ISLAND.replace(terrain={Hex(3, 0): Terrain.DESERT})),
             "only the island of 19",
         ),
-        (fresh(island=BEGINNERS_ISLAND.replace(numbers={Hex(0, -2): 7})), "without 7, not 7"),
-        (fresh(island=BEGINNERS_ISLAND.replace(numbers={Hex(0, -2): None})), "without 7, not none"),
+        (fresh(island=BEGINNERS_ISLAND.replace(numbers={Hex(0, -2): 7})), "not 7, found 7"),
+        (fresh(island=BEGINNERS_ISLAND.replace(numbers={Hex(0, -2): None})), "not 7, found none"),
         (fresh(island=BEGINNERS_ISLAND.replace(numbers={Hex(0, 0): 3})), "produces nothing has the number 3"),
         (fresh(island=BEGINNERS_ISLAND.replace(numbers={Hex(9, 9): 3})), "outside the island"),
     ],
 )
-def test_an_island_that_ccn_has_no_words_for_gives_no_text(record: Record, reason: str) -> None:
+def test_an_inexpressible_island_gives_no_text(record: Record, reason: str) -> None:
     text, losses = ccn.format_lenient(record)
     assert text == ""
     assert [loss.message for loss in losses if reason in loss.message]
@@ -331,7 +332,7 @@ def test_placements_after_a_start_with_pieces_are_not_passed_off_as_the_first() 
     assert [loss.event for loss in losses] == [None, 0, 1]
 
 
-def test_a_placement_that_cannot_be_told_ends_the_telling() -> None:
+def test_an_inexpressible_placement_ends_the_placements() -> None:
     start = fresh_position(BEGINNERS_ISLAND, 2)
     out_at_sea = Act(PlaceVillage(_PLACEMENTS_AT_SEA), Player(1))
     text, losses = ccn.format_lenient(Record((out_at_sea, *_PLACEMENTS[1:]), start))

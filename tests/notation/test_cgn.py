@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ludograph.notation import cgn, json_text
+from ludograph.notation import cgn
+from ludograph.notation.json_records import reader as json_reader
 from ludograph.settlers import BEGINNERS_ISLAND, Harbor, Hex, Island, Terrain
 from ludograph.settlers.actions import MoveRobber, PlaceRoad, PlaceVillage, Roll, Steal
 from ludograph.settlers.goods import BANK, Goods, Player, Resource
@@ -72,7 +73,7 @@ def test_every_code_is_documented_and_tried() -> None:
     folder = Path(cgn.__file__).parent
     sources = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     used = set(re.findall(r'"(NT\d{4})"(?!:)', sources))
-    assert used - json_text.CODES.keys() == cgn.CODES.keys()
+    assert used - json_reader.CODES.keys() == cgn.CODES.keys()
     tried = {place.split()[0] for _, place, _ in cases("invalid.txt")}
     tried |= set(re.findall(r'"(NT\d{4})"', Path(__file__).read_text(encoding="utf-8")))
     assert tried >= cgn.CODES.keys()
@@ -129,7 +130,7 @@ def test_a_third_part_names_the_land_tile_that_a_harbor_faces() -> None:
     assert island_of(text) == island
 
 
-def test_a_third_part_that_says_the_usual_is_left_out() -> None:
+def test_a_third_part_with_the_standard_tile_is_left_out() -> None:
     assert island_of(map_text(t3='["HRG",null,20]')) == BEGINNERS_ISLAND
 
 
@@ -148,21 +149,21 @@ def test_an_even_harbor_tile_faces_the_first_land_clockwise_with_a_warning(tile:
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
-        (map_text(t1='["X",null]'), "NT0313", "'X' is no type of tile"),
+        (map_text(t1='["X",null]'), "NT0313", "'X' is not a type of tile"),
         (map_text(t1="[7,null]"), "NT0614", "the type of tile 1 is a string, found a number"),
         (map_text(t1='["S"]'), "NT0615", "tile 1 has a type and a number, found 1 parts"),
         (map_text(t1='["S",null,19,1]'), "NT0615", "tile 1 has a type and a number, found 4 parts"),
-        (map_text(t1='["S",null,19]'), "NT0311", "tile 1 is no harbor and faces nothing"),
+        (map_text(t1='["S",null,19]'), "NT0311", "tile 1 is not a harbor and faces no tile"),
         (map_text(t1='["S",4]'), "NT1304", "tile 1 (S) produces nothing and has no number"),
         (map_text(t1='["HR",4]'), "NT1304", "tile 1 (HR) produces nothing and has no number"),
         (map_text(t37='["D",4]'), "NT1304", "tile 37 (D) produces nothing and has no number"),
-        (map_text(t19='["M",7]'), "NT1304", "no tile has the number 7"),
+        (map_text(t19='["M",7]'), "NT1304", "a tile cannot have the number 7"),
         (map_text(t19='["M",13]'), "NT0620", "the number on tile 19 is from 2 to 12, found 13"),
         (map_text(t1='["M",4]'), "NT1305", "tile 1 is sea, not 'M'"),
         (map_text(t19='["S",null]'), "NT1305", "tile 19 is land, not 'S'"),
         (map_text(t19='["HR",null]'), "NT1305", "tile 19 is land, not 'HR'"),
         (map_text(t3='["HR",null,37]'), "NT1306", "a harbor on tile 3 cannot face tile 37"),
-        (map_text(t3='["HR",null,null]'), "NT0614", "a tile is a whole number, found null"),
+        (map_text(t3='["HR",null,null]'), "NT0614", "a tile is an integer, found null"),
         ('MD {"38":["S",null]}', "NT0309", "there is no tile '38'"),
         ('MD {"01":["S",null]}', "NT0309", "there is no tile '01'"),
         ('MD {"1":["S",null],"1":["S",null]}', "NT0613", "the key '1' is repeated"),
@@ -185,7 +186,7 @@ def test_a_producing_tile_may_have_no_number() -> None:
 # What messages mean.
 
 
-def test_the_sample_turn_of_the_specification_tells_its_events() -> None:
+def test_the_sample_turn_of_the_specification_has_its_events() -> None:
     turn = """
   R {"P1":7}               # P1 rolls a 7
   M {"P1":34}              # P1 moves the robber to tile 34
@@ -199,7 +200,7 @@ def test_the_sample_turn_of_the_specification_tells_its_events() -> None:
     assert [warning.code for warning in warnings] == ["NT0315"]
 
 
-def test_the_deployment_of_the_specification_tells_its_events() -> None:
+def test_the_deployment_of_the_specification_has_its_events() -> None:
     deployment = """
   PS "Deployment"
   T  {"P1":{"S":2,"R":2},
@@ -220,7 +221,7 @@ def test_the_deployment_of_the_specification_tells_its_events() -> None:
     assert [type(action) for action in record.actions] == [PlaceVillage, PlaceRoad]
 
 
-def test_the_bank_and_brick_and_build_are_told_apart_by_their_place() -> None:
+def test_the_bank_and_brick_and_build_are_distinguished_by_context() -> None:
     record = cgn.parse(
         'B {"P3":{"R":1,"B":-1,"L":-1},"B":{"R":-1,"B":1,"L":1}}\nRP {"P1":{"B":1},"B":{"B":-1}}'
     )
@@ -249,7 +250,7 @@ def test_a_new_offer_of_the_same_name_forgets_the_old_one() -> None:
     assert len(cgn.parse(text).events) == 6
 
 
-def test_a_fault_about_an_offer_says_what_became_of_it() -> None:
+def test_a_fault_about_an_offer_names_how_the_offer_ended() -> None:
     offer = 'O {"P1":{"W":1},"?":{"P2":{"W":-1},"P4":{"W":-1}},"UUID":"x"}'
     said = {
         'W "x"': "was withdrawn",

@@ -1,4 +1,4 @@
-"""What CGN can say, what it says in its own words, and what it loses."""
+"""The writer of CGN: expressible events, events with their own messages, and losses."""
 
 import pytest
 
@@ -84,12 +84,12 @@ def test_trades_and_cards_as_actions_are_written_as_the_events_that_are_read_bac
     record = Record((Act(action, ONE),))
     text, losses = cgn.format_lenient(record)
     assert [line.rstrip(",") for line in text.splitlines()[1:-1]] == expected
-    message = f"that {type(action).__name__} is an action: it is read back as {canonical}"
+    message = f"that {type(action).__name__} is an action: it is parsed as {canonical}"
     assert losses == (Loss(LossKind.LOST, message, 0),)
     events = cgn.parse(text).events
     assert " and ".join(type(event).__name__ for event in events) == canonical
     assert cgn.format(Record(events)) == text
-    with pytest.raises(Unwritable, match=f"it is read back as {canonical}"):
+    with pytest.raises(Unwritable, match=f"it is parsed as {canonical}"):
         cgn.format(record)
 
 
@@ -99,16 +99,16 @@ def test_a_discard_names_its_player_itself() -> None:
     text, losses = cgn.format_lenient(Record((Act(Discard(TWO, Goods(ore=2))),)))
     assert text == f"[\n{line}\n]\n"
     assert [loss.message for loss in losses] == [
-        "that a discard leaves its player to itself: it is read back with one"
+        "that the event of a discard names no player: the parser adds it"
     ]
 
 
-def test_a_monopoly_is_told_with_the_transfer_that_follows() -> None:
+def test_a_monopoly_is_written_with_the_transfer_after_it() -> None:
     haul = Transferred(((ONE, WOOL), (TWO, NO_WOOL)))
     text, losses = cgn.format_lenient(Record((Act(UseMonopoly(Resource.WOOL), ONE), haul)))
     assert text == '[\n{"P":{"P1":"MO"}},\n{"T":{"P1":{"W":1},"P2":{"W":-1}}}\n]\n'
     assert [str(loss) for loss in losses] == [
-        "lost: event 1: that UseMonopoly is an action: it is read back as CardPlayed"
+        "lost: event 1: that UseMonopoly is an action: it is parsed as CardPlayed"
     ]
 
 
@@ -116,8 +116,8 @@ def test_a_monopoly_alone_lacks_what_it_took() -> None:
     text, losses = cgn.format_lenient(Record((Act(UseMonopoly(Resource.ORE), ONE),)))
     assert text == '[\n{"P":{"P1":"MO"}}\n]\n'
     assert [str(loss) for loss in losses] == [
-        "lost: event 1: that UseMonopoly is an action: it is read back as CardPlayed",
-        "missing: event 1: how much ore each player gave for the monopoly",
+        "lost: event 1: that UseMonopoly is an action: it is parsed as CardPlayed",
+        "missing: event 1: the ore cards that each player gave for the monopoly",
     ]
 
 
@@ -137,13 +137,13 @@ LOST, MISSING, INVENTED = LossKind.LOST, LossKind.MISSING, LossKind.INVENTED
             Act(BuyCard(Card.KNIGHT), ONE),
             '{"B":{"P1":{"DC":1,"G":-1,"O":-1,"W":-1},"B":{"DC":-1,"G":1,"O":1,"W":1}}}',
             LOST,
-            "which card was bought (knight)",
+            "the kind of the bought card (knight)",
         ),
         (
             Offered(ONE, WOOL, ((TWO, NO_WOOL), (Player(3), NO_WOOL)), "x"),
             '{"O":{"P1":{"W":1},"?":{"P2":{"W":-1},"P3":{"W":-1}},"UUID":"x"}}',
             INVENTED,
-            "that the first to accept an offer wins it",
+            "that the first player to accept the offer wins it",
         ),
         (
             Commented("two\nlines"),
@@ -218,7 +218,7 @@ FAR = Hex(9, 9)
         (MapDefined(Island((*BEGINNERS_ISLAND.terrain, (Hex(0, 0), Terrain.DESERT)))), LOST),
     ],
 )
-def test_what_cgn_cannot_say_is_left_out_and_reported(event: Event, kind: LossKind) -> None:
+def test_inexpressible_events_are_left_out_and_reported(event: Event, kind: LossKind) -> None:
     text, losses = cgn.format_lenient(Record((event, PlayerJoins(ONE))))
     assert text == '[\n{"PA":"P1"}\n]\n'
     assert [(loss.kind, loss.event) for loss in losses] == [(kind, 0)]
@@ -229,9 +229,9 @@ def test_what_cgn_cannot_say_is_left_out_and_reported(event: Event, kind: LossKi
 def test_start_and_headers_are_lost() -> None:
     record = Record((), fresh_position(BEGINNERS_ISLAND, 4), (("Event", "x"), ("Date", "y")))
     assert [str(loss) for loss in cgn.format_lenient(record).losses] == [
-        "lost: the position at the start",
-        "lost: the header Event",
-        "lost: the header Date",
+        "lost: the start position",
+        "lost: the header 'Event'",
+        "lost: the header 'Date'",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Every error code has one meaning and stands in the reference."""
+"""Every error code has one meaning and is in the reference."""
 
 import re
 from collections.abc import Callable
@@ -9,13 +9,15 @@ import pytest
 from ludograph import BadText, Nonsense
 from ludograph.cli import inputs
 from ludograph.hexil import faults
-from ludograph.notation import ccn, cgn, han, headers, hsn, json_text, sgn
+from ludograph.notation import ccn, cgn, han, headers, hsn, sgn
+from ludograph.notation.json_records import reader as json_reader
+from ludograph.notation.notations import NOTATIONS
 from tests.notation.case_files import cases
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "notations.md"
 TABLES = (
-    *(headers.CODES, han.CODES, hsn.CODES, cgn.CODES, ccn.CODES, sgn.CODES),
-    *(json_text.CODES, inputs.CODES, faults.CODES),
+    *(headers.CODES, json_reader.CODES, inputs.CODES, faults.CODES),
+    *(row.codes for row in NOTATIONS.values()),
 )
 
 

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 import ludograph
 from ludograph.notation import ccn, han, hsn, sgn
-from ludograph.notation.convert import Notation, convert, read_record, write_record
-from ludograph.notation.moves.told import told
-from ludograph.notation.moves.with_sgn import moves_from_sgn, moves_to_sgn
+from ludograph.notation.convert import convert, read_record, write_record
+from ludograph.notation.normal_form.record import normalise_actions
+from ludograph.notation.normal_form.sgn import normalise_sgn, to_sgn
+from ludograph.notation.notations import Notation
 from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
@@ -83,7 +84,7 @@ def test_into_its_own_notation_a_text_loses_nothing(notation: Notation) -> None:
 
 
 @pytest.mark.parametrize(("source", "target"), [pair for pair in ALL_PAIRS if pair[0] != pair[1]])
-def test_the_examples_tell_the_same_game_or_its_beginning(source: Notation, target: Notation) -> None:
+def test_the_examples_are_the_same_game_or_its_beginning(source: Notation, target: Notation) -> None:
     game = actions_of(FILES["game.han"])
     told_here = actions_of(convert(convert(SUITABLE[source], source, target).text, target, "han").text)
     expected = {
@@ -127,7 +128,7 @@ def test_a_start_position_alone_is_lossless_in_han_and_ccn() -> None:
 
 
 def test_sgn_does_not_know_how_many_play_before_they_act() -> None:
-    expect(START, "hsn", "sgn", "lost: that there are 4 players: SGN names those who act")
+    expect(START, "hsn", "sgn", "lost: the number of players (4): SGN names only players who act")
 
 
 @pytest.mark.parametrize("target", ["hsn", "ccn"])
@@ -145,7 +146,7 @@ def test_a_position_has_no_actions_headers_or_comments() -> None:
         "lost: the header 'Event'",
         "lost: a comment",
         "missing: the cards that the second villages yield",
-        "missing: what the last 2 actions changed: that takes the rules",
+        "missing: the effect of the last 2 actions: it requires the rules",
     )
     assert hsn.parse(text).seats[0].villages
 
@@ -153,10 +154,10 @@ def test_a_position_has_no_actions_headers_or_comments() -> None:
 SETUP = " ".join(actions_of(FILES["game.han"])[:16])
 
 
-def test_one_action_that_takes_the_rules_is_said_in_the_singular() -> None:
+def test_one_action_that_requires_the_rules_is_reported_in_the_singular() -> None:
     game = f"{START}\n{SETUP} R(2+3)"
     assert words(convert(game, "han", "hsn").losses)[-1] == (
-        "missing: what the last action changed: that takes the rules"
+        "missing: the effect of the last action: it requires the rules"
     )
 
 
@@ -194,7 +195,7 @@ def test_an_unknown_card_is_kept_in_cgn_and_lost_in_sgn() -> None:
 
 def test_a_known_card_is_lost_in_cgn_and_kept_in_sgn() -> None:
     game = f"{START}\n{SETUP} R(1+2) BDk"
-    assert "lost: which card was bought (knight)" in words(convert(game, "han", "cgn").losses)
+    assert "lost: the kind of the bought card (knight)" in words(convert(game, "han", "cgn").losses)
     assert '"BD",{"cCode":"KN"}' in convert(game, "han", "sgn").text
 
 
@@ -203,17 +204,17 @@ def test_a_known_card_is_lost_in_the_older_dialect_of_han_only() -> None:
     older, newer = convert(game, "sgn", "han"), convert(game, "sgn", "han", dialect="2023")
     assert older.text == "R(1+4) Bd"
     assert newer.text == "R(1+4) BDm"
-    assert "lost: the card bought (monopoly): the seed's dialect hides it" in words(older.losses)
+    assert "lost: the kind of the bought card (monopoly): the seed dialect hides it" in words(older.losses)
     assert not any("card bought" in loss.message for loss in newer.losses)
 
 
 def test_a_monopoly_without_its_haul_is_missing_in_cgn() -> None:
     game = f"{START}\n{SETUP} R(1+2) Um(W) T(L4)(O)0"
     text, losses = convert(game, "han", "cgn")
-    assert "missing: how much wool the monopoly took, and so its resource" in words(losses)
+    assert "missing: the wool cards that the monopoly took, and with them its resource" in words(losses)
     back, losses = convert(text, "cgn", "han")
     assert actions_of(back)[-2:] == ["R(1+2)", "T(L4)(O)0"]
-    assert "lost: a monopoly card: no transfer after it tells its resource" in words(losses)
+    assert "lost: a monopoly card: no transfer after it shows its resources" in words(losses)
 
 
 def test_a_monopoly_with_its_haul_names_its_resource() -> None:
@@ -221,14 +222,14 @@ def test_a_monopoly_with_its_haul_names_its_resource() -> None:
     assert actions_of(convert(text, "cgn", "han").text) == ["Um(W)"]
 
 
-def test_missing_production_and_awards_are_said_in_cgn() -> None:
+def test_missing_production_and_awards_are_reported_for_cgn() -> None:
     roads = "Br Pr(d4w) Br Pr(d4nw) Br Pr(d4ne)"
     knights = "Uk M(d4) Uk M(e4) Uk M(d4)"
     _, losses = convert(f"{START}\n{SETUP} R(1+2) {roads} {knights} E R(3+4)", "han", "cgn")
     assert [loss.message for loss in losses if loss.kind is LossKind.MISSING] == [
-        "what the bank paid out after a roll (RP): that takes the rules",
-        "who held the largest army (LA): that takes the rules",
-        "who held the longest road (LR): that takes the rules",
+        "the production after a roll (RP): it requires the rules",
+        "the holder of the largest army (LA): it requires the rules",
+        "the holder of the longest road (LR): it requires the rules",
     ]
 
 
@@ -275,7 +276,7 @@ def test_a_board_without_the_standard_frame_is_lost_in_cgn_and_ccn_only() -> Non
     assert any("an island with" in loss.message for loss in convert(small, "hsn", "cgn").losses)
     text, losses = convert(small, "hsn", "sgn")
     assert convert(text, "sgn", "han").text.startswith("[SSS/SWS/SSS]\n[/6]\n[]")
-    assert words(losses)[-1] == "lost: that there are 2 players: SGN names those who act"
+    assert words(losses)[-1] == "lost: the number of players (2): SGN names only players who act"
     assert convert(small, "hsn", "han").losses == ()
 
 
@@ -300,7 +301,7 @@ def test_the_result_is_a_header_in_han_and_a_message_in_cgn() -> None:
 
 def test_the_end_of_a_game_without_a_winner_is_lost() -> None:
     assert words(convert('TS "P1"\nGO null', "cgn", "han").losses) == [
-        "lost: that the game is over, without a winner"
+        "lost: the end of the game without a winner"
     ]
 
 
@@ -322,7 +323,7 @@ def test_players_are_counted_in_the_order_that_cgn_sets() -> None:
     )
     converted, losses = convert(text, "cgn", "han")
     assert actions_of(converted) == "R(1+4) T(B)(W)3 E R(1+6) 3D(G4) M(d4) S(G)1".split()
-    assert "the names of the players: they are counted in turn order (P3 as 1, P1 as 2, P2 as 3)" in {
+    assert "the names of the players: they are numbered in turn order (P3 as 1, P1 as 2, P2 as 3)" in {
         loss.message for loss in losses
     }
 
@@ -346,31 +347,31 @@ def test_players_are_counted_by_their_first_villages_in_sgn() -> None:
     converted, losses = convert(text, "sgn", "han")
     assert actions_of(converted)[8:] == ["R(1+6)", "S(W)2", "E", "R(1+2)"]
     assert words(losses)[0] == (
-        "lost: the numbers of the players: they are counted in turn order (2 as 1, 1 as 2)"
+        "lost: the numbers of the players: they are numbered in turn order (2 as 1, 1 as 2)"
     )
 
 
 def test_who_acts_out_of_turn_is_lost_in_han() -> None:
     _, losses = convert('["3","RD",{"result":5}]', "sgn", "han")
-    assert "lost: who acts: HAN leaves it to the turn order" in words(losses)
+    assert "lost: the player of the action: HAN derives it from the turn order" in words(losses)
 
 
 @pytest.mark.parametrize("target", ["cgn", "sgn"])
-def test_actions_are_lost_where_han_cannot_tell_who_acts(target: str) -> None:
+def test_actions_without_a_known_player_are_lost(target: str) -> None:
     text, losses = convert("R(2+3) T(B4)(O)0 Uy(LO)", "han", target)
     assert text.split() in ([], ["[", "]"])
-    assert [(str(loss), loss.event) for loss in losses if "who acts" in loss.message] == [
-        ("lost: event 1: the action R(2+3): nothing tells who acts", 0),
-        ("lost: event 2: the action T(B4)(O)0: nothing tells who acts", 1),
-        ("lost: event 3: the action Uy(LO): nothing tells who acts", 2),
+    assert [(str(loss), loss.event) for loss in losses if "its player is unknown" in loss.message] == [
+        ("lost: event 1: the action R(2+3): its player is unknown", 0),
+        ("lost: event 2: the action T(B4)(O)0: its player is unknown", 1),
+        ("lost: event 3: the action Uy(LO): its player is unknown", 2),
     ]
 
 
 @pytest.mark.parametrize("target", ["cgn", "sgn"])
-def test_an_action_that_han_cannot_say_is_named_all_the_same(target: str) -> None:
+def test_an_action_that_han_cannot_express_is_named_in_the_loss(target: str) -> None:
     record = Record((Act(Roll(5)),))
     _, losses = write_record(record, Notation.HAN, Notation(target))
-    assert losses[-1].message == "the action Roll(value=5): nothing tells who acts"
+    assert losses[-1].message == "the action Roll(value=5): its player is unknown"
 
 
 # Lenient reading and errors.
@@ -412,12 +413,12 @@ def test_errors_of_the_reader_pass_through(
 
 @pytest.mark.parametrize(("source", "target"), [("pgn", "han"), ("han", "pgn"), ("HAN", "han"), ("", "")])
 def test_an_unknown_notation_is_a_value_error_that_names_the_known(source: str, target: str) -> None:
-    with pytest.raises(ValueError, match="is no notation; they are han, hsn, cgn, ccn, sgn"):
+    with pytest.raises(ValueError, match="is not a notation; the notations are han, hsn, cgn, ccn, sgn"):
         convert("R(1+2)", source, target)
 
 
 def test_an_unknown_dialect_is_a_value_error() -> None:
-    with pytest.raises(ValueError, match="no dialect of HAN"):
+    with pytest.raises(ValueError, match="not a dialect of HAN"):
         convert("R(1+2)", "han", "han", dialect="2024")  # type: ignore[arg-type]
 
 
@@ -449,7 +450,7 @@ def test_a_set_up_with_placements_survives_han(record: Record) -> None:
 
 
 @given(games(unknown=True), st.lists(st.text('abc #"\\[]é', max_size=8), max_size=3))
-def test_a_start_in_hsn_with_han_says_everything(record: Record, values: list[str]) -> None:
+def test_a_start_in_hsn_with_actions_in_han_loses_nothing(record: Record, values: list[str]) -> None:
     model = Record(
         tuple(Act(event.action) if isinstance(event, Act) else event for event in record.events),
         record.start,
@@ -477,9 +478,9 @@ def with_sums(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 @settings(max_examples=60)
 @given(games())
-def test_sgn_says_everything_but_the_dice_and_the_last_end(record: Record) -> None:
-    text, losses = sgn.format_lenient(moves_to_sgn(told(record)).record)
-    back = moves_from_sgn(sgn.parse(text))
+def test_sgn_loses_only_the_dice_and_the_last_turn_end(record: Record) -> None:
+    text, losses = sgn.format_lenient(to_sgn(normalise_actions(record)).record)
+    back = normalise_sgn(sgn.parse(text))
     assert back.record == replace(record, events=without_last_end(with_sums(record.events)))
     assert back.losses == ()
     assert all("of which only the sum is written" in loss.message for loss in losses)
@@ -535,7 +536,7 @@ def test_han_comes_back_from_cgn_but_for_the_named_losses(record: Record) -> Non
 
 @settings(max_examples=60)
 @given(games())
-def test_sgn_and_cgn_tell_each_other_everything_but_cards_and_talk(record: Record) -> None:
+def test_sgn_and_cgn_lose_only_cards_and_chat(record: Record) -> None:
     record = replace(record, events=tuple(event for event in record.events if not _is_card(event)))
     text = han.format_game(record)
     by_cgn = convert(convert(text, "han", "cgn").text, "cgn", "sgn").text
@@ -642,5 +643,5 @@ def test_origins_place_every_loss_at_its_event() -> None:
     assert events[18] == Act(UseMonopoly(Resource.WOOL))
     assert placed == {
         17: "the dice 3+4, of which only the sum is written",
-        18: "how much wool the monopoly took, and so its resource",
+        18: "the wool cards that the monopoly took, and with them its resource",
     }

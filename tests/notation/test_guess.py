@@ -1,4 +1,4 @@
-"""Which notation a text is in, told by its beginning."""
+"""Recognition of the notation of a text by its beginning."""
 
 from pathlib import Path
 
@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 import ludograph
 from ludograph.notation import ccn, cgn, han, hsn, sgn
-from ludograph.notation.convert import Notation
-from ludograph.notation.guess import guess_notation, looks_like_action
+from ludograph.notation.guess import guess_notation
+from ludograph.notation.han.recognise import starts_with_action
+from ludograph.notation.notations import Notation
 from ludograph.settlers import Position, Record
 from tests.notation.games import games, setups, starts
 from tests.work import calls_of
@@ -79,7 +80,7 @@ def test_every_example_is_recognised(path: Path) -> None:
         ('["', None),
     ],
 )
-def test_a_beginning_tells_the_notation(text: str, notation: str | None) -> None:
+def test_the_beginning_of_a_text_determines_the_notation(text: str, notation: str | None) -> None:
     found = guess_notation(text)
     assert (found.value if found else None) == notation
 
@@ -114,7 +115,7 @@ def test_what_the_writers_write_is_recognised(position: Position, setup: Record,
     actions = han.format_game(Record(game.events), dialect="2023")
     assert guess_notation(actions) is Notation.HAN
     assert guess_notation(han.format_game(game, dialect="2023")) is Notation.HAN
-    assert looks_like_action(actions)
+    assert starts_with_action(actions)
 
 
 @given(st.text() | st.text('[]{}"#,:/|0123456789 \n\rBGLOWDSTVCREPAM()?!'))

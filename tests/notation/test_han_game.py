@@ -151,7 +151,7 @@ NO_SETUP += ["Uk", "Um(W)", "Uo", "Uy(LO)"]
 @pytest.mark.parametrize("start", [hsn.format(FRESH), CCN_START, f"{CCN_START}/V0,-1,0Y0,0"])
 @pytest.mark.parametrize("placed", ["", SETTLED, " ".join([SETTLED] * 4)])
 @pytest.mark.parametrize("action", [*NO_SETUP, PAVED])
-def test_decision_7_nothing_but_the_next_village_stands_in_the_set_up(
+def test_decision_7_only_the_next_village_is_allowed_in_the_set_up(
     start: str, placed: str, action: str
 ) -> None:
     error = refusal(f"{start}\n{placed}\n{action}")
@@ -207,7 +207,7 @@ def test_a_position_may_owe_several_pieces_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("action", ["E", "Bv", "Bd", "BDk", "Br", "Uk", "R?", "Pv(d4n)", "Pr(d4w)"])
-def test_any_action_may_stand_alone_without_a_start_position(action: str) -> None:
+def test_any_action_is_allowed_alone_without_a_start_position(action: str) -> None:
     record = han.parse_game(action)
     assert record.actions == (han.parse(action),)
     assert han.parse_game(han.format_game(record, dialect="2023")) == record
@@ -218,7 +218,7 @@ def test_what_does_not_belong_to_the_set_up_is_lost() -> None:
     text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts), FRESH))
     assert text.endswith(f"\n\n{SETTLED}")
     assert {loss.message for loss in losses} == {
-        "an action that does not belong to the set-up, before its end"
+        "an action that does not belong to the set-up, before the set-up is complete"
     }
     assert [loss.event for loss in losses] == [0, 2]
 
@@ -231,11 +231,11 @@ def test_what_does_not_belong_to_the_set_up_is_lost() -> None:
             f"{han.format(VILLAGE)} {han.format(ROAD)}",
             "the end of a turn in the set-up",
         ),
-        ((Roll(), Buy(Piece.VILLAGE), EndTurn()), "R? E", "a village that is bought and not placed"),
+        ((Roll(), Buy(Piece.VILLAGE), EndTurn()), "R? E", "a village that was bought but not placed"),
         (
             (Roll(), Buy(Piece.VILLAGE), ROAD),
             f"R? {han.format(ROAD)}",
-            "a village that is bought and not placed",
+            "a village that was bought but not placed",
         ),
     ],
 )
@@ -311,25 +311,25 @@ def test_decision_9_a_third_road_is_lost() -> None:
     acts = (UseRoads(), ROAD, ROAD, ROAD, EndTurn())
     text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts)))
     assert text == f"Uo {PAVED} {PAVED} E"
-    assert [(loss.message, loss.event) for loss in losses] == [("a road that nobody paid for", 3)]
+    assert [(loss.message, loss.event) for loss in losses] == [("a road without a purchase", 3)]
 
 
-def test_a_piece_that_nobody_paid_for_is_lost_after_the_set_up() -> None:
+def test_a_piece_without_a_purchase_is_lost_after_the_set_up() -> None:
     start = FRESH.replace(must=None, turn=5, may_place=Pieces(road=1))
     acts = (ROAD, ROAD, VILLAGE, EndTurn())
     text, losses = han.format_game_lenient(Record(tuple(Act(action) for action in acts), start))
     assert text.split()[-2:] == [PAVED, "E"]
     assert [(loss.message, loss.event) for loss in losses] == [
-        ("a road that nobody paid for", 1),
-        ("a village that nobody paid for", 2),
+        ("a road without a purchase", 1),
+        ("a village without a purchase", 2),
     ]
 
 
-def test_decision_11_nobody_need_be_robbed() -> None:
+def test_decision_11_a_steal_is_optional() -> None:
     assert han.parse_game("R(1+6) M(d4) E").actions == (Roll((1, 6)), MoveRobber(Hex(0, 0)), EndTurn())
 
 
-def test_decision_12_a_sum_without_dice_gets_the_lowest_first_and_says_so() -> None:
+def test_decision_12_a_sum_without_dice_gets_the_lowest_die_and_a_loss() -> None:
     record = Record(tuple(Act(Roll(total)) for total in range(2, 13)))
     text, losses = han.format_game_lenient(record)
     assert text == ("R(1+1) R(1+2) R(1+3) R(1+4) R(1+5) R(1+6) R(2+6) R(3+6) R(4+6) R(5+6) R(6+6)")
@@ -375,7 +375,7 @@ def test_a_bought_card_is_lost_in_the_dialect_of_the_seed_only() -> None:
     text, losses = han.format_game_lenient(record)
     assert (text, [str(loss) for loss in losses]) == (
         "R? Bd",
-        ["lost: event 2: the card bought (knight): the seed's dialect hides it"],
+        ["lost: event 2: the kind of the bought card (knight): the seed dialect hides it"],
     )
     assert han.format_game(record, dialect="2023") == "R? BDk"
 
@@ -390,7 +390,7 @@ def test_a_roll_that_no_dice_make_is_lost() -> None:
 def test_line_ends_inside_a_comment_are_lost(text: str) -> None:
     written, losses = han.format_game_lenient(Record((Commented(text),)))
     assert written == "# a b"
-    assert losses == (Loss(LossKind.LOST, "the line ends inside a comment", 0),)
+    assert losses == (Loss(LossKind.LOST, "the line breaks inside a comment", 0),)
 
 
 @pytest.mark.parametrize(
@@ -403,7 +403,7 @@ def test_a_header_that_is_no_line_is_lost(key: str, value: str) -> None:
     assert losses == (Loss(LossKind.LOST, f"the header {key!r}"),)
 
 
-def test_what_hsn_cannot_say_of_the_start_is_lost() -> None:
+def test_inexpressible_parts_of_the_start_are_lost() -> None:
     start = FRESH.replace_seat(1, goods=Goods(brick=-1))
     text, losses = han.format_game_lenient(Record(start=start))
     assert text == hsn.format(FRESH)

@@ -22,8 +22,8 @@ action_texts = seed_texts | new_texts
 
 def quickly_read(text: str) -> Action | None:
     """What `parse` makes of a text without the cursor."""
-    bare = han_action._BARE.get(text)
-    reader = han_action._READERS.get(text[:2])
+    bare = han_action._WITHOUT_PARAMETERS.get(text)
+    reader = han_action._FAST_PARSERS.get(text[:2])
     return bare if bare is not None else reader(text) if reader is not None else None
 
 

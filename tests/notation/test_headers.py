@@ -1,4 +1,4 @@
-"""Header lines: what they look like, what they are told from, and what they cannot say."""
+"""Header lines: their form, their recognition, and inexpressible values."""
 
 import re
 from pathlib import Path

@@ -7,7 +7,7 @@ import pytest
 
 from ludograph.notation import hsn
 from ludograph.notation.hsn.canonical import maybe_canonical
-from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
+from ludograph.notation.hsn.reader import MAX_COLUMNS, MAX_PLAYERS
 from ludograph.notation.hsn.writer import _maybe_standard
 from ludograph.notation.results import LossKind, Unwritable
 from ludograph.settlers import (
@@ -99,7 +99,7 @@ def test_both_readers_agree_on_the_example() -> None:
     assert maybe_canonical(EXAMPLE) is not None
 
 
-def test_the_example_says_these_tiles_numbers_and_harbors() -> None:
+def test_the_example_has_these_tiles_numbers_and_harbors() -> None:
     island = hsn.parse(EXAMPLE).island
     row = [island.tiles[Hex(q, -2)] for q in range(-1, 4)]
     assert [tile.terrain.name for tile in row] == ["SEA", "MOUNTAINS", "PASTURE", "FOREST", "SEA"]
@@ -121,7 +121,7 @@ def test_the_example_says_these_tiles_numbers_and_harbors() -> None:
     }
 
 
-def test_the_example_says_these_pieces_hands_and_awards() -> None:
+def test_the_example_has_these_pieces_hands_and_awards() -> None:
     position = hsn.parse(EXAMPLE)
     assert position.seats == (
         Seat(
@@ -148,7 +148,7 @@ def test_the_example_says_these_pieces_hands_and_awards() -> None:
     assert (position.robber, position.largest_army, position.longest_road) == (Hex(0, 0), 2, 1)
 
 
-def test_the_example_says_where_in_the_turn_the_game_stands() -> None:
+def test_the_example_has_this_state_of_the_turn() -> None:
     position = hsn.parse(EXAMPLE)
     assert (position.turn, position.rolled, position.must) == (2, True, None)
     assert (position.bought, position.may_place) == (Cards(), Pieces(road=2))
@@ -175,14 +175,12 @@ def test_the_example_says_where_in_the_turn_the_game_stands() -> None:
         ("may_place", "R2"),
     ],
 )
-def test_every_field_that_the_specification_shows_is_read_and_written_as_it_stands(
-    field: str, text: str
-) -> None:
+def test_every_field_of_the_specification_is_parsed_and_written_unchanged(field: str, text: str) -> None:
     written = hsn.format(hsn.parse(small(**({"villages": "[||]"} | {field: text}))))
     assert text in written.split()
 
 
-def test_the_tiles_and_numbers_that_the_specification_shows_are_written_as_they_stand() -> None:
+def test_the_tiles_and_numbers_of_the_specification_are_written_unchanged() -> None:
     tiles = "[3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3]"
     numbers = "[/10,2,9/12,6,4,10/9,11,3,9/8,3,4,5/5,6,11]"
     assert hsn.format(hsn.parse(small(tiles=tiles, numbers=numbers))).split()[:2] == [tiles, numbers]
@@ -227,7 +225,7 @@ def test_decision_1_what_must_be_placed_is_a_list_of_items() -> None:
     error = refusal(small(must="P[1]"))
     assert (error.code, error.hint.split(":")[0]) == (
         "NT0213",
-        "the list names what must be placed, not who places it",
+        "the list names pieces, not players",
     )
 
 
@@ -256,16 +254,16 @@ def test_decision_4_skips_at_row_ends_are_written_and_optional_when_read() -> No
     assert hsn.format(hsn.parse(bare)) == EXAMPLE
 
 
-def test_decision_5_the_villages_tell_how_many_players_there_are() -> None:
+def test_decision_5_the_villages_determine_the_number_of_players() -> None:
     assert hsn.parse(small(villages="[|||]")).players == 4
     error = refusal(small(villages="[||]", goods="[B|B]"))
     assert (error.code, error.message) == (
         "NT0208",
-        "the resources are those of 2 players, the villages of 3",
+        "the list of resources has 2 players, the list of villages has 3",
     )
 
 
-def test_decision_5_an_empty_list_is_all_empty_if_another_tells_the_players() -> None:
+def test_decision_5_an_empty_list_is_empty_for_all_players_of_another_list() -> None:
     assert hsn.parse(small(villages="[]", knights="[0|2]")).seats == (Seat(), Seat(knights=2))
     assert refusal(small(villages="[]")).code == "NT0208"
 
@@ -275,7 +273,7 @@ def test_decision_6_an_empty_entry_of_the_knights_is_none() -> None:
 
 
 @pytest.mark.parametrize(("turn", "player"), [("1", 1), ("2", 2), ("3", 3), ("4", 1), ("100", 1)])
-def test_decision_7_the_turn_number_tells_the_current_player(turn: str, player: int) -> None:
+def test_decision_7_the_turn_number_determines_the_current_player(turn: str, player: int) -> None:
     assert hsn.parse(small(villages="[||]", turn=turn)).current == player
 
 
@@ -284,7 +282,7 @@ def test_decision_7_the_turn_number_tells_the_current_player(turn: str, player: 
     [("[||]", 1), ("[a1w||]", 2), ("[a1w|b1w|]", 3), ("[a1w|b1w|c1w]", 3), ("[a1w|b1w|c1w,d1w]", 2)],
 )
 @pytest.mark.parametrize("must", ["P[V,R]", "P[R]"])
-def test_decision_7_in_the_set_up_the_pieces_tell_the_current_player(
+def test_decision_7_in_the_set_up_the_pieces_determine_the_current_player(
     roads: str, player: int, must: str
 ) -> None:
     assert hsn.parse(small(villages="[||]", roads=roads, must=must)).current == player
@@ -308,7 +306,7 @@ def test_decision_10_carriage_returns_are_blanks(line_end: str) -> None:
     assert hsn.parse(EXAMPLE.replace("\n", line_end)) == hsn.parse(EXAMPLE)
 
 
-def test_decision_11_missing_blanks_between_numbers_read_as_the_grammar_says() -> None:
+def test_decision_11_missing_blanks_between_numbers_follow_the_grammar() -> None:
     position = hsn.parse(EXAMPLE.replace("2 1\n\n2\n\nR", "2 12 R"))
     assert (position.largest_army, position.longest_road, position.turn) == (2, 1, 2)
     assert position == hsn.parse(EXAMPLE)
@@ -365,36 +363,36 @@ def test_lenient_reading_refuses_all_other_faults(text: str) -> None:
 
 
 def test_a_frame_of_999_rows_and_columns_is_read_and_a_larger_one_is_not() -> None:
-    largest = "[" + "/" * (MOST_COLUMNS - 1) + "S" * MOST_COLUMNS + "]"
-    assert len(hsn.parse(small(tiles=largest)).island.terrain) == MOST_COLUMNS
-    assert refusal("[" + "/" * MOST_COLUMNS).code == "NT0214"
-    assert refusal("[" + "S" * (MOST_COLUMNS + 1)).code == "NT0214"
-    assert refusal("[][" + "/" * MOST_COLUMNS).code == "NT0214"
-    assert refusal("[][" + "1," * MOST_COLUMNS + "1").code == "NT0214"
+    largest = "[" + "/" * (MAX_COLUMNS - 1) + "S" * MAX_COLUMNS + "]"
+    assert len(hsn.parse(small(tiles=largest)).island.terrain) == MAX_COLUMNS
+    assert refusal("[" + "/" * MAX_COLUMNS).code == "NT0214"
+    assert refusal("[" + "S" * (MAX_COLUMNS + 1)).code == "NT0214"
+    assert refusal("[][" + "/" * MAX_COLUMNS).code == "NT0214"
+    assert refusal("[][" + "1," * MAX_COLUMNS + "1").code == "NT0214"
 
 
 def test_99_players_are_read_and_more_are_not() -> None:
-    assert hsn.parse(small(villages=f"[{'|' * (MOST_PLAYERS - 1)}]")).players == MOST_PLAYERS
-    assert refusal(small(villages=f"[{'|' * MOST_PLAYERS}]")).code == "NT0214"
+    assert hsn.parse(small(villages=f"[{'|' * (MAX_PLAYERS - 1)}]")).players == MAX_PLAYERS
+    assert refusal(small(villages=f"[{'|' * MAX_PLAYERS}]")).code == "NT0214"
 
 
 # What cannot be written.
 
 AWAY = Hex(-4, 0)
-TOO_FAR = "it lies before column a or row 1, or too far"
+TOO_FAR = "it has no name in HAN"
 
 
 @pytest.mark.parametrize(
     ("position", "loss"),
     [
-        (FRESH.replace(robber=None), "invented: the robber on d2: no place is known for it"),
+        (FRESH.replace(robber=None), "invented: the robber on d2: its place is unknown"),
         (FRESH.replace(seats=()), "invented: a player: the position has none"),
-        (FRESH.replace(seats=(Seat(),) * 100), "lost: the players beyond 99"),
+        (FRESH.replace(seats=(Seat(),) * 100), "lost: the players above 99"),
         (FRESH.replace(turn=0), "lost: the turn number: 0 cannot be written"),
         (FRESH.replace(turn=10**9), "lost: the turn number: 1000000000 cannot be written"),
         (FRESH.replace(largest_army=Player(7)), "lost: the largest army of player 7: players are 1 to 6"),
         (FRESH.replace(longest_road=Player(-1)), "lost: the longest road of player -1: players are 1 to 6"),
-        (FRESH.replace(must=MustDiscard((Player(7),))), "lost: discards of players beyond 6"),
+        (FRESH.replace(must=MustDiscard((Player(7),))), "lost: discards of players above 6"),
         (
             FRESH.replace(bought=Cards(point=-1)),
             "lost: the cards bought this turn (point): -1 cannot be written",
@@ -416,7 +414,7 @@ TOO_FAR = "it lies before column a or row 1, or too far"
         ),
         (
             FRESH.replace(island=BEGINNERS_ISLAND.replace(terrain={AWAY: Terrain.SEA})),
-            f"lost: what lies on tile (-4, 0): {TOO_FAR}",
+            f"lost: the terrain of tile (-4, 0): {TOO_FAR}",
         ),
         (
             FRESH.replace(island=BEGINNERS_ISLAND.replace(terrain={Hex(0, 996): Terrain.SEA})),
@@ -444,7 +442,7 @@ TOO_FAR = "it lies before column a or row 1, or too far"
         ),
         (
             FRESH.replace(island=Island(((Hex(0, 0), Terrain.DESERT), (Hex(0, 0), Terrain.SEA)))),
-            "lost: d4 once more, as sea",
+            "lost: the second tile on d4 (sea)",
         ),
         (
             FRESH.replace(island=Island(((Hex(0, 0), Terrain.HILLS),), ((Hex(0, 0), 5), (Hex(0, 0), 6)))),
@@ -452,13 +450,13 @@ TOO_FAR = "it lies before column a or row 1, or too far"
         ),
     ],
 )
-def test_what_hsn_cannot_say_is_listed_and_not_written(position: Position, loss: str) -> None:
+def test_inexpressible_parts_are_listed_and_not_written(position: Position, loss: str) -> None:
     text, losses = hsn.format_lenient(position)
     assert [str(found) for found in losses] == [loss]
     assert hsn.format(hsn.parse(text)) == text
     with pytest.raises(Unwritable) as caught:
         hsn.format(position)
-    assert str(caught.value) == f"HSN cannot say this: {loss}"
+    assert str(caught.value) == f"HSN cannot express this: {loss}"
 
 
 def test_every_loss_is_listed_at_once() -> None:

@@ -1,4 +1,4 @@
-"""What lenient reading lets pass is a warning, in every notation."""
+"""Lenient parsing returns tolerated faults as warnings, in every notation."""
 
 import pytest
 

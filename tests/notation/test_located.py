@@ -1,9 +1,9 @@
-"""Where the events of a record stand in its text."""
+"""The spans of the events of a record."""
 
 import pytest
 
-from ludograph.notation.convert import Notation
 from ludograph.notation.located import parse_located, read_located
+from ludograph.notation.notations import Notation
 from ludograph.text import BadText, Source
 from tests.cli.command import text_of
 
@@ -25,7 +25,7 @@ def test_turn_ends_that_lenient_reading_leaves_out_have_no_place() -> None:
     assert text[located.spans[3].start :].startswith("Pv(e5n)")
 
 
-def test_placements_of_ccn_stand_where_the_set_up_does() -> None:
+def test_placements_of_ccn_have_the_span_of_the_set_up() -> None:
     text = f"{text_of('start.ccn').strip()}/V0,-2,3X-3,3"
     assert words(text, Notation.CCN) == [text, text]
     assert words(f"{text} Pv(b6n)", Notation.HAN) == [text, text, "Pv(b6n)"]
@@ -49,13 +49,13 @@ def test_the_record_is_the_same_as_without_places(name: str) -> None:
     assert len(located.spans) == len(located.record.events)
 
 
-def test_a_fault_of_the_whole_record_is_told_where_it_begins() -> None:
+def test_a_fault_of_the_whole_record_is_reported_at_its_beginning() -> None:
     located = read_located(Source("\n\n  R(1+2)", "file.han"), Notation.HAN)
     assert located.diagnostic(None, "NT2001", "so").place() == "file.han:3:3"
 
 
 def test_what_cannot_be_guessed_or_read_is_refused() -> None:
-    with pytest.raises(ValueError, match="none of the five"):
+    with pytest.raises(ValueError, match="is not recognised"):
         parse_located("hello")
     with pytest.raises(BadText):
         parse_located("R(1+2", "han")

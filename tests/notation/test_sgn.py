@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ludograph.notation import json_text, sgn
+from ludograph.notation import sgn
+from ludograph.notation.json_records import reader as json_reader
 from ludograph.notation.results import LossKind, Unwritable
 from ludograph.settlers import BEGINNERS_ISLAND, Face, Harbor, Hex, HexCorner, HexSide, Pole, fresh_position
 from ludograph.settlers.actions import (
@@ -104,7 +105,7 @@ def test_every_code_is_documented_and_tried() -> None:
     folder = Path(sgn.__file__).parent
     sources = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     used = set(re.findall(r'"(NT\d{4})"(?!:)', sources))
-    assert used - json_text.CODES.keys() == sgn.CODES.keys()
+    assert used - json_reader.CODES.keys() == sgn.CODES.keys()
     assert {place.split()[0] for _, place, _ in cases("invalid.txt")} >= sgn.CODES.keys()
 
 
@@ -165,11 +166,11 @@ def test_the_picture_of_a_fault_points_at_it() -> None:
     with pytest.raises(BadText) as caught:
         sgn.parse('["1","RD",{"result":8}]\n["1","MR",{"tile":[0,"a"]}]\n')
     assert str(caught.value) == (
-        "error[NT0505]: a coordinate is a whole number\n"
+        "error[NT0505]: a coordinate is an integer\n"
         " --> 2:22\n"
         '2 | ["1","MR",{"tile":[0,"a"]}]\n'
         "  |                      ^^^\n"
-        "  = hint: write a whole number"
+        "  = hint: write an integer"
     )
 
 
@@ -217,7 +218,7 @@ def test_a_purchase_is_implied_by_the_piece_that_is_placed_next() -> None:
     for other in (Act(PlaceCity(NORTH), ONE), Act(PlaceVillage(NORTH), TWO), ROLL):
         losses = sgn.format_lenient(Record((Act(Buy(Piece.VILLAGE), ONE), other))).losses
         assert [str(loss) for loss in losses] == [
-            "lost: event 1: that a village was bought and not placed at once"
+            "lost: event 1: the purchase of a village that is not placed at once"
         ]
 
 
@@ -232,7 +233,7 @@ def test_the_end_of_a_turn_is_implied_by_the_next_player() -> None:
         assert (loss.message, loss.event) == (message, 1)
 
 
-def test_cards_of_other_notations_are_told_in_lines_of_sgn() -> None:
+def test_cards_of_other_notations_are_written_as_lines_of_sgn() -> None:
     assert sgn.format(Record((CardPlayed(Card.KNIGHT, ONE),))) == '["1","PD",{"cCode":"KN"}]\n'
     assert sgn.format(Record((CardPlayed(Card.ROADS, TWO),))) == '["2","PD",{"cCode":"RB"}]\n'
 
@@ -248,10 +249,10 @@ def test_only_the_sum_of_the_dice_is_written() -> None:
     assert [str(loss) for loss in losses] == ["lost: event 1: the dice 3+5, of which only the sum is written"]
 
 
-def test_the_offer_behind_a_trade_is_lost_and_the_trade_is_not() -> None:
+def test_the_offer_of_a_trade_is_lost_and_the_trade_is_not() -> None:
     text, losses = sgn.format_lenient(Record((Transferred(((ONE, WOOL), (TWO, NO_WOOL)), "x"),)))
     assert sgn.parse(text) == Record((Transferred(((ONE, WOOL), (TWO, NO_WOOL))),))
-    assert [loss.message for loss in losses] == ["which offer the trade fulfils"]
+    assert [loss.message for loss in losses] == ["the offer that the trade fulfils"]
 
 
 LOST, MISSING = LossKind.LOST, LossKind.MISSING
@@ -310,7 +311,7 @@ FAR = Hex(1_000_000, 0)
         (MapDefined(Island((), (), (Harbor(HexSide(Hex(0, 0), Face.WEST)),) * 2)), LOST),
     ],
 )
-def test_what_sgn_cannot_say_is_left_out_and_reported(event: Event, kind: LossKind) -> None:
+def test_inexpressible_events_are_left_out_and_reported(event: Event, kind: LossKind) -> None:
     text, losses = sgn.format_lenient(Record((event, Act(MoveRobber(Hex(0, 0)), TWO))))
     assert text == '["2","MR",{"tile":[0,0]}]\n'
     assert [(loss.kind, loss.event) for loss in losses] == [(kind, 0)]
@@ -321,8 +322,8 @@ def test_what_sgn_cannot_say_is_left_out_and_reported(event: Event, kind: LossKi
 def test_start_and_headers_are_lost_and_nothing_is_no_record() -> None:
     record = Record((ROLL,), fresh_position(BEGINNERS_ISLAND, 4), (("Event", "x"),))
     assert [str(loss) for loss in sgn.format_lenient(record).losses] == [
-        "lost: the position at the start",
-        "lost: the header Event",
+        "lost: the start position",
+        "lost: the header 'Event'",
     ]
     with pytest.raises(Unwritable):
         sgn.format(Record())

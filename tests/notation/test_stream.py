@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import ludograph
 from ludograph.notation import ccn, han, hsn
-from ludograph.notation.convert import Notation, write_record
-from ludograph.notation.stream import read_records, sources, split
+from ludograph.notation.convert import write_record
+from ludograph.notation.notations import NOTATIONS, Notation
+from ludograph.notation.stream import read_records, sources
 from ludograph.settlers import BEGINNERS_ISLAND, Record, fresh_position
 from ludograph.text import BadText, TextError, split_lines
 from tests.notation.games import games, setups
@@ -39,7 +40,7 @@ RECORDS = {
 
 
 def chunks(text: str, notation: Notation) -> list[tuple[int, str]]:
-    return list(split(split_lines(text), notation))
+    return list(NOTATIONS[notation].split(split_lines(text)))
 
 
 @pytest.mark.parametrize("notation", Notation)
@@ -244,7 +245,7 @@ def test_the_module_offers_streaming() -> None:
 def test_a_notation_may_be_named_and_a_wrong_name_is_refused_at_once() -> None:
     (reading,) = read_records(split_lines(SETUP), "ccn")
     assert reading.value == ccn.parse(SETUP)
-    with pytest.raises(ValueError, match="'pgn' is no notation"):
+    with pytest.raises(ValueError, match="'pgn' is not a notation"):
         read_records(split_lines(SETUP), "pgn")
 
 

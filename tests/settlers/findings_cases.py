@@ -70,7 +70,7 @@ START = Position(
     ),
     tile("d4"),
 )
-"""Three players, the set-up done, nobody has rolled."""
+"""Three players after the set-up, before the first roll."""
 
 LATE = START.replace(turn=100, rolled=True).replace_seat(1, roads=sides("d2w d2nw d6nw"))
 """Player 1 after the roll of a late turn, with a corner (d2n) for a third village."""
@@ -82,7 +82,7 @@ FIVE_3 = sides("f2w c4nw c4w b5nw b5w a6ne")
 
 EVEN = LATE.replace_seat(1, roads=FIVE_1).replace_seat(2, roads=FIVE_2).replace_seat(3, roads=FIVE_3)
 ASIDE = EVEN.replace_seat(3, villages=corners("e3n c4n b5s"))
-"""Player 3 has cut the road of player 2 on b5s, the others are even: nobody has the longest road."""
+"""Player 3 has cut the road of player 2 on b5s, the others are even: no player has the longest road."""
 
 FIFTEEN = sides("d2w d6nw d2nw d2ne e2nw e2ne d6w c6ne d6ne e5w d5ne d5w d5nw e5nw e5ne")
 ALL_PAVED = LATE.replace_seat(1, roads=FIFTEEN).replace(longest_road=Player(1))

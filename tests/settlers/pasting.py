@@ -1,4 +1,4 @@
-"""A repr that pastes back: what somebody gets who types it after `from ludograph.settlers import *`."""
+"""The value of a `repr` that is evaluated after `from ludograph.settlers import *`."""
 
 import ludograph.settlers
 

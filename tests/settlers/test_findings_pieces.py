@@ -103,5 +103,5 @@ def test_the_village_just_placed_may_wait_for_its_road() -> None:
 def test_two_players_on_one_corner_are_both_named() -> None:
     position = LATE.replace_seat(2, villages=corners("d3n d5s"))
     (shared,) = [finding for finding in position.findings() if finding.flag is Flag.CORNER_SHARED]
-    assert shared.message == "On d5s stand two buildings, of players 1 and 2."
+    assert shared.message == "The corner d5s has two buildings, of players 1 and 2."
     assert shared.places == corners("d5s")

@@ -10,7 +10,7 @@ from tests.settlers.pasting import pasted
 from tests.strategies import any_goods, cards, pieces, resources
 
 
-def test_resources_stand_in_the_order_of_bee_glow() -> None:
+def test_resources_are_in_the_order_of_bee_glow() -> None:
     assert [kind.name[0] for kind in Resource] == ["B", "G", "L", "O", "W"]
 
 

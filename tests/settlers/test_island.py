@@ -39,7 +39,7 @@ def test_an_island_lists_its_tiles_in_reading_order() -> None:
     assert list(SMALL.tiles) == [HILL, WOOD, SEA]
 
 
-def test_a_tile_tells_its_terrain_and_number() -> None:
+def test_a_tile_has_its_terrain_and_number() -> None:
     assert SMALL.tiles[WOOD] == Tile(WOOD, Terrain.FOREST, 9)
     assert SMALL.tiles[SEA] == Tile(SEA, Terrain.SEA, None)
     assert (SMALL.terrain_at(HILL), SMALL.number_at(HILL)) == (Terrain.HILLS, 6)

@@ -240,7 +240,7 @@ def test_ccn_names_the_54_corners_and_72_sides_of_the_land_once_each() -> None:
 
 
 @given(any_corners)
-def test_a_ccn_corner_leads_back_and_its_sum_tells_its_shape(corner: HexCorner) -> None:
+def test_a_ccn_corner_has_an_inverse_and_its_sum_determines_its_pole(corner: HexCorner) -> None:
     name = ccn_corner(corner)
     assert sum(name) == (-1 if corner.pole is Pole.NORTH else 1)
     assert maybe_ccn_corner(*name) == corner
@@ -384,7 +384,7 @@ def test_the_standard_harbors_serve_these_sides_from_these_sea_tiles() -> None:
     assert " ".join(rows) == table
 
 
-def test_every_system_tells_the_places_of_the_land_apart() -> None:
+def test_every_system_has_different_names_for_different_places() -> None:
     everywhere: list[Place] = [*FRAME, *LAND_CORNERS, *LAND_SIDES]
     for place_names in (
         [han_name(place) for place in everywhere],
@@ -409,12 +409,12 @@ def test_every_system_tells_the_places_of_the_land_apart() -> None:
         (HexCorner(Hex(-9, 0), Pole.SOUTH), "the south corner of tile (-9, 0)"),
     ],
 )
-def test_places_have_words_for_people(place: Place, words: str) -> None:
+def test_places_have_descriptions(place: Place, words: str) -> None:
     assert place_in_words(place) == words
 
 
 @pytest.mark.parametrize("tile", [Hex(-3, 0), Hex(0, -3)])
-def test_places_without_a_name_are_told_from_a_tile_that_they_touch(tile: Hex) -> None:
+def test_places_without_a_name_are_described_from_a_neighbouring_tile(tile: Hex) -> None:
     places: list[HexCorner | HexSide] = [*corners_of(tile), *sides_of(tile)]
     for place in places:
         words = place_in_words(place)

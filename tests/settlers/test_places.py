@@ -67,7 +67,7 @@ def test_sorting_does_not_depend_on_the_listing(
 
 
 @given(st.lists(any_tiles) | st.lists(any_corners) | st.lists(any_sides))
-def test_places_said_to_be_in_reading_order_are(
+def test_places_in_reading_order_are_sorted(
     places: list[Hex] | list[HexCorner] | list[HexSide],
 ) -> None:
     keys = [*map(reading_order, places)]

@@ -69,7 +69,7 @@ def test_after_the_set_up_the_snake_stays_with_the_first_player() -> None:
 
 
 @pytest.mark.parametrize("duty", [(Piece.VILLAGE, Piece.ROAD), (Piece.ROAD,)])
-def test_in_the_set_up_the_roads_placed_tell_who_is_to_move(duty: tuple[Piece, ...]) -> None:
+def test_in_the_set_up_the_placed_roads_determine_the_player_to_move(duty: tuple[Piece, ...]) -> None:
     position = FRESH.replace(must=MustPlace(duty))
     movers = []
     for _ in range(6):
@@ -79,7 +79,7 @@ def test_in_the_set_up_the_roads_placed_tell_who_is_to_move(duty: tuple[Piece, .
 
 
 @pytest.mark.parametrize(("turn", "player"), [(1, 1), (2, 2), (3, 3), (4, 1), (300, 3)])
-def test_after_the_set_up_the_turn_number_tells_who_is_to_move(turn: int, player: int) -> None:
+def test_after_the_set_up_the_turn_number_determines_the_player_to_move(turn: int, player: int) -> None:
     assert FRESH.replace(must=None, turn=turn).current == player
 
 
@@ -98,7 +98,7 @@ def test_any_other_duty_or_turn_is_not_the_set_up(changes: dict[str, object]) ->
     assert not FRESH.replace(**changes).in_setup
 
 
-def test_nobody_is_to_move_without_players() -> None:
+def test_without_players_no_player_is_to_move() -> None:
     with pytest.raises(ValueError, match="no players"):
         _ = FRESH.replace(seats=()).current
 
@@ -107,7 +107,7 @@ def test_nobody_is_to_move_without_players() -> None:
 
 
 @pytest.mark.parametrize(("players", "stock"), [(2, 19), (4, 19), (5, 24), (6, 24)])
-def test_the_bank_has_what_nobody_holds(players: int, stock: int) -> None:
+def test_the_bank_has_the_cards_that_no_player_holds(players: int, stock: int) -> None:
     position = fresh_position(BEGINNERS_ISLAND, players).replace_seat(1, goods=Goods(brick=2, ore=1))
     position = position.replace_seat(2, goods=Goods(ore=3))
     assert position.bank == Goods(stock - 2, stock, stock, stock - 4, stock)
@@ -149,7 +149,7 @@ def test_placing_a_piece_changes_nothing_else() -> None:
     assert changed.replace(seats=FRESH.seats) == FRESH
 
 
-def test_pieces_stand_in_reading_order_however_they_were_placed() -> None:
+def test_pieces_are_in_reading_order_in_any_order_of_placement() -> None:
     changed = FRESH.place(1, Piece.VILLAGE, SOUTH).place(1, Piece.VILLAGE, NORTH)
     assert changed.seat(1).villages == (NORTH, SOUTH)
     roads = FRESH.place(1, Piece.ROAD, WEST).place(1, Piece.ROAD, NORTH_EAST).seat(1).roads
@@ -158,7 +158,7 @@ def test_pieces_stand_in_reading_order_however_they_were_placed() -> None:
 
 @pytest.mark.parametrize(("piece", "place"), [(Piece.VILLAGE, WEST), (Piece.CITY, WEST), (Piece.ROAD, NORTH)])
 def test_a_piece_that_does_not_fit_its_place_is_refused(piece: Piece, place: HexCorner | HexSide) -> None:
-    with pytest.raises(ValueError, match=f"a {piece.value} cannot stand on"):
+    with pytest.raises(ValueError, match=f"a {piece.value} cannot be on"):
         FRESH.place(1, piece, place)
 
 
@@ -189,7 +189,7 @@ def test_removing_takes_one_of_two_equal_pieces() -> None:
     assert twice.remove(1, Piece.VILLAGE, NORTH) == FRESH.place(1, Piece.VILLAGE, NORTH)
 
 
-def test_removing_what_does_not_stand_there_is_refused() -> None:
+def test_removing_a_missing_piece_is_rejected() -> None:
     position = FRESH.place(1, Piece.VILLAGE, NORTH)
     with pytest.raises(ValueError, match="player 1 has no village on"):
         position.remove(1, Piece.VILLAGE, SOUTH)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from conformance.settlers.cases import Case, Option
 from ludograph.notation import hsn
-from ludograph.notation.letters import CARD_LETTERS, goods_from_formula
+from ludograph.notation.formulas import CARD_LETTERS, goods_from_formula
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
     Cards,

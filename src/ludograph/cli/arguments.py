@@ -5,10 +5,16 @@ import sys
 from collections.abc import Sequence
 
 from ludograph import __version__
-from ludograph.cli.game_arguments import Commands, add_game_commands, add_settlers_option
+from ludograph.cli.game_arguments import (
+    DIALECTS,
+    NOTATIONS,
+    Commands,
+    add_game_commands,
+    add_settlers_option,
+)
 
 MAX_WIDTH = 100_000
-NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
+
 
 _DESCRIPTION = """Read, check, convert and draw settlers positions and games in five notations:
 HAN (actions), HSN (positions), CGN and SGN (records), CCN (set-ups). Check, format, play and
@@ -129,7 +135,7 @@ played by the rules, which supply what a notation leaves out.""",
         "--to", dest="target", choices=NOTATIONS, required=True, help="notation of the output"
     )
     command.add_argument(
-        "--dialect", choices=("seed", "2023"), default="seed", help="dialect of HAN to write (default: seed)"
+        "--dialect", choices=DIALECTS, default="seed", help="dialect of HAN to write (default: seed)"
     )
     command.add_argument(
         "--without-rules",

@@ -10,6 +10,10 @@ MOST_MOVES = 10_000_000
 MOST_THREADS = 256
 DEFAULT_LIMIT = 10_000
 
+# Copies of the table of notations, which takes too long to import for --help; a test compares them.
+NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
+DIALECTS = ("seed", "2023")
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 AddCommand: TypeAlias = Callable[[Commands, str, str, str], argparse.ArgumentParser]
 
@@ -222,7 +226,7 @@ rules succeeds with a note.""",
     command.add_argument(
         *("--format", "--from"),
         dest="source",
-        choices=("han", "hsn", "cgn", "ccn", "sgn"),
+        choices=NOTATIONS,
         help="notation of a settlers game (default: guessed)",
     )
     command.add_argument("--start", metavar="FILE", help="the start position, in HSN or CCN")
@@ -241,11 +245,11 @@ rules succeeds with a note.""",
         action="append",
         default=[],
         dest="printed",
-        choices=("hsn", "board", "svg", "han", "cgn", "sgn", "ccn"),
+        choices=("board", "svg", *NOTATIONS),
         help="print the position (hsn, board, svg) or the game so far (repeatable)",
     )
     command.add_argument(
-        "--dialect", choices=("seed", "2023"), default="seed", help="dialect of HAN to print (default: seed)"
+        "--dialect", choices=DIALECTS, default="seed", help="dialect of HAN to print (default: seed)"
     )
     _add_seed(command, "sample what the record leaves to chance, such as R? (default: report it as a fault)")
     add_settlers_option(command)

@@ -5,14 +5,12 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import PurePath
 
-from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.output import USAGE, CommandError, parse_path
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import Notation
 from ludograph.notation.guess import guess_notation
-from ludograph.notation.results import MOST_CHARACTERS, MOST_LINES, SIZE_CODES
+from ludograph.notation.notations import NOTATIONS, Content, Notation, find_by_suffix
+from ludograph.notation.results import MAX_CHARACTERS, MAX_LINES, SIZE_CODES
 from ludograph.notation.stream import sources
 from ludograph.text import BadText, Diagnostic, Source, Span, split_lines
 
@@ -59,7 +57,7 @@ def _read_to_first_text(lines: Iterator[str], name: str) -> list[str]:
     beginning: list[str] = []
     for line in lines:
         beginning.append(line)
-        if line.strip().strip("\ufeff") or len(beginning) > MOST_LINES:
+        if line.strip().strip("\ufeff") or len(beginning) > MAX_LINES:
             return beginning
     source = Source("".join(beginning), name)
     raise BadText(
@@ -77,9 +75,7 @@ def _read_content_lines(beginning: list[str], lines: Iterator[str]) -> str:
     """The first lines that are neither blank nor comments; lines read here are appended to `beginning`."""
     content_lines = [line for line in beginning if _is_content(line)]
     held = sum(len(line) for line in beginning)
-    while (
-        len(content_lines) < LINES_TO_GUESS_FROM and held <= MOST_CHARACTERS and len(beginning) <= MOST_LINES
-    ):
+    while len(content_lines) < LINES_TO_GUESS_FROM and held <= MAX_CHARACTERS and len(beginning) <= MAX_LINES:
         line = next(lines, None)
         if line is None:
             break
@@ -105,16 +101,14 @@ def _select_record(records: Iterator[Source], wanted: int) -> Iterator[Source]:
 
 
 def _guess_from_file(name: str, beginning: str) -> Notation:
-    suffix = PurePath(name).suffix.lower().lstrip(".")
+    named = find_by_suffix(name)
     # The actions of a game may follow the position in a file with the suffix of a position or set-up.
-    if suffix in NOTATIONS and suffix not in ("hsn", "ccn"):
-        return Notation(suffix)
-    notation = guess_notation(beginning) or (Notation(suffix) if suffix in NOTATIONS else None)
+    if named is not None and NOTATIONS[named].content is Content.GAME:
+        return named
+    notation = guess_notation(beginning) or named
     if notation is None:
-        raise CommandError(
-            f"cannot guess the notation; give it with --from or --format ({', '.join(NOTATIONS)})",
-            USAGE,
-        )
+        known = ", ".join(each.value for each in Notation)
+        raise CommandError(f"cannot guess the notation; give it with --from or --format ({known})", USAGE)
     return notation
 
 

@@ -8,8 +8,8 @@ from ludograph.cli.inputs import open_sources
 from ludograph.cli.output import FAILURE, SUCCESS, CommandError, write_json
 from ludograph.cli.report import error_json, print_warnings, warnings_json
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import read_record, told_moves
-from ludograph.notation.moves.as_actions import count_placed, position_after_setup
+from ludograph.notation.convert import normalise, read_record
+from ludograph.notation.normal_form.to_actions import count_placed, position_after_setup
 from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import Action
 from ludograph.settlers.position import Position
@@ -44,7 +44,7 @@ def read_content(arguments: Namespace) -> PictureContent:
         record, warnings = read_record(source, notation, lenient=arguments.lenient)
     if source.record is not None and arguments.record is None:
         print_message("note: the file has more records; --record 2 draws the next one")
-    moves = told_moves(record, notation)
+    moves = normalise(record, notation)
     position, losses = position_after_setup(moves)
     acts = [event for event in moves.record.events if isinstance(event, Act)]
     left = acts[count_placed(moves) :]

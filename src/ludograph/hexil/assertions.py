@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 from ludograph.hexil.events import EventDetector
 from ludograph.hexil.execution import ActionExecutor
-from ludograph.notation.letters import format_formula
-from ludograph.notation.moves.told import Claim
+from ludograph.notation.formulas import format_formula
+from ludograph.notation.normal_form.record import Assertion
 from ludograph.settlers import BANK, Goods, Player
 from ludograph.settlers.record import Award, Awarded, Event, GameOver, Produced, Transferred
 
@@ -21,7 +21,7 @@ class RecordAssertions:
 
     def __init__(
         self,
-        claims: tuple[Claim, ...],
+        claims: tuple[Assertion, ...],
         executor: ActionExecutor,
         detector: EventDetector | None,
         report: ReportContradiction,

@@ -5,7 +5,7 @@ awards, and which hidden cards must have been bought. If the rules cannot play t
 an illegal action), the notations convert it alone, and the list of losses gives the reason.
 """
 
-from typing import Unpack, get_args
+from typing import Unpack
 
 from msgspec.structs import replace
 
@@ -15,15 +15,14 @@ from ludograph.hexil.positions import Unplayable
 from ludograph.hexil.replaying import PlayedRecord, replay
 from ludograph.hexil.writing import report_guessed_card
 from ludograph.notation import hsn
-from ludograph.notation.convert import Notation, find_notation, told_moves, write_moves, write_record
+from ludograph.notation.convert import normalise, write_normal, write_record
 from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
-from ludograph.notation.moves.as_actions import in_words
-from ludograph.notation.moves.told import Moves
+from ludograph.notation.normal_form.record import NormalRecord
+from ludograph.notation.normal_form.to_actions import describe_event
+from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation, check_dialect, find_notation
 from ludograph.notation.results import Loss, LossKind, Writing
 from ludograph.settlers import Act, BuyCard, Record
-
-_PLAYED_NOTATIONS = (Notation.HAN, Notation.CGN, Notation.SGN)
 
 
 def convert(
@@ -55,15 +54,6 @@ def convert(
     return convert_record(record, given, wanted, dialect=dialect, engine=engine, **options)
 
 
-def check_dialect(dialect: str) -> None:
-    """Raise a ValueError if this is not a dialect of HAN.
-
-    >>> check_dialect("2023")
-    """
-    if dialect not in get_args(Dialect):
-        raise ValueError(f"{dialect!r} is no dialect of HAN; they are {', '.join(get_args(Dialect))}")
-
-
 def convert_record(
     record: Record,
     source: Notation,
@@ -80,17 +70,15 @@ def convert_record(
     >>> convert_record(record, Notation.HAN, Notation.SGN).text.splitlines()[-1]
     '["1","BR",{"path":[[[1,-1],[0,0],[0,-1]],[[1,-1],[1,0],[0,0]]]}]'
     """
-    moves = told_moves(record, source)
-    if (
-        source is target
-        or source not in _PLAYED_NOTATIONS
-        or target not in (*_PLAYED_NOTATIONS, Notation.HSN)
-    ):
+    moves = normalise(record, source)
+    row = NOTATIONS[target]
+    if source is target or NOTATIONS[source].content is not Content.GAME or row.content is Content.SETUP:
         return write_record(record, source, target, dialect=dialect)
     if moves.record.start is None or not moves.record.actions:
         return write_record(record, source, target, dialect=dialect)
+    has_consequences = Feature.CONSEQUENCES in row.features
     try:
-        played = replay(moves, source, options, consequences=target is Notation.CGN, engine=engine)
+        played = replay(moves, source, options, consequences=has_consequences, engine=engine)
     except (Unplayable, BadOption) as error:
         return _convert_without_rules(
             record,
@@ -103,13 +91,11 @@ def convert_record(
         fault = played.faults[0]
         reason = Loss(LossKind.MISSING, f"everything that only the rules know: {fault.message}", fault.event)
         return _convert_without_rules(record, source, target, dialect, reason)
-    if target is Notation.HSN:
+    if row.content is Content.POSITION:
         return _write_position(played)
-    if target is Notation.CGN:
-        return write_moves(played.moves, target, consequences=played.consequences)
-    if target is Notation.SGN:
-        return write_moves(_for_sgn(played), target)
-    return write_moves(played.moves, target, dialect=dialect)
+    normal = played.moves if Feature.UNKNOWN_CARDS in row.features else _with_known_cards(played)
+    consequences = played.consequences if has_consequences else None
+    return write_normal(normal, target, dialect=dialect, consequences=consequences)
 
 
 def _convert_without_rules(
@@ -119,7 +105,7 @@ def _convert_without_rules(
     return Writing(text, (reason, *losses))
 
 
-def _for_sgn(played: PlayedRecord) -> Moves:
+def _with_known_cards(played: PlayedRecord) -> NormalRecord:
     """The moves with the hidden cards that SGN must name, and without the winner, which follows."""
     moves, result = played.moves, played.executor.result
     events, losses = list(moves.record.events), list(moves.losses)
@@ -143,7 +129,7 @@ def _write_position(played: PlayedRecord) -> Writing:
     text, losses = hsn.format_lenient(position)
     headers = tuple(Loss(LossKind.LOST, f"the header {key!r}") for key, _ in record.headers)
     others = tuple(
-        Loss(LossKind.LOST, in_words(event), origin)
+        Loss(LossKind.LOST, describe_event(event), origin)
         for event, origin in zip(record.events, played.moves.origins, strict=True)
         if not isinstance(event, Act)
     )

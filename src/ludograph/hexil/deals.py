@@ -8,7 +8,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ludograph.notation.letters import format_formula
+from ludograph.notation.formulas import format_formula
 from ludograph.settlers import Goods, Player
 
 

@@ -9,7 +9,6 @@ from typing import Any, Unpack
 
 from ludograph import settlers
 from ludograph.games import Refusal, expect_uses
-from ludograph.hexil.conversion import check_dialect
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction, format_action
 from ludograph.hexil.execution import ActionRefused, UnknownValue
@@ -28,9 +27,9 @@ from ludograph.hexil.replaying import PlayedRecord
 from ludograph.hexil.starting import read_options, start_from, start_new
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
-from ludograph.notation.convert import Notation, find_notation
 from ludograph.notation.han import Dialect
 from ludograph.notation.located import parse_located
+from ludograph.notation.notations import NOTATIONS, Content, Notation, check_dialect, find_notation
 from ludograph.notation.results import Writing
 from ludograph.play import Generator, IllegalMove
 from ludograph.settlers.places import FRAME
@@ -371,7 +370,7 @@ class Match(MatchQueries):
         """
         target = find_notation(notation)
         check_dialect(dialect)
-        if target is Notation.HSN:
+        if NOTATIONS[target].content is Content.POSITION:
             return hsn.format_lenient(self.position())
         return write_log(self._executor, self._log, self._start, self.headers(), target, dialect)
 

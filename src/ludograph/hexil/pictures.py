@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 
 from ludograph.hexil.view import SeenSeat, View
-from ludograph.notation.letters import format_formula
+from ludograph.notation.formulas import format_formula
 from ludograph.render import LOOKS, CoordinateSystem, Style, Styled, TerminalPicture, terminal
 from ludograph.render.descriptions import describe_cards, describe_goods, describe_player
 from ludograph.render.terminal_drawing.grid import PLAIN

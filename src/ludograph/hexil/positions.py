@@ -13,7 +13,7 @@ from msgspec import Struct
 from ludograph import settlers
 from ludograph.games import State
 from ludograph.hexil.layout import Layout, fits_frame
-from ludograph.notation.letters import CARD_LETTER_OF, CARD_LETTERS
+from ludograph.notation.formulas import CARD_LETTERS, LETTER_OF_CARD
 from ludograph.settlers.standard import deck as full_deck
 
 Data = Mapping[str, Any]
@@ -326,7 +326,7 @@ def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
     (('CardPlayed', 'yes'), ('Deck', 'Dk2Dv'))
     """
     deck = "".join(
-        f"D{CARD_LETTER_OF[card]}{count if count > 1 else ''}"
+        f"D{LETTER_OF_CARD[card]}{count if count > 1 else ''}"
         for card, count in (facts.deck or settlers.Cards()).items()
     )
     headers = [("CardPlayed", "yes")] if facts.card_played else []

@@ -11,9 +11,10 @@ from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
 from ludograph.hexil.replaying import PlayedRecord, replay
-from ludograph.notation.convert import Notation, told_moves
+from ludograph.notation.convert import normalise
 from ludograph.notation.located import Located, parse_located
-from ludograph.notation.moves.told import Moves, told
+from ludograph.notation.normal_form.record import NormalRecord, normalise_actions
+from ludograph.notation.notations import NOTATIONS, Content, Feature
 from ludograph.settlers import Position, Record
 
 
@@ -34,7 +35,7 @@ def play_record(
     >>> played.number, [fault.message for fault in played.faults]
     (2, ["Pr(b5w) is not legal here: 's' must pass: s.open(player) (s is b5w)"])
     """
-    moves = told_moves(located.record, located.notation) if start is None else _start_at(located, start)
+    moves = normalise(located.record, located.notation) if start is None else _start_at(located, start)
     try:
         return replay(moves, located.notation, options, seed=seed, lenient=lenient, last=last, engine=engine)
     except BadOption as error:
@@ -58,23 +59,25 @@ def make_error(fault: RecordFault, located: Located) -> ValueError:
     return IllegalAction(fault.action, fault.refusal, number=fault.number, place=place, message=message)
 
 
-def _start_at(located: Located, start: Position | str) -> Moves:
+def _start_at(located: Located, start: Position | str) -> NormalRecord:
     """The moves of a record from a given start; the placements of a set-up in CCN come first."""
     before = Record(start=start) if isinstance(start, Position) else _parse_start(start)
     placed = len(before.events)
-    if located.notation in (Notation.CGN, Notation.SGN):
-        moves = told_moves(located.record, located.notation, seated=True)
+    if Feature.PLAYER_OF_ACTION in NOTATIONS[located.notation].features:
+        moves = normalise(located.record, located.notation, renumber=False)
         record = replace(moves.record, start=before.start, events=(*before.events, *moves.record.events))
-        claims = tuple(replace(claim, after=claim.after + placed) for claim in moves.claims)
-        return replace(moves, record=record, origins=(*[None] * placed, *moves.origins), claims=claims)
+        assertions = tuple(replace(each, after=each.after + placed) for each in moves.assertions)
+        origins = (*[None] * placed, *moves.origins)
+        return replace(moves, record=record, origins=origins, assertions=assertions)
     record = replace(located.record, start=before.start, events=(*before.events, *located.record.events))
-    moves = told(record)
+    moves = normalise_actions(record)
     origins = tuple(None if index < placed else index - placed for index in range(len(moves.origins)))
     return replace(moves, origins=origins)
 
 
 def _parse_start(text: str) -> Record:
     located = parse_located(text)
-    if located.notation not in (Notation.HSN, Notation.CCN):
-        raise Unplayable(f"a start position is in HSN or CCN, not in {located.notation.name}")
+    if NOTATIONS[located.notation].content is Content.GAME:
+        starts = [each.name for each, row in NOTATIONS.items() if row.content is not Content.GAME]
+        raise Unplayable(f"a start position is in {' or '.join(starts)}, not in {located.notation.name}")
     return located.record

@@ -26,8 +26,8 @@ from ludograph.hexil.negotiation import Negotiation, TradeEvent
 from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
 from ludograph.hexil.positions import Unplayable, count_deck, facts_from_headers
 from ludograph.hexil.starting import start_from
-from ludograph.notation.convert import Notation
-from ludograph.notation.moves.told import Moves
+from ludograph.notation.normal_form.record import NormalRecord
+from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation
 from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers.actions import PLACED_PIECE
 
@@ -37,7 +37,7 @@ class PlayedRecord(Struct, frozen=True):
 
     executor: ActionExecutor
     log: Log
-    moves: Moves
+    moves: NormalRecord
     """The moves as the rules see them: complete, and without illegal ones."""
     consequences: tuple[tuple[settlers.Event, ...], ...]
     """The events that follow from each of the moves, if wanted."""
@@ -51,7 +51,7 @@ class PlayedRecord(Struct, frozen=True):
 
 
 def replay(
-    moves: Moves,
+    moves: NormalRecord,
     notation: Notation,
     options: Options,
     *,
@@ -65,10 +65,10 @@ def replay(
 
     A seed decides what the record leaves to chance. The engine is that of `Match.new`.
 
-    >>> from ludograph.notation.convert import told_moves
+    >>> from ludograph.notation.convert import normalise
     >>> from ludograph.notation.located import parse_located
     >>> text = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST Pv(d4n) Pr(d4ne) Pv(c5n)"
-    >>> moves = told_moves(parse_located(text, "han").record, Notation.HAN)
+    >>> moves = normalise(parse_located(text, "han").record, Notation.HAN)
     >>> played = replay(moves, Notation.HAN, {}, last=2)
     >>> played.executor.turn, played.number, played.total
     (2, 2, 3)
@@ -101,14 +101,14 @@ def replay(
             trial.play(cards, lenient=True)
         if trial.faults or not is_played:
             cards = hidden.assign_for_winner(trial.point_history, every.get("points", USUAL_POINTS), winner)
-    player = begun(watch=consequences or bool(moves.claims))
+    player = begun(watch=consequences or bool(moves.assertions))
     player.play(cards, lenient=lenient, last=last)
     if last is None and (lenient or not player.faults):
         player.check_result(winner)
     return player.finish()
 
 
-def _find_recorded_winner(moves: Moves) -> settlers.Player | None:
+def _find_recorded_winner(moves: NormalRecord) -> settlers.Player | None:
     """The winner according to the record."""
     assert moves.record.start is not None
     seats = {str(number): settlers.Player(number) for number in range(1, moves.record.start.players + 1)}
@@ -120,15 +120,16 @@ class _Replayer:
     """Plays the moves of a record one after another. Mutable."""
 
     def __init__(
-        self, moves: Moves, notation: Notation, executor: ActionExecutor, *, watch: bool = True
+        self, moves: NormalRecord, notation: Notation, executor: ActionExecutor, *, watch: bool = True
     ) -> None:
         self.moves = moves
         self.executor = executor
         self.faults: list[RecordFault] = []
         self.point_history: dict[settlers.Player, list[tuple[int, int]]] = {}
         """The visible points during each player's own turns, with the index of the event."""
-        self._names_players = notation in (Notation.CGN, Notation.SGN)
-        self._implies_purchases = notation is Notation.SGN
+        row = NOTATIONS[notation]
+        self._names_players = Feature.PLAYER_OF_ACTION in row.features
+        self._implies_purchases = row.content is Content.GAME and Feature.PURCHASES not in row.features
         self._detector = EventDetector(executor) if watch else None
         self._negotiation = Negotiation(executor)
         self._agreed: tuple[Accept | Agree, TradeEvent, int | None] | None = None
@@ -141,7 +142,7 @@ class _Replayer:
         self._cards: dict[int, settlers.Card] = {}
         self._number = 0
         self._last_origin: int | None = None
-        self._assertions = RecordAssertions(moves.claims, executor, self._detector, self._contradict)
+        self._assertions = RecordAssertions(moves.assertions, executor, self._detector, self._contradict)
 
     def play(self, cards: Mapping[int, settlers.Card], *, lenient: bool, last: int | None = None) -> None:
         events = zip(self.moves.record.events, self.moves.origins, strict=True)
@@ -168,7 +169,7 @@ class _Replayer:
         if result is not None and result.winners and not any(key == "Result" for key, _ in headers):
             headers = (*headers, ("Result", str(result.winners[0])))
         recorded = settlers.Record(tuple(self._events), record.start, headers)
-        moves = Moves(recorded, tuple(self._origins), (*self.moves.losses, *self._losses))
+        moves = NormalRecord(recorded, tuple(self._origins), (*self.moves.losses, *self._losses))
         return PlayedRecord(
             self.executor,
             self._log,
@@ -386,7 +387,7 @@ class _Replayer:
     def check_result(self, recorded: settlers.Player | None) -> None:
         """Compare the winner in the headers with the rules."""
         if recorded is not None and not any(
-            isinstance(claim.event, settlers.GameOver) for claim in self.moves.claims
+            isinstance(claim.event, settlers.GameOver) for claim in self.moves.assertions
         ):
             self._assertions.check_winner(recorded, None)
 
@@ -394,7 +395,7 @@ class _Replayer:
         self._add_fault(FaultKind.CONTRADICTION, message, origin)
 
 
-def _count_actions(moves: Moves) -> int:
+def _count_actions(moves: NormalRecord) -> int:
     """The number of actions in a record; actions that the parser adds belong to the next one."""
     count, last = 0, None
     for event, origin in zip(moves.record.events, moves.origins, strict=True):

@@ -18,7 +18,7 @@ from ludograph.hexil.deals import (
     Withdraw,
 )
 from ludograph.notation import han
-from ludograph.notation.letters import FORMULA, goods_from_formula
+from ludograph.notation.formulas import FORMULA, goods_from_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.descriptions import (
     describe_action,

@@ -13,11 +13,12 @@ from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, 
 from ludograph.hexil.events import SETUP_PHASES, EventDetector
 from ludograph.hexil.execution import ActionExecutor, ExecutedAction
 from ludograph.hexil.log import Log
-from ludograph.notation.convert import Notation, write_moves
+from ludograph.notation.convert import write_normal
 from ludograph.notation.han import Dialect
-from ludograph.notation.moves.told import Moves
+from ludograph.notation.json_records.transfers import trade_changes
+from ludograph.notation.normal_form.record import NormalRecord
+from ludograph.notation.notations import NOTATIONS, Feature, Notation
 from ludograph.notation.results import Loss, LossKind, Writing
-from ludograph.notation.transfers import trade_changes
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -42,13 +43,13 @@ def write_log(
     >>> write_log(executor, log, start, (), Notation.HAN, "seed").text.splitlines()[-1]
     'Pv(d4n) Pr(d4ne)'
     """
-    names_cards = target is Notation.SGN or (target is Notation.HAN and dialect == "2023")
+    row = NOTATIONS[target]
+    names_cards = row.has_known_cards(dialect)
+    has_consequences = Feature.CONSEQUENCES in row.features
     side_offers = (event for _, event in log.side_events if isinstance(event, settlers.Offered))
     used = frozenset(each.offer for each in (*log.offers.values(), *side_offers))
-    writer = _EventWriter(log.offers, used, with_offers=target is Notation.CGN)
-    following = (
-        _find_consequences(executor, log.entries) if target is Notation.CGN else [()] * len(log.entries)
-    )
+    writer = _EventWriter(log.offers, used, with_offers=Feature.OFFERS in row.features)
+    following = _find_consequences(executor, log.entries) if has_consequences else [()] * len(log.entries)
     left = log.side_events.copy()
     for number, (done, consequences) in enumerate(zip(log.entries, following, strict=True)):
         while left and left[0][0] <= number:
@@ -62,13 +63,13 @@ def write_log(
             writer.following[-1] += consequences
     for _, event in left:
         writer.add(event)
-    moves = Moves(
+    moves = NormalRecord(
         settlers.Record(tuple(writer.events), start, headers),
         tuple(range(len(writer.events))),
         tuple(writer.losses),
     )
-    consequences_written = writer.following if target is Notation.CGN else None
-    return write_moves(moves, target, dialect=dialect, consequences=consequences_written)
+    consequences_written = writer.following if has_consequences else None
+    return write_normal(moves, target, dialect=dialect, consequences=consequences_written)
 
 
 def report_guessed_card(card: settlers.Card, event: int | None) -> Loss:

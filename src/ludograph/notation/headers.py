@@ -1,4 +1,4 @@
-"""Header lines `[Key "value"]` at the top of our files: facts that a notation itself cannot say."""
+"""Header lines `[Key "value"]` at the top of a HAN game: facts that no other part of the text holds."""
 
 import re
 
@@ -8,7 +8,7 @@ CODES: dict[str, str] = {
     "NT0009": 'a header line is [Key "value"]',
 }
 
-# A header is told from an HSN list by the blank and the quote after its key.
+# The blank and the quote after the key distinguish a header from an HSN list.
 _HEADER = re.compile(
     r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"([^"\\\r\n]*+(?:\\["\\][^"\\\r\n]*+)*+)"[ \t]*\][ \t]*(?=[\r\n]|$)'
 )
@@ -18,7 +18,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 def take_headers(cursor: Cursor) -> tuple[tuple[str, str], ...]:
-    """Take the header lines that come next, and the blanks round them."""
+    """Take the header lines at the cursor, and the blanks around them."""
     headers: list[tuple[str, str]] = []
     while True:
         cursor.maybe_match(_BLANKS)
@@ -29,24 +29,24 @@ def take_headers(cursor: Cursor) -> tuple[tuple[str, str], ...]:
     if at_header(cursor):
         cursor.fail(
             "NT0009",
-            "this header line does not end as it should",
+            "this header line is malformed",
             hint='write [Key "value"] on a line of its own',
         )
     return tuple(headers)
 
 
 def at_header(cursor: Cursor) -> bool:
-    """Whether a header line comes next, or something that means to be one."""
+    """Whether a header line starts here, even a malformed one."""
     return _LOOKS_LIKE_HEADER.match(cursor.text, cursor.offset) is not None
 
 
 def is_header(line: str) -> bool:
-    """Whether a line is a header line, or means to be one."""
+    """Whether a line is a header line, even a malformed one."""
     return _LOOKS_LIKE_HEADER.match(line.lstrip(" \t\ufeff")) is not None
 
 
 def can_write_header(key: str, value: str) -> bool:
-    """Whether a header line can say this key and value."""
+    """Whether a header line can express this key and value."""
     return re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", key) is not None and not re.search(r"[\r\n]", value)
 
 

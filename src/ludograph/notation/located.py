@@ -1,16 +1,15 @@
-"""Records with the place of every event in their text, for those who find fault with one of them later."""
+"""Records with the span of each event in the text, for errors that are found after parsing."""
 
 from msgspec import Struct
 
-from ludograph.notation import ccn, cgn, han, hsn, sgn
-from ludograph.notation.convert import Notation, find_notation
 from ludograph.notation.guess import guess_notation
+from ludograph.notation.notations import NOTATIONS, Notation, find_notation
 from ludograph.settlers.record import Record
 from ludograph.text import Diagnostic, Nonsense, Source, Span
 
 
 class Located(Struct, frozen=True):
-    """A record, what was odd about its text, and where each of its events stands there."""
+    """A record, the warnings about its text, and the span of each event."""
 
     record: Record
     warnings: tuple[Diagnostic, ...]
@@ -19,7 +18,7 @@ class Located(Struct, frozen=True):
     notation: Notation
 
     def diagnostic(self, event: int | None, code: str, message: str, hint: str = "") -> Diagnostic:
-        """What is wrong with an event; None: with the record as a whole, told where it begins."""
+        """A diagnostic at an event, or at the beginning of the record if `event` is None."""
         if event is None:
             text = self.source.text
             start = len(text) - len(text.lstrip())
@@ -27,38 +26,26 @@ class Located(Struct, frozen=True):
         return Diagnostic(code, message, self.spans[event], hint, self.source)
 
     def nonsense(self, event: int | None, code: str, message: str) -> Nonsense:
-        """The error for a record that can be read, but says in an event what cannot be."""
+        """The error for a record that parses but has an impossible event."""
         return Nonsense(self.diagnostic(event, code, message))
 
 
 def read_located(source: Source, notation: Notation, *, lenient: bool = False) -> Located:
-    """Read one record in any notation, with the places of its events."""
+    """Parse one record in any notation, with the spans of its events."""
     spans: list[Span] = []
-    match notation:
-        case Notation.HAN:
-            record, warnings = han.read_game(source, lenient=lenient, spans=spans)
-        case Notation.CGN:
-            record, warnings = cgn.read(source, lenient=lenient, spans=spans)
-        case Notation.SGN:
-            record, warnings = sgn.read(source, lenient=lenient, spans=spans)
-        case Notation.HSN:
-            position, warnings = hsn.read(source, lenient=lenient)
-            record = Record(start=position)
-        case Notation.CCN:
-            record, warnings = ccn.read(source, lenient=lenient)
-            spans += [Span(0, len(source.text.rstrip()))] * len(record.events)
-    assert len(spans) == len(record.events), "every event has its place"
+    record, warnings = NOTATIONS[notation].read(source, lenient=lenient, spans=spans)
+    assert len(spans) == len(record.events), "every event has a span"
     return Located(record, warnings, source, tuple(spans), notation)
 
 
 def parse_located(text: str, notation: Notation | str | None = None, *, lenient: bool = False) -> Located:
-    """Read the text of one record; its notation is guessed if it is not given.
+    """Parse the text of one record; the notation is guessed if it is not given.
 
     >>> located = parse_located("R(3+4) M(d5)")
-    >>> located.diagnostic(1, "NT2001", "the robber is there already").place()
+    >>> located.diagnostic(1, "NT2001", "the robber is already there").place()
     '1:8'
     """
     given = guess_notation(text) if notation is None else find_notation(notation)
     if given is None:
-        raise ValueError("this looks like none of the five notations; name the one it is in")
+        raise ValueError("the notation of this text is not recognised; name the notation")
     return read_located(Source(text), given, lenient=lenient)

@@ -1,8 +1,8 @@
-"""What reading and writing give back besides a value: warnings, losses, and one more error.
+"""The results of parsing and formatting: warnings, losses, size limits, and the error of a strict writer.
 
-A reader is strict (`parse`, raises BadText or Nonsense) or lenient (`parse_lenient`, returns
-a Reading). A writer is strict too (`format` raises Unwritable rather than lose anything) or
-lenient (`format_lenient` returns a Writing that lists every loss).
+Strict parsing (`parse`) raises BadText or Nonsense. Lenient parsing (`parse_lenient`) returns a
+Reading. Strict formatting (`format`) raises Unwritable if anything would be lost. Lenient formatting
+(`format_lenient`) returns a Writing that lists every loss.
 """
 
 from collections.abc import Iterable
@@ -18,35 +18,35 @@ Value = TypeVar("Value")
 
 
 class Reading(NamedTuple, Generic[Value]):
-    """A value read leniently, and what was odd about its text."""
+    """A parsed value and the warnings about its text."""
 
     value: Value
     warnings: tuple[Diagnostic, ...]
 
 
-def reading_with(value: Value, faults: Iterable[Diagnostic]) -> Reading[Value]:
-    """The value with the faults that were let pass, which are warnings from now on."""
+def reading_with_warnings(value: Value, faults: Iterable[Diagnostic]) -> Reading[Value]:
+    """The value with the tolerated faults as warnings."""
     return Reading(value, tuple(replace(fault, severity="warning") for fault in faults))
 
 
-MOST_CHARACTERS = 8_000_000
-MOST_LINES = 500_000
+MAX_CHARACTERS = 8_000_000
+MAX_LINES = 500_000
 SIZE_CODES: dict[str, str] = {"NT0003": "a record has at most 8,000,000 characters and 500,000 lines"}
 
 
-def refuse_huge(source: Source) -> None:
-    """Raise BadText for a record that no game can fill: reading it would only cost time and memory."""
-    if len(source.text) > MOST_CHARACTERS or source.text.count("\n") > MOST_LINES:
-        raise too_huge(source)
+def check_size(source: Source) -> None:
+    """Raise BadText for a text that is longer than any game: parsing it would cost time and memory."""
+    if len(source.text) > MAX_CHARACTERS or source.text.count("\n") > MAX_LINES:
+        raise size_error(source)
 
 
-def too_huge(source: Source) -> BadText:
-    message = f"this record has more than {MOST_CHARACTERS:,} characters or {MOST_LINES:,} lines"
+def size_error(source: Source) -> BadText:
+    message = f"this record has more than {MAX_CHARACTERS:,} characters or {MAX_LINES:,} lines"
     return BadText(Diagnostic("NT0003", message, Span(0, 1), "is it the right file?", source))
 
 
 def take_byte_order_mark(cursor: Cursor, code: str, *, lenient: bool) -> list[Diagnostic]:
-    """Pass over a byte order mark with a warning; raise BadText for it if reading is strict."""
+    """Skip a byte order mark with a warning; raise BadText for it if parsing is strict."""
     if not cursor.maybe("\ufeff"):
         return []
     mark = cursor.diagnostic(code, BYTE_ORDER_MARK_MESSAGE, start=0, hint=BYTE_ORDER_MARK_HINT)
@@ -55,28 +55,28 @@ def take_byte_order_mark(cursor: Cursor, code: str, *, lenient: bool) -> list[Di
     return [mark]
 
 
-BYTE_ORDER_MARK_MESSAGE = "the text begins with a byte order mark"
-BYTE_ORDER_MARK_HINT = "save it as UTF-8 without one, or read it leniently"
+BYTE_ORDER_MARK_MESSAGE = "the text starts with a byte order mark"
+BYTE_ORDER_MARK_HINT = "save the file as UTF-8 without one, or use lenient parsing"
 
 
 class LossKind(Enum):
-    """How a text differs from the value that it was written from."""
+    """How a text differs from the value that it represents."""
 
     LOST = "lost"
-    """The notation has no way to say it."""
+    """The notation cannot express it."""
     INVENTED = "invented"
-    """The notation demands it and the value does not say it."""
+    """The notation requires it and the value does not have it."""
     MISSING = "missing"
-    """The rules of the game are needed to work it out."""
+    """Only the rules of the game determine it."""
 
 
 class Loss(Struct, frozen=True):
-    """One thing that a written text does not tell, tells without knowing, or leaves open."""
+    """One difference between a text and the value that it represents."""
 
     kind: LossKind
     message: str
     event: int | None = None
-    """Which event of the record it is about, counted from 0."""
+    """The index of the event that it concerns; None if it concerns the whole record."""
 
     def __str__(self) -> str:
         place = f"event {self.event + 1}: " if self.event is not None else ""
@@ -84,23 +84,32 @@ class Loss(Struct, frozen=True):
 
 
 class Writing(NamedTuple):
-    """A text, and how it differs from the value that it was written from."""
+    """A text and its losses."""
 
     text: str
     losses: tuple[Loss, ...]
 
 
 class Unwritable(Portable, ValueError):
-    """The notation cannot say this value without loss; `losses` lists why."""
+    """The notation cannot express a value without loss; `losses` lists the reasons."""
 
     def __init__(self, notation: str, losses: tuple[Loss, ...]) -> None:
         more = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
-        super().__init__(f"{notation} cannot say this: {losses[0]}{more}")
+        super().__init__(f"{notation} cannot express this: {losses[0]}{more}")
         self.losses = losses
 
 
-def lossless(notation: str, writing: Writing) -> str:
-    """The text of a writing that lost nothing; raises Unwritable otherwise."""
+def require_lossless(notation: str, writing: Writing) -> str:
+    """The text of a writing without losses; raises Unwritable if there are any."""
     if writing.losses:
         raise Unwritable(notation, writing.losses)
     return writing.text
+
+
+class Inexpressible(Exception):
+    """Raised inside a writer for a value that its notation cannot express; it never leaves the writer."""
+
+    def __init__(self, message: str, kind: LossKind = LossKind.LOST) -> None:
+        super().__init__(message)
+        self.message = message
+        self.kind = kind

@@ -1,4 +1,4 @@
-"""The settlers game as plain data: island, position, actions, record, and the names of places."""
+"""The settlers game as plain data: island, position, actions, record, findings, and names of places."""
 
 from ludograph.geometry import Face, Hex, HexCorner, HexSide, Pole
 from ludograph.settlers.actions import (

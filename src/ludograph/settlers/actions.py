@@ -1,7 +1,7 @@
-"""What a player can do: the seventeen actions of HAN, as values.
+"""The actions of players as values.
 
-The subject is the player to move, except for `Discard`, which names its own. What may be
-unknown to the writer is None: the dice, a stolen card, a bought card.
+The player to move takes an action, except for `Discard`, which names its player. An unknown value is
+None: the dice, the stolen card, the bought card.
 """
 
 from msgspec import Struct
@@ -14,12 +14,12 @@ Dice = tuple[int, int]
 
 
 class Roll(Struct, frozen=True):
-    """Roll the dice: both dice in ascending order, or only their sum, or None for unknown."""
+    """Roll the dice: both dice in ascending order, or only their sum, or None if they are unknown."""
 
     value: Dice | int | None = None
 
     def __post_init__(self) -> None:
-        # Equal rolls must compare equal whichever die is named first.
+        # Equal rolls must compare equal in either order of the dice.
         if isinstance(self.value, tuple) and self.value[0] > self.value[1]:
             force_setattr(self, "value", (self.value[1], self.value[0]))
 
@@ -45,7 +45,7 @@ class Steal(Struct, frozen=True):
 
 
 class Buy(Struct, frozen=True):
-    """Pay for a piece; placing it is the next action."""
+    """Pay for a piece; the next action places it."""
 
     piece: Piece
 
@@ -73,13 +73,13 @@ class UseKnight(Struct, frozen=True):
 
 
 class UsePlenty(Struct, frozen=True):
-    """Take two cards from the bank (fewer only if it holds fewer)."""
+    """Take two cards from the bank, or fewer if the bank has fewer."""
 
     goods: Goods
 
 
 class UseMonopoly(Struct, frozen=True):
-    """Take every card of one kind; the kind is named, not the haul."""
+    """Take all cards of one resource from the other players."""
 
     resource: Resource
 
@@ -89,7 +89,7 @@ class UseRoads(Struct, frozen=True):
 
 
 class Trade(Struct, frozen=True):
-    """The current player gives some goods and takes others from a player, or from the bank (0)."""
+    """Give goods to another player or to the bank (0), and take other goods."""
 
     give: Goods
     take: Goods
@@ -123,4 +123,4 @@ PLACED_PIECE: dict[type, Piece] = {
     PlaceCity: Piece.CITY,
     PlaceRoad: Piece.ROAD,
 }
-"""Which piece a placing action places."""
+"""The piece that a placement places, by the class of the action."""

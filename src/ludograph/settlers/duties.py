@@ -1,4 +1,4 @@
-"""What somebody must do before the turn goes on."""
+"""Duties: actions that a player must take before the turn can continue."""
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ class MustDiscard(Struct, frozen=True):
 
 
 class MustPlace(Struct, frozen=True):
-    """The current player must place these pieces now: bought, or owed in the set-up."""
+    """The current player must place these pieces now: bought pieces, or pieces of the set-up."""
 
     pieces: tuple[Piece, ...]
 

@@ -1,7 +1,7 @@
-"""What players hold: resources, development cards, pieces, and counts of each.
+"""Resources, development cards, pieces, and counts of each.
 
-Counts are plain frozen values. They may be negative inside a transfer (what somebody gives
-away), and never are in a hand that `Position.findings()` accepts.
+Counts are immutable. They may be negative in a transfer, where they are what a party gives. In a
+possible position they are never negative.
 """
 
 from collections.abc import Iterator
@@ -13,15 +13,15 @@ from typing import NewType
 from msgspec import Struct
 
 Player = NewType("Player", int)
-"""A seat at the table, counted from 1 in turn order; 0 is the bank."""
+"""The number of a player, from 1 in turn order; 0 is the bank."""
 
 BANK = Player(0)
 
 
 class NamedValue(Enum):
-    """An enumeration whose members print as they are written in code."""
+    """An enumeration whose members have their source code as `repr`."""
 
-    # Members are equal only to themselves; Enum's own hash is a call of Python code for every look-up.
+    # Members are equal only to themselves; the hash of Enum would run Python code at every look-up.
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
@@ -39,7 +39,7 @@ class Resource(NamedValue):
 
 
 class Terrain(NamedValue):
-    """What a tile is made of."""
+    """The terrain of a tile."""
 
     HILLS = "hills"
     FIELDS = "fields"
@@ -51,7 +51,7 @@ class Terrain(NamedValue):
 
     @property
     def yields(self) -> Resource | None:
-        """The resource that it produces; None for desert and sea."""
+        """The resource that the terrain produces; None for desert and sea."""
         return YIELDS.get(self)
 
     @property
@@ -79,7 +79,7 @@ class Card(NamedValue):
 
 
 class Piece(NamedValue):
-    """What a player builds on the island."""
+    """The pieces that players build on the island."""
 
     VILLAGE = "village"
     CITY = "city"
@@ -88,14 +88,14 @@ class Piece(NamedValue):
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Goods:
-    """So many of each resource.
+    """A count of each resource.
 
     >>> Goods(ore=2) + Goods(lumber=1)
     Goods(lumber=1, ore=2)
     """
 
     counts: tuple[int, int, int, int, int]
-    """In the order of `Resource`. One value, because hands are made by the million."""
+    """In the order of `Resource`; one tuple, because programs create millions of hands."""
 
     def __init__(self, brick: int = 0, grain: int = 0, lumber: int = 0, ore: int = 0, wool: int = 0) -> None:
         object.__setattr__(self, "counts", (brick, grain, lumber, ore, wool))
@@ -125,7 +125,7 @@ class Goods:
         return sum(self.counts)
 
     def items(self) -> Iterator[tuple[Resource, int]]:
-        """The resources whose count is not zero, in standard order."""
+        """The resources with a count other than zero, in standard order."""
         return ((kind, count) for kind, count in zip(Resource, self.counts, strict=True) if count)
 
     def __getitem__(self, kind: Resource) -> int:
@@ -142,7 +142,7 @@ class Goods:
         return Goods(*map(neg, self.counts))
 
     def __bool__(self) -> bool:
-        """True if any count is not zero."""
+        """Whether any count is not zero."""
         return any(self.counts)
 
     def __repr__(self) -> str:
@@ -150,7 +150,7 @@ class Goods:
 
 
 def goods_of_counts(counts: tuple[int, int, int, int, int]) -> Goods:
-    """The goods, for a reader that has their counts in order."""
+    """The goods with these counts in the order of `Resource`; faster than the constructor."""
     goods = _NEW(Goods)
     _SET(goods, "counts", counts)
     return goods
@@ -161,7 +161,7 @@ _SET = object.__setattr__
 
 
 def goods_of(kind: Resource, count: int = 1) -> Goods:
-    """So many of one resource.
+    """A count of one resource.
 
     >>> goods_of(Resource.WOOL, 3)
     Goods(wool=3)
@@ -171,14 +171,14 @@ def goods_of(kind: Resource, count: int = 1) -> Goods:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Cards:
-    """So many development cards of each kind.
+    """A count of each kind of development card.
 
     >>> Cards(knight=2).total
     2
     """
 
     counts: tuple[int, int, int, int, int]
-    """In the order of `Card`. One value, because hands are made by the million."""
+    """In the order of `Card`; one tuple, because programs create millions of hands."""
 
     def __init__(
         self, knight: int = 0, roads: int = 0, monopoly: int = 0, point: int = 0, plenty: int = 0
@@ -210,7 +210,7 @@ class Cards:
         return sum(self.counts)
 
     def items(self) -> Iterator[tuple[Card, int]]:
-        """The kinds whose count is not zero, in HSN's order."""
+        """The kinds with a count other than zero, in the order of HSN."""
         return ((kind, count) for kind, count in zip(Card, self.counts, strict=True) if count)
 
     def __getitem__(self, kind: Card) -> int:
@@ -222,14 +222,14 @@ class Cards:
 
 
 def cards_of_counts(counts: tuple[int, int, int, int, int]) -> Cards:
-    """The cards, for a reader that has their counts in order."""
+    """The cards with these counts in the order of `Card`; faster than the constructor."""
     cards = _NEW(Cards)
     _SET(cards, "counts", counts)
     return cards
 
 
 class Pieces(Struct, frozen=True):
-    """So many pieces of each kind."""
+    """A count of each kind of piece."""
 
     village: int = 0
     city: int = 0
@@ -240,7 +240,7 @@ class Pieces(Struct, frozen=True):
         return self.village + self.city + self.road
 
     def items(self) -> Iterator[tuple[Piece, int]]:
-        """The kinds whose count is not zero: villages, cities, roads."""
+        """The kinds with a count other than zero: villages, cities, roads."""
         return ((kind, count) for kind in Piece if (count := self[kind]))
 
     def __getitem__(self, kind: Piece) -> int:

@@ -1,7 +1,7 @@
-"""The island: tiles, numbers and harbors; the part of a game that does not change.
+"""The island: tiles, numbers and harbors, which do not change during a game.
 
-Sea tiles that a notation shows are part of the island; a cell that is not listed is outside
-its frame. A harbor is kept as the side of the coast that it serves.
+An island may contain sea tiles. A cell without a tile is outside the frame of the island. A harbor is
+stored as a side of the coast.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ class Harbor(NamedTuple):
 
 
 class Tile(Struct, frozen=True):
-    """A tile with what it is made of and the number on it."""
+    """A tile with its terrain and its number."""
 
     place: Hex
     terrain: Terrain
@@ -32,14 +32,14 @@ class Tile(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """Terrain of every tile, numbers of the producing ones, harbors; each in reading order."""
+    """The terrain of each tile, the numbers of the producing tiles, and the harbors, in reading order."""
 
     terrain: tuple[tuple[Hex, Terrain], ...]
     numbers: tuple[tuple[Hex, int], ...] = ()
     harbors: tuple[Harbor, ...] = ()
 
     def __post_init__(self) -> None:
-        # Equal islands must compare equal however they were listed.
+        # Equal islands must compare equal in any order of their tiles.
         object.__setattr__(self, "terrain", tuple(sorted(self.terrain, key=_terrain_order)))
         object.__setattr__(self, "numbers", tuple(sorted(self.numbers, key=_number_order)))
         object.__setattr__(self, "harbors", tuple(sorted(self.harbors, key=_harbor_order)))
@@ -50,7 +50,7 @@ class Island:
         numbers: Mapping[Hex, int | None] | None = None,
         harbors: Iterable[Harbor] = (),
     ) -> "Island":
-        """An island from mappings, as one would write it by hand; numbers that are None are left out."""
+        """An island from mappings; numbers that are None are left out."""
         given = numbers or {}
         return Island(
             tuple(terrain.items()),
@@ -59,15 +59,15 @@ class Island:
         )
 
     def terrain_at(self, place: Hex) -> Terrain | None:
-        """What a tile is made of; None outside the frame."""
+        """The terrain of a tile; None outside the frame."""
         return next((terrain for tile, terrain in self.terrain if tile == place), None)
 
     def number_at(self, place: Hex) -> int | None:
-        """The number on a tile, if it has one."""
+        """The number on a tile; None if it has none."""
         return next((number for tile, number in self.numbers if tile == place), None)
 
     def harbor_at(self, side: HexSide) -> Harbor | None:
-        """The harbor on a side, if there is one."""
+        """The harbor on a side; None if there is none."""
         return next((harbor for harbor in self.harbors if harbor.side == side), None)
 
     @property
@@ -88,7 +88,7 @@ class Island:
         numbers: Mapping[Hex, int | None] | None = None,
         harbors: Iterable[Harbor] | None = None,
     ) -> "Island":
-        """The island with some tiles, some numbers (None takes one away) or all harbors changed."""
+        """A copy with some tiles, some numbers (None removes one) or all harbors replaced."""
         return Island.of(
             dict(self.terrain) | dict(terrain or {}),
             dict(self.numbers) | dict(numbers or {}),
@@ -101,7 +101,7 @@ def island_in_order(
     numbers: tuple[tuple[Hex, int], ...],
     harbors: tuple[Harbor, ...],
 ) -> Island:
-    """The island, for a reader that has listed all in reading order, no place twice: nothing is sorted."""
+    """An island from tuples that are in reading order without repeated places; it sorts nothing."""
     island = object.__new__(Island)
     object.__setattr__(island, "terrain", terrain)
     object.__setattr__(island, "numbers", numbers)
@@ -109,7 +109,7 @@ def island_in_order(
     return island
 
 
-# A place that is listed twice (a finding) is ordered by what is there.
+# A place that is listed twice (a finding) is ordered by its content.
 
 
 def _terrain_order(tile: tuple[Hex, Terrain]) -> tuple[int, int, str]:

@@ -1,8 +1,8 @@
-"""Names of places: HAN and HSN, CGN, CCN, SGN. Each system is a pair name_x / maybe_x.
+"""Names of places in HAN and HSN, CGN, CCN and SGN.
 
-All four name the same places (see the table in docs/notations.md). HAN and SGN can name any
-place; CGN and CCN only those of the standard frame. `maybe_…` returns None for a text or
-value that names nothing.
+All systems name the same places (see the table in docs/notations.md). HAN and SGN can name any place,
+CGN and CCN only those of the standard frame. A function `maybe_…` returns None for a value that is not
+a name.
 """
 
 import re
@@ -22,18 +22,19 @@ from ludograph.settlers.places import (
 # HAN and HSN: spreadsheet letters for the column, a number for the row, d4 in the centre.
 
 HAN_CENTRE = 4
-# Longer coordinates than these are refused: no board is so large, and a number of 5,000 digits
-# would cost more to read than a whole game.
-MOST_LETTERS = 4
-MOST_DIGITS = 6
+# Limits of the length of a name: no board is larger, and the conversion of very long numbers is slow.
+MAX_COLUMN_LETTERS = 4
+MAX_ROW_DIGITS = 6
 LAST_COLUMN = 475_254  # zzzz
 LAST_ROW = 999_999
 
-HAN_PLACE = re.compile(rf"([a-z]{{1,{MOST_LETTERS}}}?)([1-9][0-9]{{0,{MOST_DIGITS - 1}}})(n[ew]|[nsw])?")
+HAN_PLACE = re.compile(
+    rf"([a-z]{{1,{MAX_COLUMN_LETTERS}}}?)([1-9][0-9]{{0,{MAX_ROW_DIGITS - 1}}})(n[ew]|[nsw])?"
+)
 
 
 def column_letters(column: int) -> str:
-    """Spreadsheet letters of a column, counted from 1.
+    """The spreadsheet letters of a column, numbered from 1.
 
     >>> column_letters(4), column_letters(27), column_letters(28)
     ('d', 'aa', 'ab')
@@ -46,7 +47,7 @@ def column_letters(column: int) -> str:
 
 
 def column_number(letters: str) -> int:
-    """The way back of `column_letters`."""
+    """The inverse of `column_letters`."""
     column = 0
     for letter in letters:
         column = column * 26 + ord(letter) - ord("a") + 1
@@ -66,7 +67,7 @@ def _build_han_name(place: Place) -> str:
 HAN_TILES: dict[str, Hex] = {_build_han_name(place): place for place in FRAME}
 HAN_CORNERS: dict[str, HexCorner] = {_build_han_name(place): place for place in FRAME_CORNERS}
 HAN_SIDES: dict[str, HexSide] = {_build_han_name(place): place for place in FRAME_SIDES}
-# By identity: the interned places live for ever, and hashing one costs more than writing its name.
+# The key is the identity: interned places are never freed, and hashing one takes longer than naming it.
 HAN_NAMES: dict[int, str] = {
     id(place): name for table in (HAN_TILES, HAN_CORNERS, HAN_SIDES) for name, place in table.items()
 }
@@ -82,13 +83,13 @@ def han_name(place: Place) -> str:
 
 
 def has_han_name(place: Place) -> bool:
-    """Whether HAN can name the place: columns begin at a, rows at 1, and both end somewhere."""
+    """Whether HAN can name the place: columns start at a, rows at 1, and both are limited."""
     cell = place if isinstance(place, Hex) else place.cell
     return 1 <= cell.q + HAN_CENTRE <= LAST_COLUMN and 1 <= cell.r + HAN_CENTRE <= LAST_ROW
 
 
 def maybe_han_place(text: str) -> Place | None:
-    """The tile, corner or side that a HAN name means."""
+    """The tile, corner or side with a HAN name."""
     known = HAN_TILES.get(text) or HAN_CORNERS.get(text) or HAN_SIDES.get(text)
     if known is not None:
         return known
@@ -103,7 +104,7 @@ def maybe_han_place(text: str) -> Place | None:
 
 
 def place_in_words(place: Place) -> str:
-    """A place for people: its name in HAN, or where it lies if it has none.
+    """A description of a place: its name in HAN, or a phrase if it has no name.
 
     >>> place_in_words(HexSide(Hex(1, 0), Face.WEST)), place_in_words(HexSide(Hex(-3, 0), Face.WEST))
     ('e4w', 'a4w')
@@ -128,7 +129,7 @@ def place_in_words(place: Place) -> str:
     return f"the {own.lower().replace('_', '-')} {what} of {place_in_words(cell)}"
 
 
-# What a corner or side is for each of its cells, in their order.
+# The direction of a corner or side as seen from each of its cells, in the order of the cells.
 _CORNER_SEEN_FROM = {
     Pole.NORTH: ("south-west", "north", "south-east"),
     Pole.SOUTH: ("south", "north-west", "north-east"),
@@ -160,7 +161,7 @@ def cgn_tile(tile: Hex) -> int | None:
 
 
 def cgn_corner(corner: HexCorner) -> tuple[int, int, int] | None:
-    """A corner as the numbers of its three tiles, clockwise from the right or upper one."""
+    """A corner as the numbers of its three tiles, clockwise from the right or upper tile."""
     first, second, third = (CGN_NUMBERS.get(tile) for tile in corner.cells)
     if first is None or second is None or third is None:
         return None
@@ -173,7 +174,7 @@ def maybe_cgn_corner(numbers: tuple[int, int, int]) -> HexCorner | None:
 
 
 def cgn_side(side: HexSide) -> tuple[tuple[int, int, int], tuple[int, int, int]] | None:
-    """A side as its two ends, the upper one first."""
+    """A side as its two end corners, the upper corner first."""
     upper, lower = (cgn_corner(corner) for corner in side.corners)
     return (upper, lower) if upper is not None and lower is not None else None
 
@@ -186,13 +187,13 @@ _CGN_CORNERS: dict[frozenset[int], HexCorner] = {
 
 
 def ccn_corner(corner: HexCorner) -> tuple[int, int, int]:
-    """A corner in CCN: one coordinate of each of its tiles, adding up to -1 (north tip) or +1."""
+    """A corner in CCN: one coordinate of each of its tiles; their sum is -1 (north corner) or +1 (south)."""
     q, r, s = corner.cell.q, corner.cell.r, corner.cell.s
     return (q, r - 1, s) if corner.pole is Pole.NORTH else (q, r + 1, s)
 
 
 def maybe_ccn_corner(x: int, y: int, z: int) -> HexCorner | None:
-    """The corner that three CCN coordinates name; None unless they add up to ±1."""
+    """The corner with three CCN coordinates; None unless their sum is ±1."""
     match x + y + z:
         case -1:
             return HexCorner(Hex(x, y + 1), Pole.NORTH)
@@ -219,7 +220,7 @@ def ccn_side(side: HexSide) -> tuple[str, int, int]:
 
 
 def maybe_ccn_side(axis: str, first: int, second: int) -> HexSide | None:
-    """The side that an axis letter and two coordinates name."""
+    """The side with an axis letter and two coordinates."""
     match axis:
         case "Y":
             return HexSide(Hex(second, -second - first), Face.WEST)
@@ -232,7 +233,7 @@ def maybe_ccn_side(axis: str, first: int, second: int) -> HexSide | None:
             return None
 
 
-# SGN: [q, r] with (0, 0) in the centre; corners and sides as in CGN, by the tiles that meet.
+# SGN: [q, r] with (0, 0) in the centre; corners and sides are lists of tiles as in CGN.
 
 Pair = tuple[int, int]
 SgnCorner = tuple[Pair, Pair, Pair]
@@ -255,7 +256,7 @@ def maybe_sgn_corner(tiles: SgnCorner) -> HexCorner | None:
 
 
 def sgn_side(side: HexSide) -> tuple[SgnCorner, SgnCorner]:
-    """A side as its two ends, the upper one first."""
+    """A side as its two end corners, the upper corner first."""
     upper, lower = side.corners
     return sgn_corner(upper), sgn_corner(lower)
 

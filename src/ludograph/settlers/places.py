@@ -1,9 +1,8 @@
-"""The places of the settlers board, each made once, and their reading order.
+"""The interned places of the standard board, and their reading order.
 
-The centre of the standard board is Hex(0, 0), which HAN calls d4. The standard frame is the
-hexagon of 37 tiles around it (19 of land, 18 of sea). Its places are interned here, because
-notations meet them by the million: a name is looked up, never built again. Places outside
-the frame work the same, only slower.
+The centre of the standard board is Hex(0, 0), which HAN calls d4. The standard frame is the hexagon of
+37 tiles around it: 19 of land and 18 of sea. Its places are interned, so that parsers look names up and
+create no objects. Places outside the frame behave in the same way, but slower.
 """
 
 from collections.abc import Iterable
@@ -25,15 +24,15 @@ LAND_CORNERS: tuple[HexCorner, ...] = tuple(c for c in FRAME_CORNERS if any(t in
 LAND_SIDES: tuple[HexSide, ...] = tuple(s for s in FRAME_SIDES if any(t in LAND for t in s.cells))
 
 
-# Keyed by identity, which is sound because interned places live as long as the program:
-# hashing a place costs ten times as much.
+# The key is the identity, because hashing a place takes ten times as long. Interned places are never
+# freed, so their identities stay valid.
 _RANK: dict[int, int] = {
     id(place): rank for places in (FRAME, FRAME_CORNERS, FRAME_SIDES) for rank, place in enumerate(places)
 }
 
 
 def is_in_reading_order(places: Iterable[Place]) -> bool:
-    """Whether these are interned places in reading order; False if it takes sorting to find out."""
+    """Whether these are interned places in reading order; False for other places, even in order."""
     last = -1
     for place in places:
         rank = _RANK.get(id(place))
@@ -44,6 +43,6 @@ def is_in_reading_order(places: Iterable[Place]) -> bool:
 
 
 def in_reading_order(places: Iterable[AnyPlace]) -> tuple[AnyPlace, ...]:
-    """The places sorted by row, column and suffix; repeated ones stay repeated."""
+    """The places sorted by row, column and suffix; repeated places are kept."""
     listed = tuple(places)
     return listed if is_in_reading_order(listed) else tuple(sorted(listed, key=reading_order))

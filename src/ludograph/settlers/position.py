@@ -1,7 +1,7 @@
-"""A position: the island, every seat, and where in a turn the game stands.
+"""A position: the island, the seats, and the state of the turn.
 
-It holds what HSN can say and nothing else. Awards, the player to move and the bank follow
-from it; whether it can have come about is the business of `findings.py`.
+It contains exactly what HSN can express. The player to move and the bank are derived from it. The package
+`findings` checks whether it is possible.
 """
 
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ from ludograph.settlers.standard import SUPPLY, bank_stock
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What one player has: pieces on the island (in reading order), hand, cards, knights played."""
+    """The pieces of a player on the island (in reading order), hand, cards, and played knights."""
 
     cities: tuple[HexCorner, ...] = ()
     villages: tuple[HexCorner, ...] = ()
     roads: tuple[HexSide, ...] = ()
     goods: Goods = Goods()
     cards: Cards = Cards()
-    """Development cards that could be played now: not the ones bought this turn."""
+    """Development cards without those bought in this turn."""
     knights: int = 0
     """Knight cards played so far."""
 
     def __post_init__(self) -> None:
-        # Equal seats must compare equal however their pieces were listed.
+        # Equal seats must compare equal in any order of their pieces.
         if len(self.cities) > 1 and not is_in_reading_order(self.cities):
             object.__setattr__(self, "cities", in_reading_order(self.cities))
         if len(self.villages) > 1 and not is_in_reading_order(self.villages):
@@ -51,7 +51,7 @@ def seat_in_order(
     cards: Cards,
     knights: int,
 ) -> Seat:
-    """The seat, for a reader that has listed all in reading order: nothing is sorted again."""
+    """A seat from tuples that are in reading order; it sorts nothing."""
     seat = _NEW(Seat)
     _SET(seat, "cities", cities)
     _SET(seat, "villages", villages)
@@ -67,12 +67,12 @@ _SET = object.__setattr__
 
 
 class Position(Struct, frozen=True):
-    """One moment of a game."""
+    """A position of a game."""
 
     island: Island
     seats: tuple[Seat, ...]
     robber: Hex | None
-    """None only where a notation does not say (an island without a desert)."""
+    """None only if the position comes from an island without a desert."""
     largest_army: Player | None = None
     longest_road: Player | None = None
     turn: int = 1
@@ -89,7 +89,7 @@ class Position(Struct, frozen=True):
 
     @property
     def in_setup(self) -> bool:
-        """Whether villages and roads of the set-up are still being placed."""
+        """Whether pieces of the set-up must still be placed."""
         return (
             self.turn == 1
             and not self.rolled
@@ -101,7 +101,7 @@ class Position(Struct, frozen=True):
     def current(self) -> Player:
         """The player to move: by the turn number, or in the set-up by the pieces placed (snake order)."""
         if not self.seats:
-            raise ValueError("nobody is to move: this position has no players")
+            raise ValueError("this position has no players, so no player is to move")
         if not self.in_setup:
             return Player((self.turn - 1) % self.players + 1)
         placed = sum(len(seat.roads) for seat in self.seats)
@@ -132,24 +132,24 @@ class Position(Struct, frozen=True):
         )
 
     def replace(self, **changes: Any) -> "Position":
-        """The position with some fields changed: `position.replace(turn=7, rolled=True)`."""
+        """A copy with some fields replaced: `position.replace(turn=7, rolled=True)`."""
         return with_changes(self, **changes)
 
     def replace_seat(self, player: int, **changes: Any) -> "Position":
-        """The position with some fields of one seat changed: `position.replace_seat(2, knights=3)`."""
+        """A copy with some fields of one seat replaced: `position.replace_seat(2, knights=3)`."""
         changed = with_fields(self.seat(player), **changes)
         return with_changes(self, seats=(*self.seats[: player - 1], changed, *self.seats[player:]))
 
     def place(self, player: int, piece: Piece, place: HexCorner | HexSide) -> "Position":
-        """The position with one more piece on the island; nothing else changes, no rule is asked."""
+        """A copy with one more piece on the island; no rule is checked, and nothing else changes."""
         name, kind = _PIECE_FIELDS[piece]
         if not isinstance(place, kind):
-            raise ValueError(f"a {piece.value} cannot stand on {place!r}: it needs a {kind.__name__}")
+            raise ValueError(f"a {piece.value} cannot be on {place!r}: it needs a {kind.__name__}")
         placed = getattr(self.seat(player), name)
         return self.replace_seat(player, **{name: (*placed, place)})
 
     def remove(self, player: int, piece: Piece, place: HexCorner | HexSide) -> "Position":
-        """The position without one piece that stands there."""
+        """A copy without one piece at a place."""
         name, _ = _PIECE_FIELDS[piece]
         placed = list(getattr(self.seat(player), name))
         if place not in placed:
@@ -158,9 +158,9 @@ class Position(Struct, frozen=True):
         return self.replace_seat(player, **{name: tuple(placed)})
 
     def findings(self, *, strict: bool = False) -> tuple[Finding, ...]:
-        """Every reason why this position cannot be, or is not a standard one; empty if all is well.
+        """Every reason why this position is impossible or not standard; empty if there is none.
 
-        `strict` adds the rules about which numbers may be neighbours.
+        `strict` adds the rules about numbers on neighbouring tiles.
         """
         return find_in_position(self, strict=strict)
 
@@ -188,7 +188,7 @@ _PIECE_FIELDS: dict[Piece, tuple[str, type[HexCorner] | type[HexSide]]] = {
 
 
 def snake_player(placed: int, players: int) -> Player:
-    """Who places after `placed` villages with their roads: 1, 2, …, n, n, …, 2, 1.
+    """The player who places after `placed` villages with their roads: 1, 2, …, n, n, …, 2, 1.
 
     >>> [snake_player(placed, 3) for placed in range(6)]
     [1, 2, 3, 3, 2, 1]
@@ -198,6 +198,6 @@ def snake_player(placed: int, players: int) -> Player:
 
 
 def fresh_position(island: Island, players: int) -> Position:
-    """The position before anybody has placed anything: robber on the (first) desert."""
+    """The position before the first placement; the robber is on the first desert."""
     desert = next((place for place, terrain in island.terrain if terrain is Terrain.DESERT), None)
     return Position(island, (Seat(),) * players, desert, must=MustPlace(SETUP_DUTIES[0]))

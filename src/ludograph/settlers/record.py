@@ -1,9 +1,8 @@
-"""A record: where a game began and what happened, one event after another.
+"""A record: the start position of a game and its events in order.
 
-An `Act` is a player's action. The other events are what records say besides: who plays, how
-turns are counted, what the bank paid out, offers, talk. A reader keeps every event that its
-text has, in order, and invents none; `ludograph.notation.moves` translates between the ways
-in which the notations tell the same game.
+An `Act` is the action of a player. The other events are players who join or leave, phases and turns,
+production, offers and chat. A parser keeps every event of its text and adds none.
+`ludograph.notation.normal_form` converts between the events of the notations.
 """
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ from ludograph.settlers.position import Position
 
 
 class Act(Struct, frozen=True):
-    """A player acts. `player` is None where the notation leaves it to the turn order."""
+    """An action of a player; `player` is None if the notation derives it from the turn order."""
 
     action: Action
     player: Player | None = None
@@ -46,7 +45,7 @@ class RoundEnds(Struct, frozen=True):
 
 
 class TurnStarts(Struct, frozen=True):
-    """A turn begins; it ends with an `Act(EndTurn())`."""
+    """A turn starts; it ends with `Act(EndTurn())`."""
 
     player: Player
 
@@ -68,7 +67,7 @@ class MapDefined(Struct, frozen=True):
 
 
 class OrderRolled(Struct, frozen=True):
-    """Everybody rolled to find out who begins: totals by player."""
+    """The totals of the rolls that decide the first player."""
 
     totals: tuple[tuple[Player, int], ...]
 
@@ -80,38 +79,57 @@ class OrderSet(Struct, frozen=True):
 
 
 class Holding(Struct, frozen=True):
-    """Resources and pieces, as they change hands: negative is what is given away."""
+    """Resources and pieces that a party gains (positive) or gives (negative)."""
 
     goods: Goods = Goods()
     villages: int = 0
     cities: int = 0
     roads: int = 0
     cards: int = 0
-    """Development cards, kind unknown."""
+    """Development cards of unknown kind."""
     armies: int = 0
     longest_roads: int = 0
 
+    @property
+    def is_goods_only(self) -> bool:
+        return self == Holding(self.goods)
+
+    def __neg__(self) -> "Holding":
+        return Holding(
+            -self.goods,
+            -self.villages,
+            -self.cities,
+            -self.roads,
+            -self.cards,
+            -self.armies,
+            -self.longest_roads,
+        )
+
 
 Change = tuple[Player, Holding]
-"""What a player (or the bank) gains and loses."""
+"""The gains and losses of a player or of the bank."""
 
 
 class Transferred(Struct, frozen=True):
-    """Goods or pieces changed hands; the changes add up to nothing."""
+    """A transfer of goods or pieces; the changes add up to 0."""
 
     changes: tuple[Change, ...]
     offer: str | None = None
-    """The offer that this trade fulfils."""
+    """The name of the offer that this trade fulfils."""
+
+    @property
+    def is_goods_only(self) -> bool:
+        return all(holding.is_goods_only for _, holding in self.changes)
 
 
 class Produced(Struct, frozen=True):
-    """The bank paid out after a roll."""
+    """The production after a roll."""
 
     changes: tuple[Change, ...]
 
 
 class RobberRoused(Struct, frozen=True):
-    """A seven was rolled."""
+    """A roll of seven."""
 
 
 class Award(NamedValue):
@@ -120,28 +138,28 @@ class Award(NamedValue):
 
 
 class Awarded(Struct, frozen=True):
-    """An award changed hands; None sets it aside."""
+    """A player gets an award; None means that no player has it now."""
 
     award: Award
     player: Player | None
 
 
 class CardPlayed(Struct, frozen=True):
-    """A development card was played, its effect told by the events that follow."""
+    """A development card is played; the following events contain its effect."""
 
     card: Card
     player: Player | None = None
 
 
 class Offered(Struct, frozen=True):
-    """A player offers a trade: what it would gain and lose, and what each asked player would."""
+    """An offer of a trade: the gains and losses of the offering player, and those of each asked player."""
 
     player: Player
     change: Holding
     answers: tuple[Change, ...]
     offer: str
     open: bool = False
-    """Whether the first to accept wins it: CGN's `?` form, even with one player asked."""
+    """Whether the first player to accept wins it: CGN's `?` form, even with one asked player."""
 
 
 class Withdrawn(Struct, frozen=True):
@@ -195,15 +213,15 @@ Event = (
 
 
 class Record(Struct, frozen=True):
-    """A game as a notation tells it."""
+    """A game with the events of its notation."""
 
     events: tuple[Event, ...] = ()
     start: Position | None = None
-    """The position before the first event, where the notation gives one."""
+    """The position before the first event; None if the text has none."""
     headers: tuple[tuple[str, str], ...] = ()
     """Facts about the game (event, date, players, seed, result), as key and value."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The players' actions, without the rest."""
+        """The actions without the other events."""
         return tuple(event.action for event in self.events if isinstance(event, Act))

@@ -1,4 +1,4 @@
-"""What comes in the box: the standard frame's tiles, numbers and harbors, pieces, bank and deck."""
+"""The standard set of the game: tiles, numbers and harbors of the standard frame, pieces, bank and deck."""
 
 from ludograph.geometry import Face, Hex, HexSide
 from ludograph.settlers.goods import Cards, Pieces, Resource, Terrain
@@ -32,16 +32,16 @@ HARBOR_SIDES: tuple[HexSide, ...] = tuple(
         (Hex(-1, -1), Face.WEST),
     )
 )
-"""Where the nine harbors of the standard frame are, clockwise from the one above the first tile."""
+"""The sides of the nine harbors of the standard frame, clockwise from the one above the first tile."""
 
 
 def bank_stock(players: int) -> int:
-    """Cards of each resource in the box: 19, or 24 with the pieces for five and six players."""
+    """The number of cards of each resource: 19, or 24 for five and six players."""
     return 19 if players <= 4 else 24
 
 
 def deck(players: int) -> Cards:
-    """The development cards in the box."""
+    """The development cards of the standard set."""
     if players <= 4:
         return Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2)
     return Cards(knight=20, roads=3, monopoly=3, point=5, plenty=3)
@@ -50,8 +50,11 @@ def deck(players: int) -> Cards:
 def standard_island(
     terrain: tuple[Terrain, ...], numbers: tuple[int, ...], harbors: tuple[Resource | None, ...]
 ) -> Island:
-    """An island on the standard frame: 19 terrains in reading order, numbers for those that
-    produce, nine harbors clockwise from the one above the first tile."""
+    """An island on the standard frame.
+
+    The 19 terrains are in reading order, with a number for each producing tile. The nine harbors are
+    clockwise from the one above the first tile.
+    """
     land = dict(zip(LAND, terrain, strict=True))
     producing = [place for place, kind in land.items() if kind.yields is not None]
     return Island(
@@ -81,4 +84,4 @@ def _beginners_island() -> Island:
 
 
 BEGINNERS_ISLAND = _beginners_island()
-"""The island that the rule book shows first; CGN's specification lists it tile by tile."""
+"""The first island of the rule book, which the specification of CGN lists tile by tile."""

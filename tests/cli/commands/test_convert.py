@@ -37,7 +37,7 @@ def test_a_game_that_the_rules_refuse_is_converted_without_them_and_the_reason_i
     result = call("convert", "--to", "cgn", given=text_of("game.han").replace("Bd", "Bd Bd"))
     assert result.code == 0
     assert result.err.startswith("note: missing: everything that only the rules know: Bd is not legal here: ")
-    assert "what the bank paid out after 3 rolls" in result.err
+    assert "the production after 3 rolls" in result.err
 
 
 def test_options_that_a_notation_cannot_tell_are_given() -> None:
@@ -51,7 +51,7 @@ def test_options_that_a_notation_cannot_tell_are_given() -> None:
 def test_what_is_lost_is_said_beside_the_text_once_for_each_kind() -> None:
     result = call("convert", example("game.han"), "--to", "ccn")
     assert result.out.startswith("4/")
-    lost = "note: lost: an action: CCN tells the placements of the set-up and no more"
+    lost = "note: lost: an action: CCN has only the placements of the set-up"
     assert result.err.splitlines() == [
         "note: lost: a comment (2 times, first at event 1)",
         "note: lost: the header 'Event'",
@@ -81,7 +81,8 @@ def test_bad_text_is_shown_with_its_place_and_ends_with_1() -> None:
     result = call("convert", "--to", "hsn", given="2/W7")
     assert (result.code, result.out) == (1, "")
     assert result.err == (
-        "error[NT0402]: a tile's number is 2 to 12 without 7, not 7\n --> 1:4\n1 | 2/W7\n  |    ^\n"
+        "error[NT0402]: the number of a tile is from 2 to 12 and not 7, found 7\n"
+        " --> 1:4\n1 | 2/W7\n  |    ^\n"
         "  = hint: write W2 to W12\n"
     )
 
@@ -114,8 +115,8 @@ def test_many_records_are_written_so_that_they_can_be_read_again(target: str, ga
 def test_a_loss_in_many_records_names_the_record() -> None:
     result = call("convert", "--to", "sgn", given=FIRST + SECOND)
     assert result.err.splitlines() == [
-        "note: record 1: lost: that there are 4 players: SGN names those who act",
-        "note: record 2: lost: that there are 3 players: SGN names those who act",
+        "note: record 1: lost: the number of players (4): SGN names only players who act",
+        "note: record 2: lost: the number of players (3): SGN names only players who act",
     ]
 
 
@@ -186,7 +187,11 @@ def test_json_has_text_losses_and_warnings_of_every_record() -> None:
     assert (answer["from"], answer["to"], answer["fine"]) == ("ccn", "sgn", True)
     assert [list(record) for record in answer["records"]] == [["text", "losses", "warnings"]] * 2
     assert answer["records"][0]["losses"] == [
-        {"kind": "lost", "message": "that there are 4 players: SGN names those who act", "event": None}
+        {
+            "kind": "lost",
+            "message": "the number of players (4): SGN names only players who act",
+            "event": None,
+        }
     ]
 
 

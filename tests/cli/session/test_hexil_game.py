@@ -195,7 +195,7 @@ def test_a_saved_position_can_be_gone_on_with(rich: str, tmp_path: Path) -> None
         (("--option", "points=99"), 2, "the option 'points' goes from 3 to 20"),
         (("--seats", "human,human,human", "--players", "2"), 2, "3 seats were given for 2 players"),
         (("--position", example("settled.hsn"), "--players", "2"), 2, "the position has 4 players, not 2"),
-        (("--position", example("../notations.md")), 2, "this looks like none of the five notations"),
+        (("--position", example("../notations.md")), 2, "the notation of this text is not recognised"),
         (("--setup", "rich"), 2, "there is no setup 'rich'"),
     ],
 )

@@ -16,14 +16,11 @@ from ludograph.cli.report import (
 )
 from ludograph.cli.settlers_options import parse_settlers_options
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import Notation, read_record, write_record
+from ludograph.notation.convert import read_record, write_record
+from ludograph.notation.notations import NOTATIONS, Content, Notation
 from ludograph.notation.results import Writing
 from ludograph.settlers.record import Record
 from ludograph.text import Source, TextError
-
-_GAMES = (Notation.HAN, Notation.CGN, Notation.SGN)
-# Records of CGN and SGN need no separator; the other notations are easier to read with an empty line.
-_BETWEEN = {Notation.HAN: "\n", Notation.HSN: "\n", Notation.CCN: "", Notation.CGN: "", Notation.SGN: ""}
 
 
 def run(arguments: Namespace) -> int:
@@ -48,7 +45,7 @@ def _run_text(arguments: Namespace) -> int:
                     print_message(f"error: {_where(source)}{target.value.upper()} cannot express this record")
                     code = FAILURE
                     continue
-                part = ("" if is_first else _BETWEEN[target]) + _lines(writing)
+                part = ("" if is_first else NOTATIONS[target].separator) + _lines(writing)
                 is_first = False
                 if into_file:
                     parts.append(part)
@@ -67,8 +64,8 @@ def _run_text(arguments: Namespace) -> int:
 def _write(record: Record, notation: Notation, arguments: Namespace) -> Writing:
     """Write a record; play a whole game by the rules, unless the arguments say otherwise."""
     target = Notation(arguments.target)
-    wanted = not arguments.without_rules and notation in _GAMES and target in (*_GAMES, Notation.HSN)
-    if not wanted or notation is target or not record.actions:
+    can_help = NOTATIONS[notation].content is Content.GAME and NOTATIONS[target].content is not Content.SETUP
+    if arguments.without_rules or not can_help or notation is target or not record.actions:
         return write_record(record, notation, target, dialect=arguments.dialect)
     # Imported late: importing the rules takes longer than most conversions.
     convert_record = import_module("ludograph.hexil.conversion").convert_record

@@ -24,8 +24,8 @@ from ludograph.hexil import Match, Options, Unplayable
 from ludograph.hexil.errors import format_action
 from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.records import play_record
-from ludograph.notation.convert import Notation
 from ludograph.notation.located import Located, read_located
+from ludograph.notation.notations import Notation
 from ludograph.notation.results import Writing
 from ludograph.render import svg, terminal
 from ludograph.settlers import Position

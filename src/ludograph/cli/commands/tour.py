@@ -5,7 +5,8 @@ from argparse import Namespace
 from ludograph.cli.output import SUCCESS
 from ludograph.cli.terminal import print_picture, supports_unicode
 from ludograph.notation import hsn
-from ludograph.notation.convert import Notation, convert
+from ludograph.notation.convert import convert
+from ludograph.notation.notations import NOTATIONS, Notation
 from ludograph.render import CoordinateSystem, terminal
 from ludograph.settlers import BEGINNERS_ISLAND, fresh_position
 
@@ -21,13 +22,6 @@ _NEXT_COMMANDS = """Commands to try next (`ludograph` is in .venv/bin; in a clon
 
 The notations are described in docs/notations.md."""
 
-_TITLES = {
-    Notation.HSN: "HSN, the position",
-    Notation.CCN: "CCN, the set-up",
-    Notation.HAN: "HAN, a game that begins there (no actions yet)",
-    Notation.SGN: "SGN, a record",
-    Notation.CGN: "CGN, a record",
-}
 # A record lists every tile; its first lines are enough here.
 _MOST_COLUMNS = 100
 _MOST_LINES = 12
@@ -38,9 +32,9 @@ def run(arguments: Namespace) -> int:
     print("A start position: the beginner's island, four players, nothing placed yet.\n")
     print_picture(terminal(position, coordinates=CoordinateSystem.HAN, unicode=supports_unicode()))
     text = hsn.format(position)
-    for notation, title in _TITLES.items():
+    for notation, row in NOTATIONS.items():
         converted, losses = convert(text, Notation.HSN, notation)
-        print(f"\n{title}:\n")
+        print(f"\n{notation.name} ({row.title}):\n")
         lines = converted.splitlines()
         for line in lines[:_MOST_LINES]:
             shown = line if len(line) <= _MOST_COLUMNS else line[: _MOST_COLUMNS - 1] + "…"

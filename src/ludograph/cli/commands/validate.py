@@ -8,8 +8,9 @@ from ludograph.cli.inputs import open_sources
 from ludograph.cli.output import FAILURE, SUCCESS, write_json
 from ludograph.cli.report import error_json, finding_json, print_error, print_warnings, warnings_json
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import Notation, read_record, told_moves
-from ludograph.notation.moves.as_actions import position_after_setup
+from ludograph.notation.convert import normalise, read_record
+from ludograph.notation.normal_form.to_actions import position_after_setup
+from ludograph.notation.notations import NOTATIONS, Feature, Notation
 from ludograph.settlers.findings import Finding, Flag, find_in_island
 from ludograph.settlers.record import Record
 from ludograph.text import Source, TextError
@@ -76,7 +77,7 @@ def _findings(record: Record, notation: Notation, *, strict: bool) -> tuple[Find
     Findings that only the rules can decide are left out: the cards that second villages yield, and the number
     of players in SGN, which lists players only when they act.
     """
-    moves = told_moves(record, notation)
+    moves = normalise(record, notation)
     start = moves.record.start
     if start is None:
         return ()
@@ -89,6 +90,6 @@ def _findings(record: Record, notation: Notation, *, strict: bool) -> tuple[Find
         found += tuple(
             finding for finding in later if finding not in found and finding.flag is not Flag.HAND_BEFORE_ROLL
         )
-    if notation is Notation.SGN:
+    if Feature.IDLE_PLAYERS not in NOTATIONS[notation].features:
         return tuple(finding for finding in found if finding.flag is not Flag.PLAYER_COUNT)
     return found

@@ -6,16 +6,15 @@ stolen, the hands that a monopoly empties) cannot be undone: otherwise a player 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from ludograph import settlers
-from ludograph.cli.arguments import NOTATIONS
 from ludograph.cli.session.hexil_menu import Menu, build_menu
 from ludograph.cli.session.terminal_game import format_refusal
 from ludograph.hexil import Accept, Counter, Deal, IllegalAction, Match, Refuse
 from ludograph.hexil.errors import format_action
 from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.hexil.text_commands import BadCommand, describe_command, parse_command
+from ludograph.notation.notations import Notation, find_by_suffix
 from ludograph.notation.results import Unwritable
 from ludograph.play import Generator, IllegalMove
 from ludograph.render.descriptions import describe_goods, describe_player
@@ -223,12 +222,11 @@ class HexilTerminalGame:
 
     def format_record(self, name: str) -> tuple[str, list[str]]:
         """The game in the notation of the file's suffix, or in HAN; bought cards are named if possible."""
-        suffix = PurePath(name).suffix.lower().lstrip(".")
-        notation = suffix if suffix in NOTATIONS else "han"
+        notation = find_by_suffix(name) or Notation.HAN
         try:
             text, losses = self.match.to(notation, dialect="2023")
         except Unwritable as error:
-            raise IllegalMove(f"this game cannot be written in {notation.upper()}: {error}") from None
+            raise IllegalMove(f"this game cannot be written in {notation.name}: {error}") from None
         return text.rstrip("\n") + "\n", list(dict.fromkeys(str(loss) for loss in losses))
 
     def describe_ending(self) -> str:

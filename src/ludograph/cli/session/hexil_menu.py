@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ludograph import settlers
 from ludograph.hexil import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, View
 from ludograph.hexil.errors import format_action
-from ludograph.notation.letters import format_formula
+from ludograph.notation.formulas import format_formula
 from ludograph.render.coordinates import place_name
 from ludograph.render.descriptions import describe_goods, describe_player
 from ludograph.render.terminal_drawing.grid import find_spot

@@ -1,7 +1,7 @@
-"""What CGN messages mean: a code and its detail in, events out.
+"""The parser of CGN messages: from a code and its detail to events.
 
-Most messages are one event. Several assets in a `D` or `B` and several players in a `C` become
-several events in the order of the text.
+Most messages are one event. Several assets in a `D` or `B` and several players in a `C` are several
+events in the order of the text.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterable
 from ludograph import settlers
 from ludograph.notation.cgn.map import parse_map
 from ludograph.notation.cgn.messages import CgnMessage
-from ludograph.notation.cgn.offers import OfferBook
-from ludograph.notation.cgn.places import parse_corner, parse_side, parse_tile
-from ludograph.notation.cgn.words import (
+from ludograph.notation.cgn.names import (
     ANYBODY,
-    BUILDS,
     OFFER_KEY,
     PLAYERS_HINT,
+    PRODUCTS,
     parse_card,
     parse_party,
     parse_phase,
@@ -23,38 +21,25 @@ from ludograph.notation.cgn.words import (
     parse_player_detail,
     parse_single,
 )
-from ludograph.notation.json_text import (
-    LARGEST,
-    Json,
-    JsonNull,
-    JsonReader,
-    JsonString,
-    Member,
-    format_json,
-    show,
-)
-from ludograph.notation.transfers import (
-    ITEMS,
-    RESOURCES,
-    counts_in,
-    describe_imbalance,
-    find_imbalance,
-    holding_from,
-    negate,
-)
+from ludograph.notation.cgn.offers import OfferBook
+from ludograph.notation.cgn.places import parse_corner, parse_side, parse_tile
+from ludograph.notation.json_records.item_codes import ITEMS, RESOURCES, counts_in, holding_from
+from ludograph.notation.json_records.reader import MAX_NUMBER, JsonReader
+from ludograph.notation.json_records.transfers import check_balance, parse_count
+from ludograph.notation.json_records.values import Json, JsonNull, JsonString, Member, format_json, show
 from ludograph.settlers.goods import BANK, Goods, Player
 from ludograph.settlers.record import Change
 
 EVENT_CODES = ("PA", "PR", "MD", "PS", "PE", "RS", "RE", "RP", "R!", "TS", "TE", "SP", "LA", "LR", "CH", "GO")
 ACTION_CODES = ("O", "W", "A", "B", "R", "C", "D", "T", "P", "S", "M", "Q")
 
-_OF_PLAYER: dict[str, Callable[[Player], settlers.Event]] = {
+_WITH_PLAYER: dict[str, Callable[[Player], settlers.Event]] = {
     "PA": settlers.PlayerJoins,
     "Q": settlers.PlayerQuits,
     "TS": settlers.TurnStarts,
     "TE": lambda player: settlers.Act(settlers.EndTurn(), player),
 }
-_OF_PLAYER_OR_NOBODY: dict[str, Callable[[Player | None], settlers.Event]] = {
+_WITH_OPTIONAL_PLAYER: dict[str, Callable[[Player | None], settlers.Event]] = {
     "PR": settlers.PlayerLeaves,
     "LA": lambda player: settlers.Awarded(settlers.Award.LARGEST_ARMY, player),
     "LR": lambda player: settlers.Awarded(settlers.Award.LONGEST_ROAD, player),
@@ -63,17 +48,17 @@ _OF_PLAYER_OR_NOBODY: dict[str, Callable[[Player | None], settlers.Event]] = {
 
 
 def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> tuple[settlers.Event, ...]:
-    """The events that a message tells."""
+    """The events of a message."""
     code, detail = message.code, message.detail
     if code not in EVENT_CODES and code not in ACTION_CODES:
         hint = f"the codes are {' '.join((*EVENT_CODES, *ACTION_CODES))}"
-        reader.fail(message.span, "NT0316", f"{show(code)} is no code", hint)
+        reader.fail(message.span, "NT0316", f"{show(code)} is not a code", hint)
     match code:
-        case of_player if of_player in _OF_PLAYER:
-            return (_OF_PLAYER[code](parse_player_detail(reader, detail)),)
-        case of_nobody if of_nobody in _OF_PLAYER_OR_NOBODY:
+        case _ if code in _WITH_PLAYER:
+            return (_WITH_PLAYER[code](parse_player_detail(reader, detail)),)
+        case _ if code in _WITH_OPTIONAL_PLAYER:
             player = None if isinstance(detail, JsonNull) else parse_player_detail(reader, detail)
-            return (_OF_PLAYER_OR_NOBODY[code](player),)
+            return (_WITH_OPTIONAL_PLAYER[code](player),)
         case "R!":
             if not isinstance(detail, JsonNull):
                 reader.expect_fields(detail, "the detail of R!", ())
@@ -85,14 +70,18 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
         case "PE":
             return (settlers.PhaseEnds(parse_phase(reader, detail)),)
         case "RS":
-            return (settlers.RoundStarts(reader.expect_integer(detail, "the number of a round", 1, LARGEST)),)
+            return (
+                settlers.RoundStarts(reader.expect_integer(detail, "the number of a round", 1, MAX_NUMBER)),
+            )
         case "RE":
-            return (settlers.RoundEnds(reader.expect_integer(detail, "the number of a round", 1, LARGEST)),)
+            return (
+                settlers.RoundEnds(reader.expect_integer(detail, "the number of a round", 1, MAX_NUMBER)),
+            )
         case "SP":
             return (settlers.OrderSet(_parse_order(reader, detail)),)
         case "CH":
-            speaker, text = parse_single(reader, detail, "chat")
-            return (settlers.Said(speaker, reader.expect_text(text, "what a player says")),)
+            player, text = parse_single(reader, detail, "chat")
+            return (settlers.Said(player, reader.expect_text(text, "the chat text")),)
         case "RP":
             return (settlers.Produced(_parse_transfer(reader, detail, "the production")[0]),)
         case "T":
@@ -120,7 +109,7 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
             mover, tile = parse_single(reader, detail, "the robber's move")
             return (settlers.Act(settlers.MoveRobber(parse_tile(reader, tile)), mover),)
         case _:
-            raise AssertionError(f"the code {code} is listed, but nobody reads it")
+            raise AssertionError(f"the code {code} is listed but not parsed")
 
 
 # Transfers.
@@ -129,11 +118,11 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
 def _parse_transfer(
     reader: JsonReader, detail: Json, what: str, *, named: bool = False
 ) -> tuple[tuple[Change, ...], str | None]:
-    """Balanced changes, and the offer's name if there may be one."""
+    """Balanced changes, and the name of the offer if the message may have one."""
     members = reader.expect_members(detail, what, fold=True)
     offer = _parse_name(reader, members.pop(OFFER_KEY)[1]) if named and OFFER_KEY in members else None
     changes = tuple(_parse_changes(reader, members.values()))
-    _check_balance(reader, detail, changes)
+    check_balance(reader, detail, "NT1301", changes)
     return changes, offer
 
 
@@ -145,25 +134,17 @@ def _parse_changes(reader: JsonReader, members: Iterable[Member]) -> Iterable[Ch
 def _parse_holding(reader: JsonReader, value: Json) -> settlers.Holding:
     counts: dict[str, int] = {}
     for item, (key, count) in reader.expect_members(
-        value, "what a player gains and loses", fold=True
+        value, "the gains and losses of a player", fold=True
     ).items():
         if item not in ITEMS:
             hint = f"the items are {', '.join(ITEMS)}"
-            reader.fail(key.span, "NT0317", f"{show(key.value)} is no resource or asset", hint)
-        counts[item] = reader.expect_integer(count, f"the count of {item}", -LARGEST, LARGEST)
-        if counts[item] == 0:
-            reader.tolerate_meaning(count.span, "NT1307", "a count of 0 says nothing", "leave the item out")
+            reader.fail(key.span, "NT0317", f"{show(key.value)} is neither a resource nor an asset", hint)
+        counts[item] = parse_count(reader, count, item, "NT1307")
     return holding_from(counts)
 
 
-def _check_balance(reader: JsonReader, detail: Json, changes: Iterable[Change]) -> None:
-    if imbalance := find_imbalance(changes):
-        hint = 'what one party gains, others give; the bank is "B"'
-        reader.fail_meaning(detail.span, "NT1301", describe_imbalance(*imbalance), hint)
-
-
 def _parse_builds(reader: JsonReader, detail: Json) -> Iterable[settlers.Event]:
-    """Purchases: balanced with their cost, or short (`{"P1":{"S":1}}`)."""
+    """Purchases: balanced with their price, or short without it (`{"P1":{"S":1}}`)."""
     changes = tuple(_parse_changes(reader, reader.expect_members(detail, "a build", fold=True).values()))
     builders = [change for change in changes if change[0] != BANK]
     if len(builders) != 1:
@@ -172,31 +153,32 @@ def _parse_builds(reader: JsonReader, detail: Json) -> Iterable[settlers.Event]:
     counts = counts_in(holding)
     bought = {code: count for code, count in counts.items() if code not in RESOURCES}
     for code, count in bought.items():
-        if code not in BUILDS or not 1 <= count <= BUILDS[code].most:
-            message = f"nobody can build {count} × {ITEMS[code]} ({code})"
-            reader.fail_meaning(detail.span, "NT1308", message, f"one builds {', '.join(BUILDS)}")
+        if code not in PRODUCTS or not 1 <= count <= PRODUCTS[code].limit:
+            message = f"a player cannot build {count} × {ITEMS[code]} ({code})"
+            reader.fail_meaning(detail.span, "NT1308", message, f"players build {', '.join(PRODUCTS)}")
     if not bought:
-        reader.fail_meaning(detail.span, "NT1308", "nothing is built", f"one builds {', '.join(BUILDS)}")
+        hint = f"players build {', '.join(PRODUCTS)}"
+        reader.fail_meaning(detail.span, "NT1308", "the message builds nothing", hint)
     if len(changes) > 1 or holding.goods:
-        _check_balance(reader, detail, changes)
-        _check_cost(reader, detail, bought, holding.goods)
+        check_balance(reader, detail, "NT1301", changes)
+        _check_price(reader, detail, bought, holding.goods)
     for code, count in bought.items():
-        piece = BUILDS[code].piece
+        piece = PRODUCTS[code].piece
         yield from (
             settlers.Act(settlers.BuyCard() if piece is None else settlers.Buy(piece), player)
             for _ in range(count)
         )
 
 
-def _check_cost(reader: JsonReader, detail: Json, bought: dict[str, int], paid: Goods) -> None:
-    cost = Goods()
+def _check_price(reader: JsonReader, detail: Json, bought: dict[str, int], paid: Goods) -> None:
+    price = Goods()
     for code, count in bought.items():
         for _ in range(count):
-            cost += BUILDS[code].cost
-    if paid != -cost:
+            price += PRODUCTS[code].price
+    if paid != -price:
         what = " and ".join(f"{count} × {ITEMS[code]}" for code, count in bought.items())
-        price = format_json(counts_in(negate(settlers.Holding(cost))))
-        reader.fail_meaning(detail.span, "NT1309", f"the price of {what} is not this", f"it is {price}")
+        hint = f"the price is {format_json(counts_in(settlers.Holding(-price)))}"
+        reader.fail_meaning(detail.span, "NT1309", f"the price of {what} is wrong", hint)
 
 
 def _parse_concessions(reader: JsonReader, detail: Json) -> Iterable[settlers.Event]:
@@ -205,7 +187,7 @@ def _parse_concessions(reader: JsonReader, detail: Json) -> Iterable[settlers.Ev
     for _, holding in discards:
         counts = counts_in(holding)
         if not counts or any(code not in RESOURCES or count > 0 for code, count in counts.items()):
-            message = "a player who concedes gives resources to the bank and gets nothing"
+            message = "a conceding player only gives resources to the bank"
             reader.fail_meaning(detail.span, "NT1310", message, 'write {"P2":{"G":-2},"B":{"G":2}}')
     if not discards:
         reader.fail(detail.span, "NT0306", "a concession names a player, found none", PLAYERS_HINT)
@@ -218,7 +200,9 @@ def _parse_steal(reader: JsonReader, detail: Json) -> settlers.Event:
     thieves = [player for player, counts in stolen if list(counts.values()) == [1]]
     if len(changes) != 2 or len(thieves) != 1 or BANK in dict(stolen) or not RESOURCES.keys() & stolen[0][1]:
         hint = 'write {"P1":{"G":1},"P3":{"G":-1}}'
-        reader.fail_meaning(detail.span, "NT1311", "a steal moves one resource from player to player", hint)
+        reader.fail_meaning(
+            detail.span, "NT1311", "a steal moves one resource from one player to another", hint
+        )
     victim = next(player for player, _ in stolen if player != thieves[0])
     (code,) = stolen[0][1]
     return settlers.Act(settlers.Steal(victim, RESOURCES[code]), thieves[0])
@@ -233,40 +217,38 @@ def _parse_offer(reader: JsonReader, detail: Json) -> settlers.Offered:
     asked = members.pop(ANYBODY)[1] if ANYBODY in members else None
     parties = [(parse_player(reader, key), _parse_holding(reader, value)) for key, value in members.values()]
     if len(parties) != (2 if asked is None else 1):
-        expected = (
-            "two players, or one and those asked under '?'" if asked is None else "one player beside '?'"
-        )
+        expected = "two players, or one player and '?'" if asked is None else "one player and '?'"
         reader.fail(detail.span, "NT0306", f"an offer names {expected}, found {len(parties)}", PLAYERS_HINT)
     (player, change), *answers = parties
     if asked is not None:
-        for key, value in reader.expect_members(asked, "those asked", fold=True).values():
+        for key, value in reader.expect_members(asked, "the asked players", fold=True).values():
             answers.append((parse_player(reader, key), _parse_holding(reader, value)))
             if answers[-1][0] == player:
                 reader.fail_meaning(
-                    key.span, "NT1312", "nobody makes an offer to himself", "ask the other players"
+                    key.span, "NT1312", "an offer asks the offering player", "ask the other players"
                 )
         if not answers:
             reader.fail(asked.span, "NT0306", "an offer asks at least one player, found none", PLAYERS_HINT)
     for answer in answers:
-        _check_balance(reader, detail, ((player, change), answer))
+        check_balance(reader, detail, "NT1301", ((player, change), answer))
     return settlers.Offered(player, change, tuple(answers), name, open=asked is not None)
 
 
 def _parse_offer_reference(
     reader: JsonReader, detail: Json, maybe_player: Callable[[str], Player | None]
 ) -> tuple[Player, str]:
-    """Who speaks of which offer: {"P2":{"UUID":"…"}}, or the name alone where it says who."""
+    """The player and the offer: {"P2":{"UUID":"…"}}, or the name alone if it determines the player."""
     if not isinstance(detail, JsonString):
-        members = reader.expect_members(detail, "what is said about an offer", fold=True)
+        members = reader.expect_members(detail, "an answer to an offer", fold=True)
         if OFFER_KEY not in members:
-            player, value = parse_single(reader, detail, "what is said about an offer")
+            player, value = parse_single(reader, detail, "an answer to an offer")
             return player, _parse_offer_name(reader, value)
     offer = _parse_offer_name(reader, detail)
-    speaker = maybe_player(offer)
-    if speaker is None:
+    player_of_offer = maybe_player(offer)
+    if player_of_offer is None:
         hint = f'write {{"P2":{{"UUID":{format_json(offer)[:40]}}}}}'
-        reader.fail(detail.span, "NT0318", "the record does not tell which player this is", hint)
-    return speaker, offer
+        reader.fail(detail.span, "NT0318", "the name of the offer does not determine the player", hint)
+    return player_of_offer, offer
 
 
 def _parse_offer_name(reader: JsonReader, value: Json) -> str:
@@ -282,12 +264,12 @@ def _parse_offer_name(reader: JsonReader, value: Json) -> str:
 def _parse_name(reader: JsonReader, value: Json) -> str:
     name = reader.expect_text(value, "the name of an offer")
     if not name:
-        hint = "leave out a UUID that you do not have"
+        hint = "leave out an unknown UUID"
         reader.fail(value.span, "NT0319", "the name of an offer is empty", hint)
     return name
 
 
-# The rest.
+# Other messages.
 
 
 def _parse_order(reader: JsonReader, detail: Json) -> tuple[Player, ...]:
@@ -298,8 +280,8 @@ def _parse_order(reader: JsonReader, detail: Json) -> tuple[Player, ...]:
             reader.fail_meaning(
                 item.span,
                 "NT1313",
-                f"P{player} stands twice in the order of players",
-                "name each player once",
+                f"the turn order lists P{player} twice",
+                "list each player once",
             )
         players.append(player)
     return tuple(players)
@@ -328,16 +310,16 @@ def _parse_deployments(reader: JsonReader, detail: Json) -> Iterable[settlers.Ev
     hint = 'write {"P1":{"S":[2,20,19]}}; assets are S, C and R'
     deployed = reader.expect_members(detail, "a deployment", fold=True)
     if not deployed:
-        reader.fail(detail.span, "NT0320", "nothing is deployed", hint)
+        reader.fail(detail.span, "NT0320", "the message deploys nothing", hint)
     for name, assets in deployed.values():
         player = parse_player(reader, name)
-        members = reader.expect_members(assets, "what a player deploys", fold=True)
+        members = reader.expect_members(assets, "the assets that a player deploys", fold=True)
         for code, (key, place) in members.items():
             if code not in {"S", "C", "R"}:
                 reader.fail(key.span, "NT0320", f"{show(key.value)} cannot be deployed", hint)
             yield settlers.Act(_parse_placement(reader, code, place), player)
         if not members:
-            reader.fail(assets.span, "NT0320", "nothing is deployed", hint)
+            reader.fail(assets.span, "NT0320", "the message deploys nothing", hint)
 
 
 def _parse_placement(reader: JsonReader, code: str, place: Json) -> settlers.Action:

@@ -1,8 +1,7 @@
-"""The outer shape of CGN text: text in, messages and comments out, in order.
+"""The parser of CGN's outer structure: it yields messages and comments in order.
 
-A record is a JSON list of objects, or the same loosely: objects, `"CODE": detail` and `CODE detail`,
-one after another with or without commas. A key that is repeated is another message. A comment
-inside a message comes after it.
+A record is a JSON list of objects, or a sequence of objects, `"CODE": detail` and `CODE detail` with or
+without commas. A repeated key is a further message. A comment inside a message follows that message.
 """
 
 import re
@@ -10,13 +9,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ludograph.notation.json_text import (
+from ludograph.notation.json_records.reader import JsonReader
+from ludograph.notation.json_records.values import (
     Json,
     JsonComment,
     JsonNull,
     JsonNumber,
     JsonObject,
-    JsonReader,
     JsonString,
     fold_case,
     show,
@@ -25,32 +24,32 @@ from ludograph.text import Span
 
 
 class CgnMessage(Struct, frozen=True):
-    """A code, upper-cased, with its detail; the span is the code's."""
+    """A code in upper case and its detail; the span is that of the code."""
 
     code: str
     detail: Json
     span: Span
 
 
-BARE = frozenset({"R!", "PR", "LA", "LR", "GO"})
-"""Codes that may stand on a line without detail, which then is null."""
+CODES_WITHOUT_DETAIL = frozenset({"R!", "PR", "LA", "LR", "GO"})
+"""Codes that may be alone on a line; the detail is null then."""
 
 _CODE = re.compile(r"[A-Za-z]+!?")
 _NOTHING_ON_LINE = re.compile(r"[ \t]*(?=[\r\n,#]|\Z)")
-# The specification's own `S {"P1": P3{{"G":1}}`, with or without the bracket that it forgets.
+# The misprint `S {"P1": P3{{"G":1}}` of the specification, with or without the missing bracket.
 _MISPRINTED_STEAL = re.compile(
     r'\{\s*"(P[1-4])"\s*:\s*(P[1-4])\s*\{\s*\{\s*"([BGLOW])"\s*:\s*1\s*\}\s*\}(?:\s*\})?', re.IGNORECASE
 )
 
 
 def read_messages(reader: JsonReader) -> Iterator[CgnMessage | JsonComment]:
-    """The messages and comments of a record, as they stand in the text."""
+    """The messages and comments of a record, in the order of the text."""
     reader.skip_mark()
     reader.skip_blanks()
     cursor = reader.cursor
     if cursor.at_end and not reader.comments:
         cursor.fail(
-            "NT0301", "the text has no message", hint='a record begins with {"PS":"Setup"} or PS "Setup"'
+            "NT0301", "the text has no message", hint='a record starts with {"PS":"Setup"} or PS "Setup"'
         )
     yield from _take_comments(reader)
     if cursor.peek() == "[":
@@ -58,7 +57,7 @@ def read_messages(reader: JsonReader) -> Iterator[CgnMessage | JsonComment]:
         reader.skip_blanks()
         yield from _take_comments(reader)
         if not cursor.at_end:
-            hint = "a file may have several records; one of them ends here"
+            hint = "a record of the file ends here; a file may have several records"
             cursor.fail("NT0302", f"expected the end of the record, found {cursor.found()}", hint=hint)
         return
     while not cursor.at_end:
@@ -93,7 +92,7 @@ def _messages_in(reader: JsonReader, value: Json) -> Iterator[CgnMessage]:
 
 
 def _read_loose(reader: JsonReader) -> Iterator[CgnMessage]:
-    """One message (or an object of several) outside of any list."""
+    """Read one message, or an object with several messages, outside a list."""
     cursor = reader.cursor
     start = cursor.offset
     if cursor.peek() == "{":
@@ -106,12 +105,12 @@ def _read_loose(reader: JsonReader) -> Iterator[CgnMessage]:
         yield CgnMessage(code, _parse_detail(reader, code, start), key.span)
     elif word := cursor.maybe_match(_CODE):
         code, span = fold_case(word[0]), Span(start, cursor.offset)
-        if code in BARE and cursor.maybe_match(_NOTHING_ON_LINE):
+        if code in CODES_WITHOUT_DETAIL and cursor.maybe_match(_NOTHING_ON_LINE):
             yield CgnMessage(code, JsonNull(span), span)
         else:
             yield CgnMessage(code, _parse_detail(reader, code, start), span)
     else:
-        hint = 'a message begins with its code: PS "Setup" or {"PS":"Setup"}'
+        hint = 'a message starts with its code: PS "Setup" or {"PS":"Setup"}'
         cursor.fail("NT0303", f"expected a message, found {cursor.found()}", hint=hint)
 
 
@@ -121,20 +120,20 @@ def _parse_detail(reader: JsonReader, code: str, start: int) -> Json:
     if cursor.at_end or cursor.peek() == ",":
         cursor.fail(
             "NT0304",
-            f"{show(code)} lacks its detail: found {cursor.found()}",
+            f"expected the detail of {show(code)}, found {cursor.found()}",
             start=start,
             hint=f"write {code} and its detail in JSON",
         )
     if code == "S" and (misprint := cursor.maybe_match(_MISPRINTED_STEAL)):
-        return _mend_steal(reader, misprint)
+        return _correct_steal(reader, misprint)
     return reader.parse_value()
 
 
-def _mend_steal(reader: JsonReader, misprint: re.Match[str]) -> Json:
+def _correct_steal(reader: JsonReader, misprint: re.Match[str]) -> Json:
     thief, victim, item = (JsonString(misprint[n], Span(*misprint.span(n))) for n in (1, 2, 3))
     hint = f'write {{"{thief.value}":{{"{item.value}":1}},"{victim.value}":{{"{item.value}":-1}}}}'
     span = Span(*misprint.span())
-    reader.tolerate(span, "NT0315", "a steal lists what both players gain and lose", hint)
+    reader.tolerate(span, "NT0315", "a steal lists the gains and losses of both players", hint)
     gain = JsonObject(((item, JsonNumber(1, item.span)),), item.span)
     loss = JsonObject(((item, JsonNumber(-1, item.span)),), item.span)
     return JsonObject(((thief, gain), (victim, loss)), span)

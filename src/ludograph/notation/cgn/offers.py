@@ -1,19 +1,19 @@
-"""Who offered what to whom, who accepted: what CGN's messages about trades must agree on.
+"""The consistency of CGN's messages about offers.
 
-An offer ends in four ways: its maker withdraws it, somebody who was asked accepts it (the first
-wins it), its maker makes another one, or a turn ends. One that was accepted is fulfilled by one
-trade between its maker and the accepter, of the goods that were offered; that trade may still be
-told after the end of the turn. A trade that names no offer is nobody's business here.
+An offer ends in four ways: the offering player withdraws it, an asked player accepts it, the offering
+player makes another offer, or the turn ends. An accepted offer is fulfilled by one trade between these
+two players with the offered goods; that trade may follow the end of the turn. Trades without an offer
+are not checked.
 
-A lenient reader keeps every message as it is told. It believes an acceptance and a trade, so that
-one mistake is one warning; a withdrawal by a stranger ends nothing.
+Lenient parsing keeps every message. It treats a wrong acceptance or trade as valid, so that one mistake
+causes one warning. A withdrawal by another player does not end the offer.
 """
 
 from msgspec import Struct
 
 from ludograph import settlers
-from ludograph.notation.cgn.words import PLAYER_NAMES
-from ludograph.notation.transfers import negate
+from ludograph.notation.cgn.names import PLAYER_NAMES
+from ludograph.notation.json_records.transfers import exchange
 from ludograph.settlers.goods import BANK, Player
 from ludograph.settlers.record import Change
 
@@ -22,23 +22,23 @@ Fault = tuple[str, str, str]
 
 
 class _Entry(Struct):
-    """An offer and what has become of it. Mutable."""
+    """An offer and its state. Mutable."""
 
     offer: settlers.Offered
     accepter: Player | None = None
     ended: str = ""
-    """How it ended, in words that go on after "it"; empty while it stands."""
+    """How the offer ended, as a predicate for a message; empty while it is open."""
 
 
 class OfferBook:
-    """The latest offer of each name and what has become of it. Mutable: events are added in order."""
+    """The latest offer of each name and its state. Mutable: events are added in order."""
 
     def __init__(self) -> None:
         self._entries: dict[str, _Entry] = {}
-        self._standing: list[_Entry] = []
+        self._open: list[_Entry] = []
 
     def add(self, event: settlers.Event) -> Fault | None:
-        """Note an event; returns what is wrong with it, if anything is."""
+        """Update the offers after an event; returns the fault of the event, if any."""
         match event:
             case settlers.Offered():
                 self._offer(event)
@@ -49,26 +49,26 @@ class OfferBook:
             case settlers.Transferred(changes, str(name)):
                 return self._fulfil(changes, name)
             case settlers.Act(settlers.EndTurn()) | settlers.TurnStarts():
-                self._end(self._standing, "ended with the turn")
+                self._end(self._open, "ended with the turn")
             case _:
                 pass
         return None
 
     def maybe_offerer(self, name: str) -> Player | None:
-        """Who made an offer, if it is known."""
+        """The player who made an offer; None if the offer is unknown."""
         entry = self._entries.get(name)
         return entry.offer.player if entry else None
 
     def maybe_asked(self, name: str) -> Player | None:
-        """The one player who was asked, if there is just one."""
+        """The asked player of an offer; None if the offer is unknown or asks several players."""
         entry = self._entries.get(name)
         return entry.offer.answers[0][0] if entry and len(entry.offer.answers) == 1 else None
 
     def _offer(self, offer: settlers.Offered) -> None:
-        earlier = [entry for entry in self._standing if entry.offer.player == offer.player]
+        earlier = [entry for entry in self._open if entry.offer.player == offer.player]
         self._end(earlier, f"ended when {_name(offer.player)} made another offer")
         entry = _Entry(offer)
-        self._standing.append(entry)
+        self._open.append(entry)
         if offer.offer:
             self._entries[offer.offer] = entry
 
@@ -108,42 +108,42 @@ class OfferBook:
             fault = None
         parties = sorted({player for player, _ in changes})
         if fault is None and (accepter is None or parties != sorted((offer.player, accepter))):
-            accepted = f"{_name(accepter)} accepted" if accepter is not None else "nobody accepted"
+            accepted = f"{_name(accepter)} accepted" if accepter is not None else "no player accepted"
             message = (
                 f"the trade is between {_names(parties)}, but {_name(offer.player)} offered and {accepted}"
             )
-            fault = "NT1314", message, "the parties of a trade are the offerer and the accepter"
-        # What is asked of a player is always what makes up for the offerer's own change.
+            fault = "NT1314", message, "the parties of a trade are the offering and the accepting player"
+        # The change of an asked player is always the opposite of the offering player's change.
         if fault is None and accepter is not None:
-            if dict(changes) != {offer.player: offer.change, accepter: negate(offer.change)}:
-                message = f"{_name(offer.player)} offered something else than what is traded"
-                fault = "NT1319", message, "a trade has the goods of its offer"
+            if dict(changes) != dict(exchange(offer.player, offer.change, accepter)):
+                message = f"{_name(offer.player)} offered other goods than the traded ones"
+                fault = "NT1319", message, "trade the goods of the offer"
         self._end([entry], _FULFILLED)
         return fault
 
     def _end(self, entries: list[_Entry], how: str) -> None:
         for entry in entries:
             entry.ended = how
-        self._standing = [entry for entry in self._standing if not entry.ended]
+        self._open = [entry for entry in self._open if not entry.ended]
 
 
 _FULFILLED = "was fulfilled by a trade"
 
 
 def _unknown(verb: str) -> Fault:
-    message = f"nobody made the offer that this {verb}"
-    return "NT1315", message, "an offer (O) with the same UUID comes first"
+    message = f"no player made the offer that this message {verb}"
+    return "NT1315", message, "write an offer (O) with the same UUID first"
 
 
 def _ended(entry: _Entry, done: str) -> Fault | None:
     if not entry.ended:
         return None
     message = f"this offer cannot be {done}: it {entry.ended}"
-    return "NT1316", message, "an offer ends with W, A, the next O of its maker, or the end of the turn"
+    return "NT1316", message, "an offer ends with W, A, the next O of the same player, or the end of the turn"
 
 
 def _names(players: list[Player]) -> str:
-    return " and ".join(_name(player) for player in players) or "nobody"
+    return " and ".join(_name(player) for player in players) or "no player"
 
 
 def _name(player: Player) -> str:

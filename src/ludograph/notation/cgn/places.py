@@ -1,7 +1,8 @@
-"""Places in CGN: a tile is a number, an intersection three of them, a path two intersections."""
+"""Places in CGN: a tile is a number, an intersection is three tiles, a path is two intersections."""
 
-from ludograph.notation.json_text import Json, JsonReader, Plain
-from ludograph.notation.transfers import CannotSay
+from ludograph.notation.json_records.reader import JsonReader
+from ludograph.notation.json_records.values import Json, Plain
+from ludograph.notation.results import Inexpressible
 from ludograph.settlers import Hex, HexCorner, HexSide
 from ludograph.settlers.names import (
     CGN_TILES,
@@ -14,7 +15,7 @@ from ludograph.settlers.names import (
 )
 from ludograph.settlers.places import LAND_CORNERS
 
-MOST_SUGGESTIONS = 4
+MAX_SUGGESTIONS = 4
 
 
 def parse_tile_number(reader: JsonReader, value: Json) -> int:
@@ -26,7 +27,7 @@ def parse_tile(reader: JsonReader, value: Json) -> Hex:
 
 
 def parse_corner(reader: JsonReader, value: Json) -> HexCorner:
-    """The intersection that three tile numbers name, in any order."""
+    """The intersection of three tile numbers, in any order."""
     items = reader.expect_items(value, "an intersection", 3)
     first, second, third = (parse_tile_number(reader, item) for item in items)
     corner = maybe_cgn_corner((first, second, third))
@@ -52,7 +53,7 @@ def parse_side(reader: JsonReader, value: Json) -> HexSide:
 
 
 def nearest_corners(numbers: tuple[int, int, int]) -> tuple[HexCorner, ...]:
-    """The intersections whose tiles are nearest to the three tiles, a few at most."""
+    """A few intersections whose tiles are nearest to the three tiles."""
     tiles = [CGN_TILES[number] for number in numbers]
     away = {
         corner: sum(min(_distance(tile, c) for c in corner.cells) for tile in tiles)
@@ -60,27 +61,27 @@ def nearest_corners(numbers: tuple[int, int, int]) -> tuple[HexCorner, ...]:
     }
     least = min(away.values())
     nearest = [corner for corner, steps in away.items() if steps == least]
-    return tuple(sorted(nearest, key=lambda corner: sorted(cgn_corner(corner) or ()))[:MOST_SUGGESTIONS])
+    return tuple(sorted(nearest, key=lambda corner: sorted(cgn_corner(corner) or ()))[:MAX_SUGGESTIONS])
 
 
 def format_tile(tile: Hex) -> int:
     number = cgn_tile(tile)
     if number is None:
-        raise CannotSay(f"{place_in_words(tile)}: it lies outside the standard frame")
+        raise Inexpressible(f"{place_in_words(tile)}: it is outside the standard frame")
     return number
 
 
 def format_corner(corner: HexCorner) -> Plain:
     numbers = cgn_corner(corner)
     if corner not in _LAND_CORNERS or numbers is None:
-        raise CannotSay(f"{place_in_words(corner)}: it lies outside the standard frame")
+        raise Inexpressible(f"{place_in_words(corner)}: it is outside the standard frame")
     return numbers
 
 
 def format_side(side: HexSide) -> Plain:
     numbers = cgn_side(side)
     if numbers is None or not _LAND_CORNERS.issuperset(side.corners):
-        raise CannotSay(f"{place_in_words(side)}: it lies outside the standard frame")
+        raise Inexpressible(f"{place_in_words(side)}: it is outside the standard frame")
     return numbers
 
 

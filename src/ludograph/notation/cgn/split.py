@@ -1,8 +1,8 @@
-"""Cutting a stream of lines into CGN records, one held at a time.
+"""Splitting of a stream of lines into CGN records; one record is in memory at a time.
 
-A record is a list in square brackets, found by its brackets alone, or loose lines up to the next
-`PS "Setup"`. Comments and blank lines between two records go with the second, those after the
-last record with that. What is wrong with a record is left for its reader to say.
+A record is a list in square brackets, or a sequence of lines before the next `PS "Setup"`. Comments and
+blank lines between two records belong to the second record. Those after the last record belong to the
+last record. Errors in a record are left to its parser.
 """
 
 import re
@@ -15,21 +15,21 @@ _LIST = re.compile(r"[\s\ufeff]*\[")
 
 
 def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Each record of a stream with the number of its first line; `lines` keep their line ends."""
-    held, pause = _Stretch(), _Stretch()
+    """Each record of a stream with the number of its first line; `lines` include their line ends."""
+    held, gap = _Lines(), _Lines()
     depth = 0
-    is_loose = False
+    has_no_list = False
     for number, line in enumerate(lines, start=1):
         if depth == 0:
             if _NO_MESSAGE.match(line):
-                pause.add(number, line)
+                gap.add(number, line)
                 continue
-            if not is_loose or _SETUP.match(line):
+            if not has_no_list or _SETUP.match(line):
                 if held.parts:
                     yield held.take()
-                is_loose = _LIST.match(line) is None
-            held.move_from(pause)
-        if is_loose:
+                has_no_list = _LIST.match(line) is None
+            held.move_from(gap)
+        if has_no_list:
             held.add(number, line)
             continue
         begin = 0
@@ -44,13 +44,13 @@ def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
                 begin = token.end()
                 yield held.take()
         held.add(number, line[begin:])
-    if held.parts or any(part.strip("\ufeff \t\r\n") for part in pause.parts):
-        held.move_from(pause)
+    if held.parts or any(part.strip("\ufeff \t\r\n") for part in gap.parts):
+        held.move_from(gap)
         yield held.take()
 
 
-class _Stretch:
-    """Some lines in a row and the number of the first. Mutable."""
+class _Lines:
+    """Consecutive lines and the number of the first. Mutable."""
 
     def __init__(self) -> None:
         self.first_line = 1
@@ -61,15 +61,15 @@ class _Stretch:
             self.first_line = number
         self.parts.append(text)
 
-    def move_from(self, other: "_Stretch") -> None:
-        """Append all of another stretch and empty it."""
+    def move_from(self, other: "_Lines") -> None:
+        """Append all lines of another object, and remove them there."""
         if other.parts and not self.parts:
             self.first_line = other.first_line
         self.parts += other.parts
         other.parts = []
 
     def take(self) -> tuple[int, str]:
-        """The stretch as first line and text, leaving nothing."""
+        """Remove all lines; returns the number of the first and the joined text."""
         text = "".join(self.parts)
         self.parts = []
         return self.first_line, text

@@ -1,4 +1,4 @@
-"""HAN: actions one by one (`parse`, `format`) and whole games (`parse_game`, `format_game`)."""
+"""HAN: single actions (`parse`, `format`) and whole games (`parse_game`, `format_game`)."""
 
 from ludograph.notation.han.action import Dialect, format, parse, parse_lenient
 from ludograph.notation.han.game import (
@@ -9,10 +9,13 @@ from ludograph.notation.han.game import (
     parse_game_lenient,
     read_game,
 )
+from ludograph.notation.han.recognise import begins_at
+from ludograph.notation.han.split import split
 
 __all__ = [
     "CODES",
     "Dialect",
+    "begins_at",
     "format",
     "format_game",
     "format_game_lenient",
@@ -21,4 +24,5 @@ __all__ = [
     "parse_game_lenient",
     "parse_lenient",
     "read_game",
+    "split",
 ]

@@ -1,8 +1,8 @@
-"""HAN actions: one action per text, in both dialects.
+"""The parser and writer of single HAN actions, in both dialects.
 
-`parse` tries the readers for well-formed text first; whatever they do not take is read again
-by a cursor that finds the place and the reason. Both accept the same texts (a test holds them
-together); the first is six times as fast.
+`parse` tries a fast path for well-formed text first. Any other text is parsed again with a cursor,
+which reports the place and the reason of an error. Both accept the same texts, as a test checks; the
+fast path is six times as fast.
 """
 
 import re
@@ -10,21 +10,20 @@ from collections.abc import Callable
 from typing import Literal, NoReturn
 
 from ludograph import settlers
-from ludograph.notation.letters import (
-    CARD_LETTER_OF,
+from ludograph.notation.formulas import (
     CARD_LETTERS,
     FORMULA,
-    LETTER_OF,
-    MOST_COUNT,
-    MOST_DIGITS,
-    MOST_TERMS,
+    LETTER_OF_CARD,
+    LETTER_OF_RESOURCE,
+    MAX_DIGITS,
     RESOURCE_LETTERS,
+    check_formula_size,
     format_formula,
     goods_from_formula,
     is_formula,
-    read_count,
+    take_count,
 )
-from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, reading_with
+from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, reading_with_warnings
 from ludograph.settlers.goods import Goods, Piece, Player, Resource
 from ludograph.settlers.names import (
     HAN_CORNERS,
@@ -41,19 +40,19 @@ from ludograph.text import Cursor, Diagnostic, Nonsense, Source
 Dialect = Literal["seed", "2023"]
 
 CODES: dict[str, str] = {
-    "NT0101": "no action begins like this",
+    "NT0101": "no action starts like this",
     "NT0102": "a roll is two dice from 1 to 6, or ?",
     "NT0103": "a formula is resources with counts in parentheses",
-    "NT0104": "a place has a column in small letters, a row, and the suffix of its kind",
+    "NT0104": "a place has a column in lower-case letters, a row, and the suffix of its kind",
     "NT0105": "a player is a digit from 0 to 6",
-    "NT0106": "something stands after the end of the action",
-    "NT0107": "blanks or a byte order mark stand round the action (lenient reading goes on)",
-    "NT0108": "the two dialects are not mixed inside an action",
+    "NT0106": "text follows the end of the action",
+    "NT0107": "blanks or a byte order mark surround the action (lenient parsing accepts it)",
+    "NT0108": "an action mixes the two dialects",
     "NT1101": "a steal takes exactly one card",
-    "NT1102": "the bank does not discard and is not stolen from",
-    "NT1103": "there is no such player in this game",
-    "NT1104": "year of plenty takes one or two cards",
-    "NT1105": "monopoly names one resource, not a number of cards",
+    "NT1102": "the bank cannot discard, and players cannot steal from it",
+    "NT1103": "the game does not have this player",
+    "NT1104": "a year of plenty takes one or two cards",
+    "NT1105": "a monopoly names one resource, not a number of cards",
     "NT1106": "a count in a formula is at least 1",
 }
 
@@ -62,8 +61,8 @@ _PLAYERS = {str(number): Player(number) for number in range(7)}
 _TRADE = re.compile(rf"T\(({FORMULA})\)\(({FORMULA})\)([0-6])")
 _PARENTHESISED = re.compile(rf"\(({FORMULA})\)")
 
-# Actions that carry nothing are the same value every time.
-_BARE: dict[str, settlers.Action] = {
+# Actions without parameters are shared values.
+_WITHOUT_PARAMETERS: dict[str, settlers.Action] = {
     "E": settlers.EndTurn(),
     "R?": settlers.Roll(None),
     "Bv": settlers.Buy(Piece.VILLAGE),
@@ -82,45 +81,45 @@ _BARE: dict[str, settlers.Action] = {
 
 
 def parse(text: str, *, players: int | None = None) -> settlers.Action:
-    """Read one action in either dialect.
+    """Parse one action in either dialect; raises BadText or Nonsense.
 
-    With `players`, an action that names a player beyond them is nonsense.
+    With `players`, an action that names a higher player is Nonsense.
 
     >>> parse("T(LO2)(B3)1")
     Trade(give=Goods(lumber=1, ore=2), take=Goods(brick=3), partner=1)
     >>> parse("PVd4n")
     PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH))
     """
-    action = _BARE.get(text)
+    action = _WITHOUT_PARAMETERS.get(text)
     if action is not None:
         return action
-    reader = _READERS.get(text[:2])
-    action = reader(text) if reader is not None else None
+    fast_parser = _FAST_PARSERS.get(text[:2])
+    action = fast_parser(text) if fast_parser is not None else None
     if action is None or players is not None:
         return read_action(Source(text), players=players)
     return action
 
 
 def parse_lenient(text: str, *, players: int | None = None) -> Reading[settlers.Action]:
-    """Read one action; blanks and a byte order mark round it are only warned of."""
+    """Parse one action; blanks and a byte order mark around it are a warning."""
     stripped = text.strip("\ufeff \t\r\n")
     if stripped == text or not stripped:
-        return reading_with(parse(text, players=players), ())
+        return reading_with_warnings(parse(text, players=players), ())
     cursor = Cursor(Source(text), text.index(stripped))
     end = cursor.offset + len(stripped)
     blank, blank_end = (0, cursor.offset) if cursor.offset else (end, len(text))
     warning = cursor.diagnostic(
         "NT0107",
-        "something stands round the action that is not part of it",
+        "blanks or a byte order mark surround the action",
         start=blank,
         end=blank_end,
         hint="an action is a word without blanks",
     )
-    return reading_with(_read_to(cursor, end, players), (warning,))
+    return reading_with_warnings(_read_until(cursor, end, players), (warning,))
 
 
 def format(action: settlers.Action, *, dialect: Dialect = "seed") -> str:
-    """Write one action; raises Unwritable if the dialect cannot say it (the seed's hides a bought card).
+    """The text of one action; raises Unwritable if the dialect cannot express it.
 
     >>> format(MoveRobber(Hex(0, 0)))
     'M(d4)'
@@ -131,10 +130,10 @@ def format(action: settlers.Action, *, dialect: Dialect = "seed") -> str:
         return _WRITERS[type(action)](action)
     if dialect == "2023":
         return _WRITERS_2023[type(action)](action)
-    raise ValueError(f"there is no dialect {dialect!r} of HAN: write 'seed' or '2023'")
+    raise ValueError(f"HAN has no dialect {dialect!r}: the dialects are 'seed' and '2023'")
 
 
-# Readers of well-formed text, by its first two characters; None means: let the cursor look.
+# The fast path: parsers of well-formed text by its first two characters; None leaves it to the cursor.
 
 
 def _maybe_roll(text: str) -> settlers.Action | None:
@@ -208,7 +207,7 @@ def _maybe_trade(text: str) -> settlers.Action | None:
     return settlers.Trade(goods_from_formula(give), goods_from_formula(take), _PLAYERS[partner])
 
 
-_READERS: dict[str, Callable[[str], settlers.Action | None]] = {
+_FAST_PARSERS: dict[str, Callable[[str], settlers.Action | None]] = {
     "R(": _maybe_roll,
     "M(": _maybe_move,
     "Pv": _maybe_place_village,
@@ -222,21 +221,23 @@ _READERS: dict[str, Callable[[str], settlers.Action | None]] = {
     **{f"{player}D": _maybe_discard for player in range(1, 7)},
 }
 
-# The reader that accepts every text HAN allows and explains the others.
+# The parser with a cursor, which reports errors.
 
 
 def read_action(source: Source, *, players: int | None = None) -> settlers.Action:
-    """Read a source that is one action and nothing else."""
-    return _read_to(Cursor(source), len(source.text), players)
+    """Parse a source with one action."""
+    return _read_until(Cursor(source), len(source.text), players)
 
 
-def _read_to(cursor: Cursor, end: int, players: int | None) -> settlers.Action:
-    """Read one action that goes on to `end`."""
+def _read_until(cursor: Cursor, end: int, players: int | None) -> settlers.Action:
+    """Parse one action that ends at `end`."""
     faults: list[Diagnostic] = []
     action = take_action(cursor, faults, players=players)
     if cursor.offset < end:
         cursor.fail(
-            "NT0106", f"the action ends before {cursor.found()}", hint="one action is a word without blanks"
+            "NT0106",
+            f"expected the end of the action, found {cursor.found()}",
+            hint="an action is a word without blanks",
         )
     if faults:
         raise Nonsense(faults[0])
@@ -244,9 +245,9 @@ def _read_to(cursor: Cursor, end: int, players: int | None) -> settlers.Action:
 
 
 def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None = None) -> settlers.Action:
-    """Take one action from the cursor; `faults` gets what makes nonsense of it.
+    """Take one action; faults of its meaning are added to `faults`.
 
-    A text is nonsense only if all of it can be read, so it is the caller who raises.
+    The caller raises Nonsense after it has parsed the whole text, because BadText takes precedence.
     """
     start = cursor.offset
     verb = cursor.peek()
@@ -277,19 +278,19 @@ def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None
     cursor.offset = start
     cursor.fail(
         "NT0101",
-        f"no action begins with {cursor.found()}" if not cursor.at_end else "there is no action here",
+        f"expected an action, found {cursor.found()}",
         hint=_first_letter_hint(verb),
     )
 
 
 def _first_letter_hint(verb: str) -> str:
     if verb and verb.upper() in "RMSBPUTE":
-        return f"actions begin with a capital letter: {verb.upper()}"
+        return f"actions start with a capital letter: {verb.upper()}"
     if verb in ("D", "A"):
-        return "a discard begins with its player: 2D(O2)"
+        return "a discard starts with its player: 2D(O2)"
     if verb.isspace():
-        return "take away the blank"
-    return "an action begins with R M S B P U T E, or with a player's number for a discard"
+        return "remove the blank"
+    return "an action starts with R M S B P U T E; a discard starts with the number of its player"
 
 
 def _take_roll(cursor: Cursor) -> settlers.Roll:
@@ -305,7 +306,7 @@ def _take_roll(cursor: Cursor) -> settlers.Roll:
 def _take_die(cursor: Cursor, hint: str) -> int:
     die = _DICE.get(cursor.peek())
     if die is None:
-        cursor.fail("NT0102", f"a die shows 1 to 6, not {cursor.found()}", hint=hint)
+        cursor.fail("NT0102", f"expected a die from 1 to 6, found {cursor.found()}", hint=hint)
     cursor.offset += 1
     return die
 
@@ -313,7 +314,7 @@ def _take_die(cursor: Cursor, hint: str) -> int:
 def _take_formula(cursor: Cursor, faults: list[Diagnostic]) -> Goods:
     """Take a formula in parentheses."""
     opening = cursor.offset
-    cursor.expect("(", "NT0103", hint="a formula stands in parentheses: (LO2)")
+    cursor.expect("(", "NT0103", hint="write a formula in parentheses: (LO2)")
     counts = dict.fromkeys(Resource, 0)
     terms = 0
     while not (terms and cursor.maybe(")")):
@@ -325,27 +326,21 @@ def _take_formula(cursor: Cursor, faults: list[Diagnostic]) -> Goods:
             )
         cursor.offset += 1
         start = cursor.offset
-        count = read_count(cursor, "NT0103")
+        count = take_count(cursor, "NT0103")
         if count == 0:
             faults.append(
                 cursor.diagnostic(
-                    "NT1106", "a count of 0 says nothing", start=start, hint="leave the resource out"
+                    "NT1106", "a count of 0 has no effect", start=start, hint="leave the resource out"
                 )
             )
         counts[kind] += 1 if count is None else count
         terms += 1
-        if counts[kind] > MOST_COUNT or terms > MOST_TERMS:
-            cursor.fail(
-                "NT0103",
-                "this formula is too large",
-                start=opening,
-                hint=f"a formula has at most {MOST_TERMS} terms and {MOST_COUNT} of each resource",
-            )
+        check_formula_size(cursor, "NT0103", opening, counts[kind], terms)
     return Goods(*counts.values())
 
 
 def _take_player(cursor: Cursor, faults: list[Diagnostic], players: int | None, *, bank: str = "") -> Player:
-    """Take a player's digit; `bank` says why the bank is nonsense here."""
+    """Take the digit of a player; `bank` is the message if the bank is Nonsense here."""
     player = _PLAYERS.get(cursor.peek())
     if player is None:
         cursor.fail(
@@ -354,12 +349,12 @@ def _take_player(cursor: Cursor, faults: list[Diagnostic], players: int | None, 
             hint="a player is a digit: 0 is the bank, then 1 to 6",
         )
     if player == 0 and bank:
-        faults.append(cursor.diagnostic("NT1102", bank, hint="players are counted from 1; 0 is the bank"))
+        faults.append(cursor.diagnostic("NT1102", bank, hint="players are numbered from 1; 0 is the bank"))
     if players is not None and player > players:
         faults.append(
             cursor.diagnostic(
                 "NT1103",
-                f"there is no player {player} in a game of {players}",
+                f"a game of {players} players has no player {player}",
                 hint=f"the players are 1 to {players}",
             )
         )
@@ -368,11 +363,9 @@ def _take_player(cursor: Cursor, faults: list[Diagnostic], players: int | None, 
 
 
 def _take_discard(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> settlers.Discard:
-    player = _take_player(cursor, faults, players, bank="the bank discards nothing")
+    player = _take_player(cursor, faults, players, bank="the bank cannot discard")
     if not cursor.maybe("D") and not cursor.maybe("A"):
-        cursor.fail(
-            "NT0101", f"a player's number begins a discard, found {cursor.found()}", hint="write 2D(O2)"
-        )
+        cursor.fail("NT0101", f"expected D of a discard, found {cursor.found()}", hint="write 2D(O2)")
     return settlers.Discard(player, _take_formula(cursor, faults))
 
 
@@ -390,13 +383,13 @@ def _take_steal(cursor: Cursor, faults: list[Diagnostic], players: int | None) -
             faults.append(
                 cursor.diagnostic(
                     "NT1101",
-                    f"a steal takes one card, not {goods.total}",
+                    f"a steal takes one card, found {goods.total}",
                     start=start,
                     hint="write S(O)2, or S?2 if the card is unknown",
                 )
             )
         kind = next((kind for kind, _ in goods.items()), None)
-    victim = _take_player(cursor, faults, players, bank="nobody steals from the bank")
+    victim = _take_player(cursor, faults, players, bank="a player cannot steal from the bank")
     return settlers.Steal(victim, kind)
 
 
@@ -422,7 +415,7 @@ def _take_buy(cursor: Cursor) -> settlers.Action:
             )
         cursor.offset += 1
         return settlers.BuyCard(card)
-    cursor.fail("NT0101", f"expected what is bought, found {cursor.found()}", hint="write Bv, Bc, Br or Bd")
+    cursor.fail("NT0101", f"expected the bought item, found {cursor.found()}", hint="write Bv, Bc, Br or Bd")
 
 
 def _take_placement(cursor: Cursor) -> settlers.Action:
@@ -430,7 +423,7 @@ def _take_placement(cursor: Cursor) -> settlers.Action:
     if letter not in ("v", "c", "r", "V", "C", "R"):
         cursor.fail(
             "NT0101",
-            f"expected what is placed, found {cursor.found()}",
+            f"expected the placed piece, found {cursor.found()}",
             hint="write Pv(d4n), Pc(d4n) or Pr(d4ne)",
         )
     cursor.offset += 1
@@ -462,9 +455,9 @@ def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> settlers.Action:
                 faults.append(
                     cursor.diagnostic(
                         "NT1104",
-                        f"year of plenty takes two cards, not {goods.total}",
+                        f"a year of plenty takes two cards, found {goods.total}",
                         start=start,
-                        hint="name two cards, or one if the bank has no more: Uy(LO)",
+                        hint="name two cards, or one if the bank has only one: Uy(LO)",
                     )
                 )
             return settlers.UsePlenty(goods)
@@ -475,7 +468,7 @@ def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> settlers.Action:
             _fail_mixed(cursor, "write Uo, or UDr in the 2023 dialect")
     cursor.offset -= 1
     names = "UDk, UDr, UDy(LO) or UDmW" if is_2023 else "Uk, Uy(LO), Um(W) or Uo"
-    cursor.fail("NT0101", f"expected the card that is used, found {cursor.found()}", hint=f"write {names}")
+    cursor.fail("NT0101", f"expected the used card, found {cursor.found()}", hint=f"write {names}")
 
 
 def _take_monopoly(cursor: Cursor, faults: list[Diagnostic], *, is_2023: bool) -> Resource:
@@ -495,7 +488,7 @@ def _take_monopoly(cursor: Cursor, faults: list[Diagnostic], *, is_2023: bool) -
         faults.append(
             cursor.diagnostic(
                 "NT1105",
-                "monopoly names one resource, not the cards it takes",
+                "a monopoly names one resource, not the number of cards",
                 start=start,
                 hint="write Um(W)",
             )
@@ -504,11 +497,11 @@ def _take_monopoly(cursor: Cursor, faults: list[Diagnostic], *, is_2023: bool) -
 
 
 def _fail_mixed(cursor: Cursor, hint: str) -> NoReturn:
-    cursor.fail("NT0108", f"the two dialects are mixed: found {cursor.found()}", hint=hint)
+    cursor.fail("NT0108", f"the action mixes the two dialects: found {cursor.found()}", hint=hint)
 
 
 _PLACE_WORD = re.compile(r"[a-zA-Z]*[0-9]*[a-zA-Z]*")
-_MIXED_PLACE = "small letters go with parentheses, Pv(d4n); capital letters without, PVd4n"
+_MIXED_PLACE = "write small letters with parentheses, Pv(d4n), or capital letters without, PVd4n"
 _PLACE_HINTS = {
     settlers.Hex: "a tile is a column (a, b, …) and a row (1, 2, …): d4",
     settlers.HexCorner: "a corner is a tile and n or s: d4n",
@@ -523,7 +516,7 @@ def _take_place(
     *,
     paren: Literal["yes", "no", "maybe"],
 ) -> settlers.Hex | settlers.HexCorner | settlers.HexSide:
-    """Take the name of a place of one kind, in parentheses in the seed's dialect."""
+    """Take the name of a place of one kind, in parentheses in the seed dialect."""
     opened = paren != "no" and cursor.maybe("(")
     if paren == "yes" and not opened:
         if cursor.peek().isalnum():
@@ -544,11 +537,11 @@ def _take_place(
             hint=_PLACE_HINTS[kind],
         )
     if opened:
-        cursor.expect(")", "NT0104", hint="what opens with '(' ends with ')'")
+        cursor.expect(")", "NT0104", hint="close the parenthesis")
     return place
 
 
-# Writers, by kind of action.
+# Writers by class of action.
 
 
 def _unwritable(message: str) -> Unwritable:
@@ -560,15 +553,15 @@ def _name(place: settlers.Hex | settlers.HexCorner | settlers.HexSide) -> str:
     if name is not None:
         return name
     if not has_han_name(place):
-        raise _unwritable(f"{place_in_words(place)} lies outside the columns from a and the rows from 1")
+        raise _unwritable(f"{place_in_words(place)}: it has no name in HAN")
     return han_name(place)
 
 
 def _formula(goods: Goods) -> str:
     text = format_formula(goods)
-    if not text or "-" in text or (len(text) > MOST_DIGITS and not is_formula(goods)):
+    if not text or "-" in text or (len(text) > MAX_DIGITS and not is_formula(goods)):
         raise _unwritable(
-            f"a formula needs cards, and no negative counts: {format_formula(goods) or 'nothing'}"
+            f"a formula without cards, or with a negative or too large count: {text or 'no cards'}"
         )
     return text
 
@@ -582,15 +575,15 @@ _ROLL_TEXTS: dict[object, str] = {
 def _roll_text(action: settlers.Roll) -> str:
     text = _ROLL_TEXTS.get(action.value)
     if text is None:
-        lacking = " without the two dice" if isinstance(action.value, int) else ""
-        raise _unwritable(f"a roll of {action.value}{lacking}")
+        without_dice = " without the two dice" if isinstance(action.value, int) else ""
+        raise _unwritable(f"a roll of {action.value}{without_dice}")
     return text
 
 
 def _player(player: Player) -> Player:
     """A player who is not the bank."""
     if not 1 <= player <= 6:
-        raise _unwritable(f"player {player}: players are 1 to 6 here")
+        raise _unwritable(f"player {player}: HAN has only players 1 to 6")
     return player
 
 
@@ -607,7 +600,7 @@ def _plenty(goods: Goods) -> str:
 
 def _bought_card(action: settlers.BuyCard) -> str:
     if action.card is not None:
-        raise _unwritable(f"the card bought ({action.card.value}): the seed's dialect hides it")
+        raise _unwritable(f"the kind of the bought card ({action.card.value}): the seed dialect hides it")
     return "Bd"
 
 
@@ -620,7 +613,7 @@ _WRITERS: dict[type, Callable[..., str]] = {
     settlers.Steal: lambda action: (
         f"S?{_player(action.victim)}"
         if action.resource is None
-        else f"S({LETTER_OF[action.resource]}){_player(action.victim)}"
+        else f"S({LETTER_OF_RESOURCE[action.resource]}){_player(action.victim)}"
     ),
     settlers.Buy: lambda action: "B" + _BUY[action.piece],
     settlers.BuyCard: _bought_card,
@@ -629,7 +622,7 @@ _WRITERS: dict[type, Callable[..., str]] = {
     settlers.PlaceRoad: lambda action: f"Pr({_name(action.side)})",
     settlers.UseKnight: lambda action: "Uk",
     settlers.UsePlenty: lambda action: f"Uy({_plenty(action.goods)})",
-    settlers.UseMonopoly: lambda action: f"Um({LETTER_OF[action.resource]})",
+    settlers.UseMonopoly: lambda action: f"Um({LETTER_OF_RESOURCE[action.resource]})",
     settlers.UseRoads: lambda action: "Uo",
     settlers.Trade: lambda action: (
         f"T({_formula(action.give)})({_formula(action.take)}){_partner(action.partner)}"
@@ -644,15 +637,15 @@ _WRITERS_2023: dict[type, Callable[..., str]] = {
     settlers.Steal: lambda action: (
         f"S?{_player(action.victim)}"
         if action.resource is None
-        else f"S{LETTER_OF[action.resource]}{_player(action.victim)}"
+        else f"S{LETTER_OF_RESOURCE[action.resource]}{_player(action.victim)}"
     ),
     settlers.Buy: lambda action: "B" + _BUY[action.piece].upper(),
-    settlers.BuyCard: lambda action: "BD?" if action.card is None else f"BD{CARD_LETTER_OF[action.card]}",
+    settlers.BuyCard: lambda action: "BD?" if action.card is None else f"BD{LETTER_OF_CARD[action.card]}",
     settlers.PlaceVillage: lambda action: f"PV{_name(action.corner)}",
     settlers.PlaceCity: lambda action: f"PC{_name(action.corner)}",
     settlers.PlaceRoad: lambda action: f"PR{_name(action.side)}",
     settlers.UseKnight: lambda action: "UDk",
     settlers.UsePlenty: lambda action: f"UDy({_plenty(action.goods)})",
-    settlers.UseMonopoly: lambda action: f"UDm{LETTER_OF[action.resource]}",
+    settlers.UseMonopoly: lambda action: f"UDm{LETTER_OF_RESOURCE[action.resource]}",
     settlers.UseRoads: lambda action: "UDr",
 }

@@ -1,15 +1,14 @@
 """HAN game files: header lines, a start position in HSN or CCN, then actions.
 
-Actions are words separated by blanks; `#` begins a comment that runs to the end of its line.
-HAN does not say who acts (but for discards): the turn order does. Three rules of the notation
-are checked here because the text alone shows them (see `progress`): the set-up has placements
-only, what is bought is placed by the very next action, and two roads follow a card for roads.
+Actions are words separated by blanks; `#` starts a comment that extends to the end of its line. HAN
+does not name the player of an action, except for discards: the player follows from the turn order. The
+parser checks the rules of HAN about the order of actions (see `progress`).
 """
 
 import re
 
 from ludograph import settlers
-from ludograph.notation import ccn
+from ludograph.notation.ccn import reader as ccn_reader
 from ludograph.notation.han import action as han_action
 from ludograph.notation.han.action import Dialect, take_action
 from ludograph.notation.han.progress import Progress
@@ -22,9 +21,9 @@ from ludograph.notation.results import (
     Reading,
     Unwritable,
     Writing,
-    lossless,
-    reading_with,
-    refuse_huge,
+    check_size,
+    reading_with_warnings,
+    require_lossless,
     take_byte_order_mark,
 )
 from ludograph.settlers.actions import PLACED_PIECE
@@ -32,10 +31,10 @@ from ludograph.text import Cursor, Diagnostic, Nonsense, Source, Span
 from ludograph.text.source import LINE_END
 
 CODES: dict[str, str] = han_action.CODES | {
-    "NT0109": "the game begins with a byte order mark (lenient reading goes on)",
-    "NT1107": "the set-up has placements only",
-    "NT1108": "what is bought is placed by the next action",
-    "NT1109": "a piece is placed that nothing paid for",
+    "NT0109": "the game starts with a byte order mark (lenient parsing accepts it)",
+    "NT1107": "the set-up has only placements",
+    "NT1108": "the action after a purchase places the piece",
+    "NT1109": "no purchase pays for a placed piece",
 }
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -44,7 +43,7 @@ _WORD_END = re.compile(r"[ \t\r\n#]|$")
 
 
 def parse_game(text: str) -> settlers.Record:
-    """Read a game.
+    """Parse a game; raises BadText or Nonsense.
 
     >>> parse_game("Uk M(d4) # a knight").actions
     (UseKnight(), MoveRobber(tile=Hex(0, 0)))
@@ -53,24 +52,24 @@ def parse_game(text: str) -> settlers.Record:
 
 
 def parse_game_lenient(text: str) -> Reading[settlers.Record]:
-    """Read a game; what is out of place is kept with a warning, but for turn ends in the set-up."""
+    """Parse a game; actions in the wrong order are kept with a warning, except turn ends in the set-up."""
     return read_game(Source(text), lenient=True)
 
 
 def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[settlers.Record]:
-    """Read a source that is one game; where each event stands is added to `spans`."""
-    refuse_huge(source)
+    """Parse a source with one game; the spans of the events are added to `spans`."""
+    check_size(source)
     cursor = Cursor(source)
     warnings = take_byte_order_mark(cursor, "NT0109", lenient=lenient)
     events: list[settlers.Event] = []
-    places: list[Span] = [] if spans is None else spans
+    event_spans: list[Span] = [] if spans is None else spans
     headers: list[tuple[str, str]] = []
-    # Comments may stand before and between the headers and the start position.
+    # Comments may come before and between the headers and the start position.
     while True:
         cursor.maybe_match(_BLANKS)
         if comment := cursor.maybe_match(_COMMENT):
             events.append(settlers.Commented(comment[1]))
-            places.append(Span(*comment.span()))
+            event_spans.append(Span(*comment.span()))
         elif cursor.peek() == "[" and (more := take_headers(cursor)):
             headers += more
         else:
@@ -78,7 +77,7 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
     begin = cursor.offset
     start, placements = _take_start(cursor)
     events += placements
-    places += [Span(begin, cursor.offset)] * len(placements)
+    event_spans += [Span(begin, cursor.offset)] * len(placements)
     progress = Progress.from_start(start)
     for act in placements:
         progress = progress.after(act.action)
@@ -88,14 +87,16 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
             break
         if comment := cursor.maybe_match(_COMMENT):
             events.append(settlers.Commented(comment[1]))
-            places.append(Span(*comment.span()))
+            event_spans.append(Span(*comment.span()))
             continue
         offset = cursor.offset
         faults: list[Diagnostic] = []
         action = take_action(cursor, faults, players=start.players if start is not None else None)
         if not _WORD_END.match(cursor.text, cursor.offset):
             cursor.fail(
-                "NT0106", f"the action ends before {cursor.found()}", hint="separate actions by a blank"
+                "NT0106",
+                f"expected the end of the action, found {cursor.found()}",
+                hint="separate actions by a blank",
             )
         if faults:
             raise Nonsense(faults[0])
@@ -110,27 +111,27 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
                 continue
         progress = progress.after(action)
         events.append(settlers.Act(action))
-        places.append(Span(offset, cursor.offset))
-    return reading_with(settlers.Record(tuple(events), start, tuple(headers)), warnings)
+        event_spans.append(Span(offset, cursor.offset))
+    return reading_with_warnings(settlers.Record(tuple(events), start, tuple(headers)), warnings)
 
 
 def _take_start(cursor: Cursor) -> tuple[settlers.Position | None, tuple[settlers.Act, ...]]:
-    """Take the start position, if there is one, and the placements that CCN tells with it."""
+    """Take the start position, if there is one, and the placements of a CCN set-up."""
     if cursor.peek() == "[":
         return take_position(cursor, in_game=True), ()
-    if ccn.begins_at(cursor):
-        position, placements = ccn.take_start(cursor)
+    if ccn_reader.begins_at(cursor):
+        position, placements = ccn_reader.take_start(cursor)
         return position, tuple(settlers.Act(act.action) for act in placements)
     return None, ()
 
 
 def format_game(record: settlers.Record, *, dialect: Dialect = "seed") -> str:
-    """Write a game, one turn a line; raises Unwritable rather than leave anything out."""
-    return lossless("HAN", format_game_lenient(record, dialect=dialect))
+    """The text of a game with one turn on each line; raises Unwritable if anything would be lost."""
+    return require_lossless("HAN", format_game_lenient(record, dialect=dialect))
 
 
 def format_game_lenient(record: settlers.Record, *, dialect: Dialect = "seed") -> Writing:
-    """Write what HAN can say of a game, and list the rest. A dice pair is invented from a sum."""
+    """The text of the expressible part of a game, and the losses; two dice are invented for a sum."""
     losses: list[Loss] = []
     parts: list[str] = []
     headers = [pair for pair in record.headers if can_write_header(*pair)]
@@ -152,7 +153,7 @@ def format_game_lenient(record: settlers.Record, *, dialect: Dialect = "seed") -
 
 
 def _lines(record: settlers.Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
-    """The actions: one line a turn, in the set-up one line a village with its road."""
+    """The lines of the actions: one line for each turn, in the set-up one for each village with its road."""
     lines: list[str] = []
     line: list[str] = []
     in_setup = True
@@ -165,15 +166,15 @@ def _lines(record: settlers.Record, dialect: Dialect, losses: list[Loss]) -> lis
                 line = []
             text = " ".join(LINE_END.split(event.text))
             if text != event.text:
-                losses.append(Loss(LossKind.LOST, "the line ends inside a comment", index))
+                losses.append(Loss(LossKind.LOST, "the line breaks inside a comment", index))
             lines.append(f"# {text}" if text else "#")
             continue
         if not isinstance(event, settlers.Act):
             losses.append(Loss(LossKind.LOST, f"{event!r}", index))
             continue
-        misplaced = _misplaced(event.action, next_action, progress)
-        if misplaced:
-            losses.append(Loss(LossKind.LOST, misplaced, index))
+        out_of_order = _describe_misplaced(event.action, next_action, progress)
+        if out_of_order:
+            losses.append(Loss(LossKind.LOST, out_of_order, index))
             continue
         progress = progress.after(event.action)
         in_setup = in_setup and type(event.action) in PLACED_PIECE
@@ -191,14 +192,16 @@ def _lines(record: settlers.Record, dialect: Dialect, losses: list[Loss]) -> lis
     return lines
 
 
-def _misplaced(action: settlers.Action, next_action: settlers.Action | None, progress: Progress) -> str:
-    """Why the reader would refuse an action in its place; empty if it would not."""
+def _describe_misplaced(
+    action: settlers.Action, next_action: settlers.Action | None, progress: Progress
+) -> str:
+    """The loss of an action that the parser would reject at this point; empty if it would accept it."""
     if (
         isinstance(action, settlers.Buy)
         and next_action is not None
         and PLACED_PIECE.get(type(next_action)) is not action.piece
     ):
-        return f"a {action.piece.value} that is bought and not placed"
+        return f"a {action.piece.value} that was bought but not placed"
     if progress.fault_of(action) is None:
         return ""
     match action:
@@ -207,15 +210,15 @@ def _misplaced(action: settlers.Action, next_action: settlers.Action | None, pro
         case settlers.Buy() | settlers.BuyCard() if progress.in_setup:
             return "a purchase in the set-up"
         case _ if progress.in_setup:
-            return "an action that does not belong to the set-up, before its end"
-        case _ if not progress.owed:
-            return f"a {PLACED_PIECE[type(action)].value} that nobody paid for"
+            return "an action that does not belong to the set-up, before the set-up is complete"
+        case _ if not progress.bought:
+            return f"a {PLACED_PIECE[type(action)].value} without a purchase"
         case _:
-            return "an action before the pieces that must be placed"
+            return "an action before the placement of a bought piece"
 
 
 def next_actions(events: tuple[settlers.Event, ...]) -> list[settlers.Action | None]:
-    """For every event, the action that comes after it."""
+    """For each event, the next action after it."""
     following: list[settlers.Action | None] = []
     upcoming: settlers.Action | None = None
     for event in reversed(events):
@@ -236,7 +239,11 @@ def _word(action: settlers.Action, dialect: Dialect, index: int, losses: list[Lo
         action = settlers.Roll((low, total - low))
     if isinstance(action, settlers.BuyCard) and action.card is not None and dialect == "seed":
         losses.append(
-            Loss(LossKind.LOST, f"the card bought ({action.card.value}): the seed's dialect hides it", index)
+            Loss(
+                LossKind.LOST,
+                f"the kind of the bought card ({action.card.value}): the seed dialect hides it",
+                index,
+            )
         )
         action = settlers.BuyCard(None)
     try:

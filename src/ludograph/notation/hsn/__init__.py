@@ -1,25 +1,26 @@
-"""HSN: a position as text, sixteen fields in fixed order.
+"""HSN: a position as seventeen fields in a fixed order.
 
-`parse` tries the spelling that `format` writes first (`canonical.py`); anything else is read by
-the cursor in `reader.py`, which accepts every spelling that the grammar allows and explains
-what it refuses. A test holds the two together.
+`parse` tries a fast path for the spelling of `format` first (`canonical.py`). Any other text is parsed
+with the cursor of `reader.py`, which accepts every spelling of the grammar and reports errors. A test
+checks that both agree.
 """
 
 import re
 
 from ludograph.notation.headers import take_headers
 from ludograph.notation.hsn.canonical import maybe_canonical
-from ludograph.notation.hsn.reader import CODES, take_position
+from ludograph.notation.hsn.reader import CODES, begins_at, take_position
+from ludograph.notation.hsn.split import split
 from ludograph.notation.hsn.writer import format, format_lenient
-from ludograph.notation.results import Reading, reading_with, refuse_huge, take_byte_order_mark
+from ludograph.notation.results import Reading, check_size, reading_with_warnings, take_byte_order_mark
 from ludograph.settlers.position import Position
 from ludograph.text import Cursor, Source
 
-__all__ = ["CODES", "format", "format_lenient", "parse", "parse_lenient", "read"]
+__all__ = ["CODES", "begins_at", "format", "format_lenient", "parse", "parse_lenient", "read", "split"]
 
 
 def parse(text: str) -> Position:
-    """Read a position.
+    """Parse a position; raises BadText or Nonsense.
 
     >>> parse("[SSS/SWS/SSS] [/6] [] [|] [|] [|] b2 [|] [|] [|] 0 0 1 . P[V,R] . .").players
     2
@@ -28,13 +29,13 @@ def parse(text: str) -> Position:
 
 
 def parse_lenient(text: str) -> Reading[Position]:
-    """Read a position; a byte order mark and header lines are only warned of."""
+    """Parse a position; a byte order mark and header lines are warnings."""
     return read(Source(text), lenient=True)
 
 
 def read(source: Source, *, lenient: bool) -> Reading[Position]:
-    """Read a source that is one position and nothing else."""
-    refuse_huge(source)
+    """Parse a source with one position."""
+    check_size(source)
     cursor = Cursor(source)
     warnings = take_byte_order_mark(cursor, "NT0201", lenient=lenient)
     if lenient:
@@ -53,10 +54,10 @@ def read(source: Source, *, lenient: bool) -> Reading[Position]:
     if not cursor.at_end:
         cursor.fail(
             "NT0203",
-            f"the position ends before {cursor.found()}",
+            f"expected the end of the position, found {cursor.found()}",
             hint="a position with actions after it is a HAN game",
         )
-    return reading_with(position, warnings)
+    return reading_with_warnings(position, warnings)
 
 
 _BLANKS = re.compile(r"[ \t\r\n]*")

@@ -1,7 +1,8 @@
-"""The reader of HSN that accepts every spelling of the grammar and explains what it refuses.
+"""The parser of HSN that accepts every spelling of the grammar and reports errors.
 
-It walks the sixteen fields with a cursor. Blanks may stand between any two tokens. Findings
-about the position (a robber at sea, two villages on one corner) are not its business.
+It parses the seventeen fields with a cursor. Blanks are allowed between any two tokens. It does not
+check whether the position is possible (a robber at sea, two villages on one corner);
+`Position.findings` does.
 """
 
 import re
@@ -9,42 +10,47 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ludograph import settlers
-from ludograph.notation.letters import (
+from ludograph.notation.formulas import (
     CARD_LETTERS,
-    MOST_COUNT,
-    MOST_DIGITS,
-    MOST_TERMS,
+    MAX_DIGITS,
     PIECE_LETTERS,
     RESOURCE_LETTERS,
     TERRAIN_LETTERS,
-    read_count,
+    check_formula_size,
+    take_count,
 )
 from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Harbor, Island
-from ludograph.settlers.names import HAN_CENTRE, MOST_LETTERS, column_number, han_name, maybe_han_place
-from ludograph.settlers.names import MOST_DIGITS as MOST_ROW_DIGITS
+from ludograph.settlers.names import (
+    HAN_CENTRE,
+    MAX_COLUMN_LETTERS,
+    MAX_ROW_DIGITS,
+    column_number,
+    han_name,
+    maybe_han_place,
+)
 from ludograph.settlers.places import FRAME
 from ludograph.text import Cursor
 
 CODES: dict[str, str] = {
-    "NT0201": "the position begins with a byte order mark (lenient reading goes on)",
-    "NT0202": "header lines stand before the position (lenient reading goes on)",
-    "NT0203": "something stands after the end of the position",
-    "NT0204": "a list begins with [ and ends with ]",
-    "NT0205": "a tile kind is B G L O W, D or S, with numbers for columns to skip",
+    "NT0201": "the position starts with a byte order mark (lenient parsing accepts it)",
+    "NT0202": "header lines precede the position (lenient parsing accepts it)",
+    "NT0203": "text follows the end of the position",
+    "NT0204": "a list starts with [ and ends with ]",
+    "NT0205": "the kind of a tile is B G L O W, D or S; a number skips columns",
     "NT0206": "every producing tile has one number, row by row",
-    "NT0207": "a place has a column in small letters, a row, and the suffix of its kind",
-    "NT0208": "all lists speak of the same number of players",
+    "NT0207": "a place has a column in lower-case letters, a row, and the suffix of its kind",
+    "NT0208": "all lists have the same number of players",
     "NT0209": "a formula is letters with counts",
     "NT0210": "a player is a digit from 0 to 6",
     "NT0211": "a number is expected, without leading zeros and with at most nine digits",
     "NT0212": "the rolled flag is R or a dot",
-    "NT0213": "what must be done is S, M, D[players], P[items] or a dot",
-    "NT0214": "the frame is at most 999 rows and columns, for at most 99 players",
+    "NT0213": "the duty is S, M, D[players], P[items] or a dot",
+    "NT0214": "the frame has at most 999 rows and columns, the position at most 99 players",
 }
 
-MOST_COLUMNS = 999
-MOST_PLAYERS = 99
+MAX_COLUMNS = 999
+MAX_PLAYERS = 99
 
 Item = TypeVar("Item")
 Kind = TypeVar("Kind", Resource, Card, Piece)
@@ -53,18 +59,24 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _LETTERS = re.compile(r"[a-z]+")
 _DIGITS = re.compile(r"[0-9]+")
 _SUFFIX = re.compile(r"n[ew]|[nsw]")
+# An empty list alone is an empty CGN record.
+_BEGINNING = re.compile(r"(?!\[\s*+\]\s*+$)\[\s*+[0-9]{0,3}+\s*+[BGLOWDS/\]]")
 _INTERNED: dict[settlers.Hex, settlers.Hex] = {tile: tile for tile in FRAME}
 
-_FRAME_HINT = f"a frame has at most {MOST_COLUMNS} rows and columns"
-_ROWS_HINT = "rows of numbers stand below each other as the rows of tiles do; a row without has none"
+_FRAME_HINT = f"a frame has at most {MAX_COLUMNS} rows and columns"
+_ROWS_HINT = "the rows of numbers correspond to the rows of tiles; a row without producing tiles is empty"
 _PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner d4n, side d4ne"
 
 
-def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position:
-    """Take a position from the cursor.
+def begins_at(cursor: Cursor) -> bool:
+    """Whether a position starts here: a list of tiles."""
+    return _BEGINNING.match(cursor.text, cursor.offset) is not None
 
-    In a game file the next action may begin with R, V or C, so there the last field ends at
-    a blank.
+
+def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position:
+    """Take a position.
+
+    In a game file the next action may start with R, V or C, so there the last field ends at a blank.
     """
     island = _take_island(cursor)
     sizes: dict[str, tuple[int, int]] = {}
@@ -125,11 +137,11 @@ def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
             return terrain
         if cursor.maybe("/"):
             row, column = row + 1, 1
-            if row > MOST_COLUMNS:
-                cursor.fail("NT0214", f"more than {MOST_COLUMNS} rows of tiles", hint=_FRAME_HINT)
+            if row > MAX_COLUMNS:
+                cursor.fail("NT0214", f"more than {MAX_COLUMNS} rows of tiles", hint=_FRAME_HINT)
             continue
         start = cursor.offset
-        skipped = read_count(cursor, "NT0211", what="a number of columns")
+        skipped = take_count(cursor, "NT0211", what="a number of columns")
         if skipped == 0:
             cursor.fail(
                 "NT0211", "a number of columns to skip is at least 1", start=start, hint="leave out the 0"
@@ -148,10 +160,8 @@ def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
             place = settlers.Hex(column - HAN_CENTRE, row - HAN_CENTRE)
             terrain[_INTERNED.get(place, place)] = kind
             column += 1
-        if column > MOST_COLUMNS + 1:
-            cursor.fail(
-                "NT0214", f"a row has more than {MOST_COLUMNS} columns", start=start, hint=_FRAME_HINT
-            )
+        if column > MAX_COLUMNS + 1:
+            cursor.fail("NT0214", f"a row has more than {MAX_COLUMNS} columns", start=start, hint=_FRAME_HINT)
 
 
 def _take_numbers(
@@ -173,16 +183,16 @@ def _take_numbers(
         if _maybe(cursor, "/"):
             rows.append([])
             starts.append(cursor.offset)
-            if len(rows) > MOST_COLUMNS:
-                cursor.fail("NT0214", f"more than {MOST_COLUMNS} rows of numbers", hint=_FRAME_HINT)
+            if len(rows) > MAX_COLUMNS:
+                cursor.fail("NT0214", f"more than {MAX_COLUMNS} rows of numbers", hint=_FRAME_HINT)
             continue
         if rows[-1]:
             _expect(cursor, ",", "NT0206", "a comma separates numbers, a slash separates rows")
-        if len(rows[-1]) == MOST_COLUMNS:
-            cursor.fail("NT0214", f"more than {MOST_COLUMNS} numbers in a row", hint=_FRAME_HINT)
+        if len(rows[-1]) == MAX_COLUMNS:
+            cursor.fail("NT0214", f"more than {MAX_COLUMNS} numbers in a row", hint=_FRAME_HINT)
         rows[-1].append(_take_number(cursor, "a tile's number"))
     given = rows
-    # An older way of writing leaves out the rows above the first tile that produces.
+    # The older form leaves out the rows above the first producing tile.
     above = next((index for index, row in enumerate(wanted) if row), 0)
     for lead in (0, above):
         padded: list[list[int]] = [*([] for _ in range(lead)), *given]
@@ -245,16 +255,16 @@ def _take_cell(cursor: Cursor, what: str) -> tuple[settlers.Hex, int]:
     if digits[0][0] == "0":
         cursor.fail(
             "NT0207",
-            "rows are counted from 1, without leading zeros",
+            "rows are numbered from 1, without leading zeros",
             start=digits.start(),
             hint=_PLACE_HINT,
         )
-    if len(letters[0]) > MOST_LETTERS or len(digits[0]) > MOST_ROW_DIGITS:
+    if len(letters[0]) > MAX_COLUMN_LETTERS or len(digits[0]) > MAX_ROW_DIGITS:
         cursor.fail(
             "NT0207",
-            "this place is too far away",
+            "the name of this place is too long",
             start=start,
-            hint=f"columns have at most {MOST_LETTERS} letters, rows {MOST_ROW_DIGITS} digits",
+            hint=f"columns have at most {MAX_COLUMN_LETTERS} letters, rows {MAX_ROW_DIGITS} digits",
         )
     name = letters[0] + digits[0]
     cell = maybe_han_place(name)
@@ -313,13 +323,13 @@ def _take_sides(cursor: Cursor) -> tuple[settlers.HexSide, ...]:
     return _take_list(cursor, lambda: _take_side(cursor), "|]", keep_end=True)
 
 
-# Lists, one group a player.
+# Lists with one group for each player.
 
 
 def _take_list(
     cursor: Cursor, take: Callable[[], Item], ends: str, *, keep_end: bool = False
 ) -> tuple[Item, ...]:
-    """Take items with commas between them, up to one of the end characters."""
+    """Take items separated by commas, up to one of the end characters."""
     items: list[Item] = []
     while True:
         _skip(cursor)
@@ -335,7 +345,7 @@ def _take_list(
 def _take_groups(
     cursor: Cursor, name: str, sizes: dict[str, tuple[int, int]], take: Callable[[], Item]
 ) -> list[Item]:
-    """Take a list with one group a player, and note its size; `[]` gives no group at all."""
+    """Take a list with one group for each player, and add its size to `sizes`; `[]` has no groups."""
     _open(cursor)
     start = cursor.offset - 1
     groups: list[Item] = []
@@ -344,10 +354,10 @@ def _take_groups(
         while not _maybe(cursor, "]"):
             _expect(cursor, "|", "NT0204", "| separates the players, ] ends the list")
             groups.append(take())
-            if len(groups) > MOST_PLAYERS:
+            if len(groups) > MAX_PLAYERS:
                 cursor.fail(
                     "NT0214",
-                    f"more than {MOST_PLAYERS} players",
+                    f"more than {MAX_PLAYERS} players",
                     start=start,
                     end=start + 1,
                     hint="the game is for two to six players",
@@ -357,11 +367,11 @@ def _take_groups(
 
 
 def _count_players(cursor: Cursor, sizes: dict[str, tuple[int, int]]) -> int:
-    """How many players the lists speak of; the villages decide if there are any."""
+    """The number of players in the lists; that of the villages if their list is not empty."""
     if not sizes:
         cursor.fail(
             "NT0208",
-            "no list says how many players there are",
+            "no list shows the number of players",
             hint="give the knights of each player: [0|0|0] for three players",
         )
     leader = "villages" if "villages" in sizes else next(iter(sizes))
@@ -370,17 +380,17 @@ def _count_players(cursor: Cursor, sizes: dict[str, tuple[int, int]]) -> int:
         if count != players:
             cursor.fail(
                 "NT0208",
-                f"the {name} are those of {_counted(count, 'player')}, the {leader} of {players}",
+                f"the list of {name} has {_counted(count, 'player')}, the list of {leader} has {players}",
                 start=start,
                 end=start + 1,
-                hint="the groups of each list are separated by |, one group a player",
+                hint="write one group for each player, separated by |",
             )
     return players
 
 
 # Formulas.
 
-_FORMULA_HINT = "a formula is letters with counts, 1 left out: B5O2W, Dk2Dm, R2"
+_FORMULA_HINT = "a formula is letters with counts, without counts of 1: B5O2W, Dk2Dm, R2"
 
 
 def _take_counts(
@@ -410,18 +420,12 @@ def _take_counts(
         if not tight:
             _skip(cursor)
         start = cursor.offset
-        count = read_count(cursor, "NT0211")
+        count = take_count(cursor, "NT0211")
         if count == 0:
-            cursor.fail("NT0209", "a count of 0 says nothing", start=start, hint="leave the letter out")
+            cursor.fail("NT0209", "a count of 0 has no effect", start=start, hint="leave the letter out")
         counts[kind] += 1 if count is None else count
         terms += 1
-        if counts[kind] > MOST_COUNT or terms > MOST_TERMS:
-            cursor.fail(
-                "NT0209",
-                "this formula is too large",
-                start=opening,
-                hint=f"a formula has at most {MOST_TERMS} terms and {MOST_COUNT} of each kind",
-            )
+        check_formula_size(cursor, "NT0209", opening, counts[kind], terms)
     if not terms and needed:
         cursor.fail(
             "NT0209", f"expected {names}, or a dot for none, found {cursor.found()}", hint=_FORMULA_HINT
@@ -452,12 +456,12 @@ def _take_knights(cursor: Cursor) -> int:
     found = cursor.maybe_match(_DIGITS)
     if found is None:
         return 0
-    if len(found[0]) > MOST_DIGITS:
+    if len(found[0]) > MAX_DIGITS:
         cursor.fail(
             "NT0211",
             f"a number of {len(found[0])} digits is too large",
             start=start,
-            hint=f"at most {MOST_DIGITS} digits are read",
+            hint=f"write at most {MAX_DIGITS} digits",
         )
     return int(found[0])
 
@@ -466,14 +470,14 @@ def _take_knights(cursor: Cursor) -> int:
 
 
 def _take_number(cursor: Cursor, what: str) -> int:
-    """Take a number from 1."""
+    """Take a number of at least 1."""
     _skip(cursor)
     start = cursor.offset
-    number = read_count(cursor, "NT0211", what=what)
+    number = take_count(cursor, "NT0211", what=what)
     if number is None:
-        cursor.fail("NT0211", f"expected {what}, found {cursor.found()}", hint="write a number from 1")
+        cursor.fail("NT0211", f"expected {what}, found {cursor.found()}", hint="write a number of at least 1")
     if number == 0:
-        cursor.fail("NT0211", f"{what} is at least 1", start=start, hint="write a number from 1")
+        cursor.fail("NT0211", f"{what} is at least 1", start=start, hint="write a number of at least 1")
     return number
 
 
@@ -483,7 +487,7 @@ def _take_player(cursor: Cursor) -> Player:
         cursor.fail(
             "NT0210",
             f"expected a player, found {cursor.found()}",
-            hint="a player is a digit from 1 to 6, or 0 for nobody",
+            hint="a player is a digit from 1 to 6, or 0 for no player",
         )
     cursor.offset += 1
     return Player(int(cursor.text[cursor.offset - 1]))
@@ -512,16 +516,16 @@ def _take_must(cursor: Cursor) -> settlers.Must | None:
         _open(cursor)
         return settlers.MustDiscard(_take_list(cursor, lambda: _take_player(cursor), "]"))
     if _maybe(cursor, "P"):
-        return settlers.MustPlace(_take_owed_pieces(cursor))
+        return settlers.MustPlace(_take_pieces_to_place(cursor))
     cursor.fail(
         "NT0213",
-        f"expected what must be done, found {cursor.found()}",
+        f"expected a duty, found {cursor.found()}",
         hint="write S, M, D[1,3], P[V,R] or a dot",
     )
 
 
-def _take_owed_pieces(cursor: Cursor) -> tuple[Piece, ...]:
-    """Take `[V,R]`; the commas may be left out."""
+def _take_pieces_to_place(cursor: Cursor) -> tuple[Piece, ...]:
+    """Take `[V,R]`; the commas are optional."""
     _open(cursor)
     pieces: list[Piece] = []
     while not _maybe(cursor, "]"):
@@ -532,7 +536,7 @@ def _take_owed_pieces(cursor: Cursor) -> tuple[Piece, ...]:
         if piece is None:
             hint = "V for a village, C for a city, R for a road: P[V,R]"
             if cursor.peek().isdigit():
-                hint = "the list names what must be placed, not who places it: " + hint
+                hint = "the list names pieces, not players: " + hint
             cursor.fail("NT0213", f"expected an item, found {cursor.found()}", hint=hint)
         cursor.offset += 1
         pieces.append(piece)
@@ -561,8 +565,8 @@ def _open(cursor: Cursor) -> None:
     if not cursor.maybe("["):
         cursor.fail(
             "NT0204",
-            f"expected a list that begins with '[', found {cursor.found()}",
-            hint="three lists tell the map, three the pieces, three what the players hold",
+            f"expected a list that starts with '[', found {cursor.found()}",
+            hint="a position has three lists for the map, three for the pieces, and three for the hands",
         )
 
 

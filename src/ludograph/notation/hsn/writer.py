@@ -1,8 +1,8 @@
-"""The writer of HSN: one canonical spelling for every position that HSN can say.
+"""The writer of HSN: one canonical spelling for every position that HSN can express.
 
-`format` writes a position on the standard frame with whole-field operations, falls back to
-the general writer for other frames, and raises Unwritable for what HSN has no words for;
-`format_lenient` leaves that out and says so.
+`format` has a fast path for positions on the standard frame, and uses the general writer for other
+frames. It raises Unwritable for a position that HSN cannot express. `format_lenient` leaves parts out
+and lists them as losses.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,28 +12,28 @@ from operator import add, getitem
 from msgspec.structs import replace
 
 from ludograph import settlers
-from ludograph.notation.hsn.reader import MOST_COLUMNS, MOST_PLAYERS
-from ludograph.notation.letters import (
+from ludograph.notation.formulas import (
     CARD_LETTERS,
-    LETTER_OF,
-    MOST_DIGITS,
+    LETTER_OF_RESOURCE,
+    MAX_DIGITS,
     PIECE_LETTERS,
     TERRAIN_LETTERS,
     format_formula,
 )
-from ludograph.notation.results import Loss, LossKind, Writing, lossless
+from ludograph.notation.hsn.reader import MAX_COLUMNS, MAX_PLAYERS
+from ludograph.notation.results import Loss, LossKind, Writing, require_lossless
 from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Island
 from ludograph.settlers.names import HAN_CENTRE, HAN_NAMES, han_name, has_han_name, place_in_words
 from ludograph.settlers.places import FRAME, AnyPlace, Place
 
 _TERRAIN_LETTER: dict[Terrain, str] = {kind: letter for letter, kind in TERRAIN_LETTERS.items()}
-_HARBOR_LETTER: dict[Resource | None, str] = {None: "", **dict(LETTER_OF.items())}
+_HARBOR_LETTER: dict[Resource | None, str] = {None: "", **dict(LETTER_OF_RESOURCE.items())}
 
 _INTERNED_NAME = HAN_NAMES.__getitem__
 _PIECE_LETTER: dict[Piece, str] = {piece: letter for letter, piece in PIECE_LETTERS.items()}
-_MOST = int("9" * MOST_DIGITS)
-# Where the rows of the standard frame begin and end in reading order, and which letters have numbers.
+_MAX_COUNT = int("9" * MAX_DIGITS)
+# The range of each row of the standard frame in reading order, and the letters that have numbers.
 _FRAME_ROWS = ((0, 4), (4, 9), (9, 15), (15, 22), (22, 28), (28, 33), (33, 37))
 _PRODUCES = bytes.maketrans(
     "".join(TERRAIN_LETTERS).encode(), bytes(kind.yields is not None for kind in TERRAIN_LETTERS.values())
@@ -43,25 +43,25 @@ Names = Callable[[Iterable[Place]], Iterable[str]]
 
 
 def format(position: settlers.Position) -> str:
-    """Write a position as HSN, in the layout of its specification."""
+    """The text of a position in the specified layout; raises Unwritable if anything would be lost."""
     text = _maybe_standard(position)
-    return text if text is not None else lossless("HSN", format_lenient(position))
+    return text if text is not None else require_lossless("HSN", format_lenient(position))
 
 
 def format_lenient(position: settlers.Position) -> Writing:
-    """Write what HSN can say of a position, and list the rest."""
+    """The text of the expressible part of a position, and the losses."""
     losses: list[Loss] = []
-    sayable = _sayable(position, losses)
-    tiles, numbers = _map_fields(sayable.island)
-    return Writing(_layout(tiles, numbers, sayable, _names), tuple(losses))
+    expressible = _expressible(position, losses)
+    tiles, numbers = _map_fields(expressible.island)
+    return Writing(_layout(tiles, numbers, expressible, _names), tuple(losses))
 
 
 def _maybe_standard(position: settlers.Position) -> str | None:
-    """The text, if the position lies on the standard frame and nothing about it is odd."""
+    """The text of an expressible position on the standard frame; None for any other position."""
     island = position.island
     if not island.terrain or position.robber is None or position.turn < 1:
         return None
-    if not 0 < len(position.seats) <= MOST_PLAYERS:
+    if not 0 < len(position.seats) <= MAX_PLAYERS:
         return None
     places, kinds = zip(*island.terrain, strict=True)
     if places != FRAME:
@@ -104,11 +104,11 @@ def _names(places: Iterable[Place]) -> Iterable[str]:
 
 
 _ALL_ZERO = bytes.maketrans(b"123456789", b"000000000")
-_TOO_LONG = b"0" * (MOST_DIGITS + 1)
+_TOO_LONG = b"0" * (MAX_DIGITS + 1)
 
 
 def _players_fit(position: settlers.Position) -> bool:
-    """Whether every player named is one that a digit of HSN can name."""
+    """Whether HSN has a digit for every named player."""
     named = [position.largest_army, position.longest_road]
     if isinstance(position.must, settlers.MustDiscard):
         named += position.must.players
@@ -116,8 +116,8 @@ def _players_fit(position: settlers.Position) -> bool:
 
 
 def _layout(tiles: str, numbers: str, position: settlers.Position, names: Names) -> str:
-    """The sixteen fields in their places."""
-    assert position.robber is not None, "a position without a robber was given one"
+    """The text of the seventeen fields."""
+    assert position.robber is not None, "an expressible position has a robber"
     seats, harbor_list = position.seats, position.island.harbors
     sides, resources = zip(*harbor_list, strict=True) if harbor_list else ((), ())
     harbors = ",".join(map(add, map(_HARBOR_LETTER.__getitem__, resources), names(sides)))
@@ -139,7 +139,7 @@ def _layout(tiles: str, numbers: str, position: settlers.Position, names: Names)
 
 
 class _CountWords(dict[int, str]):
-    """How so many of one kind are written: the usual counts from a table, others as they come."""
+    """The text of each count of one kind: small counts are in the table, others are formatted."""
 
     def __init__(self, word: str) -> None:
         super().__init__({0: "", 1: word} | {count: f"{word}{count}" for count in range(2, 26)})
@@ -185,7 +185,7 @@ def _format_must(must: settlers.Must | None) -> str:
 
 
 def _map_fields(island: Island) -> tuple[str, str]:
-    """Tile kinds and numbers, padded to the frame's width."""
+    """The fields of tiles and numbers, padded to the width of the frame."""
     kinds = dict(island.terrain)
     numbers = dict(island.numbers)
     if not kinds:
@@ -202,7 +202,7 @@ def _map_fields(island: Island) -> tuple[str, str]:
             gap = place.q + HAN_CENTRE - column
             text += (str(gap) if gap else "") + _TERRAIN_LETTER[kinds[place]]
             column += gap + 1
-        # A row without tiles stays empty: there is nothing to pad.
+        # A row without tiles is not padded.
         rows.append(text + (str(width - column + 1) if text and column <= width else ""))
         number_rows.append(
             ",".join(str(numbers[place]) for place in by_row.get(row, ()) if kinds[place].yields is not None)
@@ -210,43 +210,45 @@ def _map_fields(island: Island) -> tuple[str, str]:
     return "/".join(rows), "/".join(number_rows).rstrip("/")
 
 
-def _sayable(position: settlers.Position, losses: list[Loss]) -> settlers.Position:
-    """The position with everything taken out that HSN cannot say."""
-    island = _sayable_island(position.island, losses)
-    seats = tuple(_sayable_seat(number, seat, losses) for number, seat in enumerate(position.seats, start=1))
+def _expressible(position: settlers.Position, losses: list[Loss]) -> settlers.Position:
+    """The position without the parts that HSN cannot express."""
+    island = _expressible_island(position.island, losses)
+    seats = tuple(
+        _expressible_seat(number, seat, losses) for number, seat in enumerate(position.seats, start=1)
+    )
     if not seats:
         seats = (settlers.Seat(),)
         losses.append(Loss(LossKind.INVENTED, "a player: the position has none"))
-    if len(seats) > MOST_PLAYERS:
-        losses.append(Loss(LossKind.LOST, f"the players beyond {MOST_PLAYERS}"))
-        seats = seats[:MOST_PLAYERS]
+    if len(seats) > MAX_PLAYERS:
+        losses.append(Loss(LossKind.LOST, f"the players above {MAX_PLAYERS}"))
+        seats = seats[:MAX_PLAYERS]
     return replace(
         position,
         island=island,
         seats=seats,
-        robber=_sayable_robber(position, losses),
-        largest_army=_sayable_holder("largest army", position.largest_army, losses),
-        longest_road=_sayable_holder("longest road", position.longest_road, losses),
-        turn=_between(position.turn, 1, "the turn number", losses),
-        must=_sayable_must(position.must, losses),
-        bought=_sayable_cards("the cards bought this turn", position.bought, losses),
+        robber=_expressible_robber(position, losses),
+        largest_army=_expressible_holder("largest army", position.largest_army, losses),
+        longest_road=_expressible_holder("longest road", position.longest_road, losses),
+        turn=_clamp(position.turn, 1, "the turn number", losses),
+        must=_expressible_must(position.must, losses),
+        bought=_expressible_cards("the cards bought this turn", position.bought, losses),
         may_place=Pieces(
             *(
-                _between(position.may_place[piece], 0, f"the {piece.value}s that may be placed", losses)
+                _clamp(position.may_place[piece], 0, f"the {piece.value}s that may be placed", losses)
                 for piece in Piece
             )
         ),
     )
 
 
-def _sayable_island(island: Island, losses: list[Loss]) -> Island:
-    named = set(_named("what lies on", [place for place, _ in island.terrain], losses))
+def _expressible_island(island: Island, losses: list[Loss]) -> Island:
+    named = set(_named("the terrain of", [place for place, _ in island.terrain], losses))
     terrain: dict[settlers.Hex, Terrain] = {}
     for place, kind in island.terrain:
         if place in terrain:
-            losses.append(Loss(LossKind.LOST, f"{han_name(place)} once more, as {kind.value}"))
-        elif place in named and max(place.q, place.r) + HAN_CENTRE > MOST_COLUMNS:
-            losses.append(Loss(LossKind.LOST, f"{han_name(place)}: the frame ends at {MOST_COLUMNS}"))
+            losses.append(Loss(LossKind.LOST, f"the second tile on {han_name(place)} ({kind.value})"))
+        elif place in named and max(place.q, place.r) + HAN_CENTRE > MAX_COLUMNS:
+            losses.append(Loss(LossKind.LOST, f"{han_name(place)}: the frame ends at {MAX_COLUMNS}"))
         elif place in named:
             terrain[place] = kind
     numbers: dict[settlers.Hex, int] = {}
@@ -263,28 +265,28 @@ def _sayable_island(island: Island, losses: list[Loss]) -> Island:
         if place not in numbers:
             numbers[place] = 7
             losses.append(Loss(LossKind.INVENTED, f"the number 7 on {han_name(place)}, which has none"))
-        numbers[place] = _between(numbers[place], 1, f"the number on {han_name(place)}", losses)
+        numbers[place] = _clamp(numbers[place], 1, f"the number on {han_name(place)}", losses)
     sides = set(_named("the harbor at", [harbor.side for harbor in island.harbors], losses))
     return Island.of(terrain, numbers, [harbor for harbor in island.harbors if harbor.side in sides])
 
 
-def _sayable_seat(number: int, seat: settlers.Seat, losses: list[Loss]) -> settlers.Seat:
+def _expressible_seat(number: int, seat: settlers.Seat, losses: list[Loss]) -> settlers.Seat:
     who = f"player {number}'s"
     return settlers.Seat(
         _named(f"{who} city at", seat.cities, losses),
         _named(f"{who} village at", seat.villages, losses),
         _named(f"{who} road at", seat.roads, losses),
-        Goods(*(_between(seat.goods[kind], 0, f"{who} {kind.value}", losses) for kind in Resource)),
-        _sayable_cards(f"{who} cards", seat.cards, losses),
-        _between(seat.knights, 0, f"{who} knights", losses),
+        Goods(*(_clamp(seat.goods[kind], 0, f"{who} {kind.value}", losses) for kind in Resource)),
+        _expressible_cards(f"{who} cards", seat.cards, losses),
+        _clamp(seat.knights, 0, f"{who} knights", losses),
     )
 
 
-def _sayable_cards(what: str, cards: Cards, losses: list[Loss]) -> Cards:
-    return Cards(*(_between(cards[kind], 0, f"{what} ({kind.value})", losses) for kind in Card))
+def _expressible_cards(what: str, cards: Cards, losses: list[Loss]) -> Cards:
+    return Cards(*(_clamp(cards[kind], 0, f"{what} ({kind.value})", losses) for kind in Card))
 
 
-def _sayable_robber(position: settlers.Position, losses: list[Loss]) -> settlers.Hex:
+def _expressible_robber(position: settlers.Position, losses: list[Loss]) -> settlers.Hex:
     if position.robber is not None and has_han_name(position.robber):
         return position.robber
     if position.robber is not None:
@@ -292,28 +294,28 @@ def _sayable_robber(position: settlers.Position, losses: list[Loss]) -> settlers
     place = next(
         (tile for tile in position.island.land if has_han_name(tile)), FRAME[FRAME.index(settlers.Hex(0, 0))]
     )
-    losses.append(Loss(LossKind.INVENTED, f"the robber on {han_name(place)}: no place is known for it"))
+    losses.append(Loss(LossKind.INVENTED, f"the robber on {han_name(place)}: its place is unknown"))
     return place
 
 
-def _sayable_holder(award: str, player: Player | None, losses: list[Loss]) -> Player | None:
+def _expressible_holder(award: str, player: Player | None, losses: list[Loss]) -> Player | None:
     if player is None or 0 < player <= 6:
         return player
     losses.append(Loss(LossKind.LOST, f"the {award} of player {player}: players are 1 to 6"))
     return None
 
 
-def _sayable_must(must: settlers.Must | None, losses: list[Loss]) -> settlers.Must | None:
+def _expressible_must(must: settlers.Must | None, losses: list[Loss]) -> settlers.Must | None:
     if not isinstance(must, settlers.MustDiscard):
         return must
     players = tuple(player for player in must.players if 0 <= player <= 6)
     if players != must.players:
-        losses.append(Loss(LossKind.LOST, "discards of players beyond 6"))
+        losses.append(Loss(LossKind.LOST, "discards of players above 6"))
     return settlers.MustDiscard(players)
 
 
 def _named(what: str, places: Iterable[AnyPlace], losses: list[Loss]) -> tuple[AnyPlace, ...]:
-    """The places that HAN can name."""
+    """The places that have a name in HAN."""
     kept = []
     for place in places:
         if has_han_name(place):
@@ -322,15 +324,15 @@ def _named(what: str, places: Iterable[AnyPlace], losses: list[Loss]) -> tuple[A
             losses.append(
                 Loss(
                     LossKind.LOST,
-                    f"{what} {place_in_words(place)}: it lies before column a or row 1, or too far",
+                    f"{what} {place_in_words(place)}: it has no name in HAN",
                 )
             )
     return tuple(kept)
 
 
-def _between(count: int, least: int, what: str, losses: list[Loss]) -> int:
-    """The count, moved into what HSN can say."""
-    if least <= count <= _MOST:
+def _clamp(count: int, least: int, what: str, losses: list[Loss]) -> int:
+    """The count, limited to the range that HSN can express."""
+    if least <= count <= _MAX_COUNT:
         return count
     losses.append(Loss(LossKind.LOST, f"{what}: {count} cannot be written"))
-    return max(least, min(count, _MOST))
+    return max(least, min(count, _MAX_COUNT))

@@ -1,9 +1,9 @@
-"""SGN 1.0, the game record as one JSON list per line: text in, a record out, and back.
+"""SGN 1.0: a game record with one JSON list on each line.
 
-A line is [player, code, value]; players are "1" to "6", "B" is the bank. Canonical lines:
+A line is [player, code, value]; players are "1" to "6", the bank is "B". Canonical lines:
 
     ["B","DM",{"tiles":[{"tile":[0,0],"tCode":"D","rNumber":null},…],"harbors":[…]}]
-                                   …and a harbor is {"path":[[…],[…]],"hCode":"HRW"}
+                                   a harbor is {"path":[[…],[…]],"hCode":"HRW"}
     ["1","MR",{"tile":[0,0]}]                                      the robber moves
     ["1","BS",{"intersection":[[0,0],[0,1],[-1,1]]}]               a settlement (BC: a city)
     ["1","BR",{"path":[[[…],[…],[…]],[[…],[…],[…]]]}]              a road, its upper end first
@@ -14,52 +14,54 @@ A line is [player, code, value]; players are "1" to "6", "B" is the bank. Canoni
     ["1","ST",[{"player":"1","resources":{"G":1}},{"player":"3","resources":{"G":-1}}]]
     ["1","TR",[{"player":"1","resources":{"L":-2,"W":1}},{"player":"2","resources":{…}}]]
 
-A TR by one of its two parties is a trade from that player's view, a TR that gives to the bank for
-nothing is a discard; every other shape, and each TR by the bank, is a plain transfer. Tiles and
-harbors stand in reading order, resources as B G L O W, coordinates are integers; coordinates in
-quotes, corners in any order and blank lines are read too, and any player may define the map.
-What SGN implies (purchases, turns, production, awards) is not written; see write.py.
+A TR by one of its two parties is a trade by that player. A TR in which a player only gives to the bank
+is a discard. Any other TR, and each TR by the bank, is a plain transfer. Tiles and harbors are written
+in reading order, resources in the order B G L O W, coordinates as integers. The parser also accepts
+coordinates in quotes, corners in any order, blank lines, and a map that a player defines. Implied
+events (purchases, turns, production, awards) are not written; see writer.py.
 
-Lenient only, with a warning: missing and trailing commas, a byte order mark, counts of 0.
+Lenient parsing also accepts, with a warning: missing and trailing commas, a byte order mark, counts of
+0.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
-from ludograph.notation.json_text import JsonReader
-from ludograph.notation.results import Reading, Writing, lossless, reading_with, refuse_huge
-from ludograph.notation.sgn.read import parse_lines
-from ludograph.notation.sgn.write import write_record
+from ludograph.notation.json_records.reader import JsonReader
+from ludograph.notation.results import Reading, Writing, check_size, reading_with_warnings, require_lossless
+from ludograph.notation.sgn.reader import parse_lines
+from ludograph.notation.sgn.writer import write_record
 from ludograph.settlers.record import Record
-from ludograph.text import Source, Span
+from ludograph.text import Cursor, Source, Span
 
-__all__ = ["CODES", "format", "format_lenient", "parse", "parse_lenient", "read", "split"]
+__all__ = ["CODES", "begins_at", "format", "format_lenient", "parse", "parse_lenient", "read", "split"]
 
 CODES: dict[str, str] = {
     "NT0501": "the text has no line",
-    "NT0502": "something follows the list on its line",
+    "NT0502": "text follows the list on its line",
     "NT0503": 'a player is "1" to "6" or the bank "B"',
     "NT0504": "a code is unknown",
-    "NT0505": "a coordinate is a whole number, bare or in quotes, not too large",
-    "NT0506": "a code of a tile, harbor, card or resource is unknown",
+    "NT0505": "a coordinate is an integer, bare or in quotes, not too large",
+    "NT0506": "the code of a tile, harbor, card or resource is unknown",
     "NT0507": "a card names the wrong number of resources",
     "NT1501": "a transfer does not balance",
-    "NT1502": "three tiles do not meet in an intersection",
+    "NT1502": "three tiles do not meet at an intersection",
     "NT1503": "two intersections are not the ends of a path",
     "NT1504": "a tile cannot have this number",
     "NT1505": "a tile or harbor is defined twice",
-    "NT1506": "a steal that is not one resource from another player",
-    "NT1507": "the bank does what only players do",
-    "NT1508": "a transfer lacks a second party, lists one twice, or one that gains and gives nothing",
-    "NT1509": "a count of 0 says nothing",
+    "NT1506": "a steal does not move one resource from another player",
+    "NT1507": "the bank takes an action that only players take",
+    "NT1508": "a transfer has one party, lists a party twice, or has a party that neither gains nor gives",
+    "NT1509": "a count of 0 has no effect",
 }
-"""The codes of diagnostics, besides those of json_text; NT15 is text that can be read but means nothing."""
+"""The codes of diagnostics, in addition to those of the JSON parser; NT15 is text without a meaning."""
 
+_LINE = re.compile(r'\[[ \t]*"[^"\r\n]*"[ \t]*,')
 _DEFINES_MAP = re.compile(r'[\s\ufeff]*\[\s*"[^"]*"\s*,\s*"DM"')
 
 
 def parse(text: str) -> Record:
-    """The record that a text tells; raises BadText or Nonsense.
+    """Parse a record; raises BadText or Nonsense.
 
     >>> parse('["1","RD",{"result":8}]').actions
     (Roll(value=8),)
@@ -68,38 +70,43 @@ def parse(text: str) -> Record:
 
 
 def parse_lenient(text: str) -> Reading[Record]:
-    """The same with the variants that are accepted with a warning."""
+    """Parse a record, and return the tolerated faults as warnings."""
     return read(Source(text), lenient=True)
 
 
 def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
-    """The record of a source, one of several in a file perhaps; where its events stand goes to `spans`."""
-    refuse_huge(source)
+    """Parse a source with one record; the spans of the events are added to `spans`."""
+    check_size(source)
     reader = JsonReader(source, lenient=lenient, by_line=True)
     lines = parse_lines(reader)
     if spans is not None:
         spans += (span for _, span in lines)
-    return reading_with(Record(tuple(event for event, _ in lines)), reader.warnings)
+    return reading_with_warnings(Record(tuple(event for event, _ in lines)), reader.warnings)
 
 
 def format(record: Record) -> str:
-    """The canonical text of a record; raises Unwritable rather than lose anything.
+    """The canonical text of a record; raises Unwritable if anything would be lost.
 
     >>> format(parse('[ "1", "MR", {"tile": ["0", "-2"]} ]'))
     '["1","MR",{"tile":[0,-2]}]\\n'
     """
-    return lossless("SGN", format_lenient(record))
+    return require_lossless("SGN", format_lenient(record))
 
 
 def format_lenient(record: Record) -> Writing:
-    """The text of what SGN can say of a record, and the rest as losses."""
+    """The text of the expressible part of a record, and the losses."""
     return write_record(record)
 
 
-def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Each record of a stream with the number of its first line; a DM after other lines begins a new one.
+def begins_at(cursor: Cursor) -> bool:
+    """Whether an SGN line starts here: a list whose first item is a string."""
+    return _LINE.match(cursor.text, cursor.offset) is not None
 
-    `lines` keep their line ends, and only one record is held at a time.
+
+def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Each record of a stream with the number of its first line; a DM after other lines starts a new record.
+
+    `lines` include their line ends. One record is in memory at a time.
     """
     first, held = 1, list[str]()
     for number, line in enumerate(lines, start=1):

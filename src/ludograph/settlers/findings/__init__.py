@@ -1,7 +1,8 @@
-"""What cannot be, from the data alone: every reason at once, like a chess library's status flags.
+"""Findings: all reasons why a position is impossible, from its data alone.
 
-No rule of the game is played here: a finding compares numbers and places that stand side by
-side in one position. Where a rule is an option or a thing of the box, the flag says so.
+They correspond to the status flags of a chess library. No game is played: a finding compares the
+numbers and places of one position. The documentation of a flag says if it depends on an option or on
+the standard set.
 """
 
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ __all__ = ["Finding", "Flag", "find_in_island", "find_in_position"]
 FAULTY_NUMBERS = frozenset(
     {Flag.TILE_TWICE, Flag.NUMBER_TWICE, Flag.NUMBER_MISSING, Flag.NUMBER_MISPLACED, Flag.NUMBER_IMPOSSIBLE}
 )
-"""With one of these nobody can say what a roll brings."""
+"""With one of these flags the production of a roll is undefined."""
 
 
 def find_in_position(position: "Position", *, strict: bool = False) -> tuple[Finding, ...]:

@@ -1,4 +1,4 @@
-"""Facts: what several checks read from a position, worked out once and total for any position."""
+"""Facts about a position that several checks use, computed once and defined for any position."""
 
 from typing import TYPE_CHECKING
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 
 class PositionFacts(Struct, frozen=True):
-    """A position with its duty taken apart and its places looked up."""
+    """A position with its duty, its tiles and the owners of its pieces."""
 
     position: "Position"
     tiles: dict[Hex, Tile]
     land: frozenset[Hex]
     deserts: tuple[Hex, ...]
     seats: tuple[tuple[Player, "Seat"], ...]
-    builders: dict[HexCorner, tuple[Player, ...]]
-    """For a corner with buildings: whose they are, one entry for each."""
-    pavers: dict[HexSide, tuple[Player, ...]]
-    """For a side with roads: whose they are, one entry for each."""
+    building_owners: dict[HexCorner, tuple[Player, ...]]
+    """The owners of the buildings on each corner, one entry for each building."""
+    road_owners: dict[HexSide, tuple[Player, ...]]
+    """The owners of the roads on each side, one entry for each road."""
     in_setup: bool
     current: Player | None
-    """None only if there are no seats."""
+    """The player to move; None if there are no seats."""
     moves_robber: bool
     steals: bool
     discarders: tuple[Player, ...] | None
-    """None if the duty is another."""
-    owed: tuple[Piece, ...] | None
-    """The pieces that must be placed; None if the duty is another."""
+    """The players who must discard; None for another duty."""
+    pieces_to_place: tuple[Piece, ...] | None
+    """The pieces that must be placed; None for another duty."""
 
     @property
     def rolls(self) -> int:
-        """How often the dice have been rolled: once a turn."""
+        """The number of rolls so far: one in each turn."""
         return 0 if self.in_setup else max(0, self.position.turn - 1 + self.position.rolled)
 
     @property
@@ -46,53 +46,53 @@ class PositionFacts(Struct, frozen=True):
 
     @property
     def turns_are_shared(self) -> bool:
-        """With five or six, others than the current player may buy and play cards in a turn (rule 39)."""
+        """Whether other players may buy and play cards in a turn: with five or six players (rule 39)."""
         return self.position.players > 4
 
     def turns_begun(self, player: Player) -> int:
-        """How many turns of a player have begun, the current one included."""
+        """The number of turns of a player so far, including the current one."""
         if self.in_setup or self.position.turn < player:
             return 0
         return (self.position.turn - player) // self.position.players + 1
 
     def turns_to_buy_in(self, player: Player) -> int:
-        """At most so many earlier turns in which a player can have bought the cards it may play now."""
+        """The maximum number of earlier turns in which a player can have bought cards."""
         if self.turns_are_shared:
             return self.rolls
         return max(0, self.turns_begun(player) - (player == self.current))
 
     def turns_to_build_in(self, player: Player) -> int:
-        """At most so many turns in which a player can have built, this one included if it has rolled."""
+        """The maximum number of turns in which a player can have built; this turn counts after the roll."""
         if self.turns_are_shared:
             return self.rolls
         is_waiting = player == self.current and not self.position.rolled
         return max(0, self.turns_begun(player) - is_waiting)
 
     def turns_to_play_in(self, player: Player) -> int:
-        """At most so many turns in which a player can have played a card: not the first."""
+        """The maximum number of turns in which a player can have played a card: all but the first."""
         turns = self.position.turn if self.turns_are_shared else self.turns_begun(player)
         return 0 if self.in_setup else max(0, turns - 1)
 
 
 def read_facts(position: "Position") -> PositionFacts:
-    """The facts of a position, whatever it holds."""
+    """The facts of a position."""
     tiles, must = position.island.tiles, position.must
     seats = tuple((Player(number), seat) for number, seat in enumerate(position.seats, start=1))
-    builders: dict[HexCorner, list[Player]] = {}
-    pavers: dict[HexSide, list[Player]] = {}
+    building_owners: dict[HexCorner, list[Player]] = {}
+    road_owners: dict[HexSide, list[Player]] = {}
     for player, seat in seats:
         for corner in buildings_of(seat):
-            builders.setdefault(corner, []).append(player)
+            building_owners.setdefault(corner, []).append(player)
         for side in seat.roads:
-            pavers.setdefault(side, []).append(player)
+            road_owners.setdefault(side, []).append(player)
     return PositionFacts(
         position,
         tiles,
         frozenset(place for place, tile in tiles.items() if tile.terrain.is_land),
         tuple(place for place, tile in tiles.items() if tile.terrain is Terrain.DESERT),
         seats,
-        {corner: tuple(players) for corner, players in builders.items()},
-        {side: tuple(players) for side, players in pavers.items()},
+        {corner: tuple(players) for corner, players in building_owners.items()},
+        {side: tuple(players) for side, players in road_owners.items()},
         position.in_setup,
         position.current if seats else None,
         isinstance(must, MustMoveRobber),

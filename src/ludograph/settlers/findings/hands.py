@@ -1,7 +1,7 @@
-"""What is wrong with hands, bank, deck and awards: counts that do not add up.
+"""Findings about hands, bank, deck and awards.
 
-Roads are only measured for players with no more of them than the box has, because the time
-grows with the cycles that they form.
+The longest road is computed only for players with at most the roads of the supply, because the time
+grows with the number of cycles.
 """
 
 from collections import Counter
@@ -16,8 +16,8 @@ from ludograph.settlers.standard import SUPPLY, bank_stock, deck
 
 COSTS: dict[Piece, int] = {Piece.VILLAGE: 4, Piece.CITY: 5, Piece.ROAD: 2}
 CARD_COST = 3
-LEAST_ARMY = 3
-LEAST_ROAD = 5
+MIN_ARMY = 3
+MIN_ROAD = 5
 
 
 def find_in_hands(facts: PositionFacts) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def _find_in_bank(facts: PositionFacts) -> Iterator[Finding]:
 
 
 def _find_in_deck(facts: PositionFacts) -> Iterator[Finding]:
-    """Kind by kind; if no kind is overdrawn, their sum is not either."""
+    """Check each kind; if no kind is overdrawn, the sum is not either."""
     position = facts.position
     stock = deck(position.players)
     for card in Card:
@@ -76,18 +76,18 @@ def _find_in_deck(facts: PositionFacts) -> Iterator[Finding]:
 
 
 def _cards_played(facts: PositionFacts, card: Card) -> int:
-    """At least so many cards of a kind have been played."""
+    """The minimum number of played cards of a kind."""
     if card is Card.KNIGHT:
         return sum(max(0, seat.knights) for _, seat in facts.seats)
     return int(card is Card.ROADS and facts.position.may_place.road > 0)
 
 
 def _find_in_first_hands(facts: PositionFacts) -> Iterator[Finding]:
-    """Hands before the first roll: nothing, or what the second of two villages gave."""
+    """Check the hands before the first roll: empty, or the yield of the second village."""
     for player, seat in facts.seats:
         buildings = buildings_of(seat)
         possible = [_yield_of(facts, corner) for corner in buildings] if len(buildings) > 1 else [Goods()]
-        # Whether the cards come with the village or at the end of the set-up is left open.
+        # The cards may come with the village or at the end of the set-up.
         is_early = facts.in_setup and not seat.goods
         if seat.goods not in possible and not is_early:
             wanted = " or ".join(dict.fromkeys(name_goods(goods) for goods in possible))
@@ -108,11 +108,12 @@ def _yield_of(facts: PositionFacts, corner: HexCorner) -> Goods:
 
 
 def find_in_income(facts: PositionFacts) -> Iterator[Finding]:
-    """Whether the set-up and the rolls can have brought what is held and was paid for.
+    """Check that the set-up and the rolls can have yielded all held and paid cards.
 
-    Trades with the bank, discards and the year of plenty (three cards paid, two taken) only make
-    players poorer, and other trades and thefts leave the sum alone. Road building makes them one
-    card richer: three paid for two roads that are worth four. Call it for numbers without fault.
+    Trades with the bank, discards and a year of plenty (it costs three cards and yields two) reduce the
+    sum of the cards. Other trades and steals do not change it. Road building increases it by one: it
+    costs three cards and yields two roads that cost four. The numbers of the island must have no
+    findings.
     """
     if facts.rolls == 0:
         return
@@ -124,7 +125,7 @@ def find_in_income(facts: PositionFacts) -> Iterator[Finding]:
     gained += facts.rolls * _best_roll(facts)
     roads_in_hands = sum(max(0, seat.cards.roads) for _, seat in facts.seats) + max(0, position.bought.roads)
     gained += max(0, deck(position.players).roads - roads_in_hands)
-    spent = sum(COSTS[piece] for piece in facts.owed or ())
+    spent = sum(COSTS[piece] for piece in facts.pieces_to_place or ())
     spent += CARD_COST * sum(max(0, count) for _, count in position.bought.items())
     for _, seat in facts.seats:
         spent += sum(max(0, count) for _, count in seat.goods.items())
@@ -141,19 +142,19 @@ def find_in_income(facts: PositionFacts) -> Iterator[Finding]:
 
 
 def _best_roll(facts: PositionFacts) -> int:
-    """The most that one roll can bring all players, with the buildings of now."""
-    brought: Counter[int] = Counter()
+    """The maximum yield of one roll for all players, with the current buildings."""
+    yields: Counter[int] = Counter()
     for _, seat in facts.seats:
         for corners, cards in ((seat.villages, 1), (seat.cities, 2)):
             for corner in corners:
                 for tile in (facts.tiles[cell] for cell in corner.cells if cell in facts.tiles):
                     if tile.number is not None and tile.terrain.yields is not None:
-                        brought[tile.number] += cards
-    return max(brought.values(), default=0)
+                        yields[tile.number] += cards
+    return max(yields.values(), default=0)
 
 
 def find_in_awards(facts: PositionFacts) -> Iterator[Finding]:
-    """Every finding about largest army and longest road."""
+    """Every finding about the largest army and the longest road."""
     position = facts.position
     if position.largest_army is None or 1 <= position.largest_army <= position.players:
         yield from _find_in_army(facts, position.largest_army)
@@ -172,17 +173,17 @@ def _find_in_army(facts: PositionFacts, holder: Player | None) -> Iterator[Findi
     most = max(knights.values(), default=0)
     leaders = [player for player, count in knights.items() if count == most]
     if holder is None:
-        if most >= LEAST_ARMY:
+        if most >= MIN_ARMY:
             message = (
-                f"{_name(leaders)} played {count_things(most, 'knight')}, but nobody has the largest army."
+                f"{_name(leaders)} played {count_things(most, 'knight')}, but no player has the largest army."
             )
             yield Finding(Flag.ARMY_UNCLAIMED, message)
         return
     own = knights[holder]
-    if own < LEAST_ARMY:
+    if own < MIN_ARMY:
         message = f"Player {holder} has the largest army with {count_things(own, 'knight')}: it takes three."
         yield Finding(Flag.ARMY_TOO_SMALL, message)
-    if most > own and most >= LEAST_ARMY:
+    if most > own and most >= MIN_ARMY:
         message = (
             f"Player {holder} has the largest army with {count_things(own, 'knight')},"
             f" but {_name(leaders, start=False)} played {count_things(most, 'knight')}."
@@ -196,18 +197,18 @@ def _find_in_road(facts: PositionFacts, holder: Player | None) -> Iterator[Findi
     most = max(known.values(), default=0)
     leaders = [player for player, length in known.items() if length == most]
     if holder is None:
-        if most >= LEAST_ROAD and len(known) == len(lengths) and (len(leaders) == 1 or not _was_cut(facts)):
-            message = f"{_name(leaders)} built a road of {most}, but nobody has the longest road."
+        if most >= MIN_ROAD and len(known) == len(lengths) and (len(leaders) == 1 or not _was_cut(facts)):
+            message = f"{_name(leaders)} built a road of {most}, but no player has the longest road."
             yield Finding(Flag.ROAD_UNCLAIMED, message)
         return
     own = lengths[holder]
     if own is None:
         return
     seat = facts.position.seats[holder - 1]
-    if own < LEAST_ROAD:
+    if own < MIN_ROAD:
         message = f"Player {holder} has the longest road with {own} in a row: it takes five."
         yield Finding(Flag.ROAD_TOO_SHORT, message, seat.roads)
-    if most > own and most >= LEAST_ROAD:
+    if most > own and most >= MIN_ROAD:
         message = (
             f"Player {holder} has the longest road with {own} in a row,"
             f" but {_name(leaders, start=False)} built {most}."
@@ -216,19 +217,19 @@ def _find_in_road(facts: PositionFacts, holder: Player | None) -> Iterator[Findi
 
 
 def _road_length(facts: PositionFacts, player: Player) -> int | None:
-    """The longest road of a player; None if it has more roads than there are."""
+    """The length of the longest road of a player; None if the player has more roads than the supply."""
     roads = dict.fromkeys(facts.position.seats[player - 1].roads)
     if len(roads) > SUPPLY.road:
         return None
-    blocked = (corner for corner, owners in facts.builders.items() if player not in owners)
+    blocked = (corner for corner, owners in facts.building_owners.items() if player not in owners)
     return longest_trail({road: road.corners for road in roads}, blocked)
 
 
 def _was_cut(facts: PositionFacts) -> bool:
-    """Whether anybody has built between two roads of another player, which may set the award aside."""
+    """Whether a building separates two roads of another player, so that the award may have no holder."""
     return any(
-        sum(player in facts.pavers.get(side, ()) for side in corner.sides) > 1
-        for corner, owners in facts.builders.items()
+        sum(player in facts.road_owners.get(side, ()) for side in corner.sides) > 1
+        for corner, owners in facts.building_owners.items()
         for player, _ in facts.seats
         if player not in owners
     )

@@ -1,11 +1,12 @@
-"""What is wrong with an island, from its tiles, numbers and harbors alone.
+"""Findings about an island: its tiles, numbers and harbors.
 
-Counts and harbor places are compared with the box on the standard frame only: there land is
-exactly the 19 tiles around d4. Any other shape is judged by what every island must have.
+Counts and harbor places are compared with the standard set only on the standard frame, where the land
+is exactly the 19 tiles around d4. Other islands are checked only for what every island must have.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from ludograph.geometry import Hex, HexSide
 from ludograph.geometry.boards import HexBoard
@@ -26,25 +27,27 @@ from ludograph.settlers.island import Island, Tile
 from ludograph.settlers.places import LAND, in_reading_order
 from ludograph.settlers.standard import BEGINNERS_ISLAND, HARBOR_SIDES, NUMBER_SET, TERRAIN_SET
 
+Kind = TypeVar("Kind")
+
 FEW_TILES = 3
-"""An island that differs from the beginner's in so many tiles at most was meant to be that one."""
+"""An island with at most this many differences is taken for a copy of the beginner's island."""
 
 HARBOR_SET: dict[Resource | None, int] = {None: 4, **dict.fromkeys(Resource, 1)}
 RED_NUMBERS = (6, 8)
-LEAST_GAP = 2
-"""Free sides between two harbors of the standard frame."""
+MIN_GAP = 2
+"""The number of free sides between two harbors of the standard frame."""
 
 COAST: tuple[HexSide, ...] = HexBoard(LAND).coasts()[0].sides
 """The 30 sides around the standard frame's land, clockwise."""
 
-# The frame is put together from six parts, so it may lie turned against the tiles.
+# The frame consists of six parts, so it can be rotated against the tiles.
 HARBOR_FRAMES: tuple[frozenset[HexSide], ...] = tuple(
     frozenset(rotate_side(side, sixths) for side in HARBOR_SIDES) for sixths in range(2)
 )
 
 
 def find_in_island(island: Island, *, strict: bool = False) -> tuple[Finding, ...]:
-    """Every finding about an island; `strict` adds the rules about which numbers may be neighbours."""
+    """Every finding about an island; `strict` adds the rules about numbers on neighbouring tiles."""
     tiles = island.tiles
     land = frozenset(tile.place for tile in tiles.values() if tile.terrain.is_land)
     found = [
@@ -77,16 +80,18 @@ def _find_in_numbers(island: Island, tiles: dict[Hex, Tile]) -> Iterator[Finding
     for place, number in island.numbers:
         tile = tiles.get(place)
         if tile is None:
-            message = f"The number {digits(number)} lies on {name_place(place)}, outside the island."
+            message = f"The number {digits(number)} on {name_place(place)} is outside the island."
             yield Finding(Flag.NUMBER_MISPLACED, message, (place,))
         elif tile.terrain.yields is None:
-            message = f"The number {digits(number)} lies on {name_place(place)}, a {tile.terrain.value} tile."
+            message = f"The number {digits(number)} is on {name_place(place)}, a {tile.terrain.value} tile."
             yield Finding(Flag.NUMBER_MISPLACED, message, (place,))
         if number == 7:
-            message = f"The number on {name_place(place)} is 7, which belongs to the robber."
+            message = f"The number on {name_place(place)} is 7, which moves the robber."
             yield Finding(Flag.NUMBER_IMPOSSIBLE, message, (place,))
         elif not 2 <= number <= 12:
-            message = f"The number on {name_place(place)} is {digits(number)}, which two dice never make."
+            message = (
+                f"The number on {name_place(place)} is {digits(number)}, which two dice cannot have as sum."
+            )
             yield Finding(Flag.NUMBER_IMPOSSIBLE, message, (place,))
     for tile in tiles.values():
         if tile.terrain.yields is not None and tile.number is None:
@@ -115,11 +120,7 @@ def _find_in_harbors(island: Island, land: frozenset[Hex]) -> Iterator[Finding]:
 def _find_in_terrain_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
     counts = Counter(tiles[place].terrain for place in LAND)
     if counts != Counter(TERRAIN_SET):
-        odd = join_words(
-            f"{count_things(counts[terrain], terrain.value + ' tile')} instead of {count_word(due)}"
-            for terrain, due in TERRAIN_SET.items()
-            if counts[terrain] != due
-        )
+        wrong = _describe_counts(counts, TERRAIN_SET, lambda terrain: f"{terrain.value} tile")
         meant = BEGINNERS_ISLAND.tiles
         suspects = [
             place
@@ -134,20 +135,16 @@ def _find_in_terrain_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
         surplus = (
             place for place in LAND if counts[tiles[place].terrain] > TERRAIN_SET[tiles[place].terrain]
         )
-        yield Finding(Flag.TERRAIN_COUNTS, f"There are {odd}{hint}.", tuple(suspects) or tuple(surplus))
+        yield Finding(Flag.TERRAIN_COUNTS, f"There are {wrong}{hint}.", tuple(suspects) or tuple(surplus))
 
 
 def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
     numbers = {tile.place: tile.number for tile in tiles.values() if tile.number is not None}
     counts = Counter(number for number in numbers.values() if number in NUMBER_SET)
     if counts != Counter(NUMBER_SET):
-        odd = join_words(
-            f"{count_things(counts[number], str(number))} instead of {count_word(due)}"
-            for number, due in NUMBER_SET.items()
-            if counts[number] != due
-        )
+        wrong = _describe_counts(counts, NUMBER_SET, str)
         meant = BEGINNERS_ISLAND.tiles
-        # An impossible number stands where one of the missing ones should.
+        # An impossible number takes the place of a missing one.
         surplus = [
             place
             for place, number in numbers.items()
@@ -162,12 +159,21 @@ def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
             f"; on {name_place(place)} the beginner's island has {meant[place].number}" for place in suspects
         )
         yield Finding(
-            Flag.NUMBER_COUNTS, f"Among the numbers are {odd}{hint}.", tuple(suspects) or tuple(surplus)
+            Flag.NUMBER_COUNTS, f"Among the numbers are {wrong}{hint}.", tuple(suspects) or tuple(surplus)
         )
 
 
+def _describe_counts(counts: Counter[Kind], expected: Mapping[Kind, int], name: Callable[[Kind], str]) -> str:
+    """The kinds whose counts differ from the standard set, as a phrase."""
+    return join_words(
+        f"{count_things(counts[kind], name(kind))} instead of {count_word(count)}"
+        for kind, count in expected.items()
+        if counts[kind] != count
+    )
+
+
 def _unlike_beginners(tiles: dict[Hex, Tile]) -> tuple[Hex, ...]:
-    """The tiles that differ from the beginner's island, if they are few; none if it is another island."""
+    """The tiles that differ from the beginner's island; empty if there are many."""
     unlike = tuple(
         place for place, tile in BEGINNERS_ISLAND.tiles.items() if place in LAND and tiles[place] != tile
     )
@@ -178,40 +184,38 @@ def _find_in_frame(island: Island) -> Iterator[Finding]:
     sides = in_reading_order({harbor.side for harbor in island.harbors})
     yield from _find_gaps(sides)
     frame = min(HARBOR_FRAMES, key=lambda frame: len(frame.symmetric_difference(sides)))
-    astray = tuple(side for side in sides if side not in frame)
+    misplaced = tuple(side for side in sides if side not in frame)
     vacant = in_reading_order(frame.difference(sides))
-    if astray and vacant:
-        message = f"The standard frame has no harbor on {name_places(astray)}, but on {name_places(vacant)}."
-        yield Finding(Flag.HARBOR_PLACES, message, astray)
-    elif astray:
-        message = f"The standard frame has no harbor on {name_places(astray)}."
-        yield Finding(Flag.HARBOR_PLACES, message, astray)
+    if misplaced and vacant:
+        message = (
+            f"The standard frame has no harbor on {name_places(misplaced)}, but on {name_places(vacant)}."
+        )
+        yield Finding(Flag.HARBOR_PLACES, message, misplaced)
+    elif misplaced:
+        message = f"The standard frame has no harbor on {name_places(misplaced)}."
+        yield Finding(Flag.HARBOR_PLACES, message, misplaced)
     elif vacant:
         message = f"The standard frame also has a harbor on {name_places(vacant)}."
         yield Finding(Flag.HARBOR_PLACES, message, vacant)
     counts = Counter(harbor.resource for harbor in island.harbors)
     if counts != Counter(HARBOR_SET):
-        odd = join_words(
-            f"{count_things(counts[kind], _name_harbor(kind))} instead of {count_word(due)}"
-            for kind, due in HARBOR_SET.items()
-            if counts[kind] != due
-        )
+        wrong = _describe_counts(counts, HARBOR_SET, _name_harbor)
         surplus = (
             harbor.side for harbor in island.harbors if counts[harbor.resource] > HARBOR_SET[harbor.resource]
         )
-        yield Finding(Flag.HARBOR_KINDS, f"There are {odd}.", tuple(dict.fromkeys(surplus)))
+        yield Finding(Flag.HARBOR_KINDS, f"There are {wrong}.", tuple(dict.fromkeys(surplus)))
 
 
 def _find_gaps(sides: tuple[HexSide, ...]) -> Iterator[Finding]:
-    """Harbors that stand too close; those that share a corner have their own finding."""
+    """Harbors that are too close; harbors that share a corner have another finding."""
     steps = sorted(COAST.index(side) for side in sides if side in COAST)
     for step, following in zip(steps, [*steps[1:], *steps[:1]], strict=True):
         free = (following - step) % len(COAST) - 1
-        if 0 < free < LEAST_GAP:
+        if 0 < free < MIN_GAP:
             pair = in_reading_order((COAST[step], COAST[following]))
             message = (
                 f"The harbors on {name_places(pair)} are too close for the standard frame:"
-                f" {count_things(free, 'free side')} between them instead of {count_word(LEAST_GAP)}."
+                f" {count_things(free, 'free side')} between them instead of {count_word(MIN_GAP)}."
             )
             yield Finding(Flag.HARBORS_TOO_CLOSE, message, pair)
 

@@ -1,4 +1,4 @@
-"""What is wrong with players, pieces and robber: where they stand and how they hang together."""
+"""Findings about players, pieces and robber: their places and connections."""
 
 from collections.abc import Iterator
 
@@ -21,11 +21,11 @@ from ludograph.settlers.standard import SUPPLY
 
 MOST_PLAYERS = 6
 SETUP_VILLAGES = 2
-"""Villages, each with its road, that everyone places in the set-up."""
+"""The number of villages, each with a road, that each player places in the set-up."""
 
 
 def find_in_pieces(facts: PositionFacts) -> Iterator[Finding]:
-    """Every finding about who plays and what stands on the island."""
+    """Every finding about the players and the pieces on the island."""
     if not 2 <= facts.position.players <= MOST_PLAYERS:
         count = count_things(facts.position.players, "player")
         yield Finding(Flag.PLAYER_COUNT, f"The position has {count}, but the game is for two to six.")
@@ -38,7 +38,7 @@ def find_in_pieces(facts: PositionFacts) -> Iterator[Finding]:
 
 
 def _find_in_places(facts: PositionFacts) -> Iterator[Finding]:
-    """Pieces that stand off the land or on top of each other."""
+    """Pieces that touch no land or share a place."""
     for player, seat in facts.seats:
         pieces: list[tuple[Piece, HexCorner | HexSide]] = [
             *((Piece.VILLAGE, corner) for corner in seat.villages),
@@ -49,24 +49,25 @@ def _find_in_places(facts: PositionFacts) -> Iterator[Finding]:
             if not facts.land.intersection(place.cells):
                 message = f"The {piece.value} of player {player} on {name_place(place)} touches no land."
                 yield Finding(Flag.PIECE_OFF_LAND, message, (place,))
-    for corner in in_reading_order(facts.builders):
-        owners = facts.builders[corner]
+    for corner in in_reading_order(facts.building_owners):
+        owners = facts.building_owners[corner]
+        if len(owners) > 1:
+            buildings = count_things(len(owners), "building")
+            message = f"The corner {name_place(corner)} has {buildings}, of {_name(owners)}."
+            yield Finding(Flag.CORNER_SHARED, message, (corner,))
+    for side in in_reading_order(facts.road_owners):
+        owners = facts.road_owners[side]
         if len(owners) > 1:
             message = (
-                f"On {name_place(corner)} stand {count_things(len(owners), 'building')}, of {_name(owners)}."
+                f"The side {name_place(side)} has {count_things(len(owners), 'road')}, of {_name(owners)}."
             )
-            yield Finding(Flag.CORNER_SHARED, message, (corner,))
-    for side in in_reading_order(facts.pavers):
-        owners = facts.pavers[side]
-        if len(owners) > 1:
-            message = f"On {name_place(side)} lie {count_things(len(owners), 'road')}, of {_name(owners)}."
             yield Finding(Flag.SIDE_SHARED, message, (side,))
 
 
 def _find_in_distances(facts: PositionFacts) -> Iterator[Finding]:
-    for corner in in_reading_order(facts.builders):
+    for corner in in_reading_order(facts.building_owners):
         for other in in_reading_order(corner.neighbours):
-            if other in facts.builders and reading_order(corner) < reading_order(other):
+            if other in facts.building_owners and reading_order(corner) < reading_order(other):
                 pair = (corner, other)
                 message = f"The buildings on {name_places(pair)} are only one side apart."
                 yield Finding(Flag.BUILDINGS_TOO_CLOSE, message, pair)
@@ -96,10 +97,10 @@ def _find_in_networks(facts: PositionFacts, player: Player) -> Iterator[Finding]
     bare = tuple(
         corner
         for corner in buildings
-        if not any(player in facts.pavers.get(side, ()) for side in corner.sides)
+        if not any(player in facts.road_owners.get(side, ()) for side in corner.sides)
     )
     # In the set-up the village just placed still waits for its road.
-    is_paving = facts.in_setup and facts.owed == (Piece.ROAD,) and player == facts.current
+    is_paving = facts.in_setup and facts.pieces_to_place == (Piece.ROAD,) and player == facts.current
     if len(bare) > is_paving:
         for corner in bare:
             message = f"No road of player {player} leads to its building on {name_place(corner)}."
@@ -123,10 +124,10 @@ def _find_in_networks(facts: PositionFacts, player: Player) -> Iterator[Finding]
 def _networks(
     facts: PositionFacts, player: Player
 ) -> list[tuple[tuple[HexSide, ...], tuple[HexCorner, ...]]]:
-    """The connected parts of a player's pieces: roads and buildings of each.
+    """The connected components of the pieces of a player: roads and buildings of each.
 
-    Roads may have been joined before somebody built between them, unless that somebody has
-    only the two villages of the set-up: those were there first.
+    Another player may have built between two connected roads later. A player who has only the two
+    villages of the set-up cannot have done so, because those villages came first.
     """
     seat = facts.position.seats[player - 1]
     own = dict.fromkeys(buildings_of(seat))
@@ -154,9 +155,9 @@ def _find_in_robber(facts: PositionFacts) -> Iterator[Finding]:
     robber = facts.position.robber
     knights = sum(max(0, seat.knights) for _, seat in facts.seats)
     if robber is None:
-        # Without a desert it has no place until it is moved for the first time.
+        # Without a desert the robber has no place before its first move.
         if facts.deserts or facts.steals or knights > facts.moves_robber:
-            yield Finding(Flag.ROBBER_MISSING, "The robber is nowhere.")
+            yield Finding(Flag.ROBBER_MISSING, "The robber has no place.")
         return
     if robber not in facts.land:
         where = "at sea" if robber in facts.tiles else "outside the island"
@@ -165,7 +166,9 @@ def _find_in_robber(facts: PositionFacts) -> Iterator[Finding]:
         message = f"The robber is on {name_place(robber)} before the first roll, not on the desert."
         yield Finding(Flag.ROBBER_MOVED_EARLY, message, (robber,))
     elif facts.deserts == (robber,) and facts.steals and facts.rolls == 1 and knights == 0:
-        message = f"Somebody may steal after the first roll, but the robber is still on {name_place(robber)}."
+        message = (
+            f"A player must steal after the first roll, but the robber is still on {name_place(robber)}."
+        )
         yield Finding(Flag.ROBBER_NOT_MOVED, message, (robber,))
 
 

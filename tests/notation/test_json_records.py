@@ -1,4 +1,4 @@
-"""JSON with places: what it accepts, where it says that something is wrong, and that it never hangs."""
+"""The JSON parser: accepted values, the places of errors, and bounded time."""
 
 import json
 import re
@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludograph.notation import json_text
-from ludograph.notation.json_text import (
-    MOST_DEPTH,
+from ludograph.notation.json_records import reader as json_reader
+from ludograph.notation.json_records.reader import MAX_DEPTH, JsonReader
+from ludograph.notation.json_records.values import (
     Json,
     JsonArray,
     JsonBool,
     JsonNull,
     JsonNumber,
     JsonObject,
-    JsonReader,
     JsonString,
     Plain,
     format_json,
@@ -76,7 +75,7 @@ def failure(text: str, *, by_line: bool = False, comments: bool = False) -> BadT
         " \t\r\n[ 1 ,\n2 ] ",
     ],
 )
-def test_a_value_means_what_the_standard_library_says(text: str) -> None:
+def test_a_value_equals_that_of_the_standard_library(text: str) -> None:
     assert plain(parse(text)) == json.loads(text)
 
 
@@ -97,7 +96,7 @@ def test_any_layout_and_escaping_reads_the_same(value: Plain, indent: int | None
     assert plain(parse(json.dumps(value, indent=indent, ensure_ascii=ascii_only))) == value
 
 
-def test_what_is_written_is_one_line_to_everybody() -> None:
+def test_formatted_json_is_one_line_for_every_program() -> None:
     ends = "\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029\x7f"
     assert len(format_json([ends]).splitlines()) == 1
     assert plain(parse(format_json([ends]))) == [ends]
@@ -115,7 +114,7 @@ def test_every_value_knows_its_place() -> None:
     )
 
 
-def test_repeated_keys_survive_until_somebody_minds() -> None:
+def test_repeated_keys_are_kept_until_members_are_checked() -> None:
     reader = open_reader('{"a":1,"b":2,"a":3}')
     value = reader.parse_value()
     assert isinstance(value, JsonObject)
@@ -123,7 +122,7 @@ def test_repeated_keys_survive_until_somebody_minds() -> None:
     with pytest.raises(BadText) as caught:
         reader.expect_members(value, "it")
     assert (caught.value.code, caught.value.column) == ("NT0613", 14)
-    assert caught.value.hint == "it is already in line 1, column 2"
+    assert caught.value.hint == "the first one is in line 1, column 2"
 
 
 def test_fractions_are_read_and_refused_at_use() -> None:
@@ -139,8 +138,8 @@ def test_fractions_are_read_and_refused_at_use() -> None:
 FAILURES = [
     ("", "NT0601", 1, ""),
     ("   ", "NT0601", 4, ""),
-    ("x", "NT0601", 1, "strings stand in double quotes"),
-    ("'x'", "NT0601", 1, "strings stand in double quotes"),
+    ("x", "NT0601", 1, "write strings in double quotes"),
+    ("'x'", "NT0601", 1, "write strings in double quotes"),
     ("None", "NT0601", 1, "write null"),
     ("True", "NT0601", 1, "write true"),
     ("+1", "NT0601", 1, ""),
@@ -156,8 +155,8 @@ FAILURES = [
     ("{1:1}", "NT0603", 2, ""),
     ('{"a" 1}', "NT0604", 6, ""),
     ('{"a"}', "NT0604", 5, ""),
-    ('"abc', "NT0605", 1, 'end it with "; a line end inside is written \\n'),
-    ('"abc\n"', "NT0605", 1, 'end it with "; a line end inside is written \\n'),
+    ('"abc', "NT0605", 1, 'end it with "; write a line break as \\n'),
+    ('"abc\n"', "NT0605", 1, 'end it with "; write a line break as \\n'),
     ('"abc\\', "NT0607", 5, ""),
     ('"a\tb"', "NT0606", 3, "write \\u0009"),
     ('"a\x00b"', "NT0606", 3, "write \\u0000"),
@@ -177,9 +176,9 @@ FAILURES = [
     ("1234567890", "NT0610", 1, ""),
     ("9" * 5000, "NT0610", 1, ""),
     ("0." + "9" * 5000, "NT0610", 1, ""),
-    ("NaN", "NT0611", 1, "write a whole number or null"),
-    ("-Infinity", "NT0611", 1, "write a whole number or null"),
-    ("[Infinity]", "NT0611", 2, "write a whole number or null"),
+    ("NaN", "NT0611", 1, "write an integer or null"),
+    ("-Infinity", "NT0611", 1, "write an integer or null"),
+    ("[Infinity]", "NT0611", 2, "write an integer or null"),
     ("[1 2]", "NT0616", 4, "a comma is missing"),
     ('{"a":1 "b":2}', "NT0616", 8, "a comma is missing"),
     ("[1,]", "NT0617", 3, "leave it out"),
@@ -196,7 +195,7 @@ def test_bad_json_is_refused_at_its_place(text: str, code: str, column: int, hin
 
 
 def test_nesting_is_bounded() -> None:
-    deepest = "[" * MOST_DEPTH + "]" * MOST_DEPTH
+    deepest = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     assert isinstance(parse(deepest), JsonArray)
     for text in (f"[{deepest}]", "[" * 1_000_000, '{"a":' * 1_000_000, '[{"a":' * 500_000):
         error = failure(text)
@@ -245,7 +244,7 @@ def test_a_byte_order_mark_is_refused_or_warned_about() -> None:
         open_reader("\ufeff1").skip_mark()
     assert (caught.value.code, caught.value.hint) == (
         "NT0618",
-        "save it as UTF-8 without one, or read it leniently",
+        "save the file as UTF-8 without one, or use lenient parsing",
     )
     reader = open_reader("\ufeff1", lenient=True)
     reader.skip_mark()
@@ -289,10 +288,10 @@ def test_a_user_can_ask_for_lengths_ranges_and_keys() -> None:
 
 
 def test_every_code_is_documented_and_tried() -> None:
-    source = Path(json_text.__file__).read_text(encoding="utf-8")
+    source = Path(json_reader.__file__).read_text(encoding="utf-8")
     used = set(re.findall(r'"(NT\d{4})"(?!:)', source))
     tried = set(re.findall(r'"(NT\d{4})"', Path(__file__).read_text(encoding="utf-8")))
-    assert used == set(json_text.CODES) == tried
+    assert used == set(json_reader.CODES) == tried
 
 
 class CountingReader(JsonReader):
@@ -337,7 +336,7 @@ MEGABYTES = 3_000_000
 )
 def test_megabytes_of_garbage_fail_with_one_error(text: str) -> None:
     error = failure(text)
-    assert error.code in json_text.CODES
+    assert error.code in json_reader.CODES
     assert len(error.picture) < 1_000
 
 

@@ -1,28 +1,20 @@
-"""SGN lines in, events out: each line is a JSON list of player, code and value."""
+"""The parser of SGN lines: each line is a JSON list of player, code and value."""
 
 import re
 from typing import Any
 
 from ludograph import settlers
-from ludograph.notation.json_text import (
-    LARGEST,
-    Json,
-    JsonNull,
-    JsonNumber,
-    JsonReader,
-    JsonString,
-    show,
-)
-from ludograph.notation.transfers import (
+from ludograph.notation.json_records.item_codes import (
     CARDS,
     HARBORS,
     NUMBERS,
     RESOURCES,
     TERRAINS,
-    describe_imbalance,
-    find_imbalance,
     goods_from,
 )
+from ludograph.notation.json_records.reader import JsonReader
+from ludograph.notation.json_records.transfers import check_balance, parse_count, trade_in
+from ludograph.notation.json_records.values import Json, JsonNull, JsonNumber, JsonString, show
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, goods_of
 from ludograph.settlers.names import maybe_sgn_corner, maybe_side_between
 from ludograph.settlers.record import Change
@@ -31,15 +23,15 @@ from ludograph.text import Span
 LINE_CODES = ("DM", "MR", "BS", "BC", "BR", "BD", "PD", "RD", "ST", "TR")
 PARTIES: dict[str, Player] = {str(number): Player(number) for number in range(1, 7)} | {"B": BANK}
 PARTY_NAMES: dict[Player, str] = {player: name for name, player in PARTIES.items()}
-FARTHEST = 999_999
-"""How far from the centre a coordinate may be: no board is so large."""
+MAX_COORDINATE = 999_999
+"""The largest coordinate; no board is so large."""
 
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*")
 
 
 def parse_lines(reader: JsonReader) -> list[tuple[settlers.Event, Span]]:
-    """The events of a record with their places, one for each line that is not blank."""
+    """The events of a record with their spans, one for each line that is not blank."""
     reader.skip_mark()
     cursor = reader.cursor
     events: list[tuple[settlers.Event, Span]] = []
@@ -50,10 +42,12 @@ def parse_lines(reader: JsonReader) -> list[tuple[settlers.Event, Span]]:
         reader.skip_blanks()
         if not cursor.at_end and cursor.peek() not in "\r\n":
             expected = f"expected the end of the line, found {cursor.found()}"
-            cursor.fail("NT0502", expected, hint="one list a line")
+            cursor.fail("NT0502", expected, hint="write one list on each line")
         cursor.maybe_match(_BLANK_LINES)
     if not events:
-        reader.fail(Span(0, 1), "NT0501", "the text has no line", 'a line is ["1","RD",{"result":7}]')
+        reader.fail(
+            Span(0, 1), "NT0501", "the text has no line", 'write a line such as ["1","RD",{"result":7}]'
+        )
     return events
 
 
@@ -63,9 +57,9 @@ def _parse_line(reader: JsonReader, line: Json) -> settlers.Event:
     text = reader.expect_text(code, "the code")
     if text not in LINE_CODES:
         hint = f"the codes are {' '.join(LINE_CODES)}"
-        reader.fail(code.span, "NT0504", f"{show(text)} is no code", hint)
+        reader.fail(code.span, "NT0504", f"{show(text)} is not a code", hint)
     if player == BANK and text not in {"DM", "TR"}:
-        reader.fail_meaning(name.span, "NT1507", f"the bank does not act ({text})", 'players are "1" to "6"')
+        reader.fail_meaning(name.span, "NT1507", f"the bank cannot act ({text})", 'players are "1" to "6"')
     match text:
         case "DM":
             return settlers.MapDefined(_parse_map(reader, value))
@@ -140,7 +134,7 @@ def _parse_steal(reader: JsonReader, value: Json, thief: Player) -> settlers.Act
     gain = changes.get(thief, settlers.Holding()).goods
     victim = next((player for player in changes if player != thief), BANK)
     if len(changes) != 2 or victim == BANK or [count for _, count in gain.items()] != [1]:
-        message = "a steal moves one resource to the player of the line from another player"
+        message = "a steal moves one resource from another player to the player of the line"
         hint = f'write [{{"player":"{thief}","resources":{{"G":1}}}},{{"player":"…","resources":{{"G":-1}}}}]'
         reader.fail_meaning(value.span, "NT1506", message, hint)
     (kind,) = (kind for kind, _ in gain.items())
@@ -148,7 +142,7 @@ def _parse_steal(reader: JsonReader, value: Json, thief: Player) -> settlers.Act
 
 
 def maybe_act(player: Player, changes: tuple[Change, ...]) -> settlers.Act | None:
-    """The trade or discard that a TR line of a player means, if it is one."""
+    """The trade or discard of a TR line by a player; None for any other transfer."""
     if len(changes) != 2 or player == BANK:
         return None
     parties = dict(changes)
@@ -158,14 +152,12 @@ def maybe_act(player: Player, changes: tuple[Change, ...]) -> settlers.Act | Non
         return settlers.Act(settlers.Discard(other, -lost), other)
     if player not in parties:
         return None
-    (partner,) = (party for party in parties if party != player)
-    gain = parties[player].goods
-    take, give = (Goods(*(max(0, sign * gain[kind]) for kind in Resource)) for sign in (1, -1))
-    return settlers.Act(settlers.Trade(give, take, partner), player) if give and take else None
+    trade = trade_in(parties, player)
+    return settlers.Act(trade, player) if trade is not None else None
 
 
 def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
-    """What each party gains and gives, in balance."""
+    """The balanced gains and losses of each party."""
     changes: dict[Player, settlers.Holding] = {}
     for item in reader.expect_items(value, "a transfer"):
         fields = reader.expect_fields(item, "a party of a transfer", ("player", "resources"))
@@ -175,7 +167,7 @@ def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
                 item.span,
                 "NT1508",
                 f"player {PARTY_NAMES[player]} is listed twice",
-                "list all that a player gains and gives in one entry",
+                "list all gains and losses of a player in one entry",
             )
         changes[player] = settlers.Holding(_parse_goods(reader, fields["resources"]))
     if len(changes) < 2:
@@ -185,9 +177,7 @@ def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
             f"a transfer has two parties or more, found {len(changes)}",
             'the bank is "B"',
         )
-    if imbalance := find_imbalance(changes.items()):
-        hint = 'what one party gains, others give; the bank is "B"'
-        reader.fail_meaning(value.span, "NT1501", describe_imbalance(*imbalance), hint)
+    check_balance(reader, value, "NT1501", changes.items())
     return tuple(changes.items())
 
 
@@ -195,18 +185,14 @@ def _parse_goods(reader: JsonReader, value: Json) -> Goods:
     counts: dict[str, int] = {}
     for code, (key, count) in reader.expect_members(value, "resources").items():
         _parse_code(reader, key, "rCode", RESOURCES)
-        counts[code] = reader.expect_integer(count, f"the count of {code}", -LARGEST, LARGEST)
-        if counts[code] == 0:
-            reader.tolerate_meaning(
-                count.span, "NT1509", "a count of 0 says nothing", "leave the resource out"
-            )
+        counts[code] = parse_count(reader, count, code, "NT1509")
     goods = goods_from(counts)
     if not goods:
         reader.fail_meaning(
             value.span,
             "NT1508",
             "a party of a transfer gains or gives something",
-            "leave out who does neither",
+            "leave out a party that does neither",
         )
     return goods
 
@@ -235,7 +221,7 @@ def _parse_map(reader: JsonReader, value: Json) -> settlers.Island:
         side = _parse_side(reader, parts["path"])
         if side in harbors:
             reader.fail_meaning(
-                item.span, "NT1505", "this path has a harbor already", "leave one of them out"
+                item.span, "NT1505", "this path already has a harbor", "leave one of them out"
             )
         harbors[side] = settlers.Harbor(side, HARBORS[_parse_code(reader, parts["hCode"], "hCode", HARBORS)])
     return settlers.Island.of(terrain, numbers, harbors.values())
@@ -251,25 +237,29 @@ def _parse_map_tile(reader: JsonReader, item: Json) -> tuple[settlers.Hex, settl
     number = reader.expect_integer(given, "rNumber", 2, 12)
     if number not in NUMBERS or kind.yields is None:
         message = f"a tile of {kind.value} cannot have the number {number}"
-        reader.fail_meaning(given.span, "NT1504", message, "7 is the robber's; sea and desert have null")
+        reader.fail_meaning(
+            given.span, "NT1504", message, "7 moves the robber; write null for sea and desert"
+        )
     return place, kind, number
 
 
-# Words and places.
+# Players, codes and places.
 
 
 def _parse_party(reader: JsonReader, value: Json) -> Player:
     text = reader.expect_text(value, "a player")
     if text not in PARTIES:
         hint = 'players are "1" to "6"; the bank is "B"'
-        reader.fail(value.span, "NT0503", f"{show(text)} is no player", hint)
+        reader.fail(value.span, "NT0503", f"{show(text)} is not a player", hint)
     return PARTIES[text]
 
 
 def _parse_code(reader: JsonReader, value: Json, what: str, known: dict[str, Any]) -> str:
     code = reader.expect_text(value, what)
     if code not in known:
-        reader.fail(value.span, "NT0506", f"{show(code)} is no {what}", f"it is one of {' '.join(known)}")
+        reader.fail(
+            value.span, "NT0506", f"{show(code)} is not a known {what}", f"write one of {' '.join(known)}"
+        )
     return code
 
 
@@ -279,18 +269,21 @@ def _parse_tile(reader: JsonReader, value: Json) -> settlers.Hex:
 
 
 def _parse_coordinate(reader: JsonReader, value: Json) -> int:
-    """A whole number, bare or in quotes: files have both."""
+    """An integer, bare or in quotes: files have both."""
     match value:
         case JsonNumber(int(number), _):
             pass
         case JsonString(text, _) if _WHOLE.fullmatch(text):
             number = int(text)
         case _:
-            hint = "write a whole number"
-            reader.fail(value.span, "NT0505", "a coordinate is a whole number", hint)
-    if abs(number) > FARTHEST:
+            hint = "write an integer"
+            reader.fail(value.span, "NT0505", "a coordinate is an integer", hint)
+    if abs(number) > MAX_COORDINATE:
         reader.fail(
-            value.span, "NT0505", f"a coordinate is from {-FARTHEST} to {FARTHEST}", "the centre is [0,0]"
+            value.span,
+            "NT0505",
+            f"a coordinate is from {-MAX_COORDINATE} to {MAX_COORDINATE}",
+            "the centre is [0,0]",
         )
     return number
 
@@ -309,6 +302,6 @@ def _parse_side(reader: JsonReader, value: Json) -> settlers.HexSide:
     first, second = (_parse_corner(reader, item) for item in reader.expect_items(value, "a path", 2))
     side = maybe_side_between(first, second)
     if side is None:
-        hint = "a path joins neighbours, which have two tiles in common"
+        hint = "a path joins neighbouring intersections, which have two tiles in common"
         reader.fail_meaning(value.span, "NT1503", "no path joins these intersections", hint)
     return side

@@ -1,21 +1,22 @@
-"""The words of CGN: players, phases, what can be built; each read from JSON and written back.
+"""The names of players, phases, cards and purchases in CGN: parsed from JSON, and formatted.
 
-CGN is not case-sensitive: codes, names and items are read upper-cased and written so.
+CGN is not case-sensitive: codes, names and items are converted to upper case.
 """
 
 from msgspec import Struct
 
-from ludograph.notation.json_text import (
+from ludograph.notation.json_records.item_codes import CARDS
+from ludograph.notation.json_records.reader import JsonReader
+from ludograph.notation.json_records.values import (
     Json,
     JsonNull,
     JsonNumber,
     JsonObject,
-    JsonReader,
     JsonString,
     fold_case,
     show,
 )
-from ludograph.notation.transfers import CARDS, CannotSay
+from ludograph.notation.results import Inexpressible
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player
 from ludograph.settlers.record import Phase
 
@@ -27,21 +28,21 @@ ANYBODY = "?"
 PLAYERS_HINT = 'the players are "P1" to "P4"'
 
 
-class Build(Struct, frozen=True):
-    """What the bank sells: a piece (None for a development card), its cost, how many one can buy at most."""
+class Product(Struct, frozen=True):
+    """A piece that the bank sells (None for a development card), its price, and the limit for one player."""
 
     piece: Piece | None
-    cost: Goods
-    most: int
+    price: Goods
+    limit: int
 
 
-BUILDS: dict[str, Build] = {
-    "DC": Build(None, Goods(grain=1, ore=1, wool=1), 25),
-    "S": Build(Piece.VILLAGE, Goods(brick=1, grain=1, lumber=1, wool=1), 5),
-    "C": Build(Piece.CITY, Goods(grain=2, ore=3), 4),
-    "R": Build(Piece.ROAD, Goods(brick=1, lumber=1), 15),
+PRODUCTS: dict[str, Product] = {
+    "DC": Product(None, Goods(grain=1, ore=1, wool=1), 25),
+    "S": Product(Piece.VILLAGE, Goods(brick=1, grain=1, lumber=1, wool=1), 5),
+    "C": Product(Piece.CITY, Goods(grain=2, ore=3), 4),
+    "R": Product(Piece.ROAD, Goods(brick=1, lumber=1), 15),
 }
-PIECE_CODES: dict[Piece | None, str] = {build.piece: code for code, build in BUILDS.items()}
+PIECE_CODES: dict[Piece | None, str] = {product.piece: code for code, product in PRODUCTS.items()}
 
 
 def parse_player(reader: JsonReader, name: JsonString) -> Player:
@@ -49,9 +50,9 @@ def parse_player(reader: JsonReader, name: JsonString) -> Player:
     player = PLAYERS.get(fold_case(name.value))
     if player is None:
         hint = (
-            PLAYERS_HINT if fold_case(name.value) != "B" else f'{PLAYERS_HINT}; "B", the bank, cannot do this'
+            PLAYERS_HINT if fold_case(name.value) != "B" else f'{PLAYERS_HINT}; the bank "B" cannot do this'
         )
-        reader.fail(name.span, "NT0305", f"{show(name.value)} is no player", hint)
+        reader.fail(name.span, "NT0305", f"{show(name.value)} is not a player", hint)
     return player
 
 
@@ -61,7 +62,7 @@ def parse_party(reader: JsonReader, name: JsonString) -> Player:
 
 
 def parse_player_detail(reader: JsonReader, detail: Json) -> Player:
-    """The player that a whole detail names: "P1"; also 1, {"P1":null} and {"P1":{}}."""
+    """The player that a detail consists of: "P1"; also 1, {"P1":null} and {"P1":{}}."""
     match detail:
         case JsonNumber():
             return PLAYERS[f"P{reader.expect_integer(detail, 'the number of a player', 1, len(PLAYERS))}"]
@@ -76,7 +77,7 @@ def parse_player_detail(reader: JsonReader, detail: Json) -> Player:
 
 
 def parse_single(reader: JsonReader, detail: Json, what: str) -> tuple[Player, Json]:
-    """The one player of an object and what it says about this player."""
+    """The only player of an object, and the value for this player."""
     members = reader.expect_members(detail, what, fold=True)
     if len(members) != 1:
         reader.fail(detail.span, "NT0306", f"{what} names one player, found {len(members)}", PLAYERS_HINT)
@@ -89,7 +90,7 @@ def parse_phase(reader: JsonReader, detail: Json) -> Phase:
     phase = PHASES.get(fold_case(text))
     if phase is None:
         hint = "the phases are Setup, Deployment and Play"
-        reader.fail(detail.span, "NT0307", f"{show(text)} is no phase", hint)
+        reader.fail(detail.span, "NT0307", f"{show(text)} is not a phase", hint)
     return phase
 
 
@@ -97,17 +98,19 @@ def parse_card(reader: JsonReader, detail: Json) -> Card:
     text = reader.expect_text(detail, "the card")
     card = CARDS.get(fold_case(text))
     if card is None:
-        reader.fail(detail.span, "NT0308", f"{show(text)} is no card", f"the cards are {', '.join(CARDS)}")
+        reader.fail(detail.span, "NT0308", f"{show(text)} is not a card", f"the cards are {', '.join(CARDS)}")
     return card
 
 
 def player_name(player: Player) -> str:
-    """A player's name; refuses the bank and players that CGN does not have."""
+    """The name of a player; raises Inexpressible for the bank and for players beyond P4."""
     if player not in PLAYER_NAMES:
-        raise CannotSay("what the bank does" if player == BANK else f"player {player}: CGN has only P1 to P4")
+        raise Inexpressible(
+            "an action of the bank" if player == BANK else f"player {player}: CGN has only P1 to P4"
+        )
     return PLAYER_NAMES[player]
 
 
 def party_name(player: Player) -> str:
-    """A player's name or the bank's."""
+    """The name of a player or of the bank."""
     return "B" if player == BANK else player_name(player)

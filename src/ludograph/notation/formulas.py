@@ -1,6 +1,6 @@
-"""The letters that HAN and HSN share, and formulas such as `B4GW3`.
+"""The letters that HAN and HSN share, and formulas such as `B4GW3`: letters with counts.
 
-CCN has a table of its own, because it uses W for grain and S for wool.
+CCN has its own letters, because it uses W for grain and S for wool.
 """
 
 import re
@@ -15,7 +15,7 @@ RESOURCE_LETTERS: dict[str, Resource] = {
     "O": Resource.ORE,
     "W": Resource.WOOL,
 }
-LETTER_OF: dict[Resource, str] = {kind: letter for letter, kind in RESOURCE_LETTERS.items()}
+LETTER_OF_RESOURCE: dict[Resource, str] = {kind: letter for letter, kind in RESOURCE_LETTERS.items()}
 
 TERRAIN_LETTERS: dict[str, Terrain] = {
     "B": Terrain.HILLS,
@@ -34,23 +34,23 @@ CARD_LETTERS: dict[str, Card] = {
     "v": Card.POINT,
     "y": Card.PLENTY,
 }
-CARD_LETTER_OF: dict[Card, str] = {card: letter for letter, card in CARD_LETTERS.items()}
+LETTER_OF_CARD: dict[Card, str] = {card: letter for letter, card in CARD_LETTERS.items()}
 
-# Counts are read up to nine digits: no game comes near, and longer numbers only cost time.
+# Counts have at most nine digits: no game needs more, and longer numbers only cost time.
 COUNT = re.compile(r"[0-9]+")
-MOST_DIGITS = 9
-MOST_COUNT = 10**MOST_DIGITS - 1
-# A formula may name a resource again and again, but not for ever.
-MOST_TERMS = 999
+MAX_DIGITS = 9
+MAX_COUNT = 10**MAX_DIGITS - 1
+# A formula may repeat a resource; the limit bounds the time.
+MAX_TERMS = 999
 
-# The formulas that are read quickly: so few terms of eight digits never add up to too much.
+# The formulas of the fast path: nine terms of eight digits never exceed MAX_COUNT.
 FORMULA = r"(?:[BGLOW](?:[1-9][0-9]{0,7})?){1,9}"
 _TERMS = re.compile(r"([BGLOW])([0-9]*)")
 _INDEX = {letter: index for index, letter in enumerate(RESOURCE_LETTERS)}
 
 
 def goods_from_formula(formula: str) -> Goods:
-    """The goods of a formula that is known to match FORMULA; repeated resources are summed.
+    """The goods of a formula that matches FORMULA; counts of repeated resources are added.
 
     >>> goods_from_formula("B4GW3")
     Goods(brick=4, grain=1, wool=3)
@@ -62,7 +62,7 @@ def goods_from_formula(formula: str) -> Goods:
 
 
 def format_formula(goods: Goods) -> str:
-    """The formula of some goods, without parentheses: standard order, 1 left out.
+    """The formula of goods without parentheses: in standard order, without counts of 1.
 
     >>> format_formula(Goods(brick=4, grain=1, wool=3))
     'B4GW3'
@@ -83,26 +83,33 @@ def format_formula(goods: Goods) -> str:
 
 
 def is_formula(goods: Goods) -> bool:
-    """Whether a formula can say these goods: counts of at least one card, none negative."""
+    """Whether a formula can express these goods: at least one card, and no negative count."""
     counts = [goods[kind] for kind in Resource]
-    return min(counts) >= 0 and 0 < max(counts) <= MOST_COUNT
+    return min(counts) >= 0 and 0 < max(counts) <= MAX_COUNT
 
 
-def read_count(cursor: Cursor, code: str, *, what: str = "a count") -> int | None:
-    """Take a number without leading zeros, if one comes next."""
+def take_count(cursor: Cursor, code: str, *, what: str = "a count") -> int | None:
+    """Take a number without leading zeros; None if there is no digit here."""
     start = cursor.offset
     found = cursor.maybe_match(COUNT)
     if found is None:
         return None
     digits = found[0]
-    if len(digits) > MOST_DIGITS:
+    if len(digits) > MAX_DIGITS:
         cursor.fail(
             code,
             f"{what} of {len(digits)} digits is too large",
             start=start,
-            hint=f"at most {MOST_DIGITS} digits are read",
+            hint=f"write at most {MAX_DIGITS} digits",
         )
     if digits[0] == "0" and len(digits) > 1:
-        hint = f"write {int(digits)}" if digits.strip("0") else "write no zeros at all"
+        hint = f"write {int(digits)}" if digits.strip("0") else "leave out the zeros"
         cursor.fail(code, f"{what} has no leading zeros", start=start, hint=hint)
     return int(digits)
+
+
+def check_formula_size(cursor: Cursor, code: str, start: int, count: int, terms: int) -> None:
+    """Raise BadText for a formula with too large a count or too many terms."""
+    if count > MAX_COUNT or terms > MAX_TERMS:
+        hint = f"a formula has at most {MAX_TERMS} terms and {MAX_COUNT} of each kind"
+        cursor.fail(code, "this formula is too large", start=start, hint=hint)

@@ -1,93 +1,61 @@
-"""JSON text in, values that know their place out; and the faults that a user of them may find.
+"""A JSON parser whose values have spans, and checks of the values that report errors at these spans.
 
-Written anew because messages must point into the text, repeated keys must survive, and a hostile
-text must fail at once: nesting is bounded, long numbers are never converted, nothing is read twice.
-On request: `#` comments (CGN), and a line end as the end of a value (SGN). Lenient reading takes
-missing and trailing commas and a byte order mark, with a warning.
+The standard library's parser is not enough. Messages must point into the text, repeated keys must be
+kept, and a hostile text must fail at once: nesting is bounded, long numbers are never converted, no
+text is scanned twice. Options allow `#` comments (CGN) and end a value at the end of its line (SGN).
+Lenient parsing accepts missing and trailing commas and a byte order mark, with a warning.
 """
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NoReturn
 
-from msgspec import Struct
-
+from ludograph.notation.json_records.values import (
+    SURROGATE,
+    Json,
+    JsonArray,
+    JsonBool,
+    JsonComment,
+    JsonNull,
+    JsonNumber,
+    JsonObject,
+    JsonString,
+    Member,
+    describe_kind,
+    fold_case,
+    show,
+)
 from ludograph.notation.results import BYTE_ORDER_MARK_HINT, BYTE_ORDER_MARK_MESSAGE
 from ludograph.text import BadText, Cursor, Diagnostic, Nonsense, Source, Span
 
 CODES: dict[str, str] = {
-    "NT0601": "a value was expected and something else was found",
-    "NT0602": "a list or object goes on with a comma or ends with its bracket",
-    "NT0603": "a key of an object is a string in double quotes",
-    "NT0604": "a colon stands between key and value",
-    "NT0605": "a string is not closed on its line",
-    "NT0606": "a control character stands in a string",
-    "NT0607": "a backslash begins none of the escapes",
-    "NT0608": "half of a surrogate pair is no character",
-    "NT0609": "a number is not written as JSON writes it",
+    "NT0601": "a JSON value is expected",
+    "NT0602": "a comma or the closing bracket of a list or object is expected",
+    "NT0603": "the key of an object is a string in double quotes",
+    "NT0604": "a colon is expected between key and value",
+    "NT0605": "a string does not end on its line",
+    "NT0606": "a string contains a control character",
+    "NT0607": "an escape sequence is invalid",
+    "NT0608": "an unpaired surrogate is not a character",
+    "NT0609": "a number is not a valid JSON number",
     "NT0610": "a number has too many digits",
     "NT0611": "NaN and Infinity are not JSON",
     "NT0612": "the nesting is too deep",
     "NT0613": "a key is repeated",
-    "NT0614": "a value is of the wrong kind",
+    "NT0614": "a value has the wrong type",
     "NT0615": "a list has the wrong length",
     "NT0616": "a comma is missing",
-    "NT0617": "a comma stands before the closing bracket",
-    "NT0618": "the text begins with a byte order mark (lenient reading goes on)",
-    "NT0619": "a number is not whole",
+    "NT0617": "a comma precedes the closing bracket",
+    "NT0618": "the text starts with a byte order mark (lenient parsing accepts it)",
+    "NT0619": "a number is not an integer",
     "NT0620": "a number is out of range",
     "NT0621": "an object lacks a key",
     "NT0622": "an object has an unknown key",
 }
 
-MOST_DEPTH = 64
-MOST_DIGITS = 9
-LARGEST = 10**MOST_DIGITS - 1
-
-
-class JsonNull(Struct, frozen=True):
-    span: Span
-
-
-class JsonBool(Struct, frozen=True):
-    value: bool
-    span: Span
-
-
-class JsonNumber(Struct, frozen=True):
-    """A number; `value` is None unless it is written as a whole number."""
-
-    value: int | None
-    span: Span
-
-
-class JsonString(Struct, frozen=True):
-    value: str
-    span: Span
-
-
-class JsonArray(Struct, frozen=True):
-    items: tuple["Json", ...]
-    span: Span
-
-
-class JsonObject(Struct, frozen=True):
-    """An object; its members stand in the order of the text, repeated keys included."""
-
-    members: tuple["Member", ...]
-    span: Span
-
-
-Json = JsonNull | JsonBool | JsonNumber | JsonString | JsonArray | JsonObject
-Member = tuple[JsonString, Json]
-
-
-class JsonComment(Struct, frozen=True):
-    """A `#` comment: the text after the sign and one blank, up to the end of the line."""
-
-    text: str
-    span: Span
+MAX_DEPTH = 64
+MAX_DIGITS = 9
+MAX_NUMBER = 10**MAX_DIGITS - 1
 
 
 _ANY_BLANKS = re.compile(r"[ \t\r\n]*")
@@ -96,15 +64,13 @@ _COMMENT = re.compile(r"#[^\r\n]*")
 _VALUE_START = re.compile(r"[\[{\"\-0-9]|(?:true|false|null)\b")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
 _NUMBER_GOES_ON = re.compile(r"[0-9A-Za-z_.+]+")
-# Possessive, so that a string of 100 MB needs no memory to go back.
+# Possessive, so that a string of 100 MB needs no memory for backtracking.
 _STRING = re.compile(r'"([^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*+)')
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|u(....)|(.))")
 _ESCAPED = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_SURROGATE = re.compile("[\ud800-\udfff]")
-# Deletes, old controls and the line ends of Unicode: a line of text must be one line to everybody.
-_INVISIBLE = re.compile("[\x7f-\x9f\u2028\u2029]")
+
 _WORD = re.compile(r"-?[A-Za-z_$][A-Za-z0-9_$]*")
-_MEANT = {
+_CORRECTIONS = {
     "none": "null",
     "nil": "null",
     "undefined": "null",
@@ -115,7 +81,7 @@ _MEANT = {
 
 
 class JsonReader:
-    """Reads values from a source and reports what is wrong with them. Mutable: it moves and collects."""
+    """Parses the values of a source and reports errors. Mutable: it has a cursor and collects warnings."""
 
     def __init__(
         self, source: Source, *, lenient: bool = False, comments: bool = False, by_line: bool = False
@@ -125,57 +91,57 @@ class JsonReader:
         self.lenient = lenient
         self.warnings: list[Diagnostic] = []
         self.comments: list[JsonComment] = []
-        """Comments met so far; whoever takes them empties the list."""
+        """The comments since the list was last emptied; the caller that takes them empties it."""
         self._has_comments = comments
         self._blanks = _LINE_BLANKS if by_line else _ANY_BLANKS
 
-    # Faults.
+    # Errors.
 
     def fail(self, span: Span, code: str, message: str, hint: str = "") -> NoReturn:
-        """Raise BadText about a place."""
+        """Raise BadText at a span."""
         raise BadText(Diagnostic(code, message, span, hint, self.source))
 
     def fail_meaning(self, span: Span, code: str, message: str, hint: str = "") -> NoReturn:
-        """Raise Nonsense about a place."""
+        """Raise Nonsense at a span."""
         raise Nonsense(Diagnostic(code, message, span, hint, self.source))
 
     def tolerate(self, span: Span, code: str, message: str, hint: str = "") -> None:
-        """Warn when lenient, raise BadText when not."""
+        """Add a warning if parsing is lenient, else raise BadText."""
         if not self.lenient:
             self.fail(span, code, message, hint)
         self.warnings.append(Diagnostic(code, message, span, hint, self.source))
 
     def tolerate_meaning(self, span: Span, code: str, message: str, hint: str = "") -> None:
-        """Warn when lenient, raise Nonsense when not."""
+        """Add a warning if parsing is lenient, else raise Nonsense."""
         if not self.lenient:
             self.fail_meaning(span, code, message, hint)
         self.warnings.append(Diagnostic(code, message, span, hint, self.source))
 
-    # Reading.
+    # Parsing.
 
     def skip_mark(self) -> None:
-        """Pass over a byte order mark at the beginning."""
+        """Skip a byte order mark at the beginning."""
         if self.cursor.maybe("\ufeff"):
             self.tolerate(Span(0, 1), "NT0618", BYTE_ORDER_MARK_MESSAGE, BYTE_ORDER_MARK_HINT)
 
     def skip_blanks(self) -> None:
-        """Pass over blanks, and over comments where the text may have them."""
+        """Skip blanks, and collect comments where the notation allows them."""
         cursor = self.cursor
         if cursor.peek() not in " \t\r\n#":
-            return  # The usual case: dense text.
+            return  # The usual case: no blanks.
         while True:
             cursor.maybe_match(self._blanks)
             if not self._has_comments or cursor.peek() != "#":
                 return
             start = cursor.offset
             found = cursor.maybe_match(_COMMENT)
-            assert found is not None, "a comment begins here"
+            assert found is not None, "a comment starts here"
             text = found[0][1:]
-            self._refuse_surrogates(start, cursor.offset, escaped=False)
+            self._reject_surrogates(start, cursor.offset, escaped=False)
             self.comments.append(JsonComment(text.removeprefix(" "), Span(start, cursor.offset)))
 
     def parse_value(self, depth: int = 0) -> Json:
-        """The value that comes next; `depth` is the number of brackets around it."""
+        """Parse the next value; `depth` is the number of brackets around it."""
         self.skip_blanks()
         match self.cursor.peek():
             case '"':
@@ -188,7 +154,7 @@ class JsonReader:
                 return self._maybe_number() or self._parse_word()
 
     def parse_string(self) -> JsonString:
-        """The string that comes next."""
+        """Parse the next string."""
         cursor = self.cursor
         start = cursor.offset
         found = cursor.maybe_match(_STRING)
@@ -198,12 +164,12 @@ class JsonReader:
         if not cursor.maybe('"'):
             self._fail_string(start)
         text = found[1] if "\\" not in found[1] else _ESCAPE.sub(_unescape, found[1])
-        if _SURROGATE.search(text):
-            self._refuse_surrogates(start + 1, cursor.offset, escaped=True)
+        if SURROGATE.search(text):
+            self._reject_surrogates(start + 1, cursor.offset, escaped=True)
         return JsonString(text, Span(start, cursor.offset))
 
     def has_more(self, start: int, closer: str) -> bool:
-        """After an item of the list that began at `start`: whether another follows, or the end was taken."""
+        """Take a comma or the end after an item of the list at `start`; whether another item follows."""
         self.skip_blanks()
         cursor = self.cursor
         if cursor.maybe(closer):
@@ -213,7 +179,7 @@ class JsonReader:
             self.skip_blanks()
             if not cursor.maybe(closer):
                 return True
-            self.tolerate(comma, "NT0617", f"a comma stands before the closing '{closer}'", "leave it out")
+            self.tolerate(comma, "NT0617", f"a comma precedes the closing '{closer}'", "leave it out")
             return False
         expected = f"expected ',' or '{closer}', found {cursor.found()}"
         if not _VALUE_START.match(cursor.text, cursor.offset):
@@ -224,11 +190,11 @@ class JsonReader:
         return True
 
     def enter(self, opener: str, depth: int) -> int:
-        """Take an opening bracket and say where it was."""
+        """Take an opening bracket and return its offset."""
         start = self.cursor.offset
-        if depth >= MOST_DEPTH:
-            message = f"brackets are nested more than {MOST_DEPTH} deep"
-            self.cursor.fail("NT0612", message, hint="no notation needs more than a few")
+        if depth >= MAX_DEPTH:
+            message = f"brackets are nested more than {MAX_DEPTH} deep"
+            self.cursor.fail("NT0612", message, hint="no notation needs more than a few levels")
         self.cursor.expect(opener, "NT0601", hint=f"write {opener}")
         self.skip_blanks()
         return start
@@ -270,10 +236,10 @@ class JsonReader:
             return None
         if rest := cursor.maybe_match(_NUMBER_GOES_ON):
             is_padded = found[1] == "0" and rest[0].isdigit()
-            hint = "leave out the leading zero" if is_padded else "write a whole number"
-            cursor.fail("NT0609", f"{show(found[0] + rest[0])} is no number", hint=hint, start=start)
-        if len(found[0]) > MOST_DIGITS + 1 or len(found[1]) > MOST_DIGITS:
-            message = f"a number of more than {MOST_DIGITS} digits"
+            hint = "leave out the leading zero" if is_padded else "write an integer"
+            cursor.fail("NT0609", f"{show(found[0] + rest[0])} is not a number", hint=hint, start=start)
+        if len(found[0]) > MAX_DIGITS + 1 or len(found[1]) > MAX_DIGITS:
+            message = f"a number of more than {MAX_DIGITS} digits"
             cursor.fail("NT0610", message, start=start, hint="no notation has numbers that large")
         return JsonNumber(None if found[2] else int(found[0]), Span(start, cursor.offset))
 
@@ -287,7 +253,7 @@ class JsonReader:
 
     def _fail_word(self, word: str, start: int) -> NoReturn:
         cursor = self.cursor
-        in_quotes = "strings stand in double quotes"
+        in_quotes = "write strings in double quotes"
         if not word:
             is_quote = cursor.peek() == "'"
             hint = (
@@ -295,53 +261,53 @@ class JsonReader:
             )
             cursor.fail("NT0601", f"expected a value, found {cursor.found()}", hint=hint)
         if word.lstrip("-").lower() in {"nan", "infinity", "inf"}:
-            hint = "write a whole number or null"
+            hint = "write an integer or null"
             cursor.fail("NT0611", f"{show(word)} is not JSON", hint=hint, start=start)
-        meant = _MEANT.get(word.lower())
-        hint = f"write {meant}" if meant else in_quotes
+        correction = _CORRECTIONS.get(word.lower())
+        hint = f"write {correction}" if correction else in_quotes
         cursor.fail("NT0601", f"expected a value, found {show(word)}", hint=hint, start=start)
 
     def _fail_string(self, start: int) -> NoReturn:
-        """Report what stands in a string where neither text nor its end does."""
+        """Report the first invalid character of a string."""
         cursor = self.cursor
         found = cursor.peek()
         if found == "\\":
             hint = 'the escapes are \\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four digits'
-            cursor.fail("NT0607", "a backslash begins none of the escapes", hint=hint)
+            cursor.fail("NT0607", "this escape sequence is invalid", hint=hint)
         if found in {"", "\r", "\n"}:
-            hint = 'end it with "; a line end inside is written \\n'
+            hint = 'end it with "; write a line break as \\n'
             cursor.fail("NT0605", f"the string is not closed: found {cursor.found()}", hint=hint, start=start)
-        message = f"the control character U+{ord(found):04X} cannot stand in a string"
+        message = f"a string cannot contain the control character U+{ord(found):04X}"
         cursor.fail("NT0606", message, hint=f"write \\u{ord(found):04x}")
 
-    def _refuse_surrogates(self, start: int, end: int, *, escaped: bool) -> None:
-        """Report the first half of a surrogate pair in a stretch of the text, raw or escaped."""
+    def _reject_surrogates(self, start: int, end: int, *, escaped: bool) -> None:
+        """Report the first unpaired surrogate in a range of the text, raw or escaped."""
         text = self.cursor.text
-        halves = [raw.span() for raw in _SURROGATE.finditer(text, start, end)][:1]
+        halves = [raw.span() for raw in SURROGATE.finditer(text, start, end)][:1]
         if escaped:
             escapes = _ESCAPE.finditer(text, start, end)
-            halves += [escape.span() for escape in escapes if _SURROGATE.search(_unescape(escape))][:1]
+            halves += [escape.span() for escape in escapes if SURROGATE.search(_unescape(escape))][:1]
         if halves:
-            message = "half of a surrogate pair is no character"
+            message = "an unpaired surrogate is not a character"
             self.fail(Span(*min(halves)), "NT0608", message, "write the character itself, or both halves")
 
     def _at_stop(self) -> bool:
-        """Whether nothing more comes that could close a bracket."""
+        """Whether the text, or the line of a line-based notation, ends here."""
         return self.cursor.at_end or (self._blanks is _LINE_BLANKS and self.cursor.peek() in "\r\n")
 
-    # What the user of a value expects of it. `what` names the value: "a tile", "the map".
+    # Checks of parsed values. `what` names the value in messages: "a tile", "the map".
 
     def expect_members(self, value: Json, what: str, *, fold: bool = False) -> dict[str, Member]:
-        """The members of an object by key, no key repeated; `fold` makes keys upper-case first."""
+        """The members of an object by key, without repeated keys; `fold` converts keys to upper case."""
         if not isinstance(value, JsonObject):
-            self._fail_kind(value, what, "an object {…}")
+            self._fail_type(value, what, "an object {…}")
         members: dict[str, Member] = {}
         for key, member in value.members:
             name = fold_case(key.value) if fold else key.value
             if name in members:
                 line, column = self.source.line_and_column(members[name][0].span.start)
                 message = f"the key {show(key.value)} is repeated"
-                self.fail(key.span, "NT0613", message, f"it is already in line {line}, column {column}")
+                self.fail(key.span, "NT0613", message, f"the first one is in line {line}, column {column}")
             members[name] = (key, member)
         return members
 
@@ -360,9 +326,9 @@ class JsonReader:
         return {name: member for name, (_, member) in members.items()}
 
     def expect_items(self, value: Json, what: str, count: int | None = None) -> tuple[Json, ...]:
-        """The items of a list, `count` of them."""
+        """The items of a list; with `count`, exactly that many."""
         if not isinstance(value, JsonArray):
-            self._fail_kind(value, what, "a list […]")
+            self._fail_type(value, what, "a list […]")
         if count is not None and len(value.items) != count:
             found = len(value.items)
             hint = f"{'add' if found < count else 'leave out'} {abs(found - count)}"
@@ -372,24 +338,24 @@ class JsonReader:
     def expect_text(self, value: Json, what: str) -> str:
         """The text of a string."""
         if not isinstance(value, JsonString):
-            self._fail_kind(value, what, "a string")
+            self._fail_type(value, what, "a string")
         return value.value
 
     def expect_integer(self, value: Json, what: str, first: int, last: int) -> int:
-        """A whole number from `first` to `last`."""
+        """An integer from `first` to `last`."""
         if not isinstance(value, JsonNumber):
             is_quoted = isinstance(value, JsonString) and value.value.lstrip("-").isdigit()
-            self._fail_kind(value, what, "a whole number", "write it without quotes" if is_quoted else "")
+            self._fail_type(value, what, "an integer", "write it without quotes" if is_quoted else "")
         if value.value is None:
-            hint = "write it without point and exponent"
-            self.fail(value.span, "NT0619", f"{what} is a whole number", hint)
+            hint = "write it without a decimal point and without an exponent"
+            self.fail(value.span, "NT0619", f"{what} is an integer", hint)
         if not first <= value.value <= last:
             message = f"{what} is from {first} to {last}, found {value.value}"
             self.fail(value.span, "NT0620", message, f"write a number from {first} to {last}")
         return value.value
 
-    def _fail_kind(self, value: Json, what: str, expected: str, hint: str = "") -> NoReturn:
-        message = f"{what} is {expected}, found {_kind(value)}"
+    def _fail_type(self, value: Json, what: str, expected: str, hint: str = "") -> NoReturn:
+        message = f"{what} is {expected}, found {describe_kind(value)}"
         self.fail(value.span, "NT0614", message, hint or f"write {expected}")
 
 
@@ -400,53 +366,3 @@ def _unescape(escape: re.Match[str]) -> str:
     if code:
         return chr(int(code, 16))
     return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00)
-
-
-def _kind(value: Json) -> str:
-    match value:
-        case JsonNull():
-            return "null"
-        case JsonBool(truth, _):
-            return "true" if truth else "false"
-        case JsonNumber():
-            return "a number"
-        case JsonString(text, _):
-            return f"the string {show(text)}"
-        case JsonArray():
-            return "a list"
-        case JsonObject():
-            return "an object"
-
-
-def show(text: str) -> str:
-    """Some words of the text in quotes, short and printable, for a message.
-
-    >>> show("P9"), show("x" * 99)
-    ("'P9'", "'xxxxxxxxxxxxxxxxxxxxxxxx…'")
-    """
-    shown = "".join(c if c.isprintable() else "\ufffd" for c in text[:24])
-    return f"'{shown}{'…' if len(text) > 24 else ''}'"
-
-
-def fold_case(text: str) -> str:
-    """The text in capitals if it is plain ASCII: capitals of other letters may mean another thing."""
-    return text.upper() if text.isascii() else text
-
-
-Plain = None | bool | int | str | Sequence["Plain"] | Mapping[str, "Plain"]
-"""What can be written as JSON."""
-
-
-def format_json(value: Plain) -> str:
-    """A value as JSON on one line, without blanks; letters stay as they are, invisible ones are escaped.
-
-    >>> format_json({"R": {"P1": 7}})
-    '{"R":{"P1":7}}'
-    """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def has_surrogates(text: str) -> bool:
-    """Whether a text has half a surrogate pair, which no reader accepts."""
-    return _SURROGATE.search(text) is not None

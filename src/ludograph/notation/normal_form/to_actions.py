@@ -1,59 +1,61 @@
-"""From moves to the notations that tell actions or a position only: HAN, CCN, HSN.
+"""From the normal form to HAN, CCN and HSN, which hold only actions or a position.
 
-What else a record tells (offers, talk, departures) is lost there, and so is who acts where the
-turn order says otherwise.
+Other events (offers, chat, departures) are lost there. The player of an action is lost where the turn order
+yields another player.
 """
 
 from msgspec.structs import replace
 
 from ludograph import settlers
 from ludograph.notation.han.progress import Progress
-from ludograph.notation.moves.told import Moves, Telling, TurnOrder
+from ludograph.notation.normal_form.record import NormalRecord, RecordBuilder
+from ludograph.notation.normal_form.turn_order import TurnOrder
 from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers.goods import Card, Piece, Player
 from ludograph.settlers.position import SETUP_DUTIES
 
 
-def moves_to_ccn(moves: Moves) -> Moves:
-    """The acts alone; CCN takes the placements of the set-up from them."""
-    telling = Telling(losses=list(moves.losses))
-    for event, origin in zip(moves.record.events, moves.origins, strict=True):
+def to_ccn(normal: NormalRecord) -> NormalRecord:
+    """The actions alone; the CCN writer selects the placements of the set-up."""
+    builder = RecordBuilder(losses=list(normal.losses))
+    for event, origin in zip(normal.record.events, normal.origins, strict=True):
         if isinstance(event, settlers.Act):
-            telling.tell(origin, event)
+            builder.add(origin, event)
         else:
-            telling.lose(LossKind.LOST, in_words(event), origin)
-    return telling.done(moves.record.start, moves.record.headers)
+            builder.lose(LossKind.LOST, describe_event(event), origin)
+    return builder.build(normal.record.start, normal.record.headers)
 
 
-def moves_to_han(moves: Moves) -> Moves:
-    """Acts and comments; HAN's own rules about their order are the writer's business.
+def to_han(normal: NormalRecord) -> NormalRecord:
+    """The actions and comments; the HAN writer checks their order.
 
-    But a set-up that is not told to its end would bar every later action, so the start is told
-    as one after the set-up then.
+    An incomplete set-up would make every later action an error. In that case the start position is
+    changed to one after the set-up.
     """
-    telling = Telling(losses=list(moves.losses))
-    start = moves.record.start
-    if start is not None and _breaks_off_setup(moves.record):
-        message = "that the game begins in the set-up: HAN has nothing else before its end, which is not told"
-        telling.lose(LossKind.LOST, message)
+    builder = RecordBuilder(losses=list(normal.losses))
+    start = normal.record.start
+    if start is not None and _interrupts_setup(normal.record):
+        message = "that the game starts in the set-up: HAN allows other actions only after a complete set-up"
+        builder.lose(LossKind.LOST, message)
         start = start.replace(must=None)
-    turn = TurnOrder.of(replace(moves.record, start=start))
-    for event, origin in zip(moves.record.events, moves.origins, strict=True):
+    turn = TurnOrder.at_start(replace(normal.record, start=start))
+    for event, origin in zip(normal.record.events, normal.origins, strict=True):
         if isinstance(event, settlers.Commented):
-            telling.tell(origin, event)
+            builder.add(origin, event)
             continue
         if not isinstance(event, settlers.Act):
-            telling.lose(LossKind.LOST, in_words(event), origin)
+            builder.lose(LossKind.LOST, describe_event(event), origin)
             continue
         if event.player is not None and event.player != turn.expected_player(event):
-            telling.lose(LossKind.LOST, "who acts: HAN leaves it to the turn order", origin)
-        turn.after(event)
-        telling.tell(origin, event)
-    return telling.done(start, moves.record.headers)
+            message = "the player of the action: HAN derives it from the turn order"
+            builder.lose(LossKind.LOST, message, origin)
+        turn.advance(event)
+        builder.add(origin, event)
+    return builder.build(start, normal.record.headers)
 
 
-def _breaks_off_setup(record: settlers.Record) -> bool:
-    """Whether an action comes in the set-up's place that HAN does not have there."""
+def _interrupts_setup(record: settlers.Record) -> bool:
+    """Whether an action that HAN forbids in the set-up comes before the set-up is complete."""
     progress = Progress.from_start(record.start)
     for action in record.actions:
         if not progress.in_setup:
@@ -64,12 +66,17 @@ def _breaks_off_setup(record: settlers.Record) -> bool:
     return False
 
 
-def bought_and_not_placed(piece: Piece) -> str:
-    return f"a {piece.value} that is bought and not placed"
+def to_hsn(normal: NormalRecord) -> NormalRecord:
+    """The position after the set-up as the start of a record without events."""
+    builder = RecordBuilder(losses=list(normal.losses))
+    builder.lose_headers(normal.record.headers)
+    position, losses = position_after_setup(normal)
+    builder.losses += losses
+    return builder.build(position)
 
 
-def in_words(event: settlers.Event) -> str:
-    """What is lost with an event that is no act."""
+def describe_event(event: settlers.Event) -> str:
+    """What is lost with an event that is not an action."""
     match event:
         case settlers.Offered() | settlers.Withdrawn() | settlers.Accepted():
             return "an offer, its acceptance or withdrawal"
@@ -78,9 +85,9 @@ def in_words(event: settlers.Event) -> str:
         case settlers.Commented():
             return "a comment"
         case settlers.Transferred():
-            return "a transfer that is no trade"
+            return "a transfer that is not a trade"
         case settlers.CardPlayed(Card.MONOPOLY | Card.PLENTY as card, _):
-            return f"a {card.value} card: no transfer after it tells its resource"
+            return f"a {card.value} card: no transfer after it shows its resources"
         case settlers.CardPlayed(card, _):
             return f"that a {card.value} card is shown"
         case settlers.PlayerLeaves() | settlers.PlayerQuits():
@@ -89,24 +96,24 @@ def in_words(event: settlers.Event) -> str:
             return f"{event!r}"
 
 
-def position_after_setup(moves: Moves) -> tuple[settlers.Position | None, tuple[Loss, ...]]:
-    """The position as far as the data alone leads: the start and the set-up's placements."""
-    position = moves.record.start
+def position_after_setup(normal: NormalRecord) -> tuple[settlers.Position | None, tuple[Loss, ...]]:
+    """The start position with the placements of the set-up; later actions require the rules."""
+    position = normal.record.start
     if position is None:
         return None, (Loss(LossKind.LOST, "everything: the record has no start position"),)
     losses: list[Loss] = []
     acts: list[tuple[settlers.Act, int | None]] = []
-    for event, origin in zip(moves.record.events, moves.origins, strict=True):
+    for event, origin in zip(normal.record.events, normal.origins, strict=True):
         if isinstance(event, settlers.Act):
             acts.append((event, origin))
         else:
-            losses.append(Loss(LossKind.LOST, in_words(event), origin))
+            losses.append(Loss(LossKind.LOST, describe_event(event), origin))
     for index, (act, origin) in enumerate(acts):
         placed = _maybe_place(position, act)
         if placed is None:
             left = len(acts) - index
             what = "the last action" if left == 1 else f"the last {left} actions"
-            losses.append(Loss(LossKind.MISSING, f"what {what} changed: that takes the rules", origin))
+            losses.append(Loss(LossKind.MISSING, f"the effect of {what}: it requires the rules", origin))
             break
         position = placed
         if not position.in_setup:
@@ -114,10 +121,10 @@ def position_after_setup(moves: Moves) -> tuple[settlers.Position | None, tuple[
     return position, tuple(losses)
 
 
-def count_placed(moves: Moves) -> int:
-    """How many of the acts are in `position_after_setup` already."""
-    position, placed = moves.record.start, 0
-    for event in moves.record.events:
+def count_placed(normal: NormalRecord) -> int:
+    """The number of actions whose placements are in `position_after_setup`."""
+    position, placed = normal.record.start, 0
+    for event in normal.record.events:
         if isinstance(event, settlers.Act):
             position = _maybe_place(position, event) if position is not None else None
             if position is None:
@@ -127,7 +134,7 @@ def count_placed(moves: Moves) -> int:
 
 
 def _maybe_place(position: settlers.Position, act: settlers.Act) -> settlers.Position | None:
-    """The position after a village or road of the set-up; None if the act is another."""
+    """The position after a village or road of the set-up; None for any other action."""
     player = act.player if act.player is not None else position.current
     if not position.in_setup or not 1 <= player <= position.players:
         return None

@@ -1,1 +1,0 @@
-"""The same game told in moves: the common ground between the notations."""

@@ -1,0 +1,1 @@
+"""The normal form of a record: the intermediate representation between any two notations."""

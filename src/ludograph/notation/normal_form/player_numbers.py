@@ -1,0 +1,135 @@
+"""Renumbering of players: CGN and SGN number them freely, the normal form in turn order."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from ludograph import settlers
+from ludograph.settlers.goods import BANK, Player
+from ludograph.settlers.record import Change
+
+Renumbering = dict[Player, Player]
+"""The number in turn order of each player, by the number in the record."""
+
+SomeEvent = TypeVar("SomeEvent", bound=settlers.Event)
+
+
+def number_in_turn_order(events: tuple[settlers.Event, ...]) -> Renumbering:
+    """Number the players by the stated turn order, else by their first villages, else by their numbers."""
+    named = _named_players(events)
+    joined = [event.player for event in events if isinstance(event, settlers.PlayerJoins)]
+    order = next((event.players for event in reversed(events) if isinstance(event, settlers.OrderSet)), ())
+    if order:
+        return _in_order((*order, *sorted(named - {*order})))
+    first_villages = _first_villages(events)
+    if {*first_villages} == named:
+        return _in_order(first_villages)
+    if joined:
+        return _in_order(sorted(named))
+    # The record lacks the set-up of some players: keep the numbers, up to the highest.
+    return _in_order(Player(number) for number in range(1, max(named, default=0) + 1))
+
+
+def _in_order(players: Iterable[Player]) -> Renumbering:
+    return {player: Player(number) for number, player in enumerate(dict.fromkeys(players), start=1)}
+
+
+def changes_numbers(renumbering: Renumbering) -> bool:
+    """Whether the number of any player changes."""
+    return any(old != new for old, new in renumbering.items())
+
+
+def _named_players(events: tuple[settlers.Event, ...]) -> set[Player]:
+    """Every player who joins, acts or is affected by an action."""
+    named: set[Player] = set()
+    for event in events:
+        match event:
+            case settlers.PlayerJoins(player) | settlers.TurnStarts(player):
+                named.add(player)
+            case settlers.OrderSet(players):
+                named |= {*players}
+            case settlers.Transferred(changes, _):
+                named |= {player for player, _ in changes}
+            case settlers.Act(action, player):
+                named |= _players_in(action) | ({player} if player is not None else set())
+            case _:
+                pass
+    return named - {BANK}
+
+
+def _players_in(action: settlers.Action) -> set[Player]:
+    match action:
+        case settlers.Discard(player, _):
+            return {player}
+        case settlers.Steal(victim, _):
+            return {victim}
+        case settlers.Trade(_, _, partner):
+            return {partner}
+        case _:
+            return set()
+
+
+def _first_villages(events: tuple[settlers.Event, ...]) -> list[Player]:
+    """The players who placed a village, in the order of their first villages."""
+    builders = (
+        event.player
+        for event in events
+        if isinstance(event, settlers.Act) and isinstance(event.action, settlers.PlaceVillage)
+    )
+    return list(dict.fromkeys(player for player in builders if player is not None))
+
+
+def renumber_player(player: Player | None, renumbering: Renumbering) -> Player | None:
+    return renumbering.get(player, player) if player is not None else None
+
+
+def renumber_event(event: SomeEvent, renumbering: Renumbering) -> SomeEvent:
+    """The event with the numbers of its players changed."""
+    changed: settlers.Event = event
+    match event:
+        case settlers.Act(action, player):
+            changed = settlers.Act(
+                _renumber_action(action, renumbering), renumber_player(player, renumbering)
+            )
+        case settlers.Transferred(changes, offer):
+            changed = settlers.Transferred(_renumber_changes(changes, renumbering), offer)
+        case settlers.Produced(changes):
+            changed = settlers.Produced(_renumber_changes(changes, renumbering))
+        case settlers.Awarded(award, holder):
+            changed = settlers.Awarded(award, renumber_player(holder, renumbering))
+        case settlers.GameOver(winner):
+            changed = settlers.GameOver(renumber_player(winner, renumbering))
+        case settlers.CardPlayed(card, player):
+            changed = settlers.CardPlayed(card, renumber_player(player, renumbering))
+        case settlers.Offered(player, change, answers, offer, is_open):
+            asked = _renumber_changes(answers, renumbering)
+            changed = settlers.Offered(renumbering.get(player, player), change, asked, offer, is_open)
+        case settlers.Withdrawn(player, offer):
+            changed = settlers.Withdrawn(renumbering.get(player, player), offer)
+        case settlers.Accepted(player, offer):
+            changed = settlers.Accepted(renumbering.get(player, player), offer)
+        case settlers.Said(player, text):
+            changed = settlers.Said(renumbering.get(player, player), text)
+        case settlers.PlayerQuits(player):
+            changed = settlers.PlayerQuits(renumbering.get(player, player))
+        case settlers.PlayerLeaves(player):
+            changed = settlers.PlayerLeaves(renumber_player(player, renumbering))
+        case _:
+            pass
+    assert isinstance(changed, type(event)), "renumbering keeps the class of an event"
+    return changed
+
+
+def _renumber_changes(changes: tuple[Change, ...], renumbering: Renumbering) -> tuple[Change, ...]:
+    return tuple((renumbering.get(player, player), holding) for player, holding in changes)
+
+
+def _renumber_action(action: settlers.Action, renumbering: Renumbering) -> settlers.Action:
+    match action:
+        case settlers.Discard(player, goods):
+            return settlers.Discard(renumbering.get(player, player), goods)
+        case settlers.Steal(victim, resource):
+            return settlers.Steal(renumbering.get(victim, victim), resource)
+        case settlers.Trade(give, take, partner):
+            return settlers.Trade(give, take, renumbering.get(partner, partner))
+        case _:
+            return action
