@@ -420,7 +420,7 @@ def _maybe_foreign_comma(stream: TokenStream) -> bool:
     return True
 
 
-DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration]] = {
+DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration | None]] = {
     "language": parse_language,
     "game": parse_game,
     "players": parse_players,

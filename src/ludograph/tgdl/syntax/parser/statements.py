@@ -356,10 +356,10 @@ def _reject_after_head(stream: TokenStream, what: str) -> None:
         return
     if stream.next_is(":"):
         hint = "leave it out: one statement follows, or a block in braces"
-        stream.error("TG0204", f"no ':' stands behind {what}", hint=hint)
+        stream.error_recovered("TG0204", f"no ':' stands behind {what}", hint=hint)
         stream.at += 1
     elif stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{":
-        stream.error("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
+        stream.error_recovered("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
         stream.at += 1
 
 
@@ -490,7 +490,7 @@ def maybe_empty_input(stream: TokenStream) -> bool:
     return empty
 
 
-def parse_input(stream: TokenStream) -> tree.Input:
+def parse_input(stream: TokenStream) -> tree.Input | None:
     """An input with its modifiers before and after the keyword, and its filters."""
     start = stream.start()
     clauses = _InputClauses()
@@ -501,9 +501,7 @@ def parse_input(stream: TokenStream) -> tree.Input:
         hint = "write each one by itself: input decimal n from 1 to 3;"
         stream.error("TG0213", "expected a type, found '{'", hint=hint)
         stream.skip_braces()
-        nothing = tree.Word("", Span(start, start))
-        type_name = tree.TypeName(tree.Path((nothing,), nothing.span), (), nothing.span)
-        return _input(clauses, type_name, nothing, (), stream.span_from(start))
+        return None
     type_name, name = maybe_swapped_type(stream) or (parse_type(stream), _expect_input_name(stream))
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is TokenKind.WORD:
         _parse_clause(stream, clauses)
