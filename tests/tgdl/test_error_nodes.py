@@ -131,6 +131,8 @@ def test_what_only_follows_from_an_error_of_syntax_is_not_told(
         # The variable of a loop whose list cannot be read is known, and so is the body of a condition.
         ("setup {\n  for cell c in cell. { c.n = 1; }\n}", ["TG0207", "TG0306"]),
         ("setup {\n  if 1 > {\n    nosuch = 1;\n  }\n}", ["TG0201", "TG0301"]),
+        # An unreadable local variable hides a member of the same name.
+        ("tile t {\n  verb f() {\n    t[] row = t.all + ;\n    row.pop();\n  }\n}", ["TG0201"]),
         # A statement of which a part was taken for the condition of an if.
         ("setup {\n  decimal n = 1;\n  if n n > 1 draw;\n}", ["TG0202"]),
     ],

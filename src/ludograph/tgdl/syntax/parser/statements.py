@@ -170,9 +170,7 @@ def _parse_statement_or_error(stream: TokenStream, *, may_be_result: bool) -> tr
     """One statement, or an error node if it is unreadable."""
     first, outer = stream.at, stream.begin_node()
     statement = parse_statement(stream, may_be_result=may_be_result)
-    if not stream.end_node(first, outer):
-        return statement
-    return tree.ErrorNode(stream.span_from(stream.starts[first]))
+    return stream.error_node(first) if stream.end_node(first, outer) else statement
 
 
 def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Statement | None:
@@ -346,6 +344,7 @@ def _parse_head(stream: TokenStream) -> tree.Expression:
         condition = _reject_in_operator(stream, condition)
         _reject_after_head(stream, "a condition")
     if stream.end_node(first, outer):
+        stream.is_next_doubtful = True  # a statement on the same line may be the rest of the condition
         return tree.ErrorExpression(stream.span_from(stream.starts[first]))
     return condition
 
@@ -356,7 +355,7 @@ def _reject_after_head(stream: TokenStream, what: str) -> None:
         return
     if stream.next_is(":"):
         hint = "leave it out: one statement follows, or a block in braces"
-        stream.error_recovered("TG0204", f"no ':' stands behind {what}", hint=hint)
+        stream.error("TG0204", f"no ':' stands behind {what}", hint=hint)
         stream.at += 1
     elif stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{":
         stream.error_recovered("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
