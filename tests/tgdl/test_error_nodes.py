@@ -126,9 +126,13 @@ def test_what_only_follows_from_an_error_of_syntax_is_not_told(
         ("action a {\n  input decimal from 1 to 3;\n  effect { pass; }\n}\nsetup { a(3); }", ["TG0207"]),
         ("verb f() {\n  if 1 > 2 return 1 2;\n  return true;\n}\nsetup { decimal n = f(); }", ["TG0204"]),
         ("action a {\n  trigger on player choce for X;\n  trigger { X }\n}", ["TG0211"]),
+        ("verb f {\n  input decimal n verb;\n  efect { n }\n}\nsetup { f(3); }", ["TG0204"]),
+        ("verb f {\n  input decimal n verb;\n  on { n }\n}\nsetup { bool b = f(true); }", ["TG0204"]),
         # The variable of a loop whose list cannot be read is known, and so is the body of a condition.
         ("setup {\n  for cell c in cell. { c.n = 1; }\n}", ["TG0207", "TG0306"]),
         ("setup {\n  if 1 > {\n    nosuch = 1;\n  }\n}", ["TG0201", "TG0301"]),
+        # An unreadable local variable hides a member of the same name.
+        ("tile t {\n  verb f() {\n    t[] row = t.all + ;\n    row.pop();\n  }\n}", ["TG0201"]),
         # A statement of which a part was taken for the condition of an if.
         ("setup {\n  decimal n = 1;\n  if n n > 1 draw;\n}", ["TG0202"]),
     ],

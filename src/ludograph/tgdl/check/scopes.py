@@ -241,6 +241,11 @@ class Context:
         self.locals.append(new)
         return new
 
+    def declare_unknown(self, node: tree.ErrorNode) -> None:
+        """Declare the local names that an error node may declare, with the error type."""
+        for name in node.names:
+            self.declare(name, Basic.UNKNOWN, node.span, "variable")
+
     # Diagnostics
 
     def error(

@@ -166,6 +166,7 @@ def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...
             return has(context, node)
         case tree.ErrorNode():
             context.returns.has_error_node = True
+            context.declare_unknown(node)
             return ()
         case _:
             assert_never(node)
@@ -223,7 +224,7 @@ def _changes(value: p.Expression) -> bool:
 def _assign(context: Context, node: tree.Assign) -> tuple[p.Statement, ...]:
     target = place(context, node.target)
     if target is None:
-        context.expression(node.value)
+        context.expression(node.value, Basic.UNKNOWN)
         return ()
     note_change(context, target.root, node.span)
     if node.operator is tree.AssignOperator.SET:

@@ -34,6 +34,8 @@ def check_action(world: SymbolTable, rules: Rules, facts: ActionFacts) -> None:
     inputs = lower_inputs(context, [part for part in facts.parts if isinstance(part, tree.Input)])
     triggers = [part for part in facts.parts if isinstance(part, tree.Trigger)]
     for part in facts.parts:
+        if isinstance(part, tree.ErrorNode):
+            context.declare_unknown(part)
         if isinstance(part, tree.ActionPhase):
             triggers += [one for one in part.parts if isinstance(one, tree.Trigger)]
     shared = shared_fields(context, triggers)

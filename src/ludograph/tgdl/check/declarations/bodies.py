@@ -62,6 +62,6 @@ def check_local_name(context: Context, word: tree.Word) -> None:
         )
         return
     taken = context.local(text)
-    if taken is not None and taken.kind != "field":
+    if taken is not None and taken.kind != "field" and not context.world.may_be_declared(text):
         notes = ((taken.span, f"'{text}' is declared here"),)
         context.error("TG0302", f"there is a '{text}' here already", word.span, notes=notes)

@@ -169,7 +169,7 @@ def _error_node(stream: TokenStream, first: int) -> ErrorNode:
     stream.unreadable.append((first, stream.at))
     if not BOARD_WORDS.isdisjoint(stream.texts[first : stream.at]):
         stream.lacks_board = True
-    return ErrorNode(stream.span_from(stream.starts[first]))
+    return ErrorNode((), stream.span_from(stream.starts[first]))
 
 
 def _is_surely_outside(stream: TokenStream) -> bool:
@@ -420,7 +420,7 @@ def _maybe_foreign_comma(stream: TokenStream) -> bool:
     return True
 
 
-DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration]] = {
+DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration | None]] = {
     "language": parse_language,
     "game": parse_game,
     "players": parse_players,

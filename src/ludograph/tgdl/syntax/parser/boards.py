@@ -29,7 +29,7 @@ LAYOUTS = {layout.value: layout for layout in tree.HexLayout} | {"column": tree.
 NEIGHBOURS = {neighbours.value: neighbours for neighbours in tree.SquareNeighbours}
 
 
-def parse_board(stream: TokenStream) -> tree.Board:
+def parse_board(stream: TokenStream) -> tree.Board | None:
     """`board [name] { parts }`."""
     start = stream.start()
     stream.at += 1
@@ -48,19 +48,20 @@ def _has_shape(stream: TokenStream) -> bool:
     return sized or stream.texts[stream.at + 1] in FOREIGN_SHAPES | SHAPES_IN_FRONT
 
 
-def _parse_board_with_shape(stream: TokenStream, start: int) -> tree.Board:
+def _parse_board_with_shape(stream: TokenStream, start: int) -> tree.Board | None:
     """Report a board with a shape. If it has a name and a shape, parse it as a group."""
-    named = stream.text_at(stream.at + 1) in SHAPES_IN_FRONT
+    is_named = stream.text_at(stream.at + 1) in SHAPES_IN_FRONT
     at = stream.at + (stream.texts[stream.at] not in SHAPES_IN_FRONT and stream.is_word(stream.at))
     place = Span(stream.starts[at], stream.starts[at] + len(stream.texts[at]))
     hint = "write board { group grid square 8 by 8 { … } }, or group … hex, or group … adjacency"
-    stream.error("TG0219", "a board holds groups, and these have the shapes", place, hint)
-    parts: tuple[tree.BoardPart, ...] = ()
-    if named:
-        parts = (_parse_group_after_keyword(stream, stream.start()),)
-    else:
+    message = "a board holds groups, and these have the shapes"
+    if not is_named:
+        stream.error("TG0219", message, place, hint)
         stream.skip_statement()
-    return tree.Board(None, parts, stream.span_from(start))
+        return None
+    stream.error_recovered("TG0219", message, place, hint)
+    group = _parse_group_after_keyword(stream, stream.start())
+    return tree.Board(None, (group,), stream.span_from(start))
 
 
 def parse_board_part(stream: TokenStream) -> tree.BoardPart | None:

@@ -39,7 +39,7 @@ def parse_misplaced(stream: TokenStream) -> tree.ErrorNode:
     stream.at += 1
     stream.skip_statement()
     stream.end_node(first, outer)
-    return tree.ErrorNode(stream.span_from(stream.starts[first]))
+    return stream.error_node(first)
 
 
 def lacks_opening_brace(stream: TokenStream) -> bool:

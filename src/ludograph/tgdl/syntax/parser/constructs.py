@@ -128,10 +128,11 @@ def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
     text = stream.texts[stream.at]
     # Before a brace the name is missing, which is an error. Before other signs the word itself is a name.
     named = stream.is_word(stream.at + 1) or stream.text_at(stream.at + 1) == "{"
+    is_verb = named or stream.text_at(stream.at + 1) == "("
     if text == "action" and named:
         reject_modifiers(stream, modifiers, "an action", "override")
         return parse_action(stream, start, override="override" in modifiers)
-    if text in ("verb", "function") and named:
+    if text in ("verb", "function") and is_verb:
         reject_modifiers(stream, modifiers, "a verb", "override", "public")
         return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
     if text == "stack" and named:

@@ -70,6 +70,6 @@ def parse_rest(
             stream.error("TG0209", f"{stream.found()} does not belong here")
             stream.at += 1
         if stream.end_node(first, outer):
-            parts.append(tree.ErrorNode(stream.span_from(stream.starts[first])))
+            parts.append(stream.error_node(first))
         elif part is not None:
             parts.append(part)

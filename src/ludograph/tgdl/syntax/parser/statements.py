@@ -170,9 +170,7 @@ def _parse_statement_or_error(stream: TokenStream, *, may_be_result: bool) -> tr
     """One statement, or an error node if it is unreadable."""
     first, outer = stream.at, stream.begin_node()
     statement = parse_statement(stream, may_be_result=may_be_result)
-    if not stream.end_node(first, outer):
-        return statement
-    return tree.ErrorNode(stream.span_from(stream.starts[first]))
+    return stream.error_node(first) if stream.end_node(first, outer) else statement
 
 
 def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Statement | None:
@@ -346,6 +344,7 @@ def _parse_head(stream: TokenStream) -> tree.Expression:
         condition = _reject_in_operator(stream, condition)
         _reject_after_head(stream, "a condition")
     if stream.end_node(first, outer):
+        stream.is_next_doubtful = True  # a statement on the same line may be the rest of the condition
         return tree.ErrorExpression(stream.span_from(stream.starts[first]))
     return condition
 
@@ -359,7 +358,7 @@ def _reject_after_head(stream: TokenStream, what: str) -> None:
         stream.error("TG0204", f"no ':' stands behind {what}", hint=hint)
         stream.at += 1
     elif stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{":
-        stream.error("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
+        stream.error_recovered("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
         stream.at += 1
 
 
@@ -490,7 +489,7 @@ def maybe_empty_input(stream: TokenStream) -> bool:
     return empty
 
 
-def parse_input(stream: TokenStream) -> tree.Input:
+def parse_input(stream: TokenStream) -> tree.Input | None:
     """An input with its modifiers before and after the keyword, and its filters."""
     start = stream.start()
     clauses = _InputClauses()
@@ -501,9 +500,7 @@ def parse_input(stream: TokenStream) -> tree.Input:
         hint = "write each one by itself: input decimal n from 1 to 3;"
         stream.error("TG0213", "expected a type, found '{'", hint=hint)
         stream.skip_braces()
-        nothing = tree.Word("", Span(start, start))
-        type_name = tree.TypeName(tree.Path((nothing,), nothing.span), (), nothing.span)
-        return _input(clauses, type_name, nothing, (), stream.span_from(start))
+        return None
     type_name, name = maybe_swapped_type(stream) or (parse_type(stream), _expect_input_name(stream))
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is TokenKind.WORD:
         _parse_clause(stream, clauses)

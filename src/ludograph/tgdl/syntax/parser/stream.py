@@ -70,6 +70,9 @@ RESERVED = STATEMENT_WORDS | OPERATOR_WORDS | VALUE_WORDS
 BEFORE_TYPES = RESERVED | frozenset("returns of holds in on to from all".split())
 AFTER_NAMES = frozenset("= ; { : , ( ) from in of holds placeable stackable".split())
 
+# A word between a type and one of these is the name of a variable or an input.
+AFTER_LOCAL_NAMES = frozenset(("=", ";", "from", "in"))
+
 # Words that are operators between two operands. Elsewhere `mod` is a name.
 INFIX_WORDS = frozenset("and or xor nand is as mod".split())
 
@@ -552,6 +555,18 @@ class TokenStream:
         if self.reported_at == self.at - 1 and self.texts[self.reported_at] == ";":
             self.is_next_doubtful = True
         return True
+
+    def error_node(self, first: int) -> tree.ErrorNode:
+        """The error node for the tokens from `first` to here, with the local names that it may declare."""
+        names = (
+            self.texts[index]
+            for index in range(first + 1, min(first + LONGEST_HEAD, self.at))
+            if self.kinds[index] is TokenKind.WORD
+            and self.texts[index + 1] in AFTER_LOCAL_NAMES
+            and (self.texts[index - 1] == "]" or self.kinds[index - 1] is TokenKind.WORD)
+            and self.texts[index - 1] not in BEFORE_TYPES
+        )
+        return tree.ErrorNode(tuple(dict.fromkeys(names)), self.span_from(self.starts[first]))
 
     def _passed_fault(self) -> bool:
         """Whether the lexer reported a fault in the tokens since the last call."""

@@ -46,7 +46,7 @@ def maybe_typed_verb(stream: TokenStream) -> int | None:
 
 def parse_verb(
     stream: TokenStream, start: int, *, public: bool, override: bool, name_at: int | None = None
-) -> tree.Verb:
+) -> tree.Verb | None:
     """A verb in the short or the long form; the modifiers before it are already taken.
 
     `name_at` is the token of the name if the keyword is another word, which is reported.
@@ -61,7 +61,8 @@ def parse_verb(
         parameters = parse_parameters(stream)
         returns = _maybe_returns(stream)
         body = parse_block(stream, has_result=True)
-        verb = tree.Verb(public, override, name, parameters, (), returns, body, stream.span_from(start))
+        span = stream.span_from(start)
+        verb: tree.Verb | None = tree.Verb(public, override, name, parameters, (), returns, body, span)
     else:
         verb = _parse_verb_without_parameters(stream, start, name, public, override)
     stream.derived, stream.in_verb = before, False
@@ -114,31 +115,26 @@ def _parse_type_and_name(stream: TokenStream) -> tuple[tree.TypeName, tree.Word]
 
 def _parse_verb_without_parameters(
     stream: TokenStream, start: int, name: tree.Word, public: bool, override: bool
-) -> tree.Verb:
+) -> tree.Verb | None:
     returns = _maybe_returns(stream)
     begin = stream.start()
     if not expect_opening(stream, "after the name of a verb"):
         stream.skip_statement()
-        return tree.Verb(
-            public,
-            override,
-            name,
-            (),
-            (),
-            returns,
-            tree.Block((), None, Span(begin, begin)),
-            stream.span_from(start),
-        )
+        return None
     opening = stream.at - 1
     inputs = _parse_inputs(stream)
     if _begins_part(stream) or _begins_returns(stream):
         parts = [*inputs, *parse_rest(stream, opening, _parse_verb_part)]
+        if any(isinstance(part, tree.ErrorNode) for part in parts):
+            stream.is_broken = True  # its inputs, its effect or its result are not known
         returned = [part for part in parts if isinstance(part, tree.TypeName)]
         body = _only_effect(stream, [part for part in parts if isinstance(part, tree.Effect)], name)
         taken = tuple(part for part in parts if isinstance(part, tree.Input))
         returns = returned[0] if returned else returns
         return tree.Verb(public, override, name, (), taken, returns, body, stream.span_from(start))
     statements, result = parse_statements(stream, opening, has_result=not inputs)
+    if inputs and any(isinstance(one, tree.ErrorNode) for one in statements):
+        stream.is_broken = True  # the long form may be meant, whose inputs are parameters
     body = tree.Block((*inputs, *statements), result, stream.span_from(begin))
     return tree.Verb(public, override, name, (), (), returns, body, stream.span_from(start))
 
@@ -146,8 +142,8 @@ def _parse_verb_without_parameters(
 def _parse_inputs(stream: TokenStream) -> list[tree.Input]:
     inputs: list[tree.Input] = []
     while begins_input(stream):
-        if not maybe_empty_input(stream):
-            inputs.append(parse_input(stream))
+        if not maybe_empty_input(stream) and (one := parse_input(stream)) is not None:
+            inputs.append(one)
     return inputs
 
 
@@ -190,29 +186,34 @@ def _only_effect(stream: TokenStream, effects: Sequence[tree.Effect], name: tree
         stream.report("TG0209", "the effect of a verb has no name", effects[0].name.span)
     if effects:
         return effects[0].body
-    stream.report("TG0220", f"the verb '{name.text}' has no effect", name.span)
+    if not stream.is_broken:
+        stream.report("TG0220", f"the verb '{name.text}' has no effect", name.span)
     return tree.Block((), None, Span(name.span.end, name.span.end))
 
 
 # Setup
 
 
-def parse_setup(stream: TokenStream) -> tree.Setup:
+def parse_setup(stream: TokenStream) -> tree.Setup | None:
     """`setup [for 5, 6] { … }`: with inputs and effects, or with statements."""
     start = stream.start()
     stream.at += 1
     counts = parse_player_counts(stream) if stream.maybe("for") else ()
     if stream.next_is("(") and stream.text_at(stream.at + 1) == ")":
-        stream.error("TG0204", "expected '{', found '('", hint="leave out `()`: a setup has no parameters")
+        hint = "leave out `()`: a setup has no parameters"
+        stream.error_recovered("TG0204", "expected '{', found '('", hint=hint)
         stream.at += 2
     begin = stream.start()
     if not expect_opening(stream):
         stream.skip_statement()
-        return tree.Setup(counts, (), (), None, stream.span_from(start))
+        return None
     opening = stream.at - 1
     inputs = _parse_inputs(stream)
     if _begins_part(stream):
         parts = [*inputs, *parse_rest(stream, opening, _parse_setup_part)]
+        if any(isinstance(part, tree.ErrorNode) for part in parts):
+            stream.is_broken = True  # its inputs or its effects are not known
+            return None
         taken = tuple(part for part in parts if isinstance(part, tree.Input))
         effects = tuple(part for part in parts if isinstance(part, tree.Effect))
         return tree.Setup(counts, taken, effects, None, stream.span_from(start))

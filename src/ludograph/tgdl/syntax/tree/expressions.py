@@ -254,9 +254,10 @@ class ErrorExpression(Struct, frozen=True, eq=False):
 class ErrorNode(Struct, frozen=True, eq=False):
     """A statement, part or declaration that the parser could not read. The parser has reported the error.
 
-    `UnknownNames` has the names that it may declare.
+    `names` has the local variables and inputs that it may declare; `UnknownNames` has all other names.
     """
 
+    names: tuple[str, ...]
     span: Span
 
 
