@@ -7,8 +7,6 @@ who writes a secret to a public attribute publishes it. A run needs it, because 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from ludograph.tgdl import program as p
 from ludograph.tgdl.flow.bodies import Body, BodyWalk, Control, Write, sources_of, writes_place
 from ludograph.tgdl.flow.calls import CallGraph, EffectAnalysis, sealed_actions, simultaneous_phases
@@ -52,12 +50,8 @@ class InformationFlow:
         roots = (*program.verbs, *program.actions, *program.setups, *program.turns)
         self.bodies = [Body(root, _parameters(root)) for root in roots]
         self._body_of = {id(body.root): body for body in self.bodies}
-        self._callers: dict[int, set[int]] = {}
-        self._readers: dict[Key, set[int]] = {}
-        """The bodies that read an attribute."""
-        for number, body in enumerate(self.bodies):
+        for body in self.bodies:
             BodyWalk(body, self.graph, effects).walk()
-            self._index(number, body)
         if with_taint and simultaneous_phases(program):
             self._add_sealed_choices(sealed_actions(program))
         self._solve()
@@ -71,7 +65,7 @@ class InformationFlow:
         """The labels that a value in a body carries, each with the node that brings it."""
         body = self._body_of[id(root)]
         for source in sources_of(self.program, node):
-            for label in self._labels(body, (source,), is_direct=True):
+            for label in self._labels(body, (source,)):
                 yield source, label
 
     def labels_of_value(self, root: object, node: p.Expression) -> Labels:
@@ -89,31 +83,6 @@ class InformationFlow:
 
     # The fixpoint
 
-    def _index(self, number: int, body: Body) -> None:
-        for call in body.calls:
-            for target in self.graph.targets(call.node):
-                self._callers.setdefault(target, set()).add(number)
-        if not self.with_taint:
-            return
-        conditions = [*body.tests, *(each for control in body.controls for each in control.conditions)]
-        groups: list[Iterable[Source]] = [body.block_sources, *(each.sources for each in conditions)]
-        groups += [store.sources for store in body.stores]
-        groups += [write.sources for write in body.writes.values()]
-        groups += [sources for call in body.calls for _, _, sources in call.arguments]
-        for source in (source for group in groups for source in group):
-            match source.node:
-                case p.AttributeOf():
-                    keys: Iterable[Key] = self.secrecies.keys_of(source.node)
-                case p.Apply():
-                    keys = (PLACES,)
-                case _:
-                    continue
-            for key in keys:
-                self._readers.setdefault(key, set()).add(number)
-        for trigger in body.changes:
-            for key in self._changed_keys(trigger):
-                self._readers.setdefault(key, set()).add(number)
-
     def _add_sealed_choices(self, sealed: frozenset[int]) -> None:
         """Until a simultaneous phase ends, each choice is secret, and so is everything that it causes."""
         for body in self.bodies:
@@ -127,19 +96,17 @@ class InformationFlow:
                     pass
 
     def _solve(self) -> None:
-        """Evaluate bodies until nothing changes; a change in a body concerns its callers and callees."""
-        waiting = dict.fromkeys(range(len(self.bodies)))
-        while waiting:
-            number = next(iter(waiting))
-            del waiting[number]
-            body = self.bodies[number]
-            if self._evaluate(body):
-                waiting |= dict.fromkeys(self._callers.get(number, ()))
+        """Evaluate all bodies until nothing changes, in both directions: verbs often call earlier ones."""
+        is_changed = True
+        while is_changed:
+            is_changed = False
+            for body in (*self.bodies, *reversed(self.bodies)):
+                is_changed |= self._evaluate(body)
+                if self.with_taint:
+                    is_changed |= self._pass_on(body)
+                    is_changed |= self._taint(body)
             if self.with_taint:
-                waiting |= dict.fromkeys(self._pass_on(body))
-                waiting |= dict.fromkeys(self._taint(body))
-            if not waiting and self.with_taint:
-                waiting |= dict.fromkeys(self._taint_initial_values())
+                is_changed |= self._taint_initial_values()
 
     def _evaluate(self, body: Body) -> bool:
         """Give all variables of a body their labels; gives whether the labels of its result changed."""
@@ -169,52 +136,46 @@ class InformationFlow:
             if condition.sources:
                 control.labels |= self._labels(body, condition.sources)
 
-    def _pass_on(self, body: Body) -> Iterator[int]:
+    def _pass_on(self, body: Body) -> bool:
         """Give called bodies the labels of their arguments and of the tests around the call."""
-        context = self._context(body)
+        is_changed, context = False, self._context(body)
         for call in body.calls:
             tests = self._resolved(body, call.control.labels)
             around = self._known_elsewhere(tests | context)
             for target in self.graph.targets(call.node):
-                if around and _extend(self.bodies[target].context, around):
-                    yield target
+                is_changed |= _extend(self.bodies[target].context, around)
             for target, slot, sources in call.arguments:
                 labels = tests | self._resolved(body, self._labels(body, sources))
-                if labels:
-                    passed = self.bodies[target].arguments.setdefault(slot, {})
-                    if _extend(passed, self._known_elsewhere(labels)):
-                        yield target
+                passed = self.bodies[target].arguments.setdefault(slot, {})
+                is_changed |= _extend(passed, self._known_elsewhere(labels))
+        return is_changed
 
-    def _taint(self, body: Body) -> Iterator[int]:
-        """Taint the attributes that labels are written to; gives the bodies that read them."""
-        context = self._context(body)
+    def _taint(self, body: Body) -> bool:
+        """Taint the attributes that labels are written to."""
+        before, context = self._count(), self._context(body)
         for write in body.writes.values():
             keys = self._keys(write)
-            known = self.tainted if write.created is None else self.tainted_at_creation
-            if keys <= known:
+            if keys <= (self.tainted if write.created is None else self.tainted_at_creation):
                 continue
             labels = self._of_write(body, write, context)
             if labels:
-                yield from self._add_tainted(keys)
+                self.tainted |= keys
             # A sealed choice is no secret any more when the things that it makes are read later.
             if write.created is not None and any(label.kind is not Kind.SEALED for label in labels):
                 self.tainted_at_creation |= keys
+        return before != self._count()
 
-    def _taint_initial_values(self) -> Iterator[int]:
-        nobody = Body(None)
+    def _taint_initial_values(self) -> bool:
+        before, nobody = self._count(), Body(None)
         for construct in self.program.constructs:
             for attribute in construct.attributes:
-                key = construct.name, attribute.slot
-                if attribute.initial is None or key in self.tainted_at_creation:
-                    continue
                 if self._labels(nobody, sources_of(self.program, attribute.initial)):
-                    yield from self._add_tainted(frozenset((key,)))
-                    self.tainted_at_creation.add(key)
+                    self.tainted.add((construct.name, attribute.slot))
+                    self.tainted_at_creation.add((construct.name, attribute.slot))
+        return before != self._count()
 
-    def _add_tainted(self, keys: frozenset[Key]) -> Iterator[int]:
-        for key in keys - self.tainted:
-            self.tainted.add(key)
-            yield from self._readers.get(key, ())
+    def _count(self) -> int:
+        return len(self.tainted) + len(self.tainted_at_creation)
 
     # Labels
 
@@ -270,10 +231,7 @@ class InformationFlow:
         for source in sources:
             if source.is_inside and self.with_taint:
                 continue  # the attribute of the new thing is tainted instead
-            labels = self._of_source(body, source, is_direct=is_direct)
-            if source.is_inside:
-                labels = [replace(label, is_inside=True) for label in labels]
-            for label in labels:
+            for label in self._of_source(body, source, is_direct=is_direct):
                 is_nameless = self.with_taint and label.holder is None
                 found[self._without_name(label) if is_nameless else label] = None
         return found

@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.flow.calls import Call, CallGraph, EffectAnalysis, asks_actor, asks_another
+from ludograph.tgdl.flow.calls import SHOWS, Call, CallGraph, Effect, EffectAnalysis, asks_actor
 from ludograph.tgdl.flow.labels import Labels, Source
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.syntax.traversal import CHILDREN
@@ -62,6 +62,8 @@ class Write(Struct, frozen=True, eq=False):
 
 
 class CallSite(Struct, frozen=True, eq=False):
+    """A call; a sink too, if it may ask the acting player or fail."""
+
     node: Call
     arguments: tuple[tuple[int, int, tuple[Source, ...]], ...]
     """A body that may run, a slot of its frame, and the value."""
@@ -333,8 +335,8 @@ class BodyWalk:
         if self.effects is None:
             return False
         if isinstance(node, p.CallVerb | p.CallAction):
-            return self.effects.of_call(node).commits
-        return asks_another(node.input) if isinstance(node, p.Ask) else self.effects.is_chance(node)
+            return Effect.COMMITS in self.effects.of_call(node)
+        return Effect.COMMITS in self.effects.of_node(node)
 
     def _input(self, node: p.Input, control: Control) -> None:
         if node.mode is p.InputMode.ASKED:
@@ -353,7 +355,7 @@ class BodyWalk:
             for slot, value in self.graph.arguments(node, target)
         )
         self.body.calls.append(CallSite(node, arguments, control, self.is_committed, self._file))
-        if self.effects is not None and self.effects.of_call(node).shows:
+        if self.effects is not None and self.effects.of_call(node) & SHOWS:
             self.body.sinks.append(Sink(node, control, self.is_committed, self._file))
 
     def _store(self, slot: int, values: Sequence[p.Expression | p.Block], control: Control) -> None:

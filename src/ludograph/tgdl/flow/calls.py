@@ -4,6 +4,7 @@ Verbs come first, then actions: the number of an action's body is its index afte
 """
 
 from collections.abc import Iterator
+from enum import Flag, auto
 
 from msgspec import Struct, field
 
@@ -20,34 +21,24 @@ EFFECTIVE = frozenset({p.Ask, p.Fail, p.Random, p.Apply, p.Mutate, p.CallVerb, p
 """The classes of nodes that may have effects: most nodes are of others."""
 
 
-class Effects(Struct):
-    """What a body may do, by itself or by the bodies that it calls. Mutable while it is computed."""
+class Effect(Flag):
+    """What a body may do, by itself or by the bodies that it calls."""
 
-    asks: bool = False
+    ASKS = auto()
     """It asks a player."""
-    asks_actor: bool = False
+    ASKS_ACTOR = auto()
     """It asks the acting player."""
-    fails: bool = False
+    FAILS = auto()
     """It runs a `fail`."""
-    refuses: bool = False
+    REFUSES = auto()
     """A require, or an input of a called action, may refuse."""
-    commits: bool = False
+    COMMITS = auto()
     """Chance or another player decides something."""
 
-    @property
-    def shows(self) -> bool:
-        """Whether the list of moves depends on whether the body runs."""
-        return self.asks_actor or self.fails or self.refuses
 
-    def add(self, other: "Effects") -> bool:
-        """Join with the effects of a called body; gives whether that changed anything."""
-        before = self.asks, self.asks_actor, self.fails, self.refuses, self.commits
-        self.asks |= other.asks
-        self.asks_actor |= other.asks_actor
-        self.fails |= other.fails
-        self.refuses |= other.refuses
-        self.commits |= other.commits
-        return before != (self.asks, self.asks_actor, self.fails, self.refuses, self.commits)
+NOTHING = Effect(0)
+SHOWS = Effect.ASKS_ACTOR | Effect.FAILS | Effect.REFUSES
+"""The list of moves depends on whether a body with such an effect runs."""
 
 
 class CallGraph:
@@ -96,59 +87,58 @@ class EffectAnalysis(Struct):
     graph: CallGraph
     shuffled: frozenset[str]
     """The types of stacks that may be shuffled somewhere."""
-    of_bodies: list[Effects] = field(default_factory=list)
+    of_bodies: list[Effect] = field(default_factory=list)
 
     @classmethod
     def of(cls, program: p.Program) -> "EffectAnalysis":
         secrecies = Secrecies.of(program)
         found = cls(secrecies, CallGraph(program), _shuffled_stacks(program, secrecies))
         callers: dict[int, list[int]] = {}
-        bodies = [
-            *(verb.block for verb in program.verbs),
-            *(effects_of(action) for action in program.actions),
-        ]
-        for number, body in enumerate(bodies):
-            effects = Effects()
+        bodies: list[tuple[Effect, object]] = [(NOTHING, verb.block) for verb in program.verbs]
+        for action in program.actions:
+            is_refusing = any(require.name is None for require in action.requires)
+            bodies.append((Effect.REFUSES if is_refusing else NOTHING, effects_of(action)))
+        for number, (effects, body) in enumerate(bodies):
             for node in walk(body):
-                if type(node) not in EFFECTIVE:
-                    continue
-                effects.add(found.of_node(node))
+                if type(node) in EFFECTIVE and (more := found.of_node(node)) is not NOTHING:
+                    effects |= more
                 if isinstance(node, Call):
                     for target in found.graph.targets(node):
                         callers.setdefault(target, []).append(number)
             found.of_bodies.append(effects)
-        for number, action in enumerate(program.actions, len(program.verbs)):
-            found.of_bodies[number].refuses |= any(require.name is None for require in action.requires)
         waiting = list(range(len(found.of_bodies)))
         while waiting:
             number = waiting.pop()
-            waiting += [
-                caller
-                for caller in callers.get(number, ())
-                if found.of_bodies[caller].add(found.of_bodies[number])
-            ]
+            for caller in callers.get(number, ()):
+                joined = found.of_bodies[caller] | found.of_bodies[number]
+                if joined != found.of_bodies[caller]:
+                    found.of_bodies[caller] = joined
+                    waiting.append(caller)
         return found
 
-    def of_node(self, node: object) -> Effects:
+    def of_node(self, node: object) -> Effect:
         """What one node does, without the bodies that it calls."""
         match node:
             case p.Ask(asked):
-                return _of_inputs((asked,))
+                return _of_input(asked)
             case p.CallAction(action):
-                found = _of_inputs(not_given(self.graph.program.actions[action].inputs, node))
-                found.refuses = any(refusable(self.graph.program.actions[action].inputs, node))
-                return found
+                inputs = self.graph.program.actions[action].inputs
+                effects = Effect.REFUSES if any(refusable(inputs, node)) else NOTHING
+                for asked, given in zip(inputs, node.arguments, strict=False):
+                    if given is None:
+                        effects |= _of_input(asked)
+                return effects
             case p.Fail():
-                return Effects(fails=True)
+                return Effect.FAILS
             case _:
-                return Effects(commits=self.is_chance(node))
+                return Effect.COMMITS if self.is_chance(node) else NOTHING
 
-    def of_call(self, call: Call) -> Effects:
+    def of_call(self, call: Call) -> Effect:
         """What a call does, with the bodies that it may run."""
-        found = self.of_node(call)
+        effects = self.of_node(call)
         for target in self.graph.targets(call):
-            found.add(self.of_bodies[target])
-        return found
+            effects |= self.of_bodies[target]
+        return effects
 
     def is_chance(self, node: object) -> bool:
         """Whether chance chooses something here."""
@@ -187,11 +177,6 @@ def effects_of(action: p.Action) -> tuple[p.Effect, ...]:
     return (*action.effects, *(one for phase in action.phases for one in phase.effects))
 
 
-def not_given(inputs: tuple[p.Input, ...], call: p.CallAction) -> list[p.Input]:
-    """The inputs that a call of an action leaves open."""
-    return [one for one, given in zip(inputs, call.arguments, strict=False) if given is None]
-
-
 def refusable(inputs: tuple[p.Input, ...], call: p.CallAction) -> Iterator[tuple[p.Input, p.Expression]]:
     """The inputs of a called action that may refuse their arguments, with the arguments."""
     for asked, given in zip(inputs, call.arguments, strict=False):
@@ -209,12 +194,10 @@ def asks_another(asked: p.Input) -> bool:
     return asked.mode is p.InputMode.ASKED and not isinstance(asked.chooser, p.Ambient | None)
 
 
-def _of_inputs(inputs: "tuple[p.Input, ...] | list[p.Input]") -> Effects:
-    return Effects(
-        asks=any(one.mode is p.InputMode.ASKED for one in inputs),
-        asks_actor=any(asks_actor(one) for one in inputs),
-        commits=any(asks_another(one) for one in inputs),
-    )
+def _of_input(asked: p.Input) -> Effect:
+    if asked.mode is not p.InputMode.ASKED:
+        return NOTHING
+    return Effect.ASKS | (Effect.ASKS_ACTOR if asks_actor(asked) else Effect.COMMITS)
 
 
 def _is_always_allowed(asked: p.Input, given: p.Expression) -> bool:

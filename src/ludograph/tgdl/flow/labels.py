@@ -61,8 +61,6 @@ class Label(Struct, frozen=True):
     holder: p.Expression | None = None
     """The thing that has the attribute; of an answer, the input; of a sealed choice, its player."""
     owner: Owner = Owner.OTHER
-    is_inside: bool = False
-    """Whether an attribute of a new thing holds the secret, and not the value itself."""
 
 
 Labels = dict[Label, None]
@@ -83,6 +81,7 @@ class Source(Struct, frozen=True, eq=False):
     loops: tuple[p.Query, ...] = ()
     """The queries around it: their elements are unknown when the whole expression has its value."""
     is_inside: bool = False
+    """Whether an attribute of a new thing gets the value."""
 
 
 def through_call(label: Label, receiver: p.Expression | None, holder: p.Expression | None) -> Label:

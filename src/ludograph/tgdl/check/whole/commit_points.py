@@ -9,8 +9,10 @@ from msgspec import Struct
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.flow.calls import EffectAnalysis, asks_another
+from ludograph.tgdl.flow.calls import Effect, EffectAnalysis
 from ludograph.tgdl.syntax.traversal import walk
+
+DECISIONS = p.Random | p.Mutate | p.Ask | p.Apply
 
 
 def check_commit_points(world: SymbolTable, program: p.Program, effects: EffectAnalysis) -> None:
@@ -96,19 +98,14 @@ class _Walker(Struct, eq=False):
         for one in walk(node):
             if isinstance(one, p.CallVerb):
                 effects = self.effects.of_call(one)
-                if self.at is not None and effects.fails:
+                if self.at is not None and Effect.FAILS in effects:
                     self._warn(one.span)
-                if effects.commits:
+                if Effect.COMMITS in effects:
                     self.at = self.at or one.span
-            elif self.effects.is_chance(one) or (isinstance(one, p.Ask) and asks_another(one.input)):
-                self.at = self.at or _span(one)
+            elif isinstance(one, DECISIONS) and Effect.COMMITS in self.effects.of_node(one):
+                self.at = self.at or one.span
 
     def _warn(self, span: Span) -> None:
         assert self.at is not None
         message = "this can fail after chance or another player has decided: then the game stops unfinished"
         self.world.warn("TG0406", message, span, self.file, "test it before", ((self.at, "decided here"),))
-
-
-def _span(node: object) -> Span:
-    assert isinstance(node, p.Random | p.Mutate | p.Ask | p.Apply)
-    return node.span

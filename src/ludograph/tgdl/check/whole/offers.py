@@ -3,8 +3,10 @@
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.flow.calls import Call, EffectAnalysis, effects_of, sealed_actions
+from ludograph.tgdl.flow.calls import Effect, EffectAnalysis, effects_of, sealed_actions
 from ludograph.tgdl.syntax.traversal import walk
+
+FAILURES = Effect.FAILS | Effect.REFUSES
 
 
 def check_offers(world: SymbolTable, program: p.Program, effects: EffectAnalysis) -> None:
@@ -65,20 +67,15 @@ def _check_simultaneous(world: SymbolTable, program: p.Program, effects: EffectA
                     case p.Ask(asked) if asked.mode is p.InputMode.ASKED:
                         hint = "make it an input of the action"
                         world.error("TG0375", message, node.span, file, hint)
-                    case p.CallVerb() | p.CallAction() if effects.of_call(node).asks:
+                    case p.CallVerb() | p.CallAction() if Effect.ASKS in effects.of_call(node):
                         hint = f"'{effects.graph.name(node)}' asks"
                         world.error("TG0375", message, node.span, file, hint)
                     case p.Fail():
                         _warn_of_failure(world, "this fails", node.span, file)
-                    case p.CallVerb() | p.CallAction() if _fails(effects, node):
+                    case p.CallVerb() | p.CallAction() if effects.of_call(node) & FAILURES:
                         _warn_of_failure(world, f"'{effects.graph.name(node)}' fails", node.span, file)
                     case _:
                         pass
-
-
-def _fails(effects: EffectAnalysis, call: Call) -> bool:
-    found = effects.of_call(call)
-    return found.fails or found.refuses
 
 
 def _warn_of_failure(world: SymbolTable, what: str, span: Span, file: int) -> None:
