@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+from ludograph.notation.notations import Notation
 from tests.cli.command import EXAMPLES, Terminal, call, text_of
 
 TOUR = call("tour")
@@ -12,10 +13,10 @@ TOUR = call("tour")
 
 def test_the_tour_shows_a_start_in_every_notation() -> None:
     assert (TOUR.code, TOUR.err) == (0, "")
-    for notation in ("HSN", "CCN", "HAN", "SGN", "CGN"):
-        assert f"\n{notation}, " in TOUR.out
+    for notation in Notation:
+        assert f"\n{notation.name} (" in TOUR.out
     assert text_of("start.ccn").rstrip() in TOUR.out
-    assert "(lost: that there are 4 players" in TOUR.out
+    assert "(lost: the number of players (4)" in TOUR.out
 
 
 def test_the_tour_fits_a_terminal_and_ends_lines_neatly() -> None:
