@@ -1,9 +1,9 @@
-"""The checked program: every name resolved, every expression typed, nothing left to look up by name.
+"""The typed program: the checker's output and the input of both engines.
 
-The interpreter walks it and the compiler lowers it, so both mean the same. Values live in slots
-of an instance (attributes), in slots of a frame (inputs, parameters, variables), and in constants.
-Every node keeps the span of the text it came from, for runtime errors and traces; `file` of a
-declaration tells which source the spans inside it belong to.
+Every name is resolved and every expression has a type. The reference engine compiles this tree to closures
+and the native engine lowers it to LLVM. Values are stored in slots of an instance (attributes), in slots of
+a frame (inputs, parameters, variables) and in constants. Every node keeps its source span for runtime errors
+and traces. `file` of a declaration is the index of the source file that its spans refer to.
 """
 
 from ludograph.tgdl.program.actions import *

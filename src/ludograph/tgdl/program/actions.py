@@ -9,16 +9,16 @@ from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
 class Require(ProgramNode, frozen=True):
-    """A condition; `needs` counts the leading inputs that must be known before it can be tested."""
+    """A condition of an action. It can be tested as soon as the first `needs` inputs are chosen."""
 
     name: str | None
     needs: int
     block: Block
     words: str
-    """The author's text, for explaining a refusal."""
+    """The source text of the condition, which a refusal quotes."""
     span: Span
     file: int | None = None
-    """The source of its spans, if it is inherited from an action of another file; None: the action's."""
+    """The file of its spans if it is inherited from an action in another file; None: the action's file."""
 
 
 class When(Enum):
@@ -28,34 +28,34 @@ class When(Enum):
 
 
 class Trigger(ProgramNode, frozen=True):
-    """What starts an action (or a named part of it): an event, and a block that may decline it.
+    """An event that starts an action (or a named part of it), with an optional condition.
 
-    A trigger `for A` starts the effects named A, one without a name those without. A trigger without an event
-    (`trigger { A or B }`) is tested when an event fired named ones of the action: its block reads which by
-    `NamedPart`, and it starts the effects without a name.
+    A trigger `for A` starts the effects named A. A trigger without a name starts the unnamed effects. A
+    trigger without an event (`trigger { A or B }`) is tested after an event fired named triggers of the same
+    action: its block reads their names through `NamedPart`, and it starts the unnamed effects.
     """
 
     name: str | None
     event: str
-    """The event's kind, such as "choice", "change", "movement"; see `events.py`. "": over named triggers."""
+    """The kind of event, such as "choice", "change", "movement" (see `events.py`); "" without an event."""
     target: str | None
-    """The construct, action or attribute it speaks of; None: any of its kind."""
+    """The construct, action or attribute of the event; None: any of its kind."""
     attribute: int | None
     phases: tuple[tuple[str, str], ...]
     """`in build, paving`: (turn, phase) pairs; empty: always."""
     when: When
     fields: tuple[tuple[str, int], ...]
-    """The event's fields that are read, and their slots in the action's frame.
+    """The fields of the event that the action reads, and their slots in the action's frame.
 
-    A field that every trigger of the action has can be read by its requires and effects too, so all of
-    them share its slot; it is none when the action was called or chosen.
+    Requires and effects can read a field that every trigger of the action has, so all triggers share its
+    slot. The field is none if the action was called or chosen.
     """
     block: Block | None
     span: Span
     listens: tuple[str, ...] = ()
-    """The constructs that it hears, derived ones included; for events of turns and turn phases, the turns."""
+    """The constructs whose events it receives, with derived ones; for turns and turn phases, the turns."""
     actions: tuple[int, ...] = ()
-    """For `call` and for phases of actions: the actions that it hears, overriding ones included."""
+    """For `call` and phases of actions: the actions whose events it receives, with overriding ones."""
     part: str | None = None
     """For `active` and `inactive`: the phase's name; None: every phase."""
     file: int | None = None
@@ -90,7 +90,7 @@ class ActionPhase(ProgramNode, frozen=True):
 
 
 class Action(ProgramNode, frozen=True):
-    """An action or goal; `owner` is its construct, None for the game's own."""
+    """An action or goal. `owner` is its construct; None: the action belongs to the game."""
 
     index: int
     name: str
@@ -105,13 +105,13 @@ class Action(ProgramNode, frozen=True):
     effects: tuple[Effect, ...]
     phases: tuple[ActionPhase, ...]
     overrides: int | None
-    """The base's action that this one stands for."""
+    """The action of the base construct that this one replaces."""
     frame: int
     """How many slots a frame needs."""
     file: int
     span: Span
     shared: tuple[tuple[str, int, Type], ...] = ()
-    """What all its events tell, that effects can read: name, slot and type."""
+    """The fields that all its events have and effects can read: name, slot and type."""
 
 
 class Verb(ProgramNode, frozen=True):

@@ -1,4 +1,4 @@
-"""The board of a checked program, before a configuration (players, options) gives it its size."""
+"""The board of a typed program. A configuration (players, options) decides its size later."""
 
 from enum import Enum
 
@@ -21,7 +21,7 @@ class GroupShape(Enum):
 
 
 class Node(ProgramNode, frozen=True):
-    """A node of a graph: its name, its tile construct and the values it begins with."""
+    """A node of a graph: its name, its tile construct and its initial values."""
 
     name: str
     construct: str
@@ -40,7 +40,7 @@ class Spot(ProgramNode, frozen=True):
 
 
 class Connection(ProgramNode, frozen=True):
-    """A link that is added or removed, one way or both, with the cost towards each end."""
+    """A link that is added or removed, in one direction or both, with the cost of each direction."""
 
     first: Spot
     second: Spot
@@ -52,7 +52,7 @@ class Connection(ProgramNode, frozen=True):
 
 
 class Group(ProgramNode, frozen=True):
-    """Tiles: rows of construct names (None is a gap), a size, a graph, or corners or sides of a group."""
+    """A group of tiles: rows of construct names (None is a gap), a size, a graph, or corners or sides."""
 
     name: str
     shape: GroupShape
@@ -60,15 +60,15 @@ class Group(ProgramNode, frozen=True):
     size: tuple[Expression, ...]
     """`n by m`, or the radius of a hexagon."""
     tile: str | None
-    """The construct of every tile, where one is enough."""
+    """The construct of all tiles, if they have the same one."""
     of: str | None
     nodes: tuple[Node, ...]
     chains: tuple[tuple[str, ...], ...]
-    """The chains that a graph was written in: its lines."""
+    """The chains in the source of a graph. They are its lines."""
     connections: tuple[Connection, ...]
     condition: Expression | None
     filling: Block | None
-    """Its `default` block, which adds tiles once at load."""
+    """Its `default` block, which adds tiles once when the game is loaded."""
     naming: str | None
     """"a1" for `names a1`."""
     frame: int
@@ -80,4 +80,4 @@ class Board(ProgramNode, frozen=True):
     groups: tuple[Group, ...]
     borders: tuple[Connection, ...]
     changes: frozenset[str]
-    """Groups whose topology the program may change in play."""
+    """Groups whose topology the program may change during play."""

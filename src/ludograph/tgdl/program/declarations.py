@@ -1,4 +1,4 @@
-"""Declarations of a checked program, and the program itself."""
+"""Declarations of a typed program, and the program itself."""
 
 from enum import Enum
 
@@ -18,7 +18,7 @@ class Secrecy(Enum):
 
 
 class Attribute(ProgramNode, frozen=True):
-    """A value of an instance; slots of the base construct come first."""
+    """An attribute of a construct. The slots of the base construct come first."""
 
     name: str
     type: Type
@@ -29,12 +29,12 @@ class Attribute(ProgramNode, frozen=True):
     secrecy: Secrecy
     tracked: bool
     visible: Block | None
-    """A `visible to` rule of its own: gives a player or a list of players. `This` is the instance."""
+    """Its own `visible to` rule, which returns a player or a list of players. `This` is the instance."""
     span: Span
     file: int = 0
-    """Whose source the span belongs to; an inherited attribute keeps its base's."""
+    """The file of the span. An inherited attribute keeps the file of its base."""
     makes_stack: bool = False
-    """A stack of a state: each instance gets one of its own, of the construct that the type names."""
+    """A stack of a state: each instance owns one, of the construct that the type names."""
 
 
 class ConstructKind(Enum):
@@ -49,22 +49,22 @@ class ConstructKind(Enum):
 
 
 class Construct(ProgramNode, frozen=True):
-    """A declared kind of thing, with everything that it inherits resolved."""
+    """A declared construct with its inherited members resolved."""
 
     name: str
     kind: ConstructKind
     base: str | None
     attributes: tuple[Attribute, ...]
     actions: tuple[int, ...]
-    """Actions it offers, the base's included unless overridden, in file order."""
+    """Its actions, with those of the base that it does not override, in file order."""
     verbs: tuple[tuple[str, int], ...]
     placeable: bool
     stackable: bool
     holds: str | None
     element: str | None
-    """What a stack is made of."""
+    """The element type of a stack."""
     filling: int | None
-    """The verb that makes a stack's first content (its `default`)."""
+    """The verb that creates the initial content of a stack (its `default` block)."""
     secrecy: Secrecy
     sealed: bool
     frame: int
@@ -100,7 +100,7 @@ class Option(ProgramNode, frozen=True):
 
 
 class SizedTable(ProgramNode, frozen=True):
-    """A type with tables whose size an option or a constant names, where it first stands in the text."""
+    """A type with tables whose size is the name of an option or constant, at its first use in the source."""
 
     type: Type
     span: Span
@@ -127,7 +127,7 @@ class Turn(ProgramNode, frozen=True):
 
 
 class Setup(ProgramNode, frozen=True):
-    """`setup`, for some numbers of players; named effects run on request after the unnamed one."""
+    """`setup` for some numbers of players. A named effect runs on request, after the unnamed one."""
 
     players: tuple[int, ...]
     inputs: tuple[Input, ...]
@@ -152,17 +152,17 @@ class Program(ProgramNode, frozen=True):
     board: Board
     turns: tuple[Turn, ...]
     actions: tuple[Action, ...]
-    """All of them, goals included; an action's index is its place here."""
+    """All actions and goals; `Action.index` is the index in this tuple."""
     verbs: tuple[Verb, ...]
     setups: tuple[Setup, ...]
     sized_tables: tuple[SizedTable, ...]
-    """What a configuration has to give numbers to; it has none left."""
+    """The types with named table sizes. A configuration replaces the names by numbers and empties this."""
     sources: tuple[Source, ...]
     rules: str
-    """A hash of everything that decides how the game goes: the same for the same rules."""
+    """A hash of the rules. Programs with the same rules have the same hash."""
 
 
 def is_secret(construct: Construct, attribute: Attribute) -> bool:
-    """Whether there may be players who do not see an attribute."""
+    """Whether an attribute may be invisible to some player."""
     secrecies = (construct.secrecy, attribute.secrecy)
     return attribute.visible is not None or any(one is not Secrecy.PUBLIC for one in secrecies)

@@ -1,4 +1,4 @@
-"""A checked program as text, for people who want to see what the checker made of a game."""
+"""Writes a typed program as text, so that a developer can inspect the checker's output."""
 
 from enum import Enum
 
@@ -11,7 +11,7 @@ LEFT_OUT = frozenset({"span", "sources", "file", "loops"})
 
 
 def dump_program(program: Program) -> str:
-    """The program as an outline: a node a line, what it says beside it, what it holds below it."""
+    """The program as an outline: one line per node with its plain fields; child nodes are indented below."""
     rows: list[str] = []
     waiting: list[tuple[object, str, int]] = [(program, "", 0)]
     while waiting:
@@ -22,7 +22,7 @@ def dump_program(program: Program) -> str:
 
 
 def _row(node: object, label: str, depth: int, rows: list[str]) -> list[tuple[str, object]]:
-    """Write one node; returns what stands below it. What is empty, none or false is left out."""
+    """Write one node and return its child nodes. Fields that are empty, none or false are omitted."""
     indent = "  " * depth
     if _is_inline(node):
         rows.append(f"{indent}{label}{_inline(node)}")

@@ -1,4 +1,4 @@
-"""Expressions of a checked program: typed, every name resolved to a slot, a number or an operation."""
+"""Expressions of a typed program. Every name is resolved to a slot, a number or an operation."""
 
 from typing import Literal as OneOf
 
@@ -9,7 +9,7 @@ from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
 class Literal(ProgramNode, frozen=True):
-    """A number, truth, string, none, player (its number), enum member (its ordinal) or phase (its index).
+    """A number, boolean, string, none, player (number), enum member (ordinal) or phase (index).
 
     The index of a phase counts the phases of all turns, in the order of `Program.turns`.
     """
@@ -20,7 +20,7 @@ class Literal(ProgramNode, frozen=True):
 
 
 class NamedTile(ProgramNode, frozen=True):
-    """A tile by its name: a node of a graph, or `a1` of a group with names."""
+    """A tile with a name: a node of a graph, or `a1` in a group with names."""
 
     group: str
     name: str
@@ -29,7 +29,7 @@ class NamedTile(ProgramNode, frozen=True):
 
 
 class Variable(ProgramNode, frozen=True):
-    """An input, parameter or variable of the frame."""
+    """An input, parameter or local variable: a slot of the frame."""
 
     slot: int
     name: str
@@ -38,14 +38,14 @@ class Variable(ProgramNode, frozen=True):
 
 
 class This(ProgramNode, frozen=True):
-    """The instance whose action, verb, filter or initialiser runs."""
+    """`this`: the instance whose action, verb, filter or initialiser runs."""
 
     type: Type
     span: Span
 
 
 class Singleton(ProgramNode, frozen=True):
-    """The one instance of a global state, group, the board, a top-level stack; of a group state its first."""
+    """The instance of a global state, group, board or top-level stack; the first of a group state."""
 
     construct: str
     type: Type
@@ -62,7 +62,7 @@ class Setting(ProgramNode, frozen=True):
 
 
 class Ambient(ProgramNode, frozen=True):
-    """What is known everywhere: `player`, `phase`, the active player, the fields of an event."""
+    """A value of the context: `player`, `phase`, the active player, a field of an event."""
 
     name: OneOf["player", "phase", "active"]
     type: Type
@@ -70,7 +70,7 @@ class Ambient(ProgramNode, frozen=True):
 
 
 class AttributeOf(ProgramNode, frozen=True):
-    """A declared attribute of an instance; none as instance is a runtime error."""
+    """A declared attribute of an instance. It is a runtime error if the instance is none."""
 
     target: "Expression"
     attribute: str
@@ -80,7 +80,7 @@ class AttributeOf(ProgramNode, frozen=True):
 
 
 class AllowedOf(ProgramNode, frozen=True):
-    """`x.action.allowed`; for an action of the game itself the target is the literal none."""
+    """`x.action.allowed`. The target is the literal none for an action of the game."""
 
     target: "Expression"
     action: int
@@ -89,7 +89,7 @@ class AllowedOf(ProgramNode, frozen=True):
 
 
 class NamedPart(ProgramNode, frozen=True):
-    """`A` in `require { A and B }` or `trigger { A or B }`: whether the requires (triggers) named A hold."""
+    """`A` in `require { A and B }` or `trigger { A or B }`: whether all requires (triggers) named A hold."""
 
     name: str
     type: Type
@@ -97,7 +97,7 @@ class NamedPart(ProgramNode, frozen=True):
 
 
 class Apply(ProgramNode, frozen=True):
-    """An operation of the library on values: operators, list and table methods, geometry, stacks, …"""
+    """A library operation: an operator, a method of lists, tables or stacks, geometry, …"""
 
     operation: Operation
     operands: tuple["Expression", ...]
@@ -106,7 +106,7 @@ class Apply(ProgramNode, frozen=True):
 
 
 class Logic(ProgramNode, frozen=True):
-    """`and`, `or`, `nand` (the right side only if needed); `xor` is an operation."""
+    """`and`, `or`, `nand`, which evaluate the right operand only if needed. `xor` is an operation."""
 
     operator: OneOf["and", "or", "nand"]
     left: "Expression"
@@ -116,7 +116,7 @@ class Logic(ProgramNode, frozen=True):
 
 
 class IsType(ProgramNode, frozen=True):
-    """`x is T`; a player `is` a state if it has it."""
+    """`x is T`. A player `is` a local state if the player has it."""
 
     target: "Expression"
     tested: Type
@@ -125,7 +125,7 @@ class IsType(ProgramNode, frozen=True):
 
 
 class AsType(ProgramNode, frozen=True):
-    """`x as T`: the value, or none."""
+    """`x as T`: the value, or none if it has another type."""
 
     target: "Expression"
     type: Type
@@ -133,31 +133,31 @@ class AsType(ProgramNode, frozen=True):
 
 
 class CallVerb(ProgramNode, frozen=True):
-    """A verb; one of a construct is found by the receiver's real type (`base` calls name it exactly)."""
+    """A call of a verb. The run-time type of the receiver selects the verb, unless it is a `base` call."""
 
     verb: int
     receiver: "Expression | None"
     arguments: tuple["Expression | None", ...]
-    """One a parameter; None for an `auto` one, which the engine supplies."""
+    """One per parameter; None for an `auto` parameter, which the engine supplies."""
     exact: bool
     type: Type
     span: Span
 
 
 class Replaced(ProgramNode, frozen=True):
-    """What `base(…)` in an overriding action means: the parts of the base's that the effect stands for.
+    """The target of `base(…)` in an overriding action: the effects of the base that this effect replaces.
 
-    The phases of the base are parts of the override, and not run by it.
+    The override inherits the phases of the base, so `base(…)` does not run them.
     """
 
     effect: str | None = None
-    """The name of the effects; None: those without."""
+    """The name of the effects; None: the unnamed ones."""
     phase: int | None = None
-    """The phase of the base's action that they are in, as are those of the same name; None: in no phase."""
+    """The phase of the base's action that contains the effects; None: none."""
 
 
 class CallAction(ProgramNode, frozen=True):
-    """An action called by name: its inputs that are not given are asked for as usual."""
+    """A call of an action. Inputs that the call does not give are asked for."""
 
     action: int
     receiver: "Expression | None"
@@ -166,13 +166,13 @@ class CallAction(ProgramNode, frozen=True):
     type: Type
     span: Span
     replaced: Replaced | None = None
-    """Of `base(…)`: which parts of the action that this one overrides."""
+    """For `base(…)`: the parts of the overridden action."""
     passed: tuple[Variable, ...] = ()
-    """Of `base(…)`: the fields of the event, which the base's action sees as well."""
+    """For `base(…)`: the fields of the event, which the base's action can read as well."""
 
 
 class Query(ProgramNode, frozen=True):
-    """`list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`: a body run for each element."""
+    """`list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`: evaluates a body for each element."""
 
     operation: Operation
     source: "Expression"
@@ -183,12 +183,12 @@ class Query(ProgramNode, frozen=True):
 
 
 class New(ProgramNode, frozen=True):
-    """`new T`, `new T[n]`, `new T { a = v; }`; values are evaluated in the outer scope."""
+    """`new T`, `new T[n]`, `new T { a = v; }`. The values are evaluated in the outer scope."""
 
     construct: str
     count: "Expression | None"
     values: tuple[tuple[int, "Expression"], ...]
-    """Slot and value."""
+    """Slots and their values."""
     type: Type
     span: Span
 
@@ -200,7 +200,7 @@ class MakeList(ProgramNode, frozen=True):
 
 
 class MakeTable(ProgramNode, frozen=True):
-    """A table: one item for every key, or one value that fills it."""
+    """A table: one item per key, or one value for all keys."""
 
     items: tuple["Expression", ...]
     fill: "Expression | None"
@@ -209,7 +209,7 @@ class MakeTable(ProgramNode, frozen=True):
 
 
 class Mutate(ProgramNode, frozen=True):
-    """`list.add(x)`, `list.pop()`, …: changes the list that a place holds, and may give a value."""
+    """`list.add(x)`, `list.pop()`, …: changes the list that is stored in a place and may return a value."""
 
     place: "Place"
     operation: Operation
@@ -219,18 +219,18 @@ class Mutate(ProgramNode, frozen=True):
 
 
 class Random(ProgramNode, frozen=True):
-    """Chance: a number below a bound, or a key of a table by weight."""
+    """A random value: a number below a bound, or a key of a table with weights."""
 
     bound: "Expression | None"
     weights: "Expression | None"
     visible: "Expression | None"
-    """A player or list of players who see the outcome; None: as language.md part two, 11 says."""
+    """A player or list of players who see the outcome; None: see language.md, part two, 11."""
     type: Type
     span: Span
 
 
 class Place(ProgramNode, frozen=True):
-    """Where an assignment goes: a variable or attribute, then indexes into lists and tables inside it."""
+    """The target of an assignment: a variable or attribute, then indexes into lists and tables in it."""
 
     root: Variable | AttributeOf | AllowedOf
     indexes: tuple["Expression", ...]

@@ -1,4 +1,4 @@
-"""The order in which options and constants are worked out: each one after those that it is made of."""
+"""The evaluation order of options and constants: each one after those that it depends on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from ludograph.tgdl.syntax.traversal import walk
 
 
 def needs_of(settings: Iterable[Constant | Option]) -> dict[str, tuple[str, ...]]:
-    """What each of them is made of: other settings by name, also those that say how large a table is."""
+    """The names of the settings that each one depends on, including named table sizes."""
     every = {one.name: one for one in settings}
     return {
         name: (
@@ -20,7 +20,7 @@ def needs_of(settings: Iterable[Constant | Option]) -> dict[str, tuple[str, ...]
 
 
 def in_order(needs: Mapping[str, Sequence[str]]) -> list[str]:
-    """All names, each behind those that it needs; without those that lead into a circle."""
+    """All names in topological order: each after those that it needs. Names on a cycle are left out."""
     users: dict[str, list[str]] = {name: [] for name in needs}
     for name, needed in needs.items():
         for each in needed:

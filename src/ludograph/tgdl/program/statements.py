@@ -1,4 +1,4 @@
-"""Statements of a checked program, and the blocks and inputs that hold and are held by them."""
+"""Statements of a typed program, with blocks and inputs."""
 
 from enum import Enum
 from typing import Literal as OneOf
@@ -10,7 +10,7 @@ from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.syntax.traversal import ProgramNode
 
 LoopVariable = tuple[int, Type]
-"""The slot and the type of the variable of a loop."""
+"""The slot and the type of a loop variable."""
 
 
 class Evaluate(ProgramNode, frozen=True):
@@ -49,7 +49,7 @@ class While(ProgramNode, frozen=True):
     condition: Expression
     body: tuple["Statement", ...]
     step: tuple["Statement", ...]
-    """The third part of a C-like `for`: also run by `continue`."""
+    """The third part of a C-like `for`. It also runs after `continue`."""
     span: Span
 
 
@@ -84,7 +84,7 @@ class Ask(ProgramNode, frozen=True):
 
 
 class Message(ProgramNode, frozen=True):
-    """The text of a failure: literal parts and expressions between them."""
+    """The message of a failure: literal parts with expressions between them."""
 
     parts: tuple[str | Expression, ...]
 
@@ -103,7 +103,7 @@ class Cancel(ProgramNode, frozen=True):
 
 
 class Pass(ProgramNode, frozen=True):
-    """A bare `pass` has neither; it runs the turn's default block."""
+    """A bare `pass` has neither a player nor a phase. It runs the default block of the turn."""
 
     player: Expression | None
     phase: Expression | None
@@ -157,7 +157,7 @@ class Attach(ProgramNode, frozen=True):
 
 
 class Block(ProgramNode, frozen=True):
-    """A body of statements that gives a value (filters, requires, triggers) or has effects."""
+    """A list of statements that returns a value (filters, requires, triggers) or has effects."""
 
     statements: tuple["Statement", ...]
     span: Span
@@ -166,16 +166,16 @@ class Block(ProgramNode, frozen=True):
 class InputMode(Enum):
     ASKED = "asked"
     AUTO = "auto"
-    """The first that passes the filters, or for a list all that do."""
+    """The first candidate that passes the filters; for a list, all of them."""
     ALL = "all"
     GIVEN = "given"
-    """A verb's input: passed by the caller."""
+    """A parameter of a verb, which the caller passes."""
     SUPPLIED = "supplied"
-    """A global construct: there is only one."""
+    """A global construct, which has exactly one instance."""
 
 
 class Input(ProgramNode, frozen=True):
-    """Something to choose; candidates from `source`, from `low` to `high`, or all of the type in play."""
+    """A choice. Its candidates come from `source`, from `low` to `high`, or are all values of the type."""
 
     slot: int
     name: str
@@ -189,23 +189,23 @@ class Input(ProgramNode, frozen=True):
     high: Expression | None
     least: Expression | None
     most: Expression | None
-    """How many elements a list input takes."""
+    """The least and the greatest number of elements of a list input."""
     ordered: bool
-    """`sequence`: the order of the elements counts."""
+    """`sequence`: the order of the elements is significant."""
     filter_slot: int | None
-    """The element, for a list input with an element filter."""
+    """The slot of the element, for a list input with an element filter."""
     filters: tuple[Block, ...]
     list_filters: tuple[Block, ...]
     visible: Expression | None
     span: Span
     file: int | None = None
-    """The source of its spans, if it is inherited from an action of another file; None: the action's."""
+    """The file of its spans if it is inherited from an action in another file; None: the action's file."""
     loops: tuple[LoopVariable, ...] = ()
-    """The variables of the loops that it is asked in, the outermost first: they tell its questions apart."""
+    """The variables of the enclosing loops, outermost first. They distinguish its questions."""
 
     @property
     def is_narrow(self) -> bool:
-        """Whether bounds, a list or filters leave out some values of its type."""
+        """Whether bounds, a source list or filters exclude values of its type."""
         limits = (self.source, self.low, self.least)
         is_chosen = self.mode in (InputMode.ASKED, InputMode.AUTO)
         return is_chosen and any((*self.filters, *self.list_filters, *limits))

@@ -1,8 +1,8 @@
-"""Sizes of tables: which there may be, and a program in which numbers stand for those that have a name.
+"""Sizes of tables: their limits, and the replacement of named sizes by numbers.
 
 The size of a table may be the name of an option, or of a constant that depends on options or on the number of
-players. Each configuration of a game gives such a name its number before anything else is made of it. So only
-the checker and this file know these names: in play a table has a number of entries, or other keys.
+players. A configuration of a game replaces each name by its number first. Only the checker and this module
+handle such names: during play the key of a table is a number of entries, an enum, `player` or a tile.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ Node = TypeVar("Node")
 
 
 def fault_of_size(number: float | None) -> tuple[str, str] | None:
-    """Why no table can have so many entries, with the code of that; None if one can."""
+    """The error code and message if a table cannot have so many entries; None if it can."""
     if number is not None and number > LARGEST_TABLE:
         return "TG0396", f"a table has at most {LARGEST_TABLE:,} entries"
     if number is None or number < 1 or number != int(number):
@@ -32,9 +32,9 @@ def fault_of_size(number: float | None) -> tuple[str, str] | None:
 
 
 def count_entries(type: Type, members: Callable[[str], int], players: int) -> int:
-    """How many entries a table has, as far as that is known; what is in its lists does not count.
+    """The number of entries of a table, as far as it is known, without the elements of lists in it.
 
-    `members`: how many an enum has.
+    `members` gives the number of members of an enum.
     """
     match type:
         case TableType(int() as size, value):
@@ -48,7 +48,7 @@ def count_entries(type: Type, members: Callable[[str], int], players: int) -> in
 
 
 def names_of_sizes(type: Type) -> tuple[str, ...]:
-    """The options and constants that say how large tables of a type are, the outermost first."""
+    """The options and constants that are table sizes in a type, outermost first."""
     match type:
         case TableType(Size(name), value):
             return (name, *names_of_sizes(value))
@@ -59,9 +59,9 @@ def names_of_sizes(type: Type) -> tuple[str, ...]:
 
 
 def with_sizes(node: Node, size_of: SizeOf) -> Node:
-    """A node of a program, or a type, with a number for every size that has a name.
+    """A program node or type in which numbers replace all named sizes.
 
-    What has none inside stays the same object, and what stood in several places still does.
+    A node without named sizes stays the same object, and shared nodes stay shared.
     """
     made: dict[int, Any] = {}
     waiting: list[Any] = [node]
@@ -103,7 +103,7 @@ def _remade(node: Any, parts: tuple[Any, ...], made: dict[int, Any], size_of: Si
 
 
 class _Fields(dict[type, tuple[str, ...] | None]):
-    """For every class seen so far the fields that may hold nodes or types; None for what is no node."""
+    """By class: the fields that may hold nodes or types; None for a class that is not a node."""
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
         found = child_field_names(kind)

@@ -6,7 +6,7 @@ from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
 class Basic(Enum):
-    """The types that need no declaration."""
+    """The built-in types."""
 
     DECIMAL = "decimal"
     BOOL = "bool"
@@ -16,11 +16,11 @@ class Basic(Enum):
     PHASE = "phase"
     OBJECT = "object"
     NONE = "none"
-    """The type of the literal `none`, which every type takes."""
+    """The type of the literal `none`, which converts to every type."""
     NOTHING = "nothing"
-    """What a verb without a value returns."""
+    """The result type of a verb that returns no value."""
     UNKNOWN = "unknown"
-    """What the checker could not type, and has said why: never in a program without errors."""
+    """The type of an expression with an error that was reported. A program without errors has none."""
 
     def __repr__(self) -> str:
         return f"Basic.{self.name}"
@@ -41,33 +41,33 @@ class ListType(ProgramNode, frozen=True):
 
 
 class Size(ProgramNode, frozen=True):
-    """A number of entries that an option or a constant names: each configuration of a game has its own.
+    """A table size that is the name of an option or constant, so each configuration has its own.
 
-    Only the checker knows it; where a game begins, `table_sizes` has put the number in its place.
+    Only the checker sees it: `table_sizes` replaces it by the number before a game begins.
     """
 
     name: str
 
 
 class TableType(ProgramNode, frozen=True):
-    """Exactly one value for every key: an enum, `player`, a tile construct, or a number of entries."""
+    """A table with exactly one value per key. The key is an enum, `player`, a tile or a number of entries."""
 
     key: "Key"
     value: "Type"
 
     @property
     def index(self) -> "Type":
-        """What an entry is found by."""
+        """The type of an index into the table."""
         return Basic.DECIMAL if isinstance(self.key, int | Size) else self.key
 
 
 Type = Basic | EnumType | ConstructType | ListType | TableType
 Key = Type | Size | int
-"""What the entries of a table are for."""
+"""The key type of a table; a number or a named size for a table with numbered entries."""
 
 
 def describe(type: Type) -> str:
-    """A type as its author writes it: `decimal[player][]`."""
+    """A type in TGDL syntax: `decimal[player][]`."""
     match type:
         case Basic():
             return type.value
@@ -90,7 +90,7 @@ def _describe_key(key: Key) -> str:
 
 
 def _with_dimension(inner: Type, dimension: str) -> str:
-    """Dimensions read left to right: the outermost stands first."""
+    """Add an outermost dimension. Dimensions read from left to right, the outermost first."""
     text = describe(inner)
     at = text.find("[")
     return text + dimension if at < 0 else text[:at] + dimension + text[at:]

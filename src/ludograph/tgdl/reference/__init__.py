@@ -1,8 +1,10 @@
-"""The reference interpreter: a checked program in, a world that carries out choices out. It is the law.
+"""The reference engine. It defines the semantics of the language.
 
-Expressions and statements are compiled once for a configuration (players and options) into closures that
-take a run and a frame. Read downward. What runs: `faults`, `values`, `world`, `run`, `keys`, `instances`,
-`sight`, `naming`, `asking`, `actions`, `turns`, `moving`, `digest`. What compiles: `invariants`, `numbers`,
-`lists`, `things`, `expressions`, `places`, `statements`, `compiler`, `analysis`, `declarations`, `building`.
-What is asked from outside: `transactions`, `views`, `explain`.
+The engine compiles expressions and statements once per configuration (players and options) into closures that
+take a run and a frame. Three groups of modules, each in reading order:
+
+- run time: `run`, `instances`, `visibility`, `naming`, `inputs`, `actions`, `turns`, `moving`, `positions`;
+- compilation: `loop_invariants`, `numbers`, `lists`, `library`, `expressions`, `targets`, `statements`,
+  `compiler`, `declarations`, `building`;
+- entry points: `transactions`, `views`, `refusals`.
 """

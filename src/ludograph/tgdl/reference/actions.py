@@ -1,7 +1,7 @@
-"""Actions: how they are offered, carried out and triggered; events and who hears them.
+"""Actions: offering, performing and triggering them; events and their listeners.
 
-Order within an action: inputs with the requires that they make testable, `before` triggers, effects (and
-`fast` triggers at the very point of their event), phases, then the `after` triggers that were waiting.
+The order within an action: inputs, each with the requires that it makes testable; `before` triggers; effects
+(with `fast` triggers immediately at their event); phases; then the queued `after` triggers.
 """
 
 from collections.abc import Callable
@@ -20,16 +20,19 @@ from ludograph.tgdl.world.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES
 from ludograph.tgdl.world.world import Code, CompiledAction, Frame, Listener, Part, Stage, Test
 
 Offered = tuple[int, Instance | None, str | None]
-"""An action, the instance it is of, and the named part that is started."""
+"""An action, its instance, and the named part that it starts."""
 
 Fields = tuple[tuple[int, Any], ...]
-"""What an event tells: slots of the action's frame, and their values."""
+"""The fields of an event: slots of the action's frame, and their values."""
 
 OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
 def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[Offered]:
-    """The actions that a player may start, requires that need no input included, in the reference's order."""
+    """The actions that a player may start, in the order of the language reference.
+
+    The requires that need no input hold for them.
+    """
     events = (Event.OFFTURN.kind if offturn else Event.CHOICE.kind, Event.ASIDE.kind if asides else "")
     world = run.world
     phase = run.cells[PHASE]
@@ -50,9 +53,9 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
 
 
 def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
-    """Whether an action that an asked player starts is offered as an aside only, and not to be chosen.
+    """Whether an action of an asked player is offered as an aside only, not as a player choice.
 
-    It is started already: looking at its triggers again costs no fuel.
+    The action has been started already, so this second test of its triggers costs no fuel.
     """
     mine = [offer for offer in run.world.offers if (offer.deed, offer.part) == (opener[0], opener[2])]
     if all(offer.event != Event.ASIDE.kind for offer in mine):
@@ -74,7 +77,7 @@ def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
 
 
 def _allows(run: Run, deed: CompiledAction, part: str | None, frame: Frame, known: dict[Test, bool]) -> bool:
-    """Whether the requires hold that need no input; those that do not speak of `this` are tested once."""
+    """Whether the requires without inputs hold. A require that does not read `this` is tested once."""
     for test in deed.tests:
         if test.needs or (test.name is not None and test.name != part):
             continue
@@ -92,7 +95,7 @@ def _allows(run: Run, deed: CompiledAction, part: str | None, frame: Frame, know
 def _owners(
     run: Run, deed: CompiledAction, player: int
 ) -> tuple[Instance | None, ...] | list[Instance | None]:
-    """The instances whose action a player may use."""
+    """The instances whose action a player may start."""
     action = deed.action
     if action.owner is None:
         return () if action.index in run.cells[SWITCHED] else (None,)
@@ -117,7 +120,7 @@ def _owners(
 
 
 def _actor(run: Run, this: Instance | None, player: int | None) -> int | None:
-    """The bare `player` of an action: a local state's owner, else who started the transaction."""
+    """The value of `player` in an action: the owner of a local state, else who started the transaction."""
     if this is not None and this.kind.construct.kind is ConstructKind.LOCAL:
         owner: int | None = run.cells[this.extra + OWNER]
         return player if owner is None else owner
@@ -131,7 +134,7 @@ def new_frame(deed: CompiledAction, this: Instance | None, player: int | None) -
     return frame
 
 
-# Carrying out
+# Performing
 
 
 def perform(
@@ -150,12 +153,11 @@ def perform(
     fields: Fields = (),
     is_base: bool = False,
 ) -> bool:
-    """Carry out an action; gives whether it happened.
+    """Perform an action. Returns whether it happened.
 
-    One that was chosen or called must be able to: a require that does not hold fails the transaction.
-    One that was triggered (`optional`) is left out instead. What is `settled` already, the values of all
-    inputs, is neither asked nor tested again. By `base(…)` only the effects of the part happen, or those of
-    the phases with the name of the stage.
+    If a require of a chosen or called action does not hold, the transaction fails. A triggered (`optional`)
+    action is skipped instead. `settled` holds the values of all inputs if they were chosen and tested before.
+    A call through `base(…)` runs only the effects of the part, or of the phases with the name of the stage.
     """
     world = run.world
     deed = world.deeds[index]
@@ -197,7 +199,7 @@ def perform(
 def settle_inputs(
     run: Run, index: int, this: Instance | None, player: int, part: str | None
 ) -> tuple[Any, ...]:
-    """Choose an action with its inputs, but let it have no effect yet; gives the values of the inputs."""
+    """Ask for the inputs of an action without running its effects. Returns the values of the inputs."""
     deed = run.world.deeds[index]
     frame = new_frame(deed, this, _actor(run, this, player))
     run.enter(deed.call)
@@ -211,10 +213,10 @@ def settle_inputs(
 def _carry_out_without(
     run: Run, deed: CompiledAction, frame: Frame, part: str | None, stage: int | None, *, is_base: bool
 ) -> None:
-    """Carry out the effects; when one that has begun is cancelled, all again without it.
+    """Run the effects. If an effect that has begun is cancelled, run all of them again without it.
 
-    That way what the others did stays as if the cancelled one had never been. The same choices are made
-    again; those inside the cancelled effect are never met.
+    So the other effects do what they would do without the cancelled one. The second run reads the same
+    choices again and skips those of the cancelled effect.
     """
     start = run.mark()
     values = list(frame)
@@ -247,10 +249,10 @@ def _prepare(
     arguments: tuple[Any, ...] | None,
     given: tuple[bool, ...],
 ) -> bool:
-    """Inputs, each after the requires that need no more than those before it."""
+    """Ask for the inputs. Each require is tested as soon as its inputs are known."""
     askers = deed.askers
     for level in range(len(askers) + 1):
-        # What was chosen with later inputs known has been tested before.
+        # If later choices exist already, these requires held when the choices were made.
         if not (chosen and run.at < len(run.choices)):
             for test in deed.tests:
                 due = test.needs == level or (level == len(askers) and test.needs > level)
@@ -279,7 +281,7 @@ def holds(run: Run, test: Test, frame: Frame) -> bool:
 
 
 def _passes(run: Run, code: Code, frame: Frame) -> bool:
-    """A condition: it only looks."""
+    """Evaluate a condition, which has no effects."""
     run.is_pure += 1
     passed = code(run, frame)
     run.is_pure -= 1
@@ -287,7 +289,7 @@ def _passes(run: Run, code: Code, frame: Frame) -> bool:
 
 
 def refusal(run: Run, test: Test, frame: Frame) -> Failed:
-    """A require refuses; what it saw is looked at only if somebody asks."""
+    """The failure of a require. The values that it read are computed on demand."""
     return Failed(f"this is required: {test.words}", test.site, test=test, frame=frame)
 
 
@@ -331,12 +333,12 @@ def _carry_out(
 
 
 def _is_open(run: Run, stage: Stage, frame: Frame, part: str | None) -> bool:
-    """Whether the requires of a phase hold, for the effects of one name in it."""
+    """Whether the requires of a phase hold for the effects with a name in it."""
     return all(holds(run, test, frame) for test in stage.tests if test.name in (None, part))
 
 
 def _act_in_phase(run: Run, deed: CompiledAction, stage: Stage, frame: Frame, part: str | None) -> None:
-    """A phase of an action, or the effects of one name in it, if its requires hold."""
+    """Run a phase of an action, or its effects with a name, if its requires hold."""
     if not _is_open(run, stage, frame, part):
         return
     key = f"action {deed.action.index}"
@@ -356,9 +358,9 @@ def _act_in_phase(run: Run, deed: CompiledAction, stage: Stage, frame: Frame, pa
 def _act(
     run: Run, deed: CompiledAction, stage: Stage, frame: Frame, part: str | None, *, is_base: bool
 ) -> None:
-    """Run the effects of an action or of one phase of it.
+    """Run the effects of an action or of one of its phases.
 
-    By `base(…)` those without a name leave the named ones alone: the override runs these itself.
+    A call of unnamed effects through `base(…)` skips the named ones, because the override runs them itself.
     """
     is_one = part is not None or (is_base and any(each.name is not None for each in stage.parts))
     if is_one or stage.specifier == "plain":
@@ -379,9 +381,9 @@ def _act(
 
 
 def _ask_first(run: Run, parts: list[Part], frame: Frame, site: Site) -> None:
-    """Everything that simultaneous effects ask, before any of them happens.
+    """Ask for all choices of simultaneous effects before any of them happens.
 
-    Each is tried out alone, from the same point, and taken back; then the same choices are made again.
+    Each effect runs alone from the same savepoint and is undone. Then all run again with the same choices.
     """
     pay(run, size_of(run), site)
     start = run.mark()
@@ -408,7 +410,7 @@ def _run_part(run: Run, part: Part, frame: Frame) -> None:
 
 
 def _choose_parts(run: Run, stage: Stage, frame: Frame, eligible: list[Part]) -> list[Part]:
-    """`choice n`: the player takes n of the effects, in the order they are written."""
+    """`choice n`: the player chooses n of the effects, in source order."""
     always = [each for each in eligible if each.name is None]
     named = [each for each in eligible if each.name is not None]
     if not named:
@@ -442,7 +444,7 @@ def announce(
     instance: Instance | None,
     player: int | None,
 ) -> None:
-    """Fire an event that has no moment before it."""
+    """Fire an event for all timings: `before`, `fast` and `after`."""
     fire(run, listeners, fields, instance, player, When.BEFORE)
     fire(run, listeners, fields, instance, player, When.FAST)
     fire(run, listeners, fields, instance, player, When.AFTER)
@@ -456,9 +458,10 @@ def fire(
     player: int | None,
     when: When,
 ) -> None:
-    """Start (or, for `after`, put in the queue) the actions that hear an event.
+    """Start the actions that an event triggers; with `after`, queue them.
 
-    When all have been asked, each thing's triggers over names are: with all names that the event has fired.
+    After all triggers with an event, the triggers over names (`trigger { A or B }`) of each instance are
+    tested, with all names that the event has fired.
     """
     if run.silent:
         return
@@ -506,9 +509,9 @@ def fire(
 
 
 def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
-    """Start every action that hears that a player is stuck; gives whether any happened.
+    """Start every action triggered by a stuck player. Returns whether any of them happened.
 
-    Of one action a thing's triggers come in the order of the text, and those over names last.
+    The triggers of one action and instance run in source order, and triggers over names last.
     """
     happened = False
     deeds = run.world.deeds
@@ -537,13 +540,13 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
 
 
 def combines(run: Run, index: int, this: Instance | None, player: int, name: str | None) -> bool:
-    """Whether choosing a named part also starts the effects without a name."""
+    """Whether the choice of a named part also starts the unnamed effects."""
     deed = run.world.deeds[index]
     return name is not None and _combines(run, deed, None, this, player, frozenset((name,)))
 
 
 def flush(run: Run) -> None:
-    """Run the actions that waited for the end of this effect, and take the queue away."""
+    """Run the actions that were queued until the end of this effect, and remove the queue."""
     while run.queues[-1].number:
         entry, run.queues[-1] = run.queues[-1].take()
         pay(run, run.queues[-1].number, run.world.deeds[entry[4]].call.site)
@@ -560,7 +563,7 @@ def _combines(
     names: frozenset[str],
     fields: Fields = (),
 ) -> bool:
-    """Whether a trigger over named ones (`trigger { A or B }`) holds when some have fired together."""
+    """Whether a trigger over names (`trigger { A or B }`) holds after some named triggers have fired."""
     over = run.world.combined.get((deed.action.index, stage))
     if over is None:
         return False
@@ -573,8 +576,8 @@ def _combines(
 
 
 Waiting = tuple[Listener | None, Instance | None, int | None, Fields, int, int | None]
-"""What an event starts: the listener (None: the effects without a name, by the names that fired), for which
-thing and player, the fields of the event, the action, and the phase of it."""
+"""A triggered action: the listener (None: a trigger over names), the instance, the player, the fields of the
+event, the action, and its phase."""
 
 
 def _start(run: Run, entry: Waiting) -> bool:
@@ -599,10 +602,10 @@ def _start(run: Run, entry: Waiting) -> bool:
 def _hearers(
     run: Run, trigger: Trigger, deed: CompiledAction, instance: Instance | None
 ) -> tuple[Instance | None, ...]:
-    """Whose action an event starts: that of the thing it happened to, if it has it, else of all.
+    """The instances whose action an event starts: the instance of the event if it has the action, else all.
 
-    A trigger that names the construct of its action, or a base of it as inherited ones do, means the thing's
-    own events only.
+    A trigger that names the construct of its action (or a base of it, if inherited) receives only the events
+    of its own instance.
     """
     action = deed.action
     if action.owner is None:
@@ -623,7 +626,7 @@ def _hearers(
 
 
 def _is_in_phase(run: Run, listener: Listener) -> bool:
-    """Whether a trigger is for the phase that it is."""
+    """Whether a trigger applies in the current phase."""
     phases = listener.trigger.phases
     return not phases or run.cells[PHASE] in {
         scene.index
@@ -642,7 +645,7 @@ def call_action(
     fields: tuple[tuple[int, Any], ...],
     replaced: Replaced | None,
 ) -> None:
-    """An action called by name; what is not given is asked for."""
+    """Call an action. Inputs without an argument are asked for."""
     switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
     deed = run.world.deeds[index]
     if index in switched:

@@ -1,4 +1,4 @@
-"""Building a world: a checked program, a number of players and options in, a world ready to play out."""
+"""Builds a world from a typed program, a number of players and options."""
 
 import sys
 from collections.abc import Mapping
@@ -48,9 +48,9 @@ from ludograph.tgdl.world.world import World
 DEFAULT_FUEL = 10_000_000
 MOST_TILES = 100_000
 MOST_TOLD = 60
-"""Characters of a wrong option that a message shows."""
+"""The greatest number of characters of a wrong option in a message."""
 MOST_NAMED = 8
-"""So many options of a game are named where one is not known."""
+"""The greatest number of known options in a message about an unknown one."""
 NOWHERE = Site(0, Span(0, 0))
 
 KIND_WORDS = {
@@ -66,7 +66,7 @@ KIND_WORDS = {
 
 
 class BadOption(Portable, ValueError):
-    """The game cannot be played with such options; the message says why."""
+    """The game cannot be played with these options. The message gives the reason."""
 
     def __init__(self, message: str, site: Site) -> None:
         super().__init__(message)
@@ -79,7 +79,7 @@ NODE_COMPILERS = NodeCompilers(compile_expression, compile_statements, mutation)
 def build_world(
     program: p.Program, players: int, options: Mapping[str, Any] | None = None, *, fuel: int = DEFAULT_FUEL
 ) -> World:
-    """A world; BadOption if the options do not fit, a Fault if an initialiser goes wrong."""
+    """Build a world. Raises BadOption for wrong options and Fault if an initialiser fails."""
     if program.sized_tables:
         program = _with_sizes(program, players, options or {}, fuel)
     world = _blank_world(program, players, fuel)
@@ -115,7 +115,7 @@ def build_world(
 
 
 def _blank_world(program: p.Program, players: int, fuel: int) -> World:
-    """A world that knows what is declared, and nothing else."""
+    """A world with the declarations only."""
     kinds = tuple(
         mem.ConstructInfo(index, construct, _ancestry(program, construct))
         for index, construct in enumerate(program.constructs)
@@ -142,7 +142,7 @@ def _blank_world(program: p.Program, players: int, fuel: int) -> World:
 
 
 def _ancestry(program: p.Program, construct: p.Construct) -> frozenset[str]:
-    """Names that a construct answers to: its own, its bases', and the words for its kind."""
+    """All type names of a construct: its own, those of its bases, and the keywords of its kind."""
     by_name = {each.name: each for each in program.constructs}
     names = {*KIND_WORDS[construct.kind]}
     if construct.placeable:
@@ -182,7 +182,7 @@ def _members(enum: p.Enumeration) -> tuple[mem.EnumMember, ...]:
 
 
 def _settle_settings(world: World, compiler: Compiler, memory: mem.Memory, given: Mapping[str, Any]) -> None:
-    """Options as given or by default, and constants; each may use those that are known before it."""
+    """Evaluate options (given or default) and constants in dependency order."""
     run = Run(world, memory)
     known = sorted(option.name for option in world.program.options)
     for name in given:
@@ -196,7 +196,7 @@ def _settle_settings(world: World, compiler: Compiler, memory: mem.Memory, given
 
 
 def _instead(name: str, known: list[str]) -> str:
-    """What an option that there is not may have meant."""
+    """A suggestion for an unknown option."""
     near = closest(name, known)
     if near:
         return f"did you mean '{near}'?"
@@ -232,20 +232,20 @@ def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Map
 
 
 def _frame_for(node: Any) -> list[Any]:
-    """A frame for what stands in no body: the elements of its queries have slots."""
+    """A frame for an expression outside of a body, with slots for the elements of its queries."""
     slots = [each.slot for each in walk(node) if isinstance(each, p.Query)]
     return [None] * (max(slots, default=-1) + 4)
 
 
 def _option_value(world: World, option: p.Option, value: Any, site: Site) -> Any:
-    """A value from outside as the option's type has it."""
+    """Convert an external value to the type of the option."""
     found = value
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    # No float is beyond these, nor infinite, and NaN is nowhere.
+    # This comparison is false for infinity, NaN and integers that are too large for a float.
     is_finite = not is_number or -sys.float_info.max <= value <= sys.float_info.max
     match option.type:
         case Basic.DECIMAL if is_number and is_finite:
-            found = float(value) + 0.0  # there is no minus zero
+            found = float(value) + 0.0  # minus zero becomes zero
         case Basic.PLAYER if is_number and is_finite:
             found = int(value) % world.players
         case EnumType(name) if isinstance(value, str):
@@ -259,11 +259,11 @@ def _option_value(world: World, option: p.Option, value: Any, site: Site) -> Any
 
 
 def _text_of_given(value: bool | float | str) -> str:
-    """A wrong value in a message, not all of a long one."""
+    """The shortened text of a wrong value in a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and abs(value) >= 10**MOST_TOLD:
-        return "so large a number"  # Python does not even write the largest
+        return "so large a number"  # Python refuses to format very large integers
     text = repr(value)
     return text if len(text) <= MOST_TOLD else f"{text[: MOST_TOLD - 1]}…"
 
@@ -276,7 +276,7 @@ def _bad_option(world: World, message: str, site: Site) -> "BadOption":
 
 
 def _with_sizes(program: p.Program, players: int, options: Mapping[str, Any], fuel: int) -> p.Program:
-    """The program of a configuration: the sizes of its tables are numbers."""
+    """The program of a configuration, with numbers as table sizes."""
     world = _blank_world(program, players, fuel)
     _settle_settings(world, Compiler(world, NODE_COMPILERS), mem.blank_memory(world.population), options)
     for table in program.sized_tables:
@@ -287,7 +287,7 @@ def _with_sizes(program: p.Program, players: int, options: Mapping[str, Any], fu
 
 
 def _size(world: World, name: str) -> int:
-    """The number of entries that an option or a constant stands for."""
+    """The value of an option or constant that is a table size."""
     value: float | None = world.options[name] if name in world.options else world.constants[name]
     fault = fault_of_size(value)
     if fault is None:
@@ -304,7 +304,7 @@ def _size(world: World, name: str) -> int:
 def _create_instances(
     world: World, compiler: Compiler, memory: mem.Memory
 ) -> list[tuple[mem.Instance, int | None, Any]]:
-    """Everything that is there from the beginning; gives each with its owner and a node's values."""
+    """Create the initial instances. Returns each with its owner and the values of its graph node."""
     created: list[tuple[mem.Instance, int | None, Any]] = []
     in_states = {
         attribute.type.name
@@ -475,11 +475,11 @@ def _spots(
         spots += run.loading
     places: dict[tuple[int, int], tuple[str, int, int]] = {}
     for construct, row, column in spots:
-        places.setdefault((row, column), (construct, row, column))  # the first one keeps its place
+        places.setdefault((row, column), (construct, row, column))  # the first tile at a spot wins
     return list(places.values())
 
 
-# Code and first values
+# Compilation and initial values
 
 
 def _compile(world: World, compiler: Compiler) -> None:
@@ -506,7 +506,7 @@ def _compile(world: World, compiler: Compiler) -> None:
 
 
 def _begin_all(world: World, memory: mem.Memory, created: list[tuple[mem.Instance, int | None, Any]]) -> None:
-    """First values, and what fills stacks; verbs may be called there as deep as in play."""
+    """Run all initialisers and fill the stacks, with the same recursion depth as during play."""
     run = Run(world, memory)
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))

@@ -1,4 +1,4 @@
-"""The compiler of the reference engine: a checked program into closures, for one world."""
+"""The compiler of the reference engine: it compiles a typed program to closures, for one world."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ Viewing = Callable[[Run, Frame], frozenset[int] | None]
 
 
 class NodeCompilers(NamedTuple):
-    """The functions that compile the nodes of a program; each gets the compiler and a node."""
+    """The functions that compile nodes of a program. Each takes the compiler and a node."""
 
     expression: Callable[["Compiler", p.Expression], Code]
     statements: Callable[["Compiler", Sequence[p.Statement]], Code]
@@ -50,7 +50,7 @@ OperationCompiler = Callable[["Compiler", p.Apply], Code]
 
 
 class Compiler:
-    """Compiles the parts of a program into a world. Mutable: it knows which part it is at."""
+    """Compiles the parts of a program into a world. Mutable: it tracks the current part."""
 
     def __init__(self, world: World, nodes: NodeCompilers) -> None:
         self.world = world
@@ -58,18 +58,18 @@ class Compiler:
         self.file = 0
         self._stored: Viewing | None = None
         self._slots: int | None = None
-        """The next free slot of the frame; None where frames have a fixed size."""
+        """The next free slot of the frame; None if the frame has a fixed size."""
         self.body: object = None
-        """The action, verb, setup or turn that is being compiled."""
+        """The current action, verb, setup or turn."""
         self.inputs: set[tuple[int | None, str]] = set()
-        """Slots and names of the inputs seen so far."""
+        """Slots and names of the inputs compiled so far."""
         self.loops: list[QueryLoop] = []
-        """The queries that are being compiled, the innermost last."""
+        """The enclosing queries, innermost last."""
         self.named: dict[str, list[Code]] | None = None
         self.taint = TaintCompiler(world)
 
     def anew(self) -> "Compiler":
-        """A compiler of the same world that is at no part yet."""
+        """A compiler of the same world without a current part."""
         found = Compiler(self.world, self._nodes)
         found.taint = self.taint
         return found
@@ -82,13 +82,13 @@ class Compiler:
             return self._nodes.expression(self, node)
         slot, self._slots = self._slots, self._slots + 1
         home.kept.append(slot)
-        loops, self.loops = self.loops, []  # it is kept as a whole
+        loops, self.loops = self.loops, []  # the invariant is stored as a whole, not its parts
         code = keep(self._nodes.expression(self, node), slot, node, self.site(node.span))
         self.loops = loops
         return code
 
     def handed(self, node: p.Expression) -> Code:
-        """A value that is handed on: to a variable, a verb, into a list. A long list is paid for."""
+        """Compile a value that is copied to a variable, a parameter or a list. A long list costs fuel."""
         code, settle = self.expression(node), paying(node.type, self.site(node.span))
         if settle is None or (isinstance(node, p.MakeList) and not node.items):
             return code
@@ -101,7 +101,7 @@ class Compiler:
         return handed
 
     def stored(self, node: p.Expression, type: Type) -> Code:
-        """A value for a place of a type, in which lists and tables are never none."""
+        """Compile a value that is stored in a target of a type, where lists and tables are never none."""
         code = self.handed(node)
         if not isinstance(type, ListType | TableType) or never_none(node):
             return code
@@ -115,13 +115,13 @@ class Compiler:
 
     @contextmanager
     def frame(self, size: int) -> Iterator[Callable[[], int]]:
-        """While something with a frame of its own is compiled; gives the size that the frame comes to."""
+        """Compile a part with its own frame. The context value returns the final size of the frame."""
         self._slots = size
         yield lambda: self._slots or 0
         self._slots = None
 
     def value(self, node: p.Expression) -> Code:
-        """An expression that must not give none."""
+        """Compile an expression whose value must not be none."""
         code = self.expression(node)
         if never_none(node):
             return code
@@ -146,7 +146,7 @@ class Compiler:
         return checked
 
     def none_fault(self, node: p.Expression) -> Callable[[Run], NoReturn]:
-        """The fault of an expression that gives none where a value is needed."""
+        """A function that raises the fault of an expression that is none."""
         site = self.site(node.span)
         words, also = self.words(node), self._holder(node)
 
@@ -156,11 +156,11 @@ class Compiler:
         return fail
 
     def truth(self, node: p.Expression) -> Code:
-        """A condition; none is neither true nor false."""
+        """Compile a condition. None is neither true nor false."""
         return self.value(node)
 
     def block(self, block: p.Block) -> Code:
-        """A block that gives a value."""
+        """Compile a block that returns a value."""
         match block.statements:
             case (p.Return(value),) if value is not None:
                 return self.expression(value)
@@ -181,7 +181,7 @@ class Compiler:
 
     @contextmanager
     def text_of(self, file: int | None) -> Iterator[None]:
-        """While a part is compiled that is inherited from the text of another file; None: of this one."""
+        """Compile a part that is inherited from another file; None: from this file."""
         before = self.file
         self.file = before if file is None else file
         yield
@@ -191,21 +191,21 @@ class Compiler:
         return Site(self.file, span)
 
     def words(self, node: p.Expression | p.Block) -> str:
-        """The author's text of an expression, shortened."""
+        """The shortened source text of an expression."""
         if isinstance(node, p.Variable):
             return node.name
         sources = self.world.program.sources
         text = sources[self.file].text if self.file < len(sources) else ""
         words = " ".join(text[node.span.start : node.span.end].split())
-        # The braces of a list are its own.
+        # Remove the braces of a block, but keep those of a list.
         if isinstance(node, p.Block) and words.startswith("{") and words.endswith("}"):
             words = words[1:-1].strip()
         return words if len(words) <= 60 else f"{words[:59]}…"
 
     def nones(self, node: Any) -> tuple[tuple[str, Also], ...]:
-        """For each operand of an expression: what a fault says, and shows, when it is none.
+        """For each operand of an expression: the text and the notes of the fault if it is none.
 
-        Known before anything runs, because only then it is known whose text the places are in.
+        They are computed at compile time, because the file of the spans is known only then.
         """
         operands: tuple[p.Expression, ...] = ()
         if isinstance(node, p.AttributeOf):
@@ -215,12 +215,12 @@ class Compiler:
         return (*(self.none_of(each) for each in operands), ("", ()), ("", ()))
 
     def none_of(self, node: p.Expression) -> tuple[str, Also]:
-        """What a fault says, and shows, when an expression is none."""
+        """The text and the notes of a fault if an expression is none."""
         here = ("this is none", self.site(node.span))
         return f": '{self.words(node)}' is none", (here, *self._holder(node))
 
     def _holder(self, node: p.Expression) -> Also:
-        """The attribute that an expression reads, where it is declared."""
+        """A note with the declaration of the attribute that an expression reads."""
         if not isinstance(node, p.AttributeOf) or not isinstance(node.target.type, ConstructType):
             return ()
         kind = self.world.kind.get(node.target.type.name)
@@ -236,10 +236,10 @@ class Compiler:
         assert found is not None, "keys are known before anything is compiled"
         return found
 
-    # Who sees what chance gives
+    # Viewers of chance outcomes
 
     def viewers(self) -> Viewing:
-        """Who sees an outcome: those who see the place that the statement stores it in. That is free."""
+        """The viewers of a chance outcome: those who see the target of the statement. It costs no fuel."""
         stored = self._stored
         if stored is None:
             return lambda run, frame: None
@@ -258,7 +258,7 @@ class Compiler:
 
     @contextmanager
     def storing(self, place: p.Place) -> Iterator[None]:
-        """While the value for a place is compiled."""
+        """Compile the value for a target."""
         before = self._stored
         if isinstance(place.root, p.AttributeOf):
             self._stored = self._viewers_of_attribute(place.root)
@@ -267,7 +267,7 @@ class Compiler:
 
     @contextmanager
     def storing_in(self, target: p.Expression) -> Iterator[None]:
-        """While a card that goes to a stack is compiled."""
+        """Compile a card that is moved to a stack."""
         before = self._stored
         if isinstance(target.type, ConstructType) and target.type.name in self.world.kind:
             construct = self.world.kind[target.type.name].construct
@@ -313,12 +313,12 @@ class Compiler:
         return seers
 
     def _constructs(self, type: Type) -> list[p.Construct]:
-        """What a thing of a type may be."""
+        """The possible constructs of a value of a type."""
         if not isinstance(type, ConstructType) or type.name not in self.world.kind:
             return []
         return [self.world.kinds[index].construct for index in self.world.lineage[type.name]]
 
-    # Attributes that are watched
+    # Attributes with ranges or listeners
 
     def has_range(self, root: p.AttributeOf) -> bool:
         return any(slot == root.slot for _, slot in self.world.ranges)
@@ -353,7 +353,7 @@ class Compiler:
 
     def _asker(self, known: p.Input) -> CompiledInput:
         self.inputs.add((known.slot, known.name))
-        # `filter card c { … }`: the candidate has a name of its own.
+        # `filter card c { … }`: the candidate has its own name.
         candidates = [each for each in walk(known.filters) if isinstance(each, p.Variable)]
         self.inputs |= {(each.slot, each.name) for each in candidates if each.slot == known.filter_slot}
         element = known.type.element if isinstance(known.type, ListType) else known.type
@@ -395,7 +395,7 @@ class Compiler:
         )
 
     def _limit(self, known: p.Input) -> Test | None:
-        """Where a value must lie, with its words and what it reads."""
+        """The bounds of an input as a condition that a refusal can explain."""
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
         words = known.name
         if ends:
@@ -410,7 +410,7 @@ class Compiler:
         return Test(None, 0, lambda run, frame: False, words, self.site(known.span), self.reader(looked))
 
     def _bounds(self, known: p.Input) -> Callable[[], tuple[Read, ...]]:
-        """What is told of the bounds of a number, or of how long a list is."""
+        """The bounds of a number or of the length of a list, for messages."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
@@ -422,11 +422,11 @@ class Compiler:
         return Read(self.words(node), self.expression(node), guards, node.type)
 
     def _condition(self, block: p.Block) -> Test:
-        """A filter with its words and what it reads, for explaining."""
+        """A filter as a condition that a refusal can explain."""
         return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reader(block))
 
     def _supply(self, type: Type, mode: p.InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
-        """All values of a type that has an end."""
+        """A function that returns all values of a finite type."""
         match type:
             case Basic.BOOL:
                 return lambda run: [False, True]
@@ -445,18 +445,18 @@ class Compiler:
                 return None
 
     def reader(self, block: p.Block) -> Callable[[], tuple[Read, ...]]:
-        """What a condition reads; compiled when somebody asks why it refused, which few ever do."""
+        """The expressions that a condition reads, compiled on demand: most refusals are never explained."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
         return cache(lambda: later._reads(block))
 
     def _reads(self, block: p.Block) -> tuple[Read, ...]:
-        """What a condition reads of inputs, attributes, tables and stacks, each once."""
+        """The inputs, attributes, tables and stacks that a condition reads, without duplicates."""
         found: dict[str, Read] = {}
         bound = {node.slot for node in walk(block) if isinstance(node, p.Query)}
         for node in readable(block, bound):
             variables = [inner for inner in walk(node) if isinstance(inner, p.Variable)]
-            # A variable of the block may hold anything; an input was given by who asks, or by a caller.
+            # A local variable may hold any value; an input was given by the chooser or by a caller.
             if all((variable.slot, variable.name) in self.inputs for variable in variables):
                 secret_guards = self.guards_of_secrets(node)
                 if secret_guards is not None:

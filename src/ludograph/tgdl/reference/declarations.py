@@ -1,4 +1,4 @@
-"""Declarations, compiled into a world: first values, verbs, actions with what starts them, turns, setups."""
+"""Compiles declarations into a world: initial values, verbs, actions with their triggers, turns, setups."""
 
 from collections.abc import Iterator, Sequence
 
@@ -62,7 +62,7 @@ def compile_beginning(c: Compiler, construct: p.Construct) -> Beginning:
 
 
 def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Iterator[tuple[Type, Code]]:
-    """For each table by tiles in a type: what a new tile's entry is, as the declaration fills the table."""
+    """For each table over tiles in a type: the entry of a new tile, as in the declaration."""
     if not isinstance(type, TableType | ListType):
         return
     inner = type.value if isinstance(type, TableType) else type.element
@@ -73,7 +73,7 @@ def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Itera
 
 
 def prepare_functions(c: Compiler) -> None:
-    """All verbs, each compiled when it is first called."""
+    """Prepare all verbs. Each is compiled at its first call."""
     verbs = c.world.program.verbs
     c.world.functions = OnDemand(len(verbs), lambda number: _function(c.anew(), verbs[number]))
 
@@ -93,13 +93,13 @@ def _function(c: Compiler, verb: p.Verb) -> CompiledVerb:
 
 
 def prepare_deeds(c: Compiler) -> None:
-    """All actions and goals, each compiled when it is first looked at."""
+    """Prepare all actions and goals. Each is compiled at its first use."""
     actions, analysis = c.world.program.actions, Analysis(c.world.program)
     c.world.deeds = OnDemand(len(actions), lambda number: _deed(c.anew(), actions[number], analysis))
 
 
 def compile_triggers(c: Compiler) -> None:
-    """What offers and triggers actions and goals."""
+    """Compile the triggers of actions and goals: player choices and listeners of events."""
     offers: list[tuple[bool, int, ActionOffer]] = []
     listeners: dict[tuple[str, str], list[Listener]] = {}
     goals: list[p.Action] = []
@@ -297,7 +297,7 @@ def _heard_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
 
 
 def compile_rounds(c: Compiler) -> None:
-    """All turns and their phases."""
+    """Compile all turns and their phases."""
     scenes: list[CompiledPhase] = []
     rounds: list[CompiledTurn] = []
     for index, turn in enumerate(c.world.program.turns):
@@ -319,7 +319,7 @@ def compile_rounds(c: Compiler) -> None:
 
 
 def compile_openings(c: Compiler) -> None:
-    """All setups for this number of players."""
+    """Compile the setups for this number of players."""
     found: list[CompiledSetup] = []
     for setup in c.world.program.setups:
         if setup.players and c.world.players not in setup.players:

@@ -1,8 +1,7 @@
-"""What costs more than one: fuel for long lists that one operation handles, and for long texts that it runs.
+"""Fuel costs of operations on lists and states, and comparison, whose cost depends on the values.
 
-A step costs one, however short the lists are that it handles. Without a price of their own, a loop over
-statements that each copy a million elements would go on for days before its fuel is gone, and so would one
-over a thousand statements.
+A step costs 1. An operation on a long list costs more, in proportion to the number of elements, so that the
+time of a run is bounded by its fuel.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,31 +29,31 @@ Equal = Callable[[Run, Any, Any], bool]
 
 
 def relatives_of(run: Run, construct: str) -> int:
-    """How many things there are of the families that a construct belongs to, in play or not."""
+    """The number of instances of all constructs related to a construct, in play or not."""
     families = run.memory.families
     return sum([len(families[index]) for index in run.world.relatives[construct]])
 
 
 def pay(run: Run, count: int, site: Site) -> None:
-    """Pay for elements that are handled at once."""
+    """Pay for an operation on so many elements."""
     if count >= fuel.GRAIN:
         run.spend(count // fuel.GRAIN, site)
 
 
 def tile_count(run: Run) -> int:
-    """How many tiles there are, on the board or not."""
+    """The number of tiles, on the board or not."""
     return relatives_of(run, "tile")
 
 
 def size_of(run: Run) -> int:
-    """How much there is in a state: the cells of all things, and the elements of all lists and tables."""
+    """The size of a state: the cells of all instances and the elements of all lists and tables."""
     families = run.memory.families
     cells = sum([width * sum([len(families[index]) for index in kin]) for kin, width in run.world.bulks])
     return cells + _elements_in(run) if run.world.extents else cells
 
 
 def paying(type: Type, site: Site) -> Pay | None:
-    """How a value of a type is paid for when it is handed on; None: it is neither list nor table."""
+    """A function that pays for copying a value of a type; None: it is neither list nor table."""
     if not is_compound(type):
         return None
     count = measuring(type)
@@ -67,10 +66,10 @@ def paying(type: Type, site: Site) -> Pay | None:
 
 
 def settling(type: Type, site: Site) -> Pay:
-    """How a list or table that was made or changed is paid for; it must not have too much in it."""
+    """A function that pays for a new or changed list or table and checks its size."""
     if not holds_lists(type):
         known = paying(type, site)
-        assert known is not None, "only lists and tables are made"
+        assert known is not None, "the type is a list or table"
         return known
     count = measuring(type)
 
@@ -87,7 +86,7 @@ def settling(type: Type, site: Site) -> Pay:
 
 
 def measuring(type: Type) -> Callable[[Any], int]:
-    """How the elements of a list or table are counted, with those of the lists and tables in it."""
+    """A function that counts the elements of a list or table, including nested ones."""
     if is_flat(type):
         return len
     if isinstance(type, ListType | TableType) and is_flat(element_of(type)):
@@ -96,16 +95,16 @@ def measuring(type: Type) -> Callable[[Any], int]:
 
 
 def content(value: Any) -> int:
-    """How many elements a value has, with those of the lists and tables in it; 0 if it is neither.
+    """The number of elements of a value, including nested ones; 0 if it is neither list nor table.
 
-    Lists are shared, so that a few statements can make one that nobody could ever look through: the count
-    ends above the most that there may be, and is negative if lists lie too deep in one another.
+    Lists are shared, so a few statements can create an exponentially large one. The count therefore stops
+    above the limit, and it is negative if lists are nested too deeply.
     """
     count, level = 0, [value] if isinstance(value, tuple) else []
     for _ in range(DEEPEST_LIST):
         count += sum(map(len, level))
         if count > MOST_WITHIN:
-            return count  # before anybody looks at so many
+            return count  # stop before visiting so many
         level = [item for items in level for item in items if isinstance(item, tuple)]
         if not level:
             return count
@@ -113,7 +112,7 @@ def content(value: Any) -> int:
 
 
 def check_state(run: Run, site: Site) -> None:
-    """Things may share one long list, so that a few statements can make a state that nobody could save."""
+    """Check the size of a state. Attributes may share a long list, so a state can become too large to save."""
     if _elements_in(run) > MOST_IN_STATE:
         message = f"the lists and tables of a state have at most {MOST_IN_STATE} elements together"
         run.fault("TG0519", message, site)
@@ -131,13 +130,13 @@ def _elements_in(run: Run) -> int:
 
 
 def bulks_of(kinds: tuple[ConstructInfo, ...], relatives: Mapping[str, tuple[int, ...]]) -> tuple[Bulk, ...]:
-    """Constructs that have a root in common, with the cells of a thing of the widest of them."""
+    """Constructs with a common root, and the number of cells of the widest of them."""
     families = {relatives[kind.name]: None for kind in kinds}
     return tuple((kin, max(kinds[index].width for index in kin)) for kin in families)
 
 
 def extents_of(kinds: tuple[ConstructInfo, ...]) -> tuple[Extent, ...]:
-    """For each construct: its attributes that are lists or tables, and how their elements are counted."""
+    """For each construct: its list and table attributes, each with a function that counts elements."""
     found = [
         (
             kind.index,
@@ -152,11 +151,11 @@ def extents_of(kinds: tuple[ConstructInfo, ...]) -> tuple[Extent, ...]:
     return tuple((index, attributes) for index, attributes in found if attributes)
 
 
-# Comparing
+# Comparison
 
 
 def equality(first: Type, second: Type, site: Site) -> Equal:
-    """`==` of values of two types: pairs of lists of one length are paid for, with one more inside others."""
+    """A function for `==` of values of two types. Comparing lists of equal length costs fuel."""
     if not is_compound(first) and not is_compound(second):
         return lambda run, one, other: same(one, other)
     if is_flat(first) and is_flat(second) and are_alike(element_of(first), element_of(second)):
@@ -172,7 +171,7 @@ def equality(first: Type, second: Type, site: Site) -> Equal:
 
 
 def equality_inside(first: Type, second: Type, site: Site) -> Equal:
-    """`==` of an element and a value."""
+    """A function for `==` of an element of a list and a value."""
     equal = equality(first, second, site)
     if not is_compound(first) or not is_compound(second):
         return equal
@@ -205,7 +204,7 @@ def _equal(run: Run, first: Any, second: Any, site: Site) -> bool:
 
 
 def are_alike(first: Type, second: Type) -> bool:
-    """Whether values of two types, neither lists nor tables, are equal if Python says so."""
+    """Whether Python's `==` is right for elements of two types."""
     if is_compound(first):
         return False
     return first == second or (isinstance(first, ConstructType) and isinstance(second, ConstructType))

@@ -1,4 +1,4 @@
-"""Asking: the candidates of an input, and the choice that is taken from them."""
+"""Inputs: their candidates, and the choice among them."""
 
 from math import floor, isfinite
 from typing import Any
@@ -17,23 +17,24 @@ MOST_CANDIDATES = 1_000_000
 
 
 class Origin(Struct, frozen=True):
-    """Where a question comes from, for explaining what it refuses."""
+    """The input that asked a question, for explaining why it refuses a value."""
 
     asker: CompiledInput
     frame: Frame
     pool: tuple[Any, ...] = ()
-    """For a list: what passes the filter of its elements,"""
+    """For a list input: the candidates that pass the element filters."""
     taken: tuple[Any, ...] = ()
-    """what was picked so far,"""
+    """The elements picked so far."""
     least: int = 0
     most: int = 0
-    """and how many there may be."""
+    """The bounds of its length."""
 
 
 def resolve(run: Run, asker: CompiledInput, frame: Frame, *, optional: bool = False) -> Any:
-    """Put the value of an input into its slot: supplied, found, or chosen.
+    """Store the value of an input in its slot: supplied, found automatically, or chosen.
 
-    An `optional` action is passed over where nothing can be chosen: the next choice may be another's.
+    An `optional` (triggered) action is skipped if there are no candidates. The next choice in the list then
+    belongs to another question.
     """
     known = asker.input
     match known.mode:
@@ -44,9 +45,9 @@ def resolve(run: Run, asker: CompiledInput, frame: Frame, *, optional: bool = Fa
         case InputMode.AUTO:
             value = _first(run, asker, frame)
         case InputMode.GIVEN:
-            value = None  # an optional one that the caller leaves out
+            value = None  # an optional parameter that the caller omits
         case _:
-            assert asker.supply is not None, "the checker gives every other input a value"
+            assert asker.supply is not None, "the checker ensures that every other input has a supply"
             everything = asker.supply(run)
             value = tuple(everything) if asker.is_list else everything[0]
     frame[known.slot] = value
@@ -54,9 +55,9 @@ def resolve(run: Run, asker: CompiledInput, frame: Frame, *, optional: bool = Fa
 
 
 def admit(run: Run, asker: CompiledInput, frame: Frame) -> None:
-    """Test what a caller gives: it is a choice as well, so bounds and filters must let it through.
+    """Check the argument of a caller against the bounds and filters of the input.
 
-    What is not in play may be given.
+    The argument may be an instance that is not in play.
     """
     known = asker.input
     value = frame[known.slot]
@@ -75,7 +76,7 @@ def admit(run: Run, asker: CompiledInput, frame: Frame) -> None:
 
 
 def _unmet(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> Test | None:
-    """What the values that a caller gives do not meet."""
+    """The first condition that the arguments of a caller do not meet."""
     if not _is_within(run, asker, frame, values):
         return asker.limit
     slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
@@ -93,7 +94,7 @@ def _unmet(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...]
 
 
 def _is_within(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> bool:
-    """Whether values lie between bounds, or in the list to choose from; a list between its lengths."""
+    """Whether values are within the bounds or in the source list, and a list has an allowed length."""
     if asker.least is not None:
         least = _length(run, asker, frame, asker.least, 0)
         most = _length(run, asker, frame, asker.most, 0)
@@ -118,7 +119,7 @@ def _is_within(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, 
 
 
 def candidates(run: Run, asker: CompiledInput, frame: Frame) -> list[Any]:
-    """What passes the filters, in the reference's order; each value once."""
+    """The values that pass the filters, in the order of the language reference, without duplicates."""
     found = unfiltered(run, asker, frame)
     run.spend(asker.price * len(found), asker.site)
     if asker.is_compound:
@@ -147,7 +148,7 @@ def candidates(run: Run, asker: CompiledInput, frame: Frame) -> list[Any]:
 
 
 def chooser_of(run: Run, asker: CompiledInput, frame: Frame) -> int:
-    """Who answers: the player named by the input, or the one who started the transaction."""
+    """The player who answers: the one that the input names, or the one who started the transaction."""
     chooser = frame[PLAYER] if asker.chooser is None else asker.chooser(run, frame)
     if chooser is None:
         run.fault("TG0515", f"nobody can be asked for '{asker.input.name}'", asker.site)
@@ -155,7 +156,7 @@ def chooser_of(run: Run, asker: CompiledInput, frame: Frame) -> int:
 
 
 def viewers(run: Run, frame: Frame, visible: Any) -> frozenset[int] | None:
-    """The players whom a `visible to` names; None: everybody. Play does not depend on it, so it is free."""
+    """The players that `visible to` names; None: all. It costs no fuel because play does not depend on it."""
     if visible is None:
         return None
     fuel = run.fuel
@@ -166,12 +167,12 @@ def viewers(run: Run, frame: Frame, visible: Any) -> frozenset[int] | None:
 
 
 def note_input(run: Run, asker: CompiledInput, frame: Frame) -> None:
-    """Tell in a trace what was given for an input, if all who read it may know."""
+    """Record the value of an input in the trace if all readers may see it."""
     if run.trace is None:
         return
     if run.readers:
         if asker.input.mode is not InputMode.ASKED:
-            return  # what the rules found by themselves may come from secrets
+            return  # a value that the rules found may depend on secrets
         seen_by, chooser = viewers(run, frame, asker.visible), chooser_of(run, asker, frame)
         if seen_by is not None and not all(reader in (*seen_by, chooser) for reader in run.readers):
             return
@@ -191,7 +192,7 @@ def unfiltered(run: Run, asker: CompiledInput, frame: Frame) -> list[Any]:
         if high - low >= MOST_CANDIDATES:
             run.fault("TG0505", f"'{asker.input.name}' has more than a million candidates", asker.site)
         return [low + step for step in range(int(high - low) + 1)] if high >= low else []
-    assert asker.supply is not None, "the checker asks for a finite set of candidates"
+    assert asker.supply is not None, "the checker ensures a finite set of candidates"
     return list(asker.supply(run))
 
 
@@ -199,9 +200,9 @@ def _choose(run: Run, asker: CompiledInput, frame: Frame, *, optional: bool) -> 
     known = asker.input
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
-    # Whether an optional input, or one of an optional action, is asked depends on its candidates, so they
-    # come before the choices made. What is of no certain type may be chosen by its place among them, so they
-    # cost the same then.
+    # An optional input, or one of an optional action, is asked only if there are candidates, so the engine
+    # computes them before it reads the choice. It does the same for values of no certain type, which may be
+    # chosen by their index among the candidates.
     is_first = known.optional or asker.is_compound or optional
     found = candidates(run, asker, frame) if is_first else []
     if is_first and not found:
@@ -219,14 +220,14 @@ def _choose(run: Run, asker: CompiledInput, frame: Frame, *, optional: bool) -> 
 
 
 def _nothing(asker: CompiledInput, frame: Frame) -> None:
-    """There is nothing to choose: an optional input is none."""
+    """Handle an input without candidates: an optional one becomes none."""
     if not asker.input.optional:
         message = f"there is nothing to choose for '{asker.input.name}'"
         raise NothingToChoose(message, asker.site, Origin(asker, frame))
 
 
 def _first(run: Run, asker: CompiledInput, frame: Frame) -> Any:
-    """`auto`: the first that passes, or for a list all that do."""
+    """`auto`: the first candidate; for a list, all candidates."""
     found = candidates(run, asker, frame)
     if asker.is_list and found:
         if _passes(run, asker, frame, tuple(found)):
@@ -240,7 +241,7 @@ def _first(run: Run, asker: CompiledInput, frame: Frame) -> Any:
 
 
 def _choose_list(run: Run, asker: CompiledInput, frame: Frame) -> Any:
-    """A list input: one choice an element, and one to stop where there is a doubt."""
+    """A list input: one choice per element, and one to stop if the list may end or go on."""
     known = asker.input
     chooser = chooser_of(run, asker, frame)
     seen_by = viewers(run, frame, asker.visible)
@@ -285,7 +286,7 @@ def _choose_list(run: Run, asker: CompiledInput, frame: Frame) -> Any:
 
 
 def _length(run: Run, asker: CompiledInput, frame: Frame, bound: Code | None, unsaid: int) -> int:
-    """How long a list must or may be."""
+    """A bound of the length of a list."""
     if bound is None:
         return unsaid
     found = bound(run, frame)
@@ -295,7 +296,7 @@ def _length(run: Run, asker: CompiledInput, frame: Frame, bound: Code | None, un
 
 
 def _after(taken: list[int], count: int, *, ordered: bool) -> list[int]:
-    """The places that may follow: any not taken if the order counts, else those behind the last."""
+    """The next possible indexes: all unused ones if the order matters, else those after the last one."""
     if ordered:
         return [place for place in range(count) if place not in taken]
     return list(range(taken[-1] + 1 if taken else 0, count))
@@ -311,7 +312,7 @@ def _may_stop(run: Run, asker: CompiledInput, frame: Frame, values: list[Any], l
 
 
 def _passes(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> bool:
-    """Whether a whole list passes the filters that are about it."""
+    """Whether a list passes the filters of the whole list."""
     frame[asker.input.slot] = values
     run.is_pure += 1
     passed = True
@@ -327,7 +328,7 @@ def _passes(run: Run, asker: CompiledInput, frame: Frame, values: tuple[Any, ...
 def _can_end(
     run: Run, asker: CompiledInput, frame: Frame, pool: list[Any], taken: list[int], least: int, most: int
 ) -> bool:
-    """Whether the list, or some list beyond it, passes."""
+    """Whether the list, or a list that extends it, passes."""
     if len(taken) > most:
         return False
     if _may_stop(run, asker, frame, [pool[place] for place in taken], least, most):

@@ -1,4 +1,4 @@
-"""Instances: which are in play, who owns what, how new ones begin, and where pieces lie."""
+"""Instances: which are in play, their owners, their creation, and the places of pieces."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from ludograph.tgdl.world.world import THIS
 
 
 def look_for(run: Run, construct: str, site: Site) -> tuple[mem.Instance, ...]:
-    """The instances in play, as `in_play`, paid for: all have to be looked at."""
+    """The instances in play, as `in_play`, and pay the fuel for visiting all of them."""
     pay(run, relatives_of(run, construct), site)
     return in_play(run, construct)
 
 
 def in_play(run: Run, construct: str) -> tuple[mem.Instance, ...]:
-    """The instances of a construct and its derived ones that are in play, in order of creation."""
+    """The instances in play of a construct and of those derived from it, in order of creation."""
     lineage = run.world.lineage[construct]
     families = run.memory.families
     if len(lineage) == 1:
@@ -47,7 +47,7 @@ def _present(run: Run, kind: ConstructKind, family: list[mem.Instance]) -> tuple
 
 
 def owner_of(run: Run, instance: mem.Instance) -> int | None:
-    """The player of an instance: a local state's, that of a stack's state, or its attribute `player`."""
+    """The owner of an instance: of a local state, of the state of a stack, or its attribute `player`."""
     kind = instance.kind.construct.kind
     cells = run.cells
     owner: int | None = None
@@ -71,7 +71,7 @@ def members_of(run: Run, state: mem.Instance) -> tuple[int, ...]:
 
 
 def local_state(run: Run, construct: str, player: int, site: Site) -> mem.Instance | None:
-    """A player's local (or group) state of a construct; nothing else is had by players."""
+    """The local or group state of a construct that a player has."""
     pay(run, relatives_of(run, construct), site)
     for index in run.world.lineage[construct]:
         if run.world.kinds[index].construct.kind not in mem.HAVE_PLAYERS:
@@ -90,7 +90,7 @@ def create(
     values: tuple[tuple[int, Any], ...] = (),
     player: int | None = None,
 ) -> mem.Instance:
-    """A new instance: its initialisers run in order, then the given values are put in."""
+    """Create an instance: run its initialisers in order, then store the given values."""
     if len(run.memory.families[kind.index]) >= mem.LARGEST_FAMILY:
         run.fault("TG0510", f"there are {mem.LARGEST_FAMILY} instances of {kind.name} already", site)
     beginning = run.world.beginnings[kind.name]
@@ -115,7 +115,7 @@ def create(
 
 
 def begin(run: Run, instance: mem.Instance, site: Site, player: int | None) -> None:
-    """Give an instance its first values."""
+    """Run the initialisers of an instance."""
     beginning = run.world.beginnings[instance.kind.name]
     frame: list[Any] = [None] * (beginning.frame + 3)
     frame[-2] = player
@@ -131,14 +131,14 @@ def begin(run: Run, instance: mem.Instance, site: Site, player: int | None) -> N
 
 
 def _own_stack(run: Run, holder: mem.Instance, construct: str, site: Site) -> mem.Instance:
-    """A new stack that belongs to an instance; it gets its content when the instance has all its values."""
+    """Create a stack that an instance owns. It is filled after all initialisers have run."""
     stack = create(run, run.world.kind[construct], site)
     run.cells[stack.extra + mem.HOLDER] = holder
     return stack
 
 
 def fill_stack(run: Run, stack: mem.Instance, player: int | None) -> None:
-    """Put a stack's default content into it; chance has no part in that, and nobody hears of it."""
+    """Fill a stack with its default content. That uses no chance and triggers no events."""
     filling = stack.kind.construct.filling
     if filling is None:
         return
@@ -161,7 +161,7 @@ def fill_stack(run: Run, stack: mem.Instance, player: int | None) -> None:
 
 
 def take_away(run: Run, piece: mem.Instance) -> mem.Instance | None:
-    """Lift a piece from wherever it lies; gives the place."""
+    """Remove a piece from its place and return the place."""
     cells = run.cells
     place = cells[piece.extra + mem.PLACE]
     if place is None:
@@ -186,7 +186,7 @@ def _without(pieces: tuple[mem.Instance, ...], piece: mem.Instance) -> tuple[mem
 
 
 def put_on_tile(run: Run, piece: mem.Instance, tile: mem.Instance, site: Site) -> None:
-    """Put a lifted piece on a tile; one that holds a kind of piece has room for one."""
+    """Put a piece without a place on a tile. A tile that `holds` a construct has room for one of it."""
     cells = run.cells
     held = cells[tile.extra + mem.HELD]
     holds = tile.kind.construct.holds

@@ -1,9 +1,9 @@
-"""Invariants of queries: what an element of the list has no part in is worked out once, not for each.
+"""Loop invariants of queries: a part that does not depend on the element is evaluated once.
 
 In `grid.tiles.where(s: abs(s.row - tile.row) == 2)` the row of the piece's own tile is the same for all 64
-squares. Such a part gets a slot of the frame; the first element that needs it fills it. A query only looks,
-so nothing can change in between. Where it looks through lists, which costs fuel, that is spent each time, but
-for positions only once.
+squares. Such a part gets a slot of the frame, and the first element that needs it evaluates it. A query has no
+side effects, so the value cannot change in between. Its fuel cost is still paid for every element, except for
+positions, which are paid once.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ UNKNOWN: Final = object()
 
 
 class QueryLoop(Struct):
-    """A query that is being compiled. Mutable: it collects the slots of its invariants."""
+    """A query during compilation. Mutable: it collects the slots of its invariants."""
 
     element: int
     """The slot of the element."""
@@ -46,9 +46,9 @@ class QueryLoop(Struct):
 
 
 def readable(node: Any, bound: set[int]) -> Iterator[p.Expression]:
-    """The largest parts of a condition that are plain reading: inputs, attributes, entries, lengths, pieces.
+    """The largest subexpressions of a condition that only read: inputs, attributes, entries, lengths, pieces.
 
-    What speaks of an element of a query (its slot is bound) has no value outside of it.
+    A subexpression that depends on the element of a query (its slot is bound) has no value outside of it.
     """
     if isinstance(node, tuple):
         for each in node:
@@ -72,7 +72,7 @@ def readable(node: Any, bound: set[int]) -> Iterator[p.Expression]:
 
 
 def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
-    """The outermost of some queries that a node is an invariant of; None if there is none."""
+    """The outermost query in which a node is invariant; None if there is none."""
     if not isinstance(node, p.Apply | p.AttributeOf) or not loops:
         return None
     steps = 0
@@ -99,7 +99,7 @@ def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
 
 
 def keep(code: Code, slot: int, node: p.Expression, site: Site) -> Code:
-    """Work it out the first time."""
+    """A closure that evaluates a node once per query and stores the value in a slot."""
     if _may_cost(node):
         return _keep_with_price(code, slot, site)
 

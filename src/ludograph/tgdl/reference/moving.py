@@ -1,7 +1,7 @@
-"""Moving: pieces between tiles and stacks, cards drawn and shuffled, states handed on, boards that change.
+"""Changes of pieces, stacks, states and boards, with their events.
 
-Each change tells those who listen to its event. A shuffled stack has no order: the card is a
-choice of chance when it is popped or looked at, and what is pushed later lies known on top.
+The cards of a shuffled stack have no order. Chance chooses a card when it is popped or read. Cards that are
+pushed later lie in known order on top.
 """
 
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ def _telling(
     """While something happens: `before` triggers first, the others when it has happened. None: no event."""
     listeners = () if event is None else _heard(run, event, about)
     if event is not None and about is not None and about.kind.construct.kind is ConstructKind.GROUP:
-        # The board hears what happens to its groups; who listens to both hears it once.
+        # The board receives the events of its groups. A listener of both receives an event once.
         board = _heard(run, event, run.world.singletons.get("board"))
         listeners += tuple(each for each in board if each not in listeners)
     if listeners:
@@ -56,7 +56,7 @@ def _telling(
 
 
 def move(run: Run, piece: Instance, to: Instance | None, player: int | None, site: Site) -> None:
-    """`move x to y;`: to a tile, to a stack, or away; to where it stands, nothing happens."""
+    """`move x to y;`: to a tile, to a stack or off the board. A move to the same place does nothing."""
     if to is not None and to.kind.construct.kind is ConstructKind.STACK:
         push(run, to, piece, player, site)
         return
@@ -76,7 +76,7 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
 
 
 def _leave(run: Run, piece: Instance, site: Site) -> None:
-    """Lift a piece from among the others that lie at its place."""
+    """Remove a piece from its place."""
     place = run.cells[piece.extra + PLACE]
     if place is not None:
         pay(run, _lying_at(run, place) - 1, site)
@@ -84,7 +84,7 @@ def _leave(run: Run, piece: Instance, site: Site) -> None:
 
 
 def _lying_at(run: Run, place: Instance) -> int:
-    """How many pieces stand on a tile or lie in a stack."""
+    """The number of pieces on a tile or in a stack."""
     return len(run.cells[place.extra + HELD]) if _is_tile(place) else count_cards(run, place)
 
 
@@ -103,7 +103,7 @@ def _is_tile(place: Instance | None) -> bool:
 
 
 def cards_of(run: Run, stack: Instance) -> tuple[Instance, ...]:
-    """The cards, those of unknown order in order of creation."""
+    """The cards of a stack. Shuffled cards are in order of creation."""
     at = stack.extra
     cards: tuple[Instance, ...] = run.cells[at + BOTTOM] + run.cells[at + POOL] + run.cells[at + TOP]
     return cards
@@ -124,7 +124,10 @@ def push(
     back: bool = False,
     discarded: bool = False,
 ) -> None:
-    """Put a card or a list of cards on top (or under) of a stack; one that lay in none is kept now."""
+    """Push a card or a list of cards on top of a stack or under it.
+
+    A card that was in no stack also fires the event `kept`.
+    """
     cards = what if isinstance(what, tuple) else (what,)
     for card in cards:
         if card is None:
@@ -158,12 +161,12 @@ def _lay(run: Run, stack: Instance, card: Instance, *, back: bool) -> None:
 
 
 def _shown(run: Run, card: Instance, stack: Instance) -> str:
-    """A card of a stack as a trace may name it."""
+    """The name of a card of a stack in a trace."""
     return repr(card) if all_see_stack(run, stack) else HIDDEN
 
 
 def _note_card(run: Run, deed: str, card: Instance, name: str, where: str) -> None:
-    """Tell where a card goes; not by its name if it lies hidden before and after all that is done."""
+    """Record a move of a card in the trace; without its name if it is hidden before and after the run."""
     note = run.note(f"{deed} {name} {where}")
     if note is None or name is HIDDEN or not run.readers or not run.world.has_secrets:
         return
@@ -176,7 +179,7 @@ def _note_card(run: Run, deed: str, card: Instance, name: str, where: str) -> No
 
 
 def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:
-    """The card on top, decided by chance if it was shuffled; it stays there, known."""
+    """The card on top. If it is shuffled, chance chooses it, and it stays on top."""
     at = stack.extra
     if not run.cells[at + TOP]:
         pool = run.cells[at + POOL]
@@ -192,7 +195,7 @@ def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Insta
 
 
 def peek(run: Run, stack: Instance, site: Site) -> Instance | None:
-    """`s.top` where nothing may change: known only if the top card is."""
+    """`s.top` in a condition, where chance may not choose: a fault if the top card is shuffled."""
     at = stack.extra
     if run.cells[at + TOP]:
         known: Instance = run.cells[at + TOP][-1]
@@ -204,7 +207,7 @@ def peek(run: Run, stack: Instance, site: Site) -> Instance | None:
 
 
 def pop(run: Run, stack: Instance, player: int | None, site: Site, viewers: Viewers) -> Instance | None:
-    """Take the card on top."""
+    """Remove the card on top."""
     card = settle_top(run, stack, site, viewers)
     if card is not None:
         _lift(run, stack, card, player, site)
@@ -212,7 +215,7 @@ def pop(run: Run, stack: Instance, player: int | None, site: Site, viewers: View
 
 
 def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers: Viewers) -> Instance | None:
-    """Take the card that lies lowest."""
+    """Remove the card at the bottom."""
     at = stack.extra
     card: Instance | None = None
     pool = run.cells[at + POOL]
@@ -237,7 +240,7 @@ def _lift(run: Run, stack: Instance, card: Instance, player: int | None, site: S
 def pop_some(
     run: Run, stack: Instance, count: float, player: int | None, site: Site, viewers: Viewers
 ) -> tuple[Instance, ...]:
-    """Take so many cards, or as many as there are."""
+    """Remove up to `count` cards from the top."""
     cards: list[Instance] = []
     while len(cards) < int(count):
         card = pop(run, stack, player, site, viewers)
@@ -248,7 +251,7 @@ def pop_some(
 
 
 def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers) -> Instance | None:
-    """`s.draw(p)`: pop, and tell that this player drew it."""
+    """`s.draw(p)`: pop with the event that the player drew the card."""
     card = settle_top(run, stack, site, viewers)
     if card is not None:
         with _telling(run, Event.DRAWN, card, {"instance": card, "stack": stack, "player": to}, to):
@@ -257,7 +260,7 @@ def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers
 
 
 def shuffle(run: Run, stack: Instance, player: int | None, site: Site) -> None:
-    """Forget the order."""
+    """Shuffle a stack: its order becomes unknown."""
     at = stack.extra
     pay(run, relatives_of(run, "stackable"), site)
     with _telling(run, Event.SHUFFLE, stack, {"stack": stack, "instance": None}, player):
@@ -270,7 +273,7 @@ def shuffle(run: Run, stack: Instance, player: int | None, site: Site) -> None:
 def discard_to(
     run: Run, stack: Instance, other: Instance, player: int | None, site: Site, viewers: Viewers
 ) -> Any:
-    """The top card of a stack goes to another; nobody draws it."""
+    """Move the top card of a stack to another one, without a `drawn` event."""
     card = settle_top(run, stack, site, viewers)
     if card is None:
         return None
@@ -283,7 +286,7 @@ def discard_to(
 
 
 def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, site: Site) -> None:
-    """All cards of another stack come into this one, which is shuffled."""
+    """Move all cards of another stack into this one and shuffle it."""
     with _telling(run, Event.RESHUFFLE, stack, {"stack": stack, "instance": None}, player):
         for card in cards_of(run, source):
             _leave(run, card, site)
@@ -299,7 +302,7 @@ def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, s
 def assign(
     run: Run, state: Instance, to: int | None, player: int | None, *, event: Event = Event.ATTACH
 ) -> None:
-    """Give a local state to a player (none: take it away)."""
+    """Assign a local state to a player; none removes it from its player."""
     old = run.cells[state.extra + OWNER]
     with _telling(run, event, state, {"instance": state, "from": old, "to": to}, player):
         run.cells[state.extra + OWNER] = to
@@ -316,7 +319,7 @@ def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
 
 
 def detach(run: Run, state: Instance, who: int | None, player: int | None) -> None:
-    """Take a player from a group state."""
+    """Remove a player from a group state."""
     members = run.cells[state.extra + OWNER]
     if who not in members:
         return
@@ -333,7 +336,7 @@ def _edits(run: Run) -> Edits:
 
 
 def _set_edits(run: Run, edits: Edits, site: Site) -> None:
-    """The board is made anew, which costs for every tile and for every link that play has changed."""
+    """Set the changes of the board. The fuel cost depends on the number of tiles and changed links."""
     run.spend(NEW_TILE * tile_count(run) + len(edits.links), site)
     run.cells[EDITS] = None if edits == Edits() else edits
 
@@ -367,7 +370,7 @@ def add_tile(
 
 
 def _is_away(run: Run, tile: Instance) -> bool:
-    """Whether a tile that is not on the board lies in a group that is taken off it."""
+    """Whether a tile belongs to a group that is removed from the board."""
     edits = _edits(run)
     if any(place[0] is tile for place in edits.placed):
         return True
@@ -375,7 +378,7 @@ def _is_away(run: Run, tile: Instance) -> bool:
 
 
 def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, site: Site) -> None:
-    """`group.remove(tile)`: what stands on it leaves the board."""
+    """`group.remove(tile)`: the pieces on it leave the board."""
     if tile not in run.topology.group:
         run.fault("TG0514", f"{text_of(run, tile)} is not on the board", site)
     with _telling(run, Event.TILE_REMOVED, group, {"tile": tile, "group": group}, player):
@@ -389,7 +392,7 @@ def _clear_tile(run: Run, tile: Instance, player: int | None, site: Site) -> Non
 
 
 def set_group(run: Run, group: Instance, player: int | None, site: Site, *, present: bool) -> None:
-    """`board.add(group)` and `board.remove(group)`: what stands on its tiles leaves the board."""
+    """`board.add(group)` and `board.remove(group)`: the pieces on a removed group leave the board."""
     event = Event.GROUP_ADDED if present else Event.GROUP_REMOVED
     with _telling(run, event, group, {"tile": None, "group": group}, player):
         if not present:

@@ -1,4 +1,4 @@
-"""Naming: how values, things and choices are written, and read back."""
+"""Naming: the text of values, instances and choices, and the way back from text."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -20,17 +20,19 @@ from ludograph.tgdl.world.world import World
 
 KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}
 MOST_TOLD = 100
-"""Elements of a value that a message tells."""
+"""The greatest number of elements of a value in a message."""
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
-"""Every spelling of a number that is read in a move."""
+"""The accepted spellings of a number in a move."""
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
 def name_of(run: Run, instance: Instance) -> str:
-    """A tile by its place, a piece alone on a tile by the tile, others by construct and number.
+    """The name of an instance in messages and moves.
 
-    A state goes by its player if that player has no other of the kind, and a stack in it by the state. What
-    the rules name by its construct, as the first of several group states, is called so everywhere.
+    A tile has the name of its place. A piece alone on a tile has the name of the tile. A local state has the
+    name of its player if the player has no other of the construct, and a stack in it the name of the state.
+    An instance that the rules name by its construct (the first of several group states) has that name. Any
+    other instance has the name of its construct and a number.
     """
     kind = instance.kind.construct.kind
     if kind is ConstructKind.TILE:
@@ -53,7 +55,7 @@ def name_of(run: Run, instance: Instance) -> str:
 
 
 def ref(world: World, instance: Instance) -> str:
-    """The name of a thing in data: it never changes."""
+    """The name of an instance in data. It never changes."""
     name = world.topology.name.get(instance)
     if name is not None:
         group = world.topology.group[instance]
@@ -67,7 +69,7 @@ def _lasting_name(world: World, instance: Instance) -> str:
 
 
 def text_of(run: Run, value: Any) -> str:
-    """A value as it is written in a move or a message."""
+    """The text of a value in a move or a message."""
     match value:
         case None:
             return "none"
@@ -94,12 +96,12 @@ def text_of(run: Run, value: Any) -> str:
 
 
 def typed_text(run: Run, value: Any, type: Type) -> str:
-    """A value in a message: as `text_of`, but a phase by its name, and of long lists only the beginning."""
+    """The text of a value in a message: as `text_of`, with names of phases and shortened long lists."""
     return _shortened(run, value, type, [MOST_TOLD])
 
 
 def _shortened(run: Run, value: Any, type: Type, left: list[int]) -> str:
-    """The text of a value with no more elements than are left, lists in lists included."""
+    """The text of a value with at most `left` elements, counting nested lists."""
     if value is not None and type is Basic.PHASE:
         return phase_name(run.world, value)
     if not isinstance(value, tuple):
@@ -118,14 +120,14 @@ def _shortened(run: Run, value: Any, type: Type, left: list[int]) -> str:
 
 
 def phase_name(world: World, number: int) -> str:
-    """A phase by its name, with its turn's where another turn has one of the same name."""
+    """The name of a phase; with the name of its turn if another turn has a phase of the same name."""
     scene = world.scenes[number]
     same = [each for each in world.scenes if each.phase.name == scene.phase.name]
     return scene.phase.name if len(same) == 1 else f"{world.rounds[scene.turn].turn.name}.{scene.phase.name}"
 
 
 def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str:
-    """An offered action: its receiver, if that is a tile or a piece, its name, and the named part."""
+    """The text of an offered action: its receiver (if it needs one), its name, and the named part."""
     deed, this, part = value
     name = run.world.program.actions[deed].name
     text = name if part is None else f"{name}.{part}"
@@ -140,12 +142,12 @@ def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str
 
 
 def other_names(run: Run, instance: Instance) -> Iterator[str]:
-    """What else a thing is called, where things are told, in data, and in the rules."""
+    """The alternative names of an instance: in messages, in data and in the rules."""
     yield repr(instance)
     kind = instance.kind.construct.kind
     if kind not in RECEIVERS:
         yield name_of(run, instance)
-        if kind is ConstructKind.STACK:  # as older records call it
+        if kind is ConstructKind.STACK:  # the name in older records
             yield f"{instance.kind.name}[{owner_of(run, instance)}]"
         return
     place = instance
@@ -161,7 +163,7 @@ def other_names(run: Run, instance: Instance) -> Iterator[str]:
 
 
 def other_action_texts(run: Run, value: tuple[int, Instance | None, str | None]) -> Iterator[str]:
-    """What else an offered action may be called: by the other names of its thing."""
+    """The alternative texts of an offered action: with the other names of its instance."""
     deed, this, part = value
     if this is None:
         return
@@ -174,11 +176,9 @@ def other_action_texts(run: Run, value: tuple[int, Instance | None, str | None])
 def find_answer(
     run: Run, word: MoveWord, values: Sequence[Any], name: Callable[[Any], Choice]
 ) -> tuple[Any, Choice] | None:
-    """The first value that a word means, and the choice it is: by its own text, or else by another name.
+    """The first candidate that a word of a move matches, with its choice: by its text, else by another name.
 
-    A number is meant however it is written.
-
-    An action comes with who starts it in front, as the interpreter takes it.
+    Every spelling of a number matches it. The value of an action begins with the player who starts it.
     """
     for value in values:
         choice = name(value)
@@ -201,7 +201,7 @@ def find_answer(
 
 
 def _is_tile_meant(run: Run, name: str, this: Instance) -> bool:
-    """Whether a piece that goes by its tile has an action of the same name as the tile itself."""
+    """Whether the tile under a piece has an action with this name, so that the piece needs its own name."""
     if this.kind.construct.kind is not ConstructKind.INTERACTABLE:
         return False
     place = run.cells[this.extra + PLACE]
@@ -212,7 +212,7 @@ def _is_tile_meant(run: Run, name: str, this: Instance) -> bool:
 
 
 def _is_only(run: Run, name: str, this: Instance) -> bool:
-    """Whether a name means the action of one thing, among those of its player and of the game."""
+    """Whether the name of an action is unique among the actions of a player and of the game."""
     found: set[tuple[int, Instance | None]] = set()
     for offer in run.world.offers:
         action = run.world.program.actions[offer.deed]
@@ -236,13 +236,13 @@ def _is_shared(run: Run, this: Instance) -> bool:
 
 
 def _share(run: Run, this: Instance, other: Instance) -> bool:
-    """Whether one player may act with both."""
+    """Whether some player may use the actions of both instances."""
     first, second = _players_of(run, this), _players_of(run, other)
     return first is None or second is None or not first.isdisjoint(second)
 
 
 def _players_of(run: Run, this: Instance) -> frozenset[int] | None:
-    """Who may act with a thing; None: anybody."""
+    """The players who may use the actions of an instance; None: all."""
     if this.kind.construct.kind is ConstructKind.GROUP_STATE:
         return frozenset(run.cells[this.extra + OWNER])
     owner = owner_of(run, this)
@@ -250,7 +250,7 @@ def _players_of(run: Run, this: Instance) -> frozenset[int] | None:
 
 
 def code_of(value: Any) -> Any:
-    """A value as plain data, for a choice's `value`."""
+    """A value as plain data, for `Choice.value`."""
     match value:
         case Instance():
             return value.number
@@ -270,22 +270,22 @@ def opener_of(run: Run, chooser: int, value: tuple[int, Instance | None, str | N
 
 
 def choice_of(run: Run, chooser: int, need: NeedChoice, value: Any) -> Choice:
-    """An answer to a question as a choice, named in the state that the run has come to."""
+    """A candidate of a question as a choice, with names in the current state of the run."""
     key = loop_key(run, need)
     if value is STOP:
         return Choice(chooser, Kind.STOP, need.name, None, "", need.index, key)
     if need.kind == "effect":
         return Choice(chooser, Kind.EFFECT, need.name, code_of(value), str(value))
-    # No list at all is an answer of its own, not a list with none in it.
+    # None instead of a list differs from a list that contains none.
     found = Kind.INPUT if need.kind == "pick" and value is None else KINDS[need.kind]
     text = object_text(run, value) if need.is_mixed else text_of(run, value)
     if found is Kind.INPUT and isinstance(value, tuple):
-        text = f"({text})"  # one value, where braces would be several
+        text = f"({text})"  # one value: braces alone would mean several
     return Choice(chooser, found, need.name, code_of(value), text, need.index, key)
 
 
 def loop_key(run: Run, need: NeedChoice) -> str:
-    """The values of the variables of the loops that a question is asked in, the outermost first."""
+    """The values of the enclosing loop variables of a question, outermost first."""
     origin = need.origin
     if origin is None or not origin.asker.keys:
         return ""
@@ -299,7 +299,7 @@ def loop_key(run: Run, need: NeedChoice) -> str:
 
 
 def object_text(run: Run, value: Any) -> str:
-    """As `text_of`, where a value stands among others of other types: 1 is no player, nor a member."""
+    """As `text_of`, but unambiguous among values of several types: 1, player 1 and a member differ."""
     match value:
         case tuple():
             return f"{{{', '.join(object_text(run, item) for item in value)}}}"

@@ -1,9 +1,9 @@
-"""Digests: positions as 128 bits of their content.
+"""Hashes of positions: 128 bits of their content.
 
-A position is the sum of the digests of its things (tiles with what stands on them, states, stacks), so the
-order in which they are looked at does not matter. A piece counts by its construct, tracked attributes and
-place, not by which of several equal ones it is. The digest of a thing mixes the words of its content, which
-docs/positions.md lists; here most are found in a cache, by the content itself.
+The hash of a position is the sum of the hashes of its instances (tiles with their pieces, states, stacks), so
+their order does not matter. The hash of a piece depends on its construct, its tracked attributes and its
+place, not on its identity. The hash of an instance mixes the words of its content, which docs/positions.md
+lists. A cache maps content to hashes.
 """
 
 from collections.abc import Iterable
@@ -48,12 +48,12 @@ LARGEST_CACHE = 1_000_000
 
 
 def group_position(run: Run, group: str) -> mem.PositionHash:
-    """The tiles of a group and what stands on them."""
+    """The hash of the tiles of a group and the pieces on them."""
     return mem.PositionHash(_tiles(run, run.topology.tiles.get(group, ())) & FULL)
 
 
 def game_position(run: Run) -> mem.PositionHash:
-    """Everything tracked, with the active player and the phase."""
+    """The hash of everything tracked, with the active player and the phase."""
     total = _turn(run) + _board(run)
     for tiles in run.topology.tiles.values():
         total += _tiles(run, tiles)
@@ -68,7 +68,7 @@ def game_position(run: Run) -> mem.PositionHash:
     return mem.PositionHash(total & FULL)
 
 
-# Things: their key in the cache, and their words
+# Instances: their key in the cache, and their words
 
 
 def _tiles(run: Run, tiles: Iterable[mem.Instance]) -> int:
@@ -91,19 +91,19 @@ def _tiles(run: Run, tiles: Iterable[mem.Instance]) -> int:
 
 
 def _crowd(run: Run, pieces: tuple[mem.Instance, ...]) -> int:
-    """Pieces without an order."""
+    """The hash of a set of pieces."""
     return sum([_piece(run, each) for each in pieces]) & FULL
 
 
 def _piece(run: Run, piece: mem.Instance) -> int:
-    """A piece wherever it is."""
+    """The hash of a piece without its place."""
     key = (piece.kind, _content(run, piece))
     found = run.world.digests.get(key)
     return found if found is not None else _learn(run, key, (piece.kind.index, *_attributes(run, piece)))
 
 
 def _thing(run: Run, thing: mem.Instance) -> int:
-    """A state, a group or the board."""
+    """The hash of a state, a group or the board."""
     kind = thing.kind.construct.kind
     is_owned = kind in (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
     owner: Any = run.cells[thing.extra + mem.OWNER] if is_owned else None
@@ -148,7 +148,7 @@ def _turn(run: Run) -> int:
 
 
 def _board(run: Run) -> int:
-    """What play has changed on the board; nothing if it has not."""
+    """The hash of the changes of the board; 0 without changes."""
     edits = run.cells[mem.EDITS]
     if not isinstance(edits, Edits):
         return 0
@@ -168,7 +168,7 @@ def _board(run: Run) -> int:
 
 
 def _players(run: Run, players: tuple[int, ...]) -> list[int]:
-    """A set of players, one bit each."""
+    """A set of players, one bit per player."""
     bits = sum([1 << player for player in players])
     return [bits >> first & WORD for first in range(0, run.world.players, 64)]
 
@@ -185,7 +185,7 @@ def _learn(run: Run, key: Any, words: Iterable[int]) -> int:
 
 
 def _content(run: Run, instance: mem.Instance) -> tuple[Any, ...]:
-    """The tracked attributes as a key: equal if and only if their words are."""
+    """The tracked attributes as a cache key: keys are equal exactly if the words are."""
     is_whole, slots = run.world.tracked.get(instance.kind) or _track(run.world, instance.kind)
     cells, first = run.cells, instance.offset
     if is_whole:
@@ -207,7 +207,7 @@ def _attributes(run: Run, instance: mem.Instance) -> list[int]:
 
 
 def _track(world: World, kind: mem.ConstructInfo) -> tuple[bool, tuple[tuple[int, Type, bool], ...]]:
-    """The attributes that count: slot, type, and whether values are keys as they are; whether all are."""
+    """The tracked attributes: slot, type, whether values are cache keys; and whether all attributes are."""
     attributes = kind.construct.attributes
     slots = tuple(
         (each.slot, each.type, _is_key(world, each.type))
@@ -220,7 +220,7 @@ def _track(world: World, kind: mem.ConstructInfo) -> tuple[bool, tuple[tuple[int
 
 
 def _is_key(world: World, type: Type) -> bool:
-    """Whether two values of a type are equal to Python if and only if their words are."""
+    """Whether two values of a type are equal in Python exactly if their words are."""
     match type:
         case ListType(element) | TableType(_, element):
             return _is_key(world, element)
@@ -231,7 +231,7 @@ def _is_key(world: World, type: Type) -> bool:
 
 
 def _is_piece(world: World, construct: str) -> bool:
-    """Whether a reference of this type is to a piece, which counts by its kind and place."""
+    """Whether references of this type are to pieces, which are hashed by construct and place."""
     kind = world.kind.get(construct)
     return construct in PIECES or (kind is not None and kind.construct.kind is ConstructKind.INTERACTABLE)
 
@@ -266,7 +266,7 @@ def _words(run: Run, type: Type, value: Any) -> list[int]:
 
 
 def _tagged_words(run: Run, value: Any) -> list[int]:
-    """A value of no declared type with what it is: 1, true and player 1 are three contents, not one."""
+    """The words of a value of no declared type, with a tag: 1, true and player 1 differ."""
     match value:
         case None:
             return [NONE]
@@ -294,7 +294,7 @@ def _tagged_words(run: Run, value: Any) -> list[int]:
 
 
 def _piece_words(run: Run, piece: mem.Instance) -> list[int]:
-    """A reference to a piece: what it is and where, since equal pieces are one content."""
+    """The words of a reference to a piece: its construct and place. Equal pieces are interchangeable."""
     place = run.cells[piece.extra + mem.PLACE]
     return [piece.kind.index, NONE if place is None else place.number]
 

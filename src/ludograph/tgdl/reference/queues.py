@@ -1,26 +1,26 @@
-"""Queues of actions that wait, the first in order first.
+"""An immutable priority queue of actions: a leftist heap.
 
-A queue never changes, so that a run can be marked and taken back without a copy of all who wait: putting one
-in and taking the first gives another queue, which shares most with the old one (a leftist heap).
+A savepoint of a run keeps the queue without copying it. `put` and `take` return a new queue that shares most
+nodes with the old one.
 """
 
 from typing import Any, NamedTuple
 
 
 class QueuedAction(NamedTuple):
-    """One who waits, with those who come later."""
+    """A node of the heap: a queued action with the actions after it."""
 
     order: tuple[Any, ...]
-    """No two are the same."""
+    """Unique in a queue."""
     what: Any
     rank: int
-    """How many steps it is to the nearest end; the shorter way goes by `right`."""
+    """The distance to the nearest leaf; the shorter path goes through `right`."""
     left: "QueuedAction | None"
     right: "QueuedAction | None"
 
 
 class Queue(NamedTuple):
-    """All who wait."""
+    """A priority queue."""
 
     number: int = 0
     first: QueuedAction | None = None
@@ -29,9 +29,9 @@ class Queue(NamedTuple):
         return Queue(self.number + 1, _joined(QueuedAction(order, what, 1, None, None), self.first))
 
     def take(self) -> tuple[Any, "Queue"]:
-        """The first, and the queue without it."""
+        """The first action, and the queue without it."""
         first = self.first
-        assert first is not None, "only a queue in which somebody waits is taken from"
+        assert first is not None, "the queue is empty"
         return first.what, Queue(self.number - 1, _joined(first.left, first.right))
 
 

@@ -1,4 +1,4 @@
-"""Ranges: a number that an attribute gets lies between the ends that were declared for it."""
+"""Ranges: checks that the new value of an attribute is within its declared range."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ludograph.tgdl.world.world import THIS, Frame
 
 
 def check_range(run: Run, instance: Instance, slot: int, value: Any, site: Site) -> None:
-    """A fault unless the value may stand in this attribute."""
+    """Raise a fault if the value is outside the range of the attribute."""
     low, high, _ = run.world.ranges.get((instance.kind.name, slot), (None, None, site))
     if (low is None and high is None) or value is None:
         return

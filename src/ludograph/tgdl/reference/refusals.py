@@ -1,8 +1,8 @@
-"""Explaining a refusal: why a move cannot be played now, with the condition that says so and what it saw.
+"""Refusals: why a move cannot be played now, with the condition that refuses it and the values that it read.
 
-A move is followed word by word until something stands against it: nobody asks the player, it is the wrong
-phase, somebody else owns the thing, a require, a filter, bounds, or what the effects say themselves. Values
-are shown only if the player who asks may see them.
+The move is followed word by word until something refuses it: the player is not asked, the phase is wrong, the
+instance belongs to another player, a require, a filter or a bound does not hold, or an effect fails. Only
+values that the player may see are shown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ MOST_SAID = 2
 
 
 class Refusal(Struct, frozen=True):
-    """Why not: a message, the condition in the author's words, where it stands, and the values it saw."""
+    """The reason for a refusal: a message, the source text and span of the condition, and the values read."""
 
     message: str
     words: str = ""
@@ -55,7 +55,7 @@ class Refusal(Struct, frozen=True):
     seen: tuple[tuple[str, str], ...] = ()
     diagnostic: Diagnostic | None = None
     depth: int = 0
-    """How many choices of the move could be made."""
+    """The number of choices of the move that were possible."""
 
     def __str__(self) -> str:
         values = ", ".join(f"{name} is {value}" for name, value in self.seen)
@@ -70,7 +70,7 @@ def explain(
     player: int,
     choosers: tuple[int, ...],
 ) -> Refusal | None:
-    """What stands against a player's move; None if nothing does."""
+    """The refusal of a player's move; None if it is legal."""
     if not choosers:
         return Refusal("the game is over")
     if made or base.cells[STAGE] != CHOOSING:
@@ -98,7 +98,7 @@ def explain(
 
 
 def refused(ran: Ran, player: int) -> Refusal:
-    """What a failure says, and what its require saw."""
+    """The refusal for a failed run: its message, and the values that its require read."""
     failed = ran.failed
     assert failed is not None
     if failed.test is not None:
@@ -116,7 +116,7 @@ def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
 
 
 def _meant(run: Run, head: str, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
-    """The actions that a text names, for this player."""
+    """The actions of this player that a text names."""
     started = list(_started(run, player))
     meant = [each for each in started if action_text(run, _action(*each)) == head]
     yield from meant or [each for each in started if head in other_action_texts(run, _action(*each))]
@@ -127,7 +127,7 @@ def _action(offer: ActionOffer, this: Instance | None) -> tuple[int, Instance | 
 
 
 def _started(run: Run, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
-    """All actions to choose and whose they are, but for those of other players' own states."""
+    """All actions with a player choice and their instances, without the local states of other players."""
     for offer in run.world.offers:
         action = run.world.program.actions[offer.deed]
         owners: tuple[Instance | None, ...] = (None,)
@@ -143,7 +143,7 @@ def _started(run: Run, player: int) -> Iterator[tuple[ActionOffer, Instance | No
 
 
 def _unknown(run: Run, head: str, player: int) -> Refusal:
-    """No action answers to this text: because of its name, or of the thing that it is asked of."""
+    """The refusal of a text that names no action: the name or the receiver is unknown."""
     receiver, _, name = head.rpartition(".")
     names = {run.world.program.actions[offer.deed].name for offer in run.world.offers}
     if name not in names:
@@ -174,7 +174,7 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
 def _against(
     run: Run, offer: ActionOffer, this: Instance | None, player: int, choosers: tuple[int, ...]
 ) -> Refusal | None:
-    """What keeps a player from starting an action; None if nothing does."""
+    """The reason why a player cannot start an action; None if it can be started."""
     deed = run.world.deeds[offer.deed]
     name, site = deed.action.name, deed.call.site
     if player not in choosers and offer.event == Event.CHOICE.kind:
@@ -205,9 +205,9 @@ def _against(
 
 
 def ends_of_itself(world: World, word: MoveWord, before: MoveWord | None, need: NeedChoice | None) -> bool:
-    """Whether a word ends a list that asks no more: it is full, or nothing could be taken.
+    """Whether a stop word ends a list that is no longer asked for: it is full or has no candidates.
 
-    A list of the same name may be asked for next: that one has no elements yet.
+    The next question may be a list of the same name, which has no elements yet.
     """
     if word.kind is not Kind.STOP or word.name not in world.list_names:
         return False
@@ -217,12 +217,12 @@ def ends_of_itself(world: World, word: MoveWord, before: MoveWord | None, need: 
 
 
 def has_several(words: Sequence[MoveWord]) -> bool:
-    """Whether there is a list of several elements in a move, which may be a set in another order."""
+    """Whether a move contains a list of several elements, which may be a set in another order."""
     return any(first.kind is second.kind is Kind.PICK for first, second in pairwise(words))
 
 
 def in_order(run: Run, need: NeedChoice | None, words: list[MoveWord], player: int) -> list[MoveWord]:
-    """The words that are left, the elements of a set that is asked for now in the order of its candidates."""
+    """The remaining words; the elements of a set that is asked for now are sorted like its candidates."""
     if need is None or need.kind != "pick" or need.index or not isinstance(need.origin, Origin):
         return words
     if need.origin.asker.input.ordered:
@@ -265,9 +265,9 @@ def _follow_words(
     known: int,
     sets: bool = False,
 ) -> Refusal | None:
-    """What stands against the choices as they are written; of `sets` the elements may stand in any order.
+    """The refusal of the choices in their order; with `sets`, the elements of sets may have any order.
 
-    So many of the choices have been made already, and players have seen what came of them.
+    `known` is the number of choices whose effects players have seen.
     """
     made = choices
     left = list(words)
@@ -320,7 +320,7 @@ def _follow_words(
 
 
 def _no_candidate(run: Run, need: NeedChoice, words: Sequence[MoveWord], player: int) -> Refusal:
-    """Why the first of the words that are left is no answer to a question."""
+    """The reason why the first of the remaining words does not answer a question."""
     word = words[0]
     text = word.text or "stop"
     if word.name is not None and word.name != need.name:
@@ -338,7 +338,7 @@ def _no_candidate(run: Run, need: NeedChoice, words: Sequence[MoveWord], player:
 
 
 def _no_value(run: Run, need: NeedChoice, origin: Origin, word: MoveWord, player: int) -> Refusal:
-    """Why a word is no value, or no element of a list: the filter that says so, or there is none such."""
+    """The reason why a word is not a value of an input: the filter that refuses it, or it is no candidate."""
     asker, frame = origin.asker, origin.frame
     slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
     found = find_answer(run, word, unfiltered(run, asker, frame), partial(choice_of, run, player, need))
@@ -348,7 +348,7 @@ def _no_value(run: Run, need: NeedChoice, origin: Origin, word: MoveWord, player
             for test in asker.conditions:
                 if not test.code(run, frame):
                     message = f"'{asker.input.name}' must pass: {test.words}"
-                    if ";" in test.words:  # a block of statements says nothing on one line
+                    if ";" in test.words:  # a block of statements is not readable on one line
                         message = f"{word.text} does not pass the filter of '{asker.input.name}'"
                     return _refused_by(run, test, frame, player, message)
     finally:
@@ -357,7 +357,7 @@ def _no_value(run: Run, need: NeedChoice, origin: Origin, word: MoveWord, player
 
 
 def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[MoveWord], player: int) -> Refusal:
-    """Why a list cannot be chosen, as a whole: the first of its elements that cannot be in it, or its end."""
+    """The reason why a list cannot be chosen: its first impossible element, or its end."""
     taken = list(origin.taken)
     for word in words:
         so_far = replace(origin, taken=tuple(taken))
@@ -371,7 +371,7 @@ def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[MoveWor
             return refusal
         taken.append(found[0])
         if word.kind is not Kind.PICK:
-            break  # an element alone, not in braces
+            break  # a single element without braces
     return _refused_list(run, origin, tuple(taken), player)
 
 
@@ -384,7 +384,7 @@ def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
 
 
 def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal | None:
-    """What keeps an element that passes its filter from this place in the list; None if nothing does."""
+    """The reason why an element that passes its filter cannot come next in the list; None if it can."""
     name, text = origin.asker.input.name, text_of(run, value)
     if value in origin.taken:
         return Refusal(f"{text} is in '{name}' already")
@@ -414,7 +414,7 @@ def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int
 
 
 def _bound(run: Run, read: Read, frame: Frame, player: int) -> str:
-    """The value of a bound; of one that the player may not see, its words."""
+    """The value of a bound; its source text if the player may not see the value."""
     return text_of(run, read.code(run, frame)) if _may_be_told(run, read, frame, player) else read.words
 
 
@@ -424,7 +424,7 @@ def _may_be_told(run: Run, read: Read, frame: Frame, player: int) -> bool:
 
 
 def _outside(run: Run, asker: CompiledInput, frame: Frame, text: str, player: int) -> Refusal:
-    """A value that is none of those that an input is chosen from."""
+    """The refusal of a value that is not a candidate of an input."""
     no_value = f"'{text}' is not a value for '{asker.input.name}' that can be chosen now"
     if text == "none":
         return _at(run, f"{no_value}: something must be chosen", asker.site)
@@ -438,7 +438,7 @@ def _outside(run: Run, asker: CompiledInput, frame: Frame, text: str, player: in
     values = asker.supply(run)
     listed = ", ".join(text_of(run, value) for value in values[:MOST_LISTED])
     listed += ", …" if len(values) > MOST_LISTED else ""
-    # They are told as they are before the filter: so the filter is told too.
+    # The listed values are unfiltered, so the message also contains the filter.
     conditions = asker.conditions if values else ()
     tests = ["its filter" if ";" in test.words else test.words for test in conditions]
     filtered = f"; what is chosen must pass: {', '.join(tests)}" if tests else ""
@@ -446,12 +446,12 @@ def _outside(run: Run, asker: CompiledInput, frame: Frame, text: str, player: in
 
 
 def _gone_wrong(fault: Fault, depth: int) -> Refusal:
-    """A move in which the rules are at fault."""
+    """The refusal of a move in which the rules have a fault."""
     told = fault.for_players()
     return Refusal(f"the rules go wrong: {told.message}", diagnostic=told.diagnostic, depth=depth)
 
 
-# What was seen
+# Values that a condition read
 
 
 def _refused_by(run: Run, test: Test, frame: Frame, player: int, message: str) -> Refusal:
@@ -462,17 +462,17 @@ def _refused_by(run: Run, test: Test, frame: Frame, player: int, message: str) -
 
 
 def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tuple[str, str]]:
-    """Names and values that a condition read, as far as a player may see them."""
+    """The expressions and values that a condition read, if the player may see them."""
     for read in test.reads():
         try:
             if _may_be_told(run, read, frame, player):
                 yield read.words, _value_text(run, read.code(run, frame), read.type)
         except Fault:
-            continue  # it could not be read: something on the way is none
+            continue  # the value could not be read, because something on the path is none
 
 
 def _value_text(run: Run, value: Any, type: Type) -> str:
-    # A piece by its own name: that it stands on the tile it stands on says nothing.
+    # The name of the tile under a piece would be no information here, so use the piece's own name.
     is_piece = isinstance(value, Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
     if is_piece:
         return repr(value)

@@ -1,7 +1,7 @@
-"""A run: one transaction being carried out on a memory, with the choices made so far.
+"""A run: the execution of one transaction on a memory, with the choices made so far.
 
-A run is mutable and short-lived. It takes choices from a list; where the list ends it raises
-`NeedChoice`, and whoever asked runs again from the same base with one choice more.
+A run is mutable and short-lived. It reads choices from a list. At the end of the list it raises `NeedChoice`;
+the caller then runs the transaction again from the same base with one more choice.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,17 +17,17 @@ from ludograph.tgdl.world.topology import MOST_KEPT, Edits, Topology
 from ludograph.tgdl.world.world import World
 
 DEEPEST_CALL = 1000
-# A thousand calls of the author's, each about twenty of ours.
+# A thousand calls in TGDL, each about twenty Python calls.
 RECURSION = 40_000
 NOT_MADE: Final = object()
 PLACES: Final = -1
 """Stands for a cell: the places and owners of all things."""
 Also = tuple[tuple[str, Site], ...]
-"""Other places that a fault speaks of, and what is there."""
+"""Other locations of a fault, each with a note."""
 
 
 class TraceNode:
-    """A step of a trace: what happened, and what happened inside it. Mutable while it is made."""
+    """A step of a trace with its nested steps. Mutable while the trace is recorded."""
 
     __slots__ = ("inside", "text")
 
@@ -43,25 +43,25 @@ class TraceNode:
 
 
 class Acting:
-    """An action whose effects are being carried out. Mutable."""
+    """An action whose effects are running. Mutable."""
 
     __slots__ = ("begun", "cancelled", "names", "part")
 
     def __init__(self, names: frozenset[str], left_out: frozenset[str]) -> None:
         self.names = names
-        """The effects that have a name."""
+        """The names of its effects."""
         self.part: str | None = None
-        """The effect under way; None: one without a name, or none."""
+        """The name of the running effect; None: an unnamed one, or none."""
         self.begun: set[str] = set()
         self.cancelled = set(left_out)
 
 
 Made = tuple[tuple[str | None, ...], str, str, Any]
-"""A choice that was taken: the effects it was asked in, outermost first, its kind and name, its value."""
+"""A choice that the run has read: the enclosing effects (outermost first), its kind, name and value."""
 
 
 class Mark(Struct, frozen=True):
-    """A point that a run can go back to."""
+    """A savepoint of a run."""
 
     memory: Memory
     pending: Any
@@ -77,11 +77,11 @@ class Mark(Struct, frozen=True):
 
 
 Dealer = Callable[["Run", NeedChoice], Any]
-"""Gives one of the values that chance may choose, or NOT_MADE."""
+"""Returns one of the values that chance may choose, or NOT_MADE."""
 
 
 class Run:
-    """A transaction at work. Mutable."""
+    """The execution of a transaction. Mutable."""
 
     __slots__ = (
         "_edits",
@@ -129,36 +129,36 @@ class Run:
         self.cells = memory.cells
         self.choices = choices
         self.dealer: Dealer | None = None
-        """Answers chance where the choices come to their end."""
+        """Makes chance choices after the end of the given choices."""
         self.at = 0
         self.fuel = world.fuel if fuel is None else fuel
         self.spent_once = 0
-        """Fuel for what a query works out once for all its elements."""
+        """Fuel for loop invariants, which a query evaluates once for all its elements."""
         self.depth = 0
         self.calls: list[CallSite] = []
         self.pending: tuple[int | None, int | None] | None = None
-        """A pass to a player and a phase (None: the same, the first); () is the bare pass."""
+        """The pending pass: player and phase (None: the same player, the first phase); (): a bare pass."""
         self.use_turn: int | None = None
         self.ended: tuple[str, tuple[Any, ...]] | None = None
         self.queues = [NOBODY]
-        """Actions that wait for the end of the effect that triggered them."""
+        """Actions that wait for the end of the effect that triggered them, by nesting level."""
         self.waited = 0
-        """How many have waited: who has waited longer comes first, all else being equal."""
+        """The number of actions queued so far. It orders actions of equal rank."""
         self.helped = False
-        """Whether a stuck player did something about it."""
+        """Whether an action triggered by `stuck` changed the state or asked for a choice."""
         self.is_pure = 0
         self.silent = 0
-        """While a stack is filled nobody hears of it."""
+        """Greater than 0 while a stack gets its initial content, which triggers no events."""
         self.acting: list[Acting] = []
-        """The actions under way, the innermost last."""
+        """The running actions, innermost last."""
         self.made: list[Made] = []
-        """Choices taken so far."""
+        """The choices read so far."""
         self.again: list[Made] = []
-        """Choices to take once more, because what they were made for is carried out again."""
+        """Choices to read again, because the effects that asked for them run again."""
         self.fired: frozenset[str] = frozenset()
-        """Named triggers of the action that is about to start."""
+        """The named triggers that have fired, of the action whose combined triggers are tested."""
         self.loading: list[tuple[str, int, int]] | None = None
-        """While a group's default block runs: the tiles that it adds."""
+        """The tiles that the default block of a group has added so far; None outside of such a block."""
         self.trace: list[TraceNode] | None = None
         self.readers: tuple[int, ...] = ()
         """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
@@ -179,7 +179,7 @@ class Run:
         self._then: Run | None = None
         self._edits: Edits | None = None
         self._topology = world.topology
-        """The board as the changes have it that were looked at last."""
+        """The topology for `_edits`."""
 
     # Limits
 
@@ -237,11 +237,11 @@ class Run:
             found = world.topologies[edits] = Topology(world.plans, world.links, edits)
         return found
 
-    # What players know
+    # Known state
 
     @property
     def then(self) -> "Run | None":
-        """A look at the state that players know; None if it is this one."""
+        """A run over the state that players know; None if it is the current state."""
         if self.known is self.memory:
             return None
         if self._then is None:
@@ -249,7 +249,7 @@ class Run:
         return self._then
 
     def _come_to_known(self) -> None:
-        """All choices are taken whose effects players have seen."""
+        """Take the current state as known: players have seen the effects of all choices so far."""
         self.known, self._then = self.memory.copy(), None
         self.taints.clear()
         self.sealed_taints.clear()
@@ -272,7 +272,7 @@ class Run:
     # Choices
 
     def recall(self, kind: str, name: str) -> Any:
-        """The choice that was made here; NOT_MADE where the choices come to their end."""
+        """The next choice from the list; NOT_MADE at its end."""
         label = tuple([acting.part for acting in self.acting])
         for place, known in enumerate(self.again):
             if known[:3] == (label, kind, name):
@@ -299,7 +299,7 @@ class Run:
         seen_by: frozenset[int] | None = None,
         origin: Any = None,
     ) -> Any:
-        """The next choice that was made, or a question with these candidates."""
+        """The next choice from the list; raises `NeedChoice` with these candidates at its end."""
         value = self.recall(kind, name)
         if value is not NOT_MADE:
             return value
@@ -313,7 +313,7 @@ class Run:
         seen_by: frozenset[int] | None = None,
         name: str = "random",
     ) -> Any:
-        """Let chance choose one of some values; a range stands for decimals."""
+        """A chance choice among values. A range means decimals."""
         if self.is_pure:
             self.fault("TG0513", "a shuffled card is looked at where chance may not choose", site)
         value = self.recall("chance", name)
@@ -328,17 +328,17 @@ class Run:
         self.choices = (*self.choices, value)
         return self.recall("chance", name)
 
-    # Waiting
+    # Queued actions
 
     def wait(self, rank: tuple[Any, ...], what: Any) -> None:
-        """Let an action wait for the end of the effect that is under way, behind others of its rank."""
+        """Queue an action until the running effect ends, after others of equal rank."""
         self.waited += 1
         self.queues[-1] = self.queues[-1].put((*rank, self.waited), what)
 
-    # Going back
+    # Savepoints
 
     def mark(self) -> Mark:
-        """This point, to go back to."""
+        """Take a savepoint."""
         return Mark(
             self.memory.copy(),
             self.pending,
@@ -354,7 +354,7 @@ class Run:
         )
 
     def go_back(self, mark: Mark) -> None:
-        """Make everything as it was at a mark; choices that were taken stay taken."""
+        """Restore a savepoint. The choices that were read stay read."""
         self.memory = mark.memory.copy()
         self.cells = self.memory.cells
         self.pending, self.use_turn, self.ended = mark.pending, mark.use_turn, mark.ended
@@ -388,7 +388,7 @@ class Run:
             self.trace.pop()
 
     def drop_note(self) -> None:
-        """Close a note about what did not happen after all."""
+        """Discard the open step, because its action did not happen."""
         if self.trace is not None:
             self.trace.pop()
             self.trace[-1].inside.pop()

@@ -1,4 +1,4 @@
-"""Statements, compiled: each becomes a closure that gives None, or RETURN, BREAK or CONTINUE."""
+"""Compiles statements. Each becomes a closure that returns None, RETURN, BREAK or CONTINUE."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
@@ -22,7 +22,7 @@ from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RET
 
 
 def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Code:
-    """A row of statements as one."""
+    """Compile a list of statements to one closure."""
     codes = [compile_statement(c, statement) for statement in statements]
     match codes:
         case []:
@@ -218,7 +218,7 @@ def _for_range(c: Compiler, node: p.ForRange) -> Code:
 
 
 def message(c: Compiler, node: p.Message) -> Code:
-    """The text of a failure, with the values between its literal parts."""
+    """Compile the message of a failure: literal parts with values between them."""
     parts = [part if isinstance(part, str) else (c.expression(part), part.type) for part in node.parts]
 
     def code(run: Run, frame: Frame) -> str:
@@ -235,7 +235,7 @@ def message(c: Compiler, node: p.Message) -> Code:
 
 
 Telling = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
-"""Gives a message, and as each of the players may read it; None: all may read all of it."""
+"""Returns a message, and for each player the message with hidden values; None: all may read all of it."""
 
 
 def _telling(c: Compiler, node: p.Message) -> Telling:
@@ -304,7 +304,7 @@ def _cancel(c: Compiler, node: p.Cancel) -> Code:
 
     def code(run: Run, frame: Frame) -> None:
         acting = run.acting[-1]
-        # A verb may name an effect that the action it was called from does not have.
+        # A verb may name an effect that the calling action does not have.
         if effect not in acting.names or effect in acting.cancelled:
             return
         if effect in acting.begun:

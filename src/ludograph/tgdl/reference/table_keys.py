@@ -1,8 +1,8 @@
-"""Keys of tables: which there are, in which order, and what becomes of a table when a tile is made in play.
+"""Keys of tables: their order, and the entries of tiles that are created during play.
 
-A table has exactly one entry for every key. Players, members of enums and numbers are fixed; tiles may be
-made in play. In an attribute each new one gets the entry that the table was declared with. Elsewhere nothing
-was declared: a table that was read before the tile was made has none for it, or an empty list or table.
+A table has exactly one entry per key. Players, members of enums and numbers are fixed, but the program may
+create tiles during play. In an attribute, a new tile gets the entry of the declaration. A table elsewhere that
+was read before the tile was created gets none for it, or an empty list or table.
 """
 
 from bisect import bisect_left
@@ -21,7 +21,7 @@ Complete = Callable[[Run, Any], Any]
 
 
 def empty(type: Type) -> Code:
-    """What a place of a type holds that has got no value: lists and tables are never none."""
+    """The default value of a type: an empty list, a table of default values, otherwise none."""
     match type:
         case ListType():
             return lambda run, frame: ()
@@ -33,9 +33,9 @@ def empty(type: Type) -> Code:
 
 
 def completing(world: World, type: Type, *, fills: bool = False) -> Complete | None:
-    """How a value gets its entries for tiles that were made since; None: it cannot lack any.
+    """A function that adds the missing entries for tiles created since; None: no entry can be missing.
 
-    `fills`: it also has lists and tables where there is none among its elements.
+    With `fills`, it also replaces none elements by empty lists and tables.
     """
     if not isinstance(type, ListType | TableType) or not (fills or world.made_tiles):
         return None
@@ -62,10 +62,10 @@ def completing(world: World, type: Type, *, fills: bool = False) -> Complete | N
 
 
 def has_keys(run: Run, value: Any, type: Type) -> bool:
-    """Whether a list, as the tables that it is seen as, has an entry for every key.
+    """Whether a list that is cast to a table type has an entry for every key.
 
-    Of tables by tiles the last ones may be missing, for tiles that were made since. A number that an object
-    holds may be a player's or a phase's: it is none of which there are not so many.
+    The last entries of a table over tiles may be missing, for tiles created since. A number in an object that
+    is cast to a player or a phase must be smaller than the number of players or phases.
     """
     if type is Basic.PLAYER or type is Basic.PHASE:
         count = run.world.players if type is Basic.PLAYER else len(run.world.scenes)
@@ -97,7 +97,7 @@ def keys_of(run: Run, key: Key) -> tuple[Any, ...]:
 
 
 def place_of(run: Run, construct: str, tile: Instance) -> int:
-    """The place of a tile that was made in play: behind all that were made before."""
+    """The index of a tile that was created during play: after all earlier ones."""
     families = run.memory.families
     return sum(
         bisect_left(families[index], tile.number, key=_number) for index in run.world.lineage[construct]
@@ -105,11 +105,11 @@ def place_of(run: Run, construct: str, tile: Instance) -> int:
 
 
 def grow_tables(run: Run, tile: Instance, site: Site) -> None:
-    """Give a new tile its entry in every table of an attribute."""
+    """Add an entry for a new tile to every table attribute."""
     for growth in run.world.growths:
         for holder in run.memory.families[growth.kind]:
             if holder is tile:
-                continue  # its own tables have just been made
+                continue  # its own tables are new
             at = holder.offset + growth.slot
             frame: list[Any] = [None] * (growth.frame + 3)
             frame[PLAYER], frame[THIS] = None, holder

@@ -1,4 +1,4 @@
-"""Places: where an assignment goes. A variable, an attribute, or an entry of the list or table in it."""
+"""Compiles assignments. A target is a variable, an attribute, or an entry of a list or table in it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,15 +29,15 @@ from ludograph.tgdl.world.memory import SWITCHED, SWITCHES, Instance, differs
 from ludograph.tgdl.world.world import PLAYER, THIS, Code, Frame
 
 Locate = Callable[[Run, Frame], Any]
-"""Finds the thing whose attribute it is; None for a variable."""
+"""Returns the instance whose attribute is the target; None for a variable."""
 Load = Callable[[Run, Frame, Any], Any]
 Save = Callable[[Run, Frame, Any, Any], None]
 Find = Callable[[Run, Frame], tuple[int, ...]]
-"""The indexes into lists and tables, as places."""
+"""Returns the indexes into lists and tables."""
 
 
 def assignment(c: Compiler, node: p.Assign) -> Code:
-    """`place = value;`, `place += value;`: the place is found first, and changed as it is at the end."""
+    """`target = value;`, `target += value;`: evaluates the target first and stores the value last."""
     place = node.place
     with c.storing(place):
         is_kept = bool(place.indexes) or isinstance(place.root, p.AttributeOf)
@@ -74,7 +74,7 @@ def assignment(c: Compiler, node: p.Assign) -> Code:
 
 
 def mutation(c: Compiler, node: p.Mutate) -> Code:
-    """`list.add(x)` and its kind: the list is looked at when the values are known."""
+    """`list.add(x)` and the like: evaluates the operands before it reads the list."""
     with c.storing(node.place):
         if node.operation is Operation.ADD_ITEM:
             operands = [c.stored(operand, element_type(node.place.type)) for operand in node.operands]
@@ -106,7 +106,7 @@ def mutation(c: Compiler, node: p.Mutate) -> Code:
 
 
 def _combined(c: Compiler, node: p.Assign, value: Code) -> Callable[[Run, Frame, Any], Any]:
-    """`+=`: the old value is passed on in a box, so that the sum is made as everywhere."""
+    """`+=`: passes the old value in a box, so that the compiled operation is the usual one."""
     assert node.operation is not None
     site = c.site(node.span)
     box: list[Any] = []
@@ -122,7 +122,7 @@ def _combined(c: Compiler, node: p.Assign, value: Code) -> Callable[[Run, Frame,
 
 
 class _Entries:
-    """The entry of a list or table, deep inside others perhaps, that a statement changes."""
+    """The entry of a (nested) list or table that a statement changes."""
 
     def __init__(self, c: Compiler, place: p.Place, site: Site) -> None:
         self.site = site
@@ -137,19 +137,19 @@ class _Entries:
             self.fills.append(empty(type))
 
     def find(self, run: Run, frame: Frame) -> tuple[int, ...]:
-        """The indexes, as places."""
+        """The indexes of the entry, outermost first."""
         if not self.steps:
             return ()
         return tuple([to_index(run, index(run, frame)) for index, to_index in self.steps])
 
     def read(self, run: Run, root: Any, places: tuple[int, ...]) -> Any:
-        """What is there now; none beyond the end of a list."""
+        """The current value of the entry; none beyond the end of a list."""
         for level in range(len(places)):
             root = self._within(run, root, places, level)
         return root
 
     def put(self, run: Run, root: Any, places: tuple[int, ...], value: Any, level: int = 0) -> Any:
-        """The root with another value there."""
+        """The root with a new value of the entry."""
         if level == len(places):
             return value
         inner = self._within(run, root, places, level)
@@ -169,7 +169,7 @@ class _Entries:
 
 
 def _root(c: Compiler, node: p.Assign | p.Mutate) -> tuple[Locate, Load, Save]:
-    """How the variable or attribute that a place begins with is found, read and written."""
+    """Functions that find, read and write the variable or attribute at the root of a target."""
     root = node.place.root
     if isinstance(root, p.Variable):
         slot = root.slot
@@ -267,7 +267,7 @@ def _attribute_writer(
 
 
 def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
-    """Tell a change, for traces."""
+    """Record a change in the trace."""
     attribute = instance.kind.construct.attributes[slot]
     old = run.cells[instance.offset + slot]
     if not differs(old, value) or not all_see_attribute(run, instance, attribute):

@@ -1,7 +1,7 @@
-"""Transactions: a base memory and choices in; the memory after them, the next question, or a failure out.
+"""Transactions: they take a base memory and choices and give the new memory, the next question, or a failure.
 
-A state in the middle of a transaction is its base and the choices so far, so a run always begins at the
-base. After a transaction comes the stuck test: a player who is asked and cannot move is told so at once.
+A state in the middle of a transaction is its base and the choices so far, so a run always begins at the base.
+The stuck test follows a transaction: a player who is asked and has no move gets a `stuck` event at once.
 """
 
 import sys
@@ -46,7 +46,7 @@ from ludograph.tgdl.world.world import World
 
 
 class Ran(Struct):
-    """How far a run came: to the end, to a question, or to a failure."""
+    """The outcome of a run: it ended, needs a choice, or failed."""
 
     run: Run
     need: NeedChoice | None = None
@@ -58,12 +58,12 @@ class Ran(Struct):
 
 
 class Budget:
-    """The fuel that a look-ahead shares among its runs. Mutable."""
+    """The fuel that the runs of a search share. Mutable."""
 
     def __init__(self, world: World) -> None:
         self.left = world.fuel
         self.trial = 0
-        """What it costs to try something out, before anything of it runs."""
+        """The fixed fuel cost of a trial run."""
 
 
 def execute(
@@ -78,16 +78,16 @@ def execute(
     dealer: Dealer | None = None,
     known: int = 0,
 ) -> Ran:
-    """Run a transaction from its base; a dealer answers what chance is asked after the choices.
+    """Run a transaction from its base. A dealer makes chance choices after the end of the given choices.
 
-    What it tells is for players who have seen what came of so many choices.
+    `known` is the number of choices whose effects players have seen; messages reveal nothing beyond that.
     """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     run = Run(world, base.copy(), choices, None if budget is None else budget.left)
     run.dealer = dealer
     if world.hides_values:
-        # Between transactions players know the base; otherwise what they were asked in.
+        # Between transactions players know the base; within one, the state in which they were asked.
         run.known, run.known_at = base, known or (-1 if base.cells[mem.STAGE] == mem.CHOOSING else 0)
     if trace is not None:
         run.trace, run.readers = [trace], readers
@@ -113,7 +113,7 @@ def execute(
 
 @contextmanager
 def room_for_calls(run: Run) -> Iterator[None]:
-    """While conditions of the author's are tested outside of a transaction: as deep as within one."""
+    """Allow the same recursion depth as in a transaction while conditions are evaluated outside of one."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     run.is_pure += 1
@@ -143,7 +143,7 @@ def offers_to(
     asides: bool = False,
     budget: Budget | None = None,
 ) -> list[Any]:
-    """The actions that a player may start, not yet tried out; asides only where they are wanted."""
+    """The actions that a player may start, before any trial run; with asides if requested."""
     run = Run(world, memory, (), None if budget is None else budget.left)
     with room_for_calls(run):
         found = [(player, *offer) for offer in offered(run, player, offturn=offturn, asides=asides)]
@@ -163,7 +163,7 @@ def _transact(run: Run, *, unhandled: bool) -> None:
 
 
 def has_setup(world: World, name: str) -> bool:
-    """Whether a setup for these players has an effect of this name."""
+    """Whether a setup for this number of players has an effect with this name."""
     return any(part.name == name for opening in world.openings for part in opening.parts)
 
 
@@ -203,7 +203,7 @@ def _set_up(run: Run) -> None:
 
 
 def _act(run: Run) -> None:
-    """An action that a player chose."""
+    """Run the action that a player chose."""
     player, deed, this, part = run.choices[0]
     run.at = 1
     site = run.world.deeds[deed].call.site
@@ -211,7 +211,7 @@ def _act(run: Run) -> None:
     if _is_sealed(run, run.choices[0]):
         trace = run.trace
         if any(reader != player for reader in run.readers):
-            run.trace = None  # it is kept from the others
+            run.trace = None  # a sealed choice is hidden from the other players
         values = settle_inputs(run, deed, this, player, part)
         run.cells[mem.SEALED] = (*run.cells[mem.SEALED], (player, (run.choices[0], *values)))
         if asked_players(run):
@@ -226,9 +226,9 @@ def _act(run: Run) -> None:
 
 
 def _is_sealed(run: Run, opener: Any) -> bool:
-    """Whether an action is one that a simultaneous phase keeps hidden until all have chosen.
+    """Whether a simultaneous phase hides an action until all players have chosen.
 
-    What is said aside is not: it happens at once, before everybody.
+    An aside is not hidden: it happens at once.
     """
     scene = scene_of(run)
     return (
@@ -240,7 +240,7 @@ def _is_sealed(run: Run, opener: Any) -> bool:
 
 
 def begins_sealed(world: World, base: mem.Memory, choices: Sequence[Any]) -> bool:
-    """Whether choices since a base begin with an action that is kept hidden."""
+    """Whether the choices since a base begin with a sealed action."""
     run = Run(world, base)
     if base.cells[mem.STAGE] != mem.CHOOSING:
         return False
@@ -249,10 +249,10 @@ def begins_sealed(world: World, base: mem.Memory, choices: Sequence[Any]) -> boo
 
 
 def _be_stuck(run: Run, *, unhandled: bool) -> None:
-    """The last of the stuck players hears it; unhandled, the player is dropped or passes.
+    """Fire the `stuck` event of the last stuck player. Without a handler, the player is dropped or passes.
 
-    Who did something about it was not stuck after all: only a player whom nothing helped, or who merely
-    passed, counts towards the draw of a game in which everybody in a row is stuck.
+    A player is not stuck if an action triggered by `stuck` changed the state or asked for a choice. The game
+    is a draw if all players in a row are stuck.
     """
     player = run.cells[mem.STUCK][-1]
     run.cells[mem.STAGE] = mem.CHOOSING
@@ -275,7 +275,7 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     if handled and (run.at > 0 or _content(run) != before):
         run.helped = True
         run.cells[mem.STUCK] = ()
-    elif asks or player in run.cells[mem.STUCK][:-1]:  # each counts once
+    elif asks or player in run.cells[mem.STUCK][:-1]:  # each player counts once
         run.cells[mem.STUCK] = run.cells[mem.STUCK][:-1]
     if run.cells[mem.STAGE] != mem.OVER:
         playing = {each for each in range(run.world.players) if each not in run.cells[mem.OUT]}
@@ -285,13 +285,13 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
 
 
 def _content(run: Run) -> list[Any]:
-    """Everything but whose turn it is."""
+    """The state without the turn, the phase and the active player."""
     cells = run.cells
     return [cells[mem.OUT], cells[mem.EDITS], cells[mem.SWITCHED], *cells[mem.HEADER :]]
 
 
 def can_follow(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> bool:
-    """Whether choices that came from outside are ones that were offered."""
+    """Whether choices from an external source were offered."""
     for place, choice in enumerate(choices):
         values: list[Any]
         if place == 0 and base.cells[mem.STAGE] == mem.CHOOSING:
@@ -318,9 +318,9 @@ def can_follow(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> bool
 def settle(
     world: World, memory: mem.Memory, *, trace: TraceNode | None = None, readers: tuple[int, ...] = ()
 ) -> mem.Memory:
-    """The memory when everybody who is stuck has been told; it may wait for a choice on the way.
+    """Run the `stuck` events of all stuck players. The result may be in the middle of one, at a choice.
 
-    A trace tells of all who were, but not of one who waits for a choice: that is told with the choice.
+    The trace contains all handled stuck players. One who has to choose appears in the trace of that choice.
     """
     seen: set[tuple[Any, ...]] = set()
     told_so_far = 0
@@ -332,7 +332,7 @@ def settle(
         if stuck is None:
             return memory
         moment = (stuck, *memory.cells[mem.TURN : mem.ACTIVE + 1])
-        if moment in seen:  # the passes of the stuck go in a circle
+        if moment in seen:  # the passes of stuck players form a cycle
             memory = memory.copy()
             memory.cells[mem.RESULT] = ("draw", tuple(range(world.players)))
             memory.cells[mem.STAGE] = mem.OVER
@@ -361,24 +361,24 @@ def settle(
 
 
 def endlessly_stuck(world: World, memory: mem.Memory) -> Fault:
-    """Nobody who is asked can move, time after time."""
+    """The fault of an endless sequence of stuck players."""
     return Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
 
 
 def endless_chance(run: Run) -> Fault:
-    """Nobody but chance is asked, time after time."""
+    """The fault of an endless sequence of chance choices."""
     message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
     return run.new_fault("TG0506", message, NOWHERE)
 
 
 def after_commit(run: Run, failed: Failed) -> Fault:
-    """A failure that cannot be taken back, because somebody else has chosen since."""
+    """The fault of a failure that cannot be undone, because another player has chosen since."""
     message = f"this fails after somebody else has chosen: {failed.message}"
     return run.new_fault("TG0512", message, failed.site)
 
 
 def nothing_to_choose(world: World, memory: mem.Memory, need: NeedChoice) -> Fault:
-    """A question that cannot be taken back, and from which nobody can go on."""
+    """The fault of a question without usable candidates that cannot be undone."""
     return after_commit(Run(world, memory), Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
 
 
@@ -386,7 +386,7 @@ def has_move(world: World, memory: mem.Memory, player: int) -> bool:
     return next(explore(world, memory, (), player), None) is not None
 
 
-# Look-ahead
+# Search for legal moves
 
 
 def explore(
@@ -398,7 +398,10 @@ def explore(
     offturn: bool = False,
     budget: Budget | None = None,
 ) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
-    """All ways a chooser can go on to the end, or to somebody else's choice; unrun where that is certain."""
+    """All continuations of a chooser up to the end of the transaction or to another player's choice.
+
+    A continuation that is certain to be legal is returned without a run (None).
+    """
     budget = budget or Budget(world)
     budget.trial = fuel_costs.size_of(Run(world, base)) // fuel.GRAIN
     beginnings = [prefix]
@@ -426,7 +429,7 @@ def list_on(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> None:
 
 
 def too_many_moves(world: World, base: mem.Memory) -> Fault:
-    """More than anybody could look through."""
+    """The fault of a player with too many moves."""
     message = f"a player has more than {MOST_MOVES:,} moves here: they are too many to list"
     return Run(world, base).new_fault("TG0521", message, NOWHERE)
 
@@ -434,7 +437,7 @@ def too_many_moves(world: World, base: mem.Memory) -> Fault:
 def _follow(
     world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
 ) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
-    """Depth first; not by calls within calls, since a move may have thousands of choices."""
+    """Search depth first, with an explicit stack because a move may have thousands of choices."""
     waiting = [iter((choices,))]
     while waiting:
         tried = next(waiting[-1], None)
@@ -452,9 +455,9 @@ Further = Iterator[tuple[Any, ...]]
 def _try(
     world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
 ) -> tuple[Iterable[tuple[tuple[Any, ...], Ran | None]], Further]:
-    """The complete moves that choices lead to at once, and choices that go on."""
+    """The complete moves after these choices, and the longer prefixes to try."""
     last = None
-    # With the last choice of a simultaneous phase the effects of all others happen too.
+    # The last choice of a simultaneous phase also runs the effects of all other choices.
     if choices and base.cells[mem.STAGE] == mem.CHOOSING and not base.cells[mem.SEALED]:
         deed = world.deeds[choices[0][1]]
         if deed.safe:
@@ -471,7 +474,7 @@ def _try(
     except Fault as fault:
         if fault.code == "TG0506":
             raise
-        # The rules are at fault, not the choice: it is offered, and playing it shows the fault.
+        # The rules are at fault, not the choice. Offer it: playing it reports the fault.
         return [(choices, None)], iter(())
     if ran.failed is not None:
         return [], iter(())

@@ -1,7 +1,8 @@
-"""Turns: who is asked, passing, phases, goals, results, and the order in which a transaction ends.
+"""Turns: the players who are asked, passes, phases, goals, results, and the end of a transaction.
 
-Effects and after triggers are done; then come the goals, the pending `use turn` and `pass` with the
-effects of the phases they lead to, as long as one is pending, and the result.
+After the effects and the `after` triggers of a transaction, the engine tests the goals. Then it executes the
+pending `use turn` and `pass`, with the effects of the phases that they enter, until none is pending. Then it
+sets the result.
 """
 
 from collections.abc import Callable
@@ -19,11 +20,11 @@ from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.world import CompiledPhase
 
 BARE: tuple[Any, ...] = ()
-"""A pass that runs the turn's default block."""
+"""A bare pass, which runs the default block of the turn."""
 FIRST = -1
-"""The phase of a pass that names none: the turn's first."""
+"""The phase of a pass that names no phase: the first phase of the turn."""
 MOST_PASSES = 10_000
-"""So many passes may follow each other before somebody is asked."""
+"""The greatest number of passes before a player is asked."""
 
 
 def scene_of(run: Run) -> CompiledPhase | None:
@@ -32,7 +33,7 @@ def scene_of(run: Run) -> CompiledPhase | None:
 
 
 def asked_players(run: Run) -> tuple[int, ...]:
-    """Who is asked now, the first asked first: counted from the active player."""
+    """The players who are asked now, in seat order from the active player."""
     cells = run.cells
     scene = scene_of(run)
     count = run.world.players
@@ -62,7 +63,7 @@ def asked_players(run: Run) -> tuple[int, ...]:
 
 
 def end_transaction(run: Run, player: int | None, site: Site) -> None:
-    """What comes after the effects of a transaction."""
+    """Run everything after the effects of a transaction."""
     _end_effects(run, player)
     passes = 0
     while run.ended is None:
@@ -70,7 +71,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
             if asked_players(run) or not _anybody_in(run):
                 break
             if run.cells[mem.SEALED]:
-                reveal(run)  # the last who was asked is asked no more, and all others have chosen
+                reveal(run)  # the last asked player is no longer asked, and all others have chosen
                 _end_effects(run, player)
                 continue
             run.pending = BARE
@@ -99,7 +100,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
 
 
 def _end_effects(run: Run, player: int | None) -> None:
-    """All that was triggered happens, then the goals are looked at."""
+    """Run the queued actions, then test the goals."""
     flush(run)
     run.queues.append(NOBODY)
     if run.ended is None:
@@ -112,9 +113,9 @@ def _end_effects(run: Run, player: int | None) -> None:
 
 
 def reveal(run: Run) -> None:
-    """The last of a simultaneous phase has chosen: everything happens, in the order of the players.
+    """Run the sealed choices of a simultaneous phase, in player order, after the last player has chosen.
 
-    What each of them was asked stays as it was answered, whatever the others have done since.
+    Each choice keeps its inputs, even if the effects of other choices have changed the state.
     """
     sealed = sorted(run.cells[mem.SEALED], key=lambda entry: entry[0])
     run.cells[mem.SEALED] = ()
@@ -139,7 +140,7 @@ def _anybody_in(run: Run) -> bool:
 
 
 def _advance(run: Run) -> None:
-    """Carry out the pending `use turn` and `pass`."""
+    """Execute the pending `use turn` and `pass`."""
     world = run.world
     if run.pending == BARE:
         _run_default(run)
@@ -158,7 +159,7 @@ def _advance(run: Run) -> None:
     elif phase is None:
         phase = old_phase
     if phase is not None and world.scenes[phase].turn != turn:
-        # `use turn` wins over a phase of the turn that it leaves.
+        # `use turn` takes precedence over a phase of the old turn.
         turn, phase = (turn, first) if use_turn is not None else (world.scenes[phase].turn, phase)
     begins = turn != old_turn or player != old_player
     if run.trace is not None:
@@ -183,7 +184,7 @@ def _advance(run: Run) -> None:
 
 
 def enter_phase(run: Run) -> None:
-    """The phase becomes active: its inputs and effect, then its events."""
+    """Enter the phase: ask its inputs, run its effect, then fire its events."""
     scene = scene_of(run)
     player = run.cells[mem.ACTIVE]
     if scene is None:
@@ -215,7 +216,7 @@ def enter_phase(run: Run) -> None:
 
 
 def _run_default(run: Run) -> None:
-    """A bare pass: the turn's default block, or the next player."""
+    """Execute a bare pass: the default block of the turn, or a pass to the next player."""
     world = run.world
     turn, player = run.cells[mem.TURN], run.cells[mem.ACTIVE]
     round_ = None if turn is None else world.rounds[turn]

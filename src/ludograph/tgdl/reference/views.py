@@ -1,4 +1,4 @@
-"""Views: what one player knows of a state, as data. What a player may not see is left out, not blanked."""
+"""Views: the part of a state that one player may see, as data. Hidden values are left out."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from ludograph.tgdl.world.values import plain_number
 
 
 def view_of(run: Run, player: int | None, choosers: tuple[int, ...]) -> dict[str, Any]:
-    """The state as a player sees it (None: a spectator), and who may choose now; the moves are not in it."""
+    """The state as a player sees it (None: a spectator), with the players who may choose now."""
     world, cells = run.world, run.cells
     view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[mem.ACTIVE]}
     if cells[mem.TURN] is not None:

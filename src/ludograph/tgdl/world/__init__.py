@@ -1,5 +1,6 @@
-"""The world: a program with its players and options, and what both engines need to know about it.
+"""A program with its number of players and options, and the analyses that both engines share.
 
-`world` holds what one configuration fixes, `topology` the geometry of the board, `memory` a state as cells,
-`analysis` what an action can lead to, `values` and `faults` the values and errors of the language.
+`world` describes one configuration, `topology` the geometry of the board, `memory` a state as a list of
+cells, `analysis` the possible consequences of actions, `values` the values and `faults` the run-time errors
+of the language, `fuel` and `limits` the cost of operations and the limits of a run.
 """

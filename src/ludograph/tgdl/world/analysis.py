@@ -1,7 +1,7 @@
-"""Analysis of a program before it runs: what an action can lead to.
+"""Static analysis of a program: the possible consequences of an action.
 
-An action is safe when nothing in it, or triggered by it, or at the end of its transaction can fail or ask:
-then every offer of it is legal, and need not be tried out first.
+An action is safe if nothing in it, in the actions that it triggers, or at the end of its transaction can fail
+or ask for a choice. Every offer of a safe action is legal, so the engine does not have to try it first.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from ludograph.tgdl.world.world import World
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """A node of the program and everything inside it, in the order of the text."""
+    """A node of the program and its descendants, in source order."""
     waiting = [node]
     pop, extend, below = waiting.pop, waiting.extend, CHILDREN
     while waiting:
@@ -31,25 +31,25 @@ def walk(node: Any) -> Iterator[Any]:
 
 
 def over_names(action: p.Action, stage: int | None) -> list[p.Trigger]:
-    """The triggers of an action, or of a phase of it, that are over the names of others."""
+    """The triggers of an action, or of a phase of it, without an event (`trigger { A or B }`)."""
     triggers = action.triggers if stage is None else action.phases[stage].triggers
     return [each for each in triggers if not each.event and each.block and each.block.statements]
 
 
 def sees_itself(construct: p.Construct) -> bool:
-    """Whether first values may read what later ones give: by verbs, or by what has got `this`."""
+    """Whether an initialiser may read attributes that are initialised later: through a verb or `this`."""
     firsts = tuple(attribute.initial for attribute in construct.attributes)
     return any(isinstance(node, p.This | p.CallVerb) for node in walk(firsts))
 
 
 def walk_program(program: p.Program) -> Iterator[Any]:
-    """Everything that a program has for play."""
+    """All nodes of a program that run during play."""
     yield from walk((program.actions, program.verbs, program.turns, program.setups, program.constructs))
     yield from walk((program.board, program.constants, program.options))
 
 
 def reached(program: p.Program, *roots: Any) -> Iterator[Any]:
-    """Everything inside some nodes, and inside the verbs that are called from there."""
+    """The descendants of some nodes, and of the verbs that they call."""
     seen: set[int] = set()
     waiting = list(roots)
     while waiting:
@@ -64,7 +64,7 @@ def reached(program: p.Program, *roots: Any) -> Iterator[Any]:
 
 
 def versions(program: p.Program, call: p.CallVerb) -> list[int]:
-    """The verbs that a call may mean: the one named, and those that override it."""
+    """The possible targets of a call: the named verb and its overrides."""
     found = [call.verb]
     for verb in program.verbs:
         if verb.overrides in found and not call.exact:
@@ -73,9 +73,9 @@ def versions(program: p.Program, call: p.CallVerb) -> list[int]:
 
 
 def passed_fields(program: p.Program, call: p.CallAction) -> list[tuple[int, Type, p.Variable]]:
-    """What `base(…)` hands on of the event: where and as what the base reads it, and what it is here.
+    """The fields of the event that `base(…)` passes on: slot and type in the base, and the variable here.
 
-    A field that means something else there is left out: an override may have other triggers.
+    A field of another type in the base is left out, because an override may have other triggers.
     """
     if not call.passed:
         return []
@@ -102,7 +102,7 @@ def used_events(program: p.Program) -> set[Event]:
 
 
 class Analysis:
-    """Answers about one program."""
+    """The possible consequences of the actions of one program."""
 
     def __init__(self, program: p.Program) -> None:
         self.program = program
@@ -114,17 +114,17 @@ class Analysis:
                 surroundings += [action.effects, action.phases, action.inputs]
         self._calm = self._is_calm(*surroundings)
         if any(phase.simultaneous for turn in program.turns for phase in turn.phases):
-            # With the last choice the effects of all others happen too.
+            # The last choice of a simultaneous phase also runs the effects of all other choices.
             surroundings += [(action.effects, action.phases) for action in program.actions]
         self._certain = self._has_no_chance(*surroundings)
 
     @property
     def ends_calmly(self) -> bool:
-        """Whether nothing fails or asks when the effects of an action are done: triggers, turns and goals."""
+        """Whether nothing after the effects of an action (triggers, turns, goals) can fail or ask."""
         return self._calm
 
     def is_safe(self, action: p.Action) -> bool:
-        """Whether an action can be offered without trying it out."""
+        """Whether an action can be offered without a trial run."""
         if not self._calm or action.specifier is not p.Specifier.PLAIN or action.phases:
             return False
         if any(known.mode is not p.InputMode.ASKED for known in action.inputs):
@@ -132,7 +132,7 @@ class Analysis:
         return self._is_calm(action.effects)
 
     def is_certain(self, action: p.Action) -> bool:
-        """Whether chance has no part in an action and what follows it."""
+        """Whether neither an action nor its consequences use chance."""
         return self._certain and self._has_no_chance(action.inputs, action.effects, action.phases)
 
     def _has_no_chance(self, *roots: Any) -> bool:
@@ -162,7 +162,7 @@ def _triggers(action: p.Action) -> Iterator[Any]:
 
 
 def never_none(node: p.Expression) -> bool:
-    """Whether an expression always has a value."""
+    """Whether the value of an expression is never none."""
     match node:
         case p.This() | p.Singleton() | p.Logic() | p.IsType() | p.MakeList() | p.MakeTable() | p.New():
             return True
@@ -175,14 +175,14 @@ def never_none(node: p.Expression) -> bool:
 
 
 def is_paid_once(node: p.Apply) -> bool:
-    """Whether a query pays for a position only once: that of the game, or of a group that is named."""
+    """Whether a query pays for a position once only: the position of the game or of a named group."""
     return node.operation.facts.is_position and all(
         isinstance(operand, p.Singleton) for operand in node.operands
     )
 
 
 def asks_who_looks(world: World, verb: int) -> bool:
-    """Whether what a verb gives may depend on the player who asks: a spectator is none."""
+    """Whether the result of a verb may depend on the viewer. A spectator is no player."""
     found = world.asks_who_looks.get(verb)
     if found is None:
         block = world.program.verbs[verb].block

@@ -1,8 +1,8 @@
-"""What can go wrong while a transaction runs: the author's failures, and faults of the program.
+"""Run-time errors: failures that the author wrote, and faults of the program.
 
-`Failed` and `Cancelled` are what `fail` and `cancel` say: play goes on without the transaction or action.
-A `Fault` is a mistake in the rules (division by zero, none where a value is needed, no fuel): it has a
-code, a place in the text and the calls that led there.
+The statements `fail` and `cancel` raise `Failed` and `Cancelled`, which end the transaction or the action.
+Play goes on. A `Fault` is a mistake in the rules (division by zero, none where a value is needed, no fuel).
+It has a code, a source location and a call stack.
 """
 
 from functools import cached_property
@@ -37,27 +37,27 @@ CODES = {
 }
 
 MOST_STEPS = 12
-"""Calls that a picture shows."""
+"""The greatest number of calls in a formatted fault."""
 
 
 class Site(Struct, frozen=True):
-    """A place in the text of the program."""
+    """A location in the source of the program."""
 
     file: int
     span: Span
 
 
 class CallSite(Struct, frozen=True):
-    """One step of the way to a fault: an action, verb, trigger or block, and where it stands."""
+    """An entry of the call stack: an action, verb, trigger or block, and its location."""
 
     what: str
     site: Site
     price: int = 1
-    """What it costs to begin it."""
+    """The fuel cost of the call."""
 
 
 class Fault(Portable, RulesWrong):
-    """The rules did something that has no meaning: what and where, and how the game came there."""
+    """The rules did something undefined: what, where, and the call stack."""
 
     def __init__(self, code: str, message: str, site: Site, calls: tuple[CallSite, ...] = ()) -> None:
         super().__init__(message)
@@ -67,13 +67,13 @@ class Fault(Portable, RulesWrong):
         self.site = site
         self.calls = calls
         self.also: tuple[tuple[str, Site], ...] = ()
-        """Other places that matter, and what is there: for none, which attribute held it."""
+        """Other relevant locations with a note each: for none, the attribute that held it."""
         self.sources: tuple[Source, ...] = ()
         self.has_secrets = False
-        """Whether it happened in a game with secrets, any of which its message may tell."""
+        """Whether the game has secrets, which the message may contain."""
 
     def for_players(self) -> "Fault":
-        """The fault as players may read it: in a game with secrets, without the values that led to it."""
+        """The fault as players may read it: in a game with secrets, without values in its message."""
         if not self.has_secrets:
             return self
         told = Fault(self.code, CODES[self.code], self.site, self.calls)
@@ -82,20 +82,20 @@ class Fault(Portable, RulesWrong):
 
     @property
     def diagnostic(self) -> Diagnostic:
-        """The fault as people read it: with the text it speaks of."""
+        """The fault as a diagnostic with its source."""
         source = self.sources[self.site.file] if self.site.file < len(self.sources) else Source("")
         notes = tuple((place.span, words) for words, place in self.also if place.file == self.site.file)
         return Diagnostic(self.code, self.message, self.site.span, source=source, notes=notes)
 
     def picture(self) -> str:
-        """The fault with its place, and the calls that led there, the innermost first."""
+        """The formatted fault with its location and the call stack, innermost call first."""
         shown = self.diagnostic.picture()
-        if self.site.span.end == 0:  # it is about how the game is begun, not about a place in its text
+        if self.site.span.end == 0:  # the fault concerns the configuration and has no location
             shown = shown.partition("\n")[0]
         return "\n".join([shown, *self._steps()])
 
     def _steps(self) -> list[str]:
-        """The calls, one a line; of a long way only its ends."""
+        """The call stack, one call per line; the middle of a long stack is left out."""
         rows: list[str] = []
         for call in reversed(self.calls):
             source = self.sources[call.site.file] if call.site.file < len(self.sources) else Source("")
@@ -111,7 +111,7 @@ class Fault(Portable, RulesWrong):
 
 
 class Failed(Exception):
-    """The transaction does not happen: `fail`, a require that does not hold, or nothing to choose from."""
+    """The transaction is undone: `fail`, a require that does not hold, or an input without candidates."""
 
     def __init__(
         self,
@@ -125,15 +125,15 @@ class Failed(Exception):
         super().__init__(message)
         self.message = message
         self.told = told
-        """The message as each of the players may read it; None: all may read all of it."""
+        """By player: the message with only what that player may see; None: all players may read all of it."""
         self.site = site
         self.test = test
-        """The require that refused, and the frame it looked at."""
+        """The require that did not hold, and its frame."""
         self.frame = frame
 
 
 class Cancelled(Exception):
-    """`cancel`: stops an effect or an action, but not what triggered it."""
+    """`cancel`: ends an effect or an action, but not the action that triggered it."""
 
     def __init__(
         self, effect: str | None, message: str, site: Site, told: tuple[str, ...] | None = None
@@ -142,10 +142,10 @@ class Cancelled(Exception):
         self.effect = effect
         self.site = site
         self.told = told
-        """The message as each of the players may read it; None: all may read all of it."""
+        """By player: the message with only what that player may see; None: all players may read all of it."""
 
     def told_to(self, players: tuple[int, ...]) -> str:
-        """The message as players read it together; nobody: all of it."""
+        """The message with only what all these players may see; without players, the whole message."""
         if self.told is None or not players:
             return str(self)
         readings = {self.told[player] for player in players}
@@ -153,7 +153,7 @@ class Cancelled(Exception):
 
 
 class NeedChoice(Exception):
-    """The run has come to a choice that nobody has made yet."""
+    """The run has reached a choice that is not in the list of choices."""
 
     def __init__(
         self,
@@ -169,20 +169,20 @@ class NeedChoice(Exception):
     ) -> None:
         super().__init__(name)
         self.origin = origin
-        """The compiled input and its frame, for explaining what its filters refuse."""
+        """The compiled input and its frame, for explaining why a filter refuses a value."""
         self.chooser = chooser
         self.kind = kind
         """"input", "pick", "effect" or "chance"."""
         self.name = name
         self.values = values
-        """The candidates as the run takes them; STOP ends a list."""
+        """The candidates as internal values; STOP ends a list."""
         self.weights = weights
         self.seen_by = seen_by
         self.index = index
 
     @cached_property
     def is_mixed(self) -> bool:
-        """Whether candidates of several types stand beside one another, or lists that may hold such."""
+        """Whether the candidates have several types, or are lists that may contain several types."""
         kinds = {type(value) for value in self.values} - _PLAIN
         return len(kinds) > 1 or tuple in kinds
 
@@ -199,9 +199,9 @@ _PLAIN = frozenset((type(None), Stop))
 
 
 class NothingToChoose(Failed):
-    """An input that nobody can answer, because nothing passes its filters."""
+    """An input has no candidate that passes its filters."""
 
     def __init__(self, message: str, site: Site, origin: Any = None) -> None:
         super().__init__(message, site)
         self.origin = origin
-        """As of `NeedChoice`."""
+        """As `NeedChoice.origin`."""

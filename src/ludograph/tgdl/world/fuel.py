@@ -1,7 +1,7 @@
-"""Fuel: what an operation costs. A step costs one; long lists and long source texts cost more.
+"""Fuel costs of operations. A step costs 1. Long lists and large program parts cost more.
 
-Without these costs a loop over statements that each copy a million elements would run for days before its
-fuel is gone.
+Without these costs, a loop of statements that each copy a million elements would run for days before its fuel
+runs out.
 """
 
 from typing import Any
@@ -11,22 +11,22 @@ from ludograph.tgdl.world.topology import MOST_KNOWN
 from ludograph.tgdl.world.world import World
 
 GRAIN = 50
-"""So many elements, or nodes of a text, cost one."""
+"""The number of elements, or of program nodes, that cost 1."""
 
 
 def price(*texts: Any) -> int:
-    """What it costs to run some of the program once: one, and one more for so many nodes in it."""
+    """The fuel cost of running parts of the program once: 1, plus 1 per `GRAIN` nodes."""
     return 1 + sum(1 for _ in walk(texts)) // GRAIN
 
 
 FAR_TILE = 5
-"""What a distance costs for each tile where it has to be searched."""
+"""The fuel cost per tile of a distance that has to be searched."""
 
 
 def distance_price(world: World, tiles: int) -> int:
-    """What a distance costs: of small boards that never change all of them are known."""
+    """The fuel cost of a distance. On small boards that never change, all distances are cached."""
     return FAR_TILE * tiles if world.changes or tiles > MOST_KNOWN else tiles // GRAIN
 
 
 NEW_TILE = 5
-"""What a change of the board costs for each tile."""
+"""The fuel cost per tile of a change of the board."""

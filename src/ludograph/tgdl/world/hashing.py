@@ -1,7 +1,7 @@
-"""Mixing: words of 64 bits in, 128 bits out that look like chance. Positions are sums of them.
+"""Hashing: mixes 64-bit words into 128 bits. The hash of a position is a sum of such hashes.
 
-Plain arithmetic that costs a machine a few nanoseconds a word, written down in docs/positions.md. It keeps
-contents apart that differ by accident; it does not withstand somebody who seeks two that are alike.
+The arithmetic costs a few nanoseconds per word and is specified in docs/positions.md. It is not a
+cryptographic hash: it does not resist an attacker who searches for collisions.
 """
 
 import struct
@@ -11,24 +11,24 @@ from typing import Final
 WORD: Final = (1 << 64) - 1
 FULL: Final = (1 << 128) - 1
 NONE: Final = WORD
-"""The word for none, but for decimals."""
+"""The word of none, except in decimals."""
 NO_DECIMAL: Final = 0x7FF8_0000_0000_0000
-"""The bits of a double that is no number: none among decimals."""
+"""The bits of NaN: the word of none in decimals."""
 
-# The first digits of pi after the point.
+# The first fractional digits of pi.
 _FIRST: Final = 0x243F_6A88_85A3_08D3
 _SECOND: Final = 0x1319_8A2E_0370_7344
 
 
 def scramble(word: int) -> int:
-    """The finaliser of splitmix64: every bit of the word has a say in every bit that comes out."""
+    """The finaliser of splitmix64: every input bit affects every output bit."""
     word = (word ^ word >> 30) * 0xBF58_476D_1CE4_E5B9 & WORD
     word = (word ^ word >> 27) * 0x94D0_49BB_1331_11EB & WORD
     return word ^ word >> 31
 
 
 def mix128(words: Iterable[int]) -> int:
-    """128 bits of a row of words.
+    """The 128-bit hash of a sequence of words.
 
     >>> f"{mix128((1, 2, 3)):032x}"
     '40f559cdf5c6feab4276e09415b2889f'
@@ -41,12 +41,12 @@ def mix128(words: Iterable[int]) -> int:
 
 
 def split(bits: int) -> tuple[int, int]:
-    """128 bits as two words, the low one first."""
+    """128 bits as two words, low word first."""
     return bits & WORD, bits >> 64
 
 
 def decimal_word(number: float | None) -> int:
-    """The bits of a double; minus zero is zero."""
+    """The bits of a double; minus zero becomes zero."""
     if number is None:
         return NO_DECIMAL
     word: int = struct.unpack("<Q", struct.pack("<d", number + 0.0))[0]
@@ -54,7 +54,7 @@ def decimal_word(number: float | None) -> int:
 
 
 def text_word(text: str | None) -> int:
-    """The low word of its length in bytes and of the bytes themselves, eight to a word."""
+    """The low word of the hash of its length in bytes and its bytes, eight per word."""
     if text is None:
         return NONE
     data = text.encode("utf-8", "surrogatepass")
@@ -63,7 +63,7 @@ def text_word(text: str | None) -> int:
 
 
 PIECES: Final = frozenset({"interactable", "placeable", "stackable"})
-"""Types of references to pieces that are words of the language."""
+"""Reference types to pieces that are keywords of the language."""
 TILE: Final = 1
 THING: Final = 2
 STACK: Final = 3

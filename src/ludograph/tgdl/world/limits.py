@@ -1,10 +1,10 @@
-"""Limits that both engines keep: how often and how many."""
+"""Limits that both engines enforce."""
 
 MOST_STUCK = 1000
-"""How often players are told in a row that they are stuck."""
+"""The number of `stuck` events in a row."""
 MOST_MOVES = 1_000_000
-"""Complete moves that are listed."""
+"""The number of complete moves in a list of legal moves."""
 MOST_CHANCE = 1000
-"""So often chance may be asked before some player is."""
+"""The number of chance choices between two choices of players."""
 MOST_IN_STATE = 2_000_000
-"""Elements of all lists and tables of a state."""
+"""The number of elements in all lists and tables of a state."""

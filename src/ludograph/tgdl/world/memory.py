@@ -1,10 +1,9 @@
-"""Memory: a whole state as one flat list of cells, with a table of the instances that live in it.
+"""Memory: a state of the reference engine as one flat list of cells, with a table of its instances.
 
-The header cells say whose turn it is; then every instance has its attributes, and behind them a
-few cells of its kind: where a piece lies, what stands on a tile, who owns a state. Values are plain:
-a decimal is a float, a player an int, an enum member a `EnumMember`, a list or table a tuple, a reference an
-`Instance`, none is None. Nothing inside a cell ever changes, so a copy is one copy of the list
-and what was copied once is safe for ever.
+The header cells hold the turn, the phase and the like. Then each instance has one cell per attribute,
+followed by a few cells for its kind of construct: the place of a piece, the pieces on a tile, the owner of a
+state. A decimal is a float, a player an int, an enum member an `EnumMember`, a list or table a tuple, a
+reference an `Instance`, none is None. Values in cells are immutable, so copying the list copies the state.
 """
 
 from typing import Any, Final
@@ -19,24 +18,24 @@ STAGE: Final = 0
 TURN: Final = 1
 """The index of the turn in use; None in a program without turns."""
 PHASE: Final = 2
-"""The phase, counted over the phases of all turns; None if the turn has none."""
+"""The index of the phase, counted over all turns; None if the turn has no phases."""
 ACTIVE: Final = 3
 OUT: Final = 4
 """Players who are out, in order."""
 RESULT: Final = 5
 """None, or ("win" | "draw" | "finish", a tuple of players or payoffs)."""
 STUCK: Final = 6
-"""Players who were stuck since anybody moved, in order."""
+"""Players who were stuck since the last move, in order."""
 DROPPED: Final = 7
-"""Asked players who were stuck in this phase and are not asked again in it."""
+"""Players who were stuck in this phase and are not asked again in it."""
 SEALED: Final = 8
-"""For a simultaneous phase: (player, choices) of those who have chosen."""
+"""In a simultaneous phase: (player, choices) of the players who have chosen."""
 EDITS: Final = 9
-"""What play has changed on the board: see `layout.Edits`; None if nothing."""
+"""The changes of the board: see `topology.Edits`; None: no changes."""
 SWITCHED: Final = 10
-"""Actions of the game itself that are switched off."""
+"""Actions of the game that are not allowed."""
 SETUP: Final = 11
-"""The named setup effect that was asked for."""
+"""The requested named setup effect."""
 HEADER: Final = 12
 
 # Stages.
@@ -48,23 +47,23 @@ STUCK_STAGE: Final = 2
 """A stuck player's actions run."""
 OVER: Final = 3
 
-# Cells of an instance behind its attributes.
+# Cells of an instance after its attributes.
 SWITCHES: Final = 0
-"""Actions switched off for this instance."""
+"""Actions of this instance that are not allowed."""
 HELD: Final = 1
 """Tile: the placeables on it, in order of arrival."""
 PLACE: Final = 1
-"""Interactable: the tile or stack it lies on, or None."""
+"""Interactable: the tile or stack that contains it, or None."""
 OWNER: Final = 1
 """Local state: its player or None. Group state: its players."""
 BOTTOM: Final = 1
-"""Stack: cards known to lie under the shuffled ones."""
+"""Stack: the cards below the shuffled ones."""
 POOL: Final = 2
-"""Stack: shuffled cards, in order of creation, because their order is not yet decided."""
+"""Stack: the shuffled cards in order of creation. Their real order is drawn later."""
 TOP: Final = 3
-"""Stack: cards known to lie on top."""
+"""Stack: the cards above the shuffled ones."""
 HOLDER: Final = 4
-"""Stack: the state it belongs to, or None."""
+"""Stack: the state that owns it, or None."""
 
 EXTRA: Final = {
     ConstructKind.GLOBAL: 1,
@@ -77,11 +76,11 @@ EXTRA: Final = {
     ConstructKind.BOARD: 1,
 }
 LARGEST_FAMILY: Final = 65_535
-"""Instances of one construct."""
+"""The greatest number of instances of one construct."""
 
 
 class EnumMember(int):
-    """A member of an enum: its ordinal, which also knows which enum it belongs to."""
+    """A member of an enum: its ordinal, with its enum and name."""
 
     enum: str
     name: str
@@ -91,19 +90,19 @@ class EnumMember(int):
 
 
 class PositionHash(int):
-    """A position of the game or of a group: 128 bits of its content."""
+    """The hash (128 bits) of a position of the game or of a group."""
 
     def __repr__(self) -> str:
         return f"Position({int(self):#034x})"
 
 
 class ConstructInfo(Struct, frozen=True, eq=False):
-    """A construct as memory sees it."""
+    """The memory layout of a construct."""
 
     index: int
     construct: Construct
     ancestry: frozenset[str]
-    """Its own name and those of its bases."""
+    """Its own name and the names of its bases."""
 
     @property
     def name(self) -> str:
@@ -115,31 +114,31 @@ class ConstructInfo(Struct, frozen=True, eq=False):
 
 
 class Instance(Struct, frozen=True, eq=False):
-    """A thing of a construct. There is one object for one thing, so identity is equality."""
+    """An instance of a construct. There is one object per instance, so identity is equality."""
 
     number: int
-    """Over all instances, in order of creation."""
+    """Its index among all instances, in order of creation."""
     ordinal: int
-    """Among those of its construct."""
+    """Its index among the instances of its construct."""
     kind: ConstructInfo
     offset: int
-    """Its first attribute's cell."""
+    """The cell of its first attribute."""
     extra: int
-    """Its first cell behind the attributes."""
+    """The first cell after its attributes."""
 
     def __repr__(self) -> str:
         return f"{self.kind.name}#{self.ordinal + 1}"
 
 
 class Population:
-    """Gives out instances, one object for one place in memory. Mutable: it grows as games are played."""
+    """Interns instances: one object per place in memory. Mutable: it grows while games are played."""
 
     def __init__(self, kinds: tuple[ConstructInfo, ...]) -> None:
         self.kinds = kinds
         self._known: dict[tuple[int, int, int], Instance] = {}
 
     def instance(self, kind: ConstructInfo, number: int, ordinal: int, offset: int) -> Instance:
-        # Number and offset follow from the kinds created before; the three below tell all apart.
+        # Number and offset follow from the constructs created before, so these three identify an instance.
         key = (kind.index, number, offset)
         found = self._known.get(key)
         if found is None or found.ordinal != ordinal:
@@ -149,7 +148,7 @@ class Population:
 
 
 class Memory:
-    """The cells and the instances in them. Mutable while a transaction runs on it, then left alone."""
+    """The cells and the instances in them. Mutable while a transaction runs on it, then immutable."""
 
     __slots__ = ("_shared", "cells", "families", "instances", "population")
 
@@ -164,17 +163,17 @@ class Memory:
         self.cells = cells
         self.instances = instances
         self.families = families
-        """Instances by the index of their exact construct."""
+        """Instances by the index of their construct."""
         self._shared = False
 
     def copy(self) -> "Memory":
-        # The tables of instances are copied only when one of the two makes a new instance.
+        # Copy on write: the tables of instances are copied when one of the two creates an instance.
         twin = Memory(self.population, self.cells.copy(), self.instances, self.families)
         self._shared = twin._shared = True
         return twin
 
     def create(self, kind: ConstructInfo) -> Instance:
-        """A new instance with empty cells."""
+        """Create an instance with empty cells."""
         ordinal = len(self.families[kind.index])
         instance = self.population.instance(kind, len(self.instances), ordinal, len(self.cells))
         if self._shared:
@@ -195,7 +194,7 @@ class Memory:
         return instance
 
     def same_as(self, other: "Memory") -> bool:
-        """Whether two memories of the same rules and configuration hold the same."""
+        """Whether two memories of the same rules and configuration hold the same state."""
         if self.instances != other.instances or self.cells != other.cells:
             return False
         # To Python 1, true and player 1 are equal.
@@ -203,7 +202,7 @@ class Memory:
 
 
 def blank_memory(population: Population) -> Memory:
-    """No instances, and a header at its beginning."""
+    """A memory before setup, without instances."""
     cells: list[Any] = [None] * HEADER
     cells[STAGE] = BLANK
     cells[ACTIVE] = 0
@@ -212,12 +211,12 @@ def blank_memory(population: Population) -> Memory:
 
 
 def differs(first: Any, second: Any) -> bool:
-    """Whether an assignment changes anything; here none is the same as none."""
+    """Whether an assignment changes the value. Here none equals none."""
     if first is second:
         return False
     if type(first) is not type(second) or first != second:
         return True
-    # Within a list of objects Python takes 1, true and player 1 for the same.
+    # In a list of objects, Python considers 1, true and player 1 equal.
     return isinstance(first, tuple) and any(map(differs, first, second))
 
 
@@ -225,7 +224,7 @@ HAVE_PLAYERS = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
 
 
 def player_slot(kind: ConstructInfo) -> int | None:
-    """The attribute `player` of a tile or interactable."""
+    """The slot of the attribute `player` of a tile or interactable."""
     for attribute in kind.construct.attributes:
         if attribute.name == "player":
             return attribute.slot

@@ -1,4 +1,4 @@
-"""Keys of tables: how many entries a table has, and whether play may add some."""
+"""Keys of tables: the number of entries, and whether the program may add some during play."""
 
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Key
 from ludograph.tgdl.world.memory import Memory
@@ -6,7 +6,7 @@ from ludograph.tgdl.world.world import World
 
 
 def key_count(world: World, memory: Memory, key: Key) -> int:
-    """How many entries a table with such keys has now."""
+    """The current number of entries of a table with this key."""
     match key:
         case int():
             return key
@@ -15,10 +15,10 @@ def key_count(world: World, memory: Memory, key: Key) -> int:
         case ConstructType(name):
             return sum(len(memory.families[index]) for index in world.lineage[name])
         case _:
-            assert key is Basic.PLAYER, "the configuration has given every size its number"
+            assert key is Basic.PLAYER, "the configuration has replaced named sizes by numbers"
             return world.players
 
 
 def may_grow(world: World, construct: str) -> bool:
-    """Whether play may make tiles of a construct."""
+    """Whether the program may create tiles of a construct during play."""
     return not world.made_tiles.isdisjoint(world.lineage[construct])

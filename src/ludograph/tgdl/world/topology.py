@@ -1,9 +1,8 @@
-"""Layout: tiles with their coordinates in, everything that geometry knows about them out.
+"""The topology of a board: neighbours, weights, directions, lines, corners, sides, cells and names.
 
-Groups come as `GroupPlan`s: a shape, and the tiles with their coordinates or names. A `Topology` answers
-what is next to what: neighbours and weights, directions, lines, corners, sides and cells, names. What play
-changes on a board is kept as `Edits`, a value in the state; a topology is made anew from plans and edits,
-so a board that never changes costs nothing.
+A `GroupPlan` describes a group: its shape, and its tiles with coordinates or names. A `Topology` is computed
+from the plans and from the `Edits`, a value in the state that holds the changes made during play. A board
+that never changes has one topology.
 """
 
 from collections.abc import Iterable
@@ -23,9 +22,9 @@ from ludograph.tgdl.world.memory import Instance
 
 # Steps as (row, column), clockwise; square 0 is north, hex row 0 is north-east, hex col 0 is north.
 MOST_KNOWN = 1000
-"""Tiles of a board of which all distances are known after a while."""
+"""Up to this number of tiles, a topology caches the distances between all tiles."""
 MOST_KEPT = 1_000_000
-"""Tiles in lines that are known."""
+"""The greatest number of tiles in cached lines."""
 _EIGHT = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 # Axial steps (q, r).
 _ROW_SIX = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
@@ -37,18 +36,18 @@ Place = HexCorner | HexSide | SquareCorner | SquareSide
 
 
 class TilePlan(Struct, frozen=True):
-    """A tile and where it lies in its group."""
+    """A tile and its place in its group."""
 
     tile: Instance
     row: int | None
     column: int | None
     name: str
     place: "Place | None" = None
-    """For a tile on a corner or side: which."""
+    """The corner or side, for a tile of a group of corners or sides."""
 
 
 class GroupPlan(Struct, frozen=True):
-    """A group as the program draws it."""
+    """A group as the program declares it."""
 
     name: str
     shape: GroupShape
@@ -58,7 +57,7 @@ class GroupPlan(Struct, frozen=True):
 
 
 class LinkPlan(Struct, frozen=True):
-    """A link one way that is added (with a weight) or removed (None)."""
+    """A directed link that is added (with a weight) or removed (weight None)."""
 
     start: Instance
     end: Instance
@@ -66,16 +65,16 @@ class LinkPlan(Struct, frozen=True):
 
 
 class Edits(Struct, frozen=True):
-    """What play has changed on the board, in a form that is the same for the same board."""
+    """The changes of a board during play, in canonical form: equal boards have equal edits."""
 
     placed: tuple[tuple[Instance, str, int, int], ...] = ()
-    """Tiles added: tile, group, row, column; by number."""
+    """Added tiles: tile, group, row, column; sorted by number."""
     taken: tuple[Instance, ...] = ()
-    """Tiles of the plan that were removed; by number."""
+    """Removed tiles of the plan, sorted by number."""
     absent: tuple[str, ...] = ()
     """Groups that are not on the board."""
     links: tuple[tuple[Instance, Instance, float | None], ...] = ()
-    """Links added or removed; by number."""
+    """Added or removed links, sorted by number."""
 
     def with_link(self, start: Instance, end: Instance, weight: float | None) -> "Edits":
         kept = [link for link in self.links if (link[0], link[1]) != (start, end)]
@@ -92,7 +91,7 @@ class Edits(Struct, frozen=True):
         return replace(self, taken=tuple(sorted([*self.taken, tile], key=lambda each: each.number)))
 
     def in_order(self) -> "Edits":
-        """The same changes, each of them once and in the order in which play leaves them."""
+        """The same changes in canonical form: sorted and without duplicates."""
         return Edits(
             tuple(sorted(set(self.placed), key=lambda place: place[0].number)),
             tuple(sorted(set(self.taken), key=lambda tile: tile.number)),
@@ -102,7 +101,7 @@ class Edits(Struct, frozen=True):
 
 
 class Topology:
-    """What is next to what. Lines and distances are worked out when first asked for."""
+    """The neighbourhood relations of a board. Lines and distances are computed on demand and cached."""
 
     def __init__(
         self, plans: Iterable[GroupPlan], links: Iterable[LinkPlan] = (), edits: Edits | None = None
@@ -126,7 +125,7 @@ class Topology:
         self._runs: dict[tuple[Instance, int], tuple[tuple[Instance, ...], ...]] = {}
         self._distances: dict[Instance, dict[Instance, float]] = {}
         self._kept = 0
-        """The tiles in the lines that are known."""
+        """The number of tiles in cached lines."""
         for plan in self.plans:
             self._add_tiles(plan)
         for plan in self.plans:
@@ -141,13 +140,13 @@ class Topology:
                     self.next[place.tile] = tuple(ends)
         self.adjacent = {tile: tuple(ends) for tile, ends in self.links.items()}
         count = len(self.group)
-        # There is one board that is never changed, but there may be hundreds of changed ones.
+        # A game has one unchanged board but may have hundreds of changed ones.
         self._starts_kept = count if count <= MOST_KNOWN and not edits else 1 + 20_000 // max(1, count)
 
-    # Questions
+    # Queries
 
     def next_in(self, tile: Instance, direction: int) -> Instance | None:
-        """The tile in a direction; directions wrap."""
+        """The next tile in a direction. Directions wrap around."""
         ways = self.next.get(tile, ())
         return ways[direction % len(ways)] if ways else None
 
@@ -156,7 +155,7 @@ class Topology:
         ways = self.next.get(tile, ())
         if not ways:
             return ()
-        # On tiles with other numbers of ways, directions that are alike here may lead to different ones.
+        # Equal directions here may differ on tiles with another number of directions, so do not reduce them.
         key = (tile, direction)
         found = self._lines.get(key)
         if found is None:
@@ -172,7 +171,7 @@ class Topology:
         return found
 
     def runs(self, tile: Instance, length: int) -> tuple[tuple[Instance, ...], ...]:
-        """The straight runs of so many tiles through a tile; 0: the whole lines."""
+        """The straight runs of a length through a tile; length 0: the whole lines."""
         key = (tile, length)
         found = self._runs.get(key)
         if found is None:
@@ -182,7 +181,7 @@ class Topology:
         return found
 
     def run_content(self, tile: Instance, length: int) -> int:
-        """How many elements `runs` gives, with those of its lists."""
+        """The number of elements in the result of `runs`, including those of its lists."""
         found = self._runs.get((tile, length))
         if found is not None:
             return len(found) + sum(map(len, found))
@@ -195,7 +194,7 @@ class Topology:
         return total
 
     def _keep(self, count: int) -> None:
-        """Room for so many more tiles in lines; when there are too many, all are forgotten."""
+        """Count more tiles in cached lines, and clear the caches when there are too many."""
         self._kept += count
         if self._kept > MOST_KEPT:
             self._lines.clear()
@@ -203,7 +202,7 @@ class Topology:
             self._kept = count
 
     def between(self, first: Instance, second: Instance) -> tuple[Instance, ...]:
-        """The tiles between two on one line; empty if they are on none."""
+        """The tiles between two tiles on one line; empty if no line contains both."""
         for direction in range(len(self.next.get(first, ()))):
             line = self.line(first, direction)
             if second in line:
@@ -211,7 +210,7 @@ class Topology:
         return ()
 
     def distance(self, first: Instance, second: Instance) -> float | None:
-        """The least sum of weights from one tile to another; None if there is no way."""
+        """The length of the shortest path between two tiles; None if there is no path."""
         if first not in self._distances:
             if len(self._distances) >= self._starts_kept:
                 self._distances.clear()
@@ -219,10 +218,10 @@ class Topology:
         return self._distances[first].get(second)
 
     def tile_at(self, group: str, row: float, column: float) -> Instance | None:
-        """The tile of a group at whole coordinates; none where there is no tile."""
+        """The tile of a group at whole coordinates; None if there is no tile."""
         return self.at.get(group, {}).get((int(row), int(column)))
 
-    # Making
+    # Construction
 
     def _add_tiles(self, plan: GroupPlan) -> None:
         self.tiles[plan.name] = tuple(place.tile for place in plan.tiles)
@@ -265,11 +264,11 @@ class Topology:
                     self.links[place.tile][end] = 1.0
 
     def _link_places(self, plan: GroupPlan) -> None:
-        """Link corners or sides of a group to each other, to the cells, and to those of the other kind."""
+        """Link the corners (or sides) of a group to each other, to its cells and its sides (or corners)."""
         assert plan.of is not None
         of = next((other for other in self.plans if other.name == plan.of), None)
         if of is None:
-            return  # its group is left out in this configuration
+            return  # this configuration does not have the group
         cells = cell_places(of)
         wants_corners = plan.shape is GroupShape.CORNERS
         tile_of = _tiles_by_place(plan)
@@ -286,7 +285,7 @@ class Topology:
             ends = (tile_of[end] for end in place.neighbours if end in tile_of)
             self.links[tile] = dict.fromkeys(ends, 1.0)
             self.next[tile] = tuple(self.links[tile])
-        # The other kind of the same group, whichever was made first.
+        # Link corners with sides of the same group, whichever was added first.
         for other in self.plans:
             if other.of != plan.of or other.shape is plan.shape or other.name not in self.tiles:
                 continue
@@ -316,7 +315,7 @@ class Topology:
                 yield line
 
     def whole_lines(self, tile: Instance) -> list[tuple[tuple[Instance, ...], int]]:
-        """The lines through a tile, perhaps of one tile only, each with the tile's place in it."""
+        """The lines through a tile (some may contain only the tile), each with the tile's index in it."""
         if self.shape.get(tile) is GroupShape.GRAPH:
             return [(chain, chain.index(tile)) for chain in self._chains.get(tile, ())]
         found = []
@@ -355,7 +354,7 @@ def axial_of(shape: GroupShape, spot: tuple[int, int]) -> Hex:
 
 
 def spot_of(shape: GroupShape, cell: Hex | Square) -> tuple[int, int]:
-    """The coordinates of a cell of a square or hex group: the way back of `axial_of`.
+    """The coordinates of a cell of a square or hex group: the inverse of `axial_of`.
 
     >>> spot_of(GroupShape.HEX_ROW, axial_of(GroupShape.HEX_ROW, (3, 5)))
     (3, 5)
@@ -372,7 +371,7 @@ def spot_of(shape: GroupShape, cell: Hex | Square) -> tuple[int, int]:
 
 
 def steps_of(shape: GroupShape, first: int) -> tuple[tuple[int, int] | None, ...]:
-    """By direction, how coordinates change on the way to the neighbour, from a spot with this first one.
+    """By direction: the difference of coordinates to the neighbour, for a spot with this first coordinate.
 
     >>> steps_of(GroupShape.SQUARE, 0)[:3]
     ((-1, 0), None, (0, 1))
@@ -389,7 +388,7 @@ def steps_of(shape: GroupShape, first: int) -> tuple[tuple[int, int] | None, ...
 
 
 def cell_places(plan: GroupPlan) -> dict[Hex, Instance] | dict[Square, Instance]:
-    """The cells of a square or hex group as geometry names them."""
+    """The tiles of a square or hex group by their cell in `ludograph.geometry`."""
     spots = [(place.row, place.column, place.tile) for place in plan.tiles]
     if plan.shape in SQUARES:
         return {
@@ -430,7 +429,7 @@ def _windows(line: tuple[Instance, ...], at: int, length: int) -> Iterable[tuple
 
 
 def _starts(line: tuple[Instance, ...], at: int, length: int) -> range:
-    """Where the stretches of a length begin that have a place in them."""
+    """The start indexes of the windows of a length that contain an index."""
     return range(max(0, at - length + 1), max(0, min(at, len(line) - length) + 1))
 
 
@@ -449,7 +448,7 @@ def _edited(plan: GroupPlan, edits: Edits) -> GroupPlan:
 
 
 def chess_name(row: int, column: int, rows: int) -> str:
-    """The name of a square as in chess: columns by letters, rows counted from below.
+    """The name of a square as in chess: letters for columns, rows counted from the bottom.
 
     >>> chess_name(7, 0, 8)
     'a1'

@@ -1,4 +1,4 @@
-"""Values: how they are compared, wrapped, indexed and written."""
+"""Values: comparison, formatting and type tests."""
 
 from typing import Any
 
@@ -8,19 +8,19 @@ from ludograph.tgdl.world.memory import EnumMember, Instance, PositionHash
 LARGEST_NUMBER = 1.7976931348623157e308
 LONGEST_LIST = 1_000_000
 MOST_WITHIN = 2_000_000
-"""Elements of a list and of all lists inside it."""
+"""The greatest number of elements in a list and all lists inside it."""
 DEEPEST_LIST = 100
 
 
 def same(first: Any, second: Any) -> bool:
-    """`==` of two values of which one at least is neither list nor table: none equals nothing."""
+    """`==` of two values, at least one of which is neither list nor table. None equals nothing."""
     if first is None or type(first) is not type(second):
         return False
     return bool(first == second) and not (isinstance(first, EnumMember) and first.enum != second.enum)
 
 
 def mark_of(value: Any) -> Any:
-    """Something to tell values apart by: equal if and only if they do not differ.
+    """A key for comparing values: two keys are equal exactly if the values do not differ.
 
     >>> mark_of(1.0) == mark_of(True), mark_of((1.0, None)) == mark_of((1.0, None))
     (False, True)
@@ -40,22 +40,22 @@ def format_number(number: float) -> str:
 
 
 def plain_number(number: float) -> int | float:
-    """A number as data that are written without `.0`: from 1e16 on floats are."""
+    """A whole number as an int, so that it is written without `.0`; from 1e16 on it stays a float."""
     return int(number) if number == int(number) and abs(number) < 1e16 else number
 
 
 def is_compound(type: Type) -> bool:
-    """Whether values need `same` to be compared."""
+    """Whether values are lists, tables or objects, which need a deep comparison."""
     return isinstance(type, ListType | TableType) or type is Basic.OBJECT
 
 
 def is_key(type: Type) -> bool:
-    """Whether a loop variable of a type tells the questions in the loop apart: lists and objects do not."""
+    """Whether a loop variable of this type can identify a question in the loop."""
     return not isinstance(type, ListType | TableType) and type not in (Basic.OBJECT, Basic.POSITION)
 
 
 def holds_lists(type: Type) -> bool:
-    """Whether a value is a list or table in which there may be lists of any length."""
+    """Whether a value is a list or table that may contain lists of any length."""
     return isinstance(type, ListType | TableType) and _may_grow(
         type.element if isinstance(type, ListType) else type.value
     )
@@ -66,7 +66,7 @@ def _may_grow(type: Type) -> bool:
 
 
 def has_type(value: Any, type: Type) -> bool:
-    """Whether a value really is of a type; none is of every type."""
+    """Whether a value has a type at run time. None has every type."""
     if value is None:
         return True
     match type:
@@ -95,7 +95,7 @@ def has_type(value: Any, type: Type) -> bool:
 
 
 def is_flat(type: Type) -> bool:
-    """Whether a value is a list or table without lists or tables in it."""
+    """Whether a value is a list or table that contains no lists or tables."""
     return isinstance(type, ListType | TableType) and not is_compound(element_of(type))
 
 

@@ -1,8 +1,8 @@
-"""A world: everything about a game that one configuration (players and options) fixes.
+"""A world: one configuration of a game (players and options) with its compiled parts.
 
-It is filled once by `building` and `compiler` and then only read, but for caches. Closures are of type
-`Code`: they take the run and a frame. A frame is a list: the program's slots, then what the statement
-`return` gave, the bare `player`, and `this`.
+`building` and `compiler` of the reference engine fill it once. Afterwards only its caches change. A compiled
+expression or statement is a closure of type `Code`, which takes a run and a frame. A frame is a list: the
+slots of the program, then the result of `return`, the current `player`, and `this`.
 """
 
 from collections.abc import Callable
@@ -19,18 +19,18 @@ from ludograph.tgdl.world.topology import Edits, GroupPlan, LinkPlan, Topology
 T = TypeVar("T")
 Frame = list[Any]
 Run = Any
-"""A run of the reference engine; this package does not know that engine."""
+"""A run of the reference engine. This package does not import that engine."""
 Code = Callable[[Run, Frame], Any]
 Bulk = tuple[tuple[int, ...], int]
-"""Constructs by their indexes, and how many cells a thing of them has."""
+"""The indexes of constructs, and the number of cells that an instance of them has."""
 Extent = tuple[int, tuple[tuple[int, Callable[[Any], int]], ...]]
-"""A construct by its index, and attributes with what counts the elements in their values."""
+"""The index of a construct, and its list and table attributes, each with a function that counts elements."""
 
 RESULT_SLOT: Final = -3
 PLAYER: Final = -2
 THIS: Final = -1
 
-# What a statement gives back: None, or one of these.
+# A statement returns None or one of these.
 RETURN: Final = 1
 BREAK: Final = 2
 CONTINUE: Final = 3
@@ -51,42 +51,42 @@ class CompiledInput(Struct, frozen=True):
     filters: tuple[Code, ...]
     list_filters: tuple[Code, ...]
     supply: Callable[[Run], list[Any]] | None
-    """All values of the type, where there is neither a source nor bounds."""
+    """All values of the type, if there is neither a source nor bounds."""
     is_list: bool
     conditions: tuple["Test", ...] = ()
-    """The filters again, as conditions that can be explained,"""
+    """The filters as conditions that a refusal can explain."""
     list_conditions: tuple["Test", ...] = ()
-    """and those of the whole list."""
+    """The same for the filters of the whole list."""
     source_words: str = ""
     is_compound: bool = False
-    """What can be chosen are lists, tables or values of any type: each is compared with all others."""
+    """The candidates are lists, tables or objects, which have to be compared with one another."""
     price: int = 1
-    """What it costs to test one candidate,"""
+    """The fuel cost of testing one candidate."""
     list_price: int = 1
-    """and a list of them."""
+    """The fuel cost of testing a list of candidates."""
     limit: "Test | None" = None
-    """Bounds, and the list to choose from, as a condition of what a caller gives; to be explained."""
+    """The bounds and the source list as a condition on the argument of a caller, for explaining a refusal."""
     bounds: Callable[[], tuple["Read", ...]] = tuple
-    """The bounds, to be told where their values may be seen."""
+    """The bounds, which a refusal shows to players who may see their values."""
     keys: tuple[tuple[int, Type, Any], ...] = ()
-    """The variables of the loops around it, with what guards their values (as in `Read`)."""
+    """The variables of the enclosing loops, with the guards of their values (as in `Read`)."""
 
 
 class Read(Struct, frozen=True):
-    """Something that a condition reads, to be shown when it refuses."""
+    """An expression that a condition reads. A refusal shows its value."""
 
     words: str
     code: Code
     guards: tuple[tuple[Code, int], ...] | None
-    """Things and the attributes read of them: whoever may not see one of them is not shown the value.
+    """Instances and slots of attributes. A player sees the value only if they may see all of them.
 
-    None: nobody is.
+    None: nobody may see the value.
     """
     type: Type
 
 
 Guards = tuple[tuple[Code, int], ...] | None
-"""Things, and the attributes read of them: whoever may not see one of them is not told; None: nobody is."""
+"""As `Read.guards`."""
 
 
 class Test(Struct, frozen=True, eq=False):
@@ -98,9 +98,9 @@ class Test(Struct, frozen=True, eq=False):
     words: str
     site: Site
     reads: Callable[[], tuple[Read, ...]]
-    """What to show when it refuses; worked out when somebody asks."""
+    """The values that a refusal shows, computed on demand."""
     shared: bool = False
-    """It does not speak of `this`, so for one player it is the same for all instances."""
+    """It does not read `this`, so for one player the result is the same for all instances."""
 
 
 class Part(Struct, frozen=True):
@@ -112,7 +112,7 @@ class Part(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """A compiled phase of an action, or the action's own part."""
+    """A compiled phase of an action, or the part of the action outside its phases."""
 
     name: str | None
     specifier: str
@@ -134,12 +134,12 @@ class CompiledAction(Struct, frozen=True):
     stages: tuple[Stage, ...]
     call: CallSite
     safe: bool
-    """Nothing in it, or after it, can fail or ask."""
+    """Nothing in the action, or in what it triggers, can fail or ask for a choice."""
     certain: bool
-    """Chance has no part in it, or after it."""
+    """Nothing in the action, or in what it triggers, uses chance."""
     can_cancel: bool
     effects: frozenset[str]
-    """The names of its effects, those of its phases included."""
+    """The names of its effects and of the effects of its phases."""
 
 
 class CompiledVerb(Struct, frozen=True):
@@ -148,11 +148,11 @@ class CompiledVerb(Struct, frozen=True):
     verb: p.Verb
     frame: int
     askers: tuple[CompiledInput, ...]
-    """One a parameter."""
+    """One per parameter."""
     code: Code
     call: CallSite
     is_expression: bool
-    """The code gives the value itself, without a `return`."""
+    """The closure returns the value itself instead of a `return` signal."""
 
 
 class Listener(Struct, frozen=True):
@@ -162,39 +162,39 @@ class Listener(Struct, frozen=True):
     trigger: p.Trigger
     block: Code | None
     stage: int | None
-    """The phase of the action that it starts; None: the action."""
+    """The phase of the action that it starts; None: it starts the action."""
     when: p.When
     call: CallSite
     fields: tuple[tuple[str, int], ...]
     price: int
-    """What it costs to find out whether it starts the action."""
+    """The fuel cost of its condition."""
     joins: str | None
-    """Its name, if the action (or the phase) has triggers over names that it may hold together with."""
+    """Its name, if a trigger without an event (`trigger { A or B }`) may combine it with others."""
 
 
 class OverNames(Struct, frozen=True):
-    """The triggers of an action or a phase without an event (`trigger { A or B }`): one of them must hold."""
+    """The triggers without an event (`trigger { A or B }`) of an action or phase: one of them must hold."""
 
     blocks: tuple[Code, ...]
     price: int
-    """What it costs to ask them, all together."""
+    """The fuel cost of all blocks together."""
     site: Site
 
 
 class ActionOffer(Struct, frozen=True):
-    """A way for players to choose an action."""
+    """A player choice trigger: it lets players choose an action."""
 
     deed: int
     part: str | None
     event: str
     """`choice`, `offturn` or `aside`."""
     phases: frozenset[int] | None
-    """Phases in which it is offered; None: all."""
+    """The phases in which it is offered; None: all."""
     block: Code | None
     fields: tuple[tuple[str, int], ...]
     site: Site
     price: int
-    """What it costs to find out whether it is offered."""
+    """The fuel cost of its condition."""
 
 
 class CompiledPhase(Struct, frozen=True):
@@ -216,7 +216,7 @@ class CompiledTurn(Struct, frozen=True):
     turn: p.Turn
     index: int
     first: int | None
-    """Its first phase, counted over all turns."""
+    """The index of its first phase, counted over all turns."""
     default: Code | None
     frame: int
     call: CallSite
@@ -233,36 +233,36 @@ class CompiledSetup(Struct, frozen=True):
 
 
 class Beginning(Struct, frozen=True):
-    """How the attributes of a construct begin."""
+    """The initial values of the attributes of a construct."""
 
     values: tuple[tuple[int, Code | str], ...]
-    """In order; a text is the construct of a stack of their own."""
+    """Slots with their initialisers, in order; a string names the construct of an owned stack."""
     blanks: tuple[tuple[int, Code], ...]
-    """Lists and tables that may be read before they have their values: they are never none."""
+    """Lists and tables that may be read before they are initialised. They are never none."""
     stacks: tuple[int, ...]
-    """Slots that hold a stack of their own."""
+    """The slots of owned stacks."""
     frame: int
     cost: int
-    """What long initialisers cost for each instance."""
+    """The fuel cost of long initialisers, per instance."""
 
 
 class Growth(Struct, frozen=True):
-    """An attribute with tables that get an entry for every new tile."""
+    """An attribute with tables that get an entry for each new tile."""
 
     kind: int
-    """The construct that has it."""
+    """The index of its construct."""
     slot: int
     type: Type
     entries: dict[Type, Code]
-    """The entry for a new tile, by the type of the table (which may stand in another)."""
+    """The entry for a new tile, by the type of the table, which may be nested in another."""
     frame: int
 
 
 class OnDemand(dict[int, T]):
-    """Compiled parts by their number, each made when it is first asked for. Mutable.
+    """Compiled parts by number, each compiled at its first use. Mutable.
 
-    Most games start, and many are played natively, without most of their actions and verbs. It is a dict
-    because code that runs looks here all the time.
+    A game that runs natively needs few of its actions and verbs in compiled form. It is a dict because the
+    engine looks up parts very often.
     """
 
     def __init__(self, count: int, make: Callable[[int], T]) -> None:
@@ -277,12 +277,12 @@ class OnDemand(dict[int, T]):
         return made
 
     def every(self) -> list[T]:
-        """All of them, in order."""
+        """All parts in order; compiles those that are missing."""
         return [self[number] for number in range(self._count)]
 
 
 def _nothing(number: int) -> NoReturn:
-    raise AssertionError(f"there is no part {number} of a world that is not yet made")
+    raise AssertionError(f"part {number} was requested before the world was built")
 
 
 def _nowhere() -> dict[str, list[int]]:
@@ -290,7 +290,7 @@ def _nowhere() -> dict[str, list[int]]:
 
 
 class World(Struct, eq=False):
-    """One configuration of a game. Mutable only while it is made."""
+    """One configuration of a game. Mutable only while it is built."""
 
     program: p.Program
     players: int
@@ -300,16 +300,16 @@ class World(Struct, eq=False):
     kinds: tuple[ConstructInfo, ...]
     kind: dict[str, ConstructInfo]
     lineage: dict[str, tuple[int, ...]]
-    """The indexes of a construct and all derived from it."""
+    """By name of a construct: its index and the indexes of the constructs derived from it."""
     relatives: dict[str, tuple[int, ...]]
-    """The indexes of all constructs that have a root in common with one, or with one derived from it."""
+    """By name of a construct: the indexes of all constructs with the same root as it or a derived one."""
     population: Population
     fuel: int
     plans: tuple[GroupPlan, ...] = ()
     links: tuple[LinkPlan, ...] = ()
     topology: Topology = field(default_factory=lambda: Topology(()))
     changes: bool = False
-    """Whether play may change the board."""
+    """Whether the program changes the board during play."""
     has_secrets: bool = False
     """Whether there is anything that not everybody may see."""
     hides_values: bool = False
@@ -323,38 +323,38 @@ class World(Struct, eq=False):
     topologies: dict[Edits, Topology] = field(default_factory=dict)
     singletons: dict[str, Instance] = field(default_factory=dict)
     key_index: dict[str, dict[Instance, int]] = field(default_factory=dict)
-    """For a tile construct that is a table's key: the place of each tile."""
+    """For a tile construct that is the key of a table: the index of each tile."""
     growths: tuple[Growth, ...] = ()
     start: Memory | None = None
     deeds: OnDemand[CompiledAction] = field(default_factory=lambda: OnDemand(0, _nothing))
     functions: OnDemand[CompiledVerb] = field(default_factory=lambda: OnDemand(0, _nothing))
     dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
-    """The verb that stands for a verb in a construct, by the construct's name."""
+    """By construct and verb: the verb that overrides it there."""
     action_dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
     beginnings: dict[str, Beginning] = field(default_factory=dict)
     offers: tuple[ActionOffer, ...] = ()
     listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
-    """By the event's kind and what it speaks of."""
+    """By kind and subject of the event."""
     combined: dict[tuple[int, int | None], OverNames] = field(default_factory=dict)
-    """For an action, and for a phase of it: the triggers over named triggers."""
+    """By action and phase (None: the action itself): the triggers without an event."""
     goals: tuple[int, ...] = ()
     scenes: tuple[CompiledPhase, ...] = ()
     rounds: tuple[CompiledTurn, ...] = ()
     openings: tuple[CompiledSetup, ...] = ()
     ranges: dict[tuple[str, int], tuple[Code | None, Code | None, Site]] = field(default_factory=dict)
     visible: dict[tuple[str, int], Code] = field(default_factory=dict)
-    asks_who_looks: dict[int, bool] = field(default_factory=dict)
-    """Of public verbs, as far as it is known: whether what they give depends on the player who asks."""
     """`visible to` rules of attributes."""
+    asks_who_looks: dict[int, bool] = field(default_factory=dict)
+    """Cache: whether the result of a public verb depends on the viewer."""
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     list_names: set[str] = field(default_factory=set)
-    """The names of the lists that somebody is asked for."""
+    """The names of list inputs."""
     digests: dict[Any, int] = field(default_factory=dict)
-    """What positions have been made of: see `digest`."""
+    """Cache of hashes of parts of positions: see `reference/positions.py`."""
     bulks: tuple[Bulk, ...] = ()
-    """All constructs."""
+    """The number of cells of each construct."""
     extents: tuple[Extent, ...] = ()
-    """The attributes of each construct that are lists or tables."""
+    """The list and table attributes of each construct."""
     tracked: dict[ConstructInfo, tuple[bool, tuple[tuple[int, Type, bool], ...]]] = field(
         default_factory=dict
     )

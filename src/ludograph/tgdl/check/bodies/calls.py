@@ -1,4 +1,4 @@
-"""Calls: verbs and actions with their arguments, functions, `base`, and everything of the library."""
+"""Calls: verbs and actions with their arguments, functions, `base`, and the library."""
 
 from msgspec.structs import replace
 
@@ -98,7 +98,7 @@ def _call_symbol(context: Context, symbol: Symbol, node: tree.Call) -> p.Express
 
 
 def _instead_of_call(context: Context, symbol: Symbol, node: tree.Call) -> str:
-    """How the state of a player is written, or a new thing."""
+    """A hint for a construct that is called: the syntax of a player's state, or of a new instance."""
     facts = context.world.constructs.get(symbol.name) if symbol.meaning is Meaning.CONSTRUCT else None
     if facts is None:
         return ""
@@ -177,7 +177,7 @@ def _no_method(
 def _call_of_named(
     context: Context, value: tree.Expression, text: str, node: tree.Call
 ) -> p.Expression | None:
-    """`players.next(p)`, `file.verb(…)`, `seat.assign_to(p)`: before the dot a name, not a value."""
+    """`players.next(p)`, `file.verb(…)`, `seat.assign_to(p)`: the receiver is a name, not a value."""
     words = words_of(value)
     if words is None or (len(words) == 1 and is_own_value(context, words[0])):
         return None
@@ -208,7 +208,7 @@ def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:
     forms = MEMBERS[Receiver.PLAYERS].get(text)
     everybody = p.Apply(Operation.PLAYERS_ALL, (), ListType(Basic.PLAYER), node.span)
     if forms is None or all(form.least is None for form in forms):
-        # `players.any(p: …)` means the list of all of them.
+        # `players.any(p: …)` means the list of all players.
         found = library_calls.call_of(context, everybody, text, node) if text != "all" else None
         if found is not None:
             return found
@@ -237,12 +237,12 @@ def _call_base(context: Context, node: tree.Call) -> p.Expression:
     if (context.verb is not None and context.verb.node.override) or (
         isinstance(action, tree.Action) and action.override
     ):
-        return context.unknown(node.span)  # that it overrides nothing was told
+        return context.unknown(node.span)  # reported already: it overrides nothing
     return context.error_value("TG0308", "there is nothing here that `base` could mean", node.callee.span)
 
 
 def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> p.Expression:
-    """`base.name(…)`: the base construct's own version."""
+    """`base.name(…)`: the version of the base construct."""
     base = context.base()
     if context.has_unknown_members():
         return context.unknown(node.span)
@@ -295,9 +295,9 @@ def call_action(
 
 
 def _replaced(context: Context, action: ActionFacts, node: tree.Call) -> p.Replaced:
-    """The parts of the base's action that the effect here stands for; to have none is a mistake."""
+    """The effects of the base action that this effect replaces; an error if there are none."""
     if context.effect is None:
-        return p.Replaced()  # in what may only look, which was told
+        return p.Replaced()  # reported already: a side effect in a condition
     name, own = context.effect.name, context.effect.phase
     phases = [part for part in action.parts if isinstance(part, tree.ActionPhase)]
     places = [at for at, one in enumerate(phases) if own is not None and _name(one) == _name(own)]
@@ -319,7 +319,7 @@ def _name(part: tree.Effect | tree.ActionPhase) -> str | None:
 def _arguments(
     context: Context, name: str, parameters: list[ParameterFacts], node: tree.Call
 ) -> tuple[p.Expression | None, ...]:
-    """One value for each parameter, by name or by place; what the engine supplies stays open."""
+    """One value per parameter, by name or by position; None for parameters that the engine supplies."""
     given: dict[str, tree.Argument] = {}
     open_places = [one for one in parameters if one.mode is p.InputMode.GIVEN] or parameters
     places = iter(open_places)
@@ -330,7 +330,7 @@ def _arguments(
             continue
         place = next((one for one in places if one.name not in given), None)
         if place is None:
-            if len(node.arguments) > len(open_places):  # else two parameters of one name, which was told
+            if len(node.arguments) > len(open_places):  # else reported: two parameters with one name
                 message = (
                     f"'{name}' takes {arguments_in_words(len(open_places))}, found {len(node.arguments)}"
                 )
@@ -352,7 +352,7 @@ def _arguments(
 
 
 def _argument(context: Context, argument: tree.Argument, wanted: ParameterFacts) -> p.Expression:
-    """A value for a parameter; a wrong one is shown beside the parameter's declaration."""
+    """An argument for a parameter. An error also shows the declaration of the parameter."""
     place = wanted.span if wanted.file == context.file else None
     return value_of(
         context, argument.value, wanted.type, place, f"'{wanted.name}' is {describe(wanted.type)}"

@@ -1,4 +1,4 @@
-"""Types: from written names to types, which type goes where, and what is done to a value on the way."""
+"""Types: resolving type names, compatibility of types, and conversion of values."""
 
 import math
 import operator
@@ -49,7 +49,7 @@ ARITHMETIC: dict[Operation, Callable[..., float]] = {
 
 COUNTS_OF_PLAYERS = ("players.count", "players.length")
 
-# What people who come from other languages write.
+# Type names from other languages.
 FOREIGN_TYPES = {
     **dict.fromkeys(("int", "integer", "float", "double", "number", "num"), "decimal"),
     **dict.fromkeys(("boolean", "Boolean"), "bool"),
@@ -57,11 +57,11 @@ FOREIGN_TYPES = {
 }
 
 
-# From names to types
+# Type names
 
 
 def type_of_name(world: SymbolTable, file: int, name: tree.TypeName) -> Type:
-    """The type that a name and its dimensions mean; the first dimension is the outermost."""
+    """The type of a name with dimensions. The first dimension is the outermost."""
     type = type_of_path(world, file, name.path)
     for dimension in reversed(name.dimensions):
         if dimension.key is None:
@@ -80,7 +80,7 @@ def type_of_name(world: SymbolTable, file: int, name: tree.TypeName) -> Type:
 
 
 def type_of_path(world: SymbolTable, file: int, path: tree.Path, *, is_key: bool = False) -> Type:
-    """The type of a single name, which may stand for the keys of a table."""
+    """The type of a single name, which may be the key of a table."""
     found = world.find(file, (word.text for word in path.words))
     if found is not None and found.meaning is Meaning.CONSTRUCT:
         world.constructs[found.name].used = True
@@ -112,7 +112,7 @@ def type_of_path(world: SymbolTable, file: int, path: tree.Path, *, is_key: bool
 
 
 def _near_behind_prefix(world: SymbolTable, file: int, prefix: tree.Word, word: tree.Word) -> str:
-    """The type of another file that `lib.uint` or `lbi.unit` was meant to be; "" if none is like it."""
+    """A suggestion for a misspelt type of another file (`lib.uint`, `lbi.unit`); "" if there is none."""
     names = world.files[file].names
     files = {name: one.index for name, one in names.items() if one.meaning is Meaning.FILE}
     meant = prefix.text if prefix.text in files else world.reports.closest(prefix.text, files)
@@ -154,17 +154,17 @@ def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> Key | N
     return None
 
 
-# What goes where
+# Compatibility
 
 
 def fits(world: SymbolTable, given: Type, wanted: Type) -> bool:
-    """Whether a value of one type is a value of the other as it is."""
+    """Whether a value of one type is a value of the other without conversion."""
     if given == wanted or wanted is Basic.OBJECT:
         return given is not Basic.NOTHING
     if Basic.UNKNOWN in (given, wanted):
         return True
     if given is Basic.NONE:
-        return not isinstance(wanted, ListType)  # a list is empty, never none
+        return not isinstance(wanted, ListType)  # a list may be empty, but never none
     match given, wanted:
         case ConstructType(name), ConstructType(base):
             return world.is_derived(name, base)
@@ -177,7 +177,7 @@ def fits(world: SymbolTable, given: Type, wanted: Type) -> bool:
 
 
 def maybe_convert(world: SymbolTable, value: p.Expression, wanted: Type) -> p.Expression | None:
-    """The value as the wanted type: as it is, as a number, a player, a list of cards or a filled table."""
+    """Convert a value to the wanted type: unchanged, number, player, list of cards or filled table."""
     given = value.type
     if isinstance(wanted, TableType) and not isinstance(given, TableType | ListType):
         if given is Basic.UNKNOWN:
@@ -201,7 +201,7 @@ def maybe_convert(world: SymbolTable, value: p.Expression, wanted: Type) -> p.Ex
 def convert(
     context: Context, value: p.Expression, wanted: Type, because: Span | None = None, what: str = ""
 ) -> p.Expression:
-    """The value as the wanted type, or a diagnostic that names both types and shows both places."""
+    """Convert a value to the wanted type, or report both types with their locations."""
     found = maybe_convert(context.world, value, wanted)
     if found is not None:
         if value.type is Basic.PLAYER and _is_of_numbers(wanted):
@@ -224,7 +224,7 @@ def convert(
 
 
 def member_for(world: SymbolTable, value: p.Expression, wanted: Type) -> str:
-    """How the member of an enum is written that stands there as a text."""
+    """A hint for a string in place of an enum member."""
     if (
         not isinstance(wanted, EnumType)
         or not isinstance(value, p.Literal)
@@ -238,12 +238,12 @@ def member_for(world: SymbolTable, value: p.Expression, wanted: Type) -> str:
 
 
 def _is_of_numbers(type: Type) -> bool:
-    """A number, or a table that one number fills."""
+    """A number, or a table filled with one number."""
     return type is Basic.DECIMAL or (isinstance(type, TableType) and _is_of_numbers(type.value))
 
 
 def _declared_at(context: Context, value: p.Expression) -> tuple[Note, ...]:
-    """Where a value got its type, if that is said in the same file."""
+    """A note with the location that gives a value its type, if it is in the same file."""
     world = context.world
     match value:
         case p.Variable(_, name):
@@ -284,14 +284,14 @@ def _hint(world: SymbolTable, given: Type, wanted: Type) -> str:
 def value_of(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
 ) -> p.Expression:
-    """An expression where one type is wanted."""
+    """Check an expression with an expected type."""
     return convert(context, _expression(context, node, wanted, because, what), wanted, because, what)
 
 
 def needed(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None = None, what: str = ""
 ) -> p.Expression:
-    """An expression where one type is wanted, and none would be a fault."""
+    """Check an expression with an expected type that must not be the literal none."""
     value = _expression(context, node, wanted, because, what)
     context.require_value(value)
     return convert(context, value, wanted, because, what)
@@ -300,7 +300,7 @@ def needed(
 def _expression(
     context: Context, node: tree.Expression, wanted: Type, because: Span | None, what: str
 ) -> p.Expression:
-    """An expression; the elements of a list that is written out are wanted because the list is."""
+    """Check an expression with an expected type, and pass element types into a list literal."""
     if isinstance(node, tree.ListLiteral) and because is not None:
         context.because = (because, what or f"this is {describe(wanted)}")
     return context.expression(node, wanted)
@@ -319,7 +319,7 @@ def player_of(context: Context, node: tree.Expression) -> p.Expression:
 
 
 def as_list(world: SymbolTable, value: p.Expression) -> p.Expression:
-    """A stack as the list of its cards; anything else as it is."""
+    """Convert a stack to the list of its cards; leave other values unchanged."""
     element = world.element_of(value.type)
     if element is None:
         return value
@@ -329,7 +329,7 @@ def as_list(world: SymbolTable, value: p.Expression) -> p.Expression:
 def players_of(
     context: Context, node: tree.Expression, *, tables: bool = False, needs: bool = False
 ) -> p.Expression:
-    """A player or a list of players (or, for `asks`, a truth for each player)."""
+    """A player or a list of players (for `asks` also a table of booleans by player)."""
     many = ListType(Basic.PLAYER)
     wanted: Type = many if isinstance(node, tree.ListLiteral) else Basic.PLAYER
     value = context.expression(node, wanted)
@@ -345,11 +345,11 @@ def players_of(
     return context.error_value("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
 
 
-# Types together
+# Common types
 
 
 def join(world: SymbolTable, types: Iterable[Type]) -> Type | None:
-    """The nearest type that all of these are; None if there is none but `object`."""
+    """The nearest common type of some types; None if it is only `object`."""
     found: Type = Basic.NONE
     for type in types:
         joined = _join_two(world, found, type)
@@ -380,7 +380,7 @@ def _join_two(world: SymbolTable, first: Type, second: Type) -> Type | None:
 
 
 def initial_of(type: Type, span: Span) -> p.Expression:
-    """What a variable or attribute holds when nothing is said: an empty list, a table of none, or none."""
+    """The default value of a variable or attribute: an empty list, a table of none, or none."""
     match type:
         case ListType():
             return p.MakeList((), type, span)
@@ -391,7 +391,7 @@ def initial_of(type: Type, span: Span) -> p.Expression:
 
 
 def known_truth(value: p.Expression) -> bool | None:
-    """Whether a condition is always true or always false, where that can be seen at once."""
+    """Whether a condition is obviously always true or always false."""
     match value:
         case p.Literal(bool() as truth):
             return truth
@@ -420,7 +420,7 @@ def known_number(
     settings: Mapping[str, float | None] | None = None,
     players: int | None = None,
 ) -> float | None:
-    """A number that is written out, or that follows from constants (and from what else is given)."""
+    """The value of a constant expression of literals, constants and given settings."""
     match value:
         case p.Setting(_, name) if settings is not None and name in settings:
             return settings[name]
@@ -438,7 +438,7 @@ def known_number(
 
 
 def constant_number(value: p.Expression | None) -> float | None:
-    """A number that is written out, with its sign."""
+    """A number literal with its sign."""
     match value:
         case p.Literal(float() | int() as number, Basic.DECIMAL | Basic.PLAYER) if not isinstance(
             number, bool

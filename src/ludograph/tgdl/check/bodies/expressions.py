@@ -1,4 +1,4 @@
-"""Expressions: one function over all of them, and those that are neither a name, an operator nor a call."""
+"""Expressions: the dispatch over all of them, and those that are neither a name, an operator nor a call."""
 
 from typing import assert_never
 
@@ -27,14 +27,14 @@ from ludograph.tgdl.syntax import tree
 NEW_KINDS = frozenset(
     {p.ConstructKind.INTERACTABLE, p.ConstructKind.LOCAL, p.ConstructKind.GROUP_STATE, p.ConstructKind.TILE}
 )
-# Groups whose tiles have an order, but no rows; only to a graph play may add a tile at a row and column.
+# Groups whose tiles have an order but no rows. Of these, only a graph accepts new tiles during play.
 PLACES = frozenset({p.GroupShape.CORNERS, p.GroupShape.SIDES})
 ROWLESS = PLACES | {p.GroupShape.GRAPH}
 
 
 def expression(context: Context, node: tree.Expression, wanted: Type | None = None) -> p.Expression:
-    """An expression, typed and with its names resolved; `wanted` helps where it could mean several things."""
-    match node:  # the most frequent first
+    """Check an expression. `wanted` is the expected type, which resolves ambiguous names."""
+    match node:  # the most frequent cases first
         case tree.Name():
             return name(context, node, wanted)
         case tree.Member():
@@ -102,7 +102,7 @@ def _player(context: Context, player: tree.Number, node: tree.PlayerNumber) -> p
 
 
 def _index(context: Context, node: tree.Index) -> p.Expression:
-    """`list[i]`, `table[k]`, `grid[row][column]`, `seat[p]`; a chain of indexes is read from its start."""
+    """`list[i]`, `table[k]`, `grid[row][column]`, `seat[p]`. A chain of indexes is checked from its start."""
     chain: list[tree.Index] = []
     at: tree.Expression = node
     while isinstance(at, tree.Index):
@@ -129,7 +129,7 @@ def _index(context: Context, node: tree.Index) -> p.Expression:
 
 
 def _without_column(context: Context, group: p.Expression, node: tree.Index) -> p.Expression:
-    """`g[4]` takes a column too."""
+    """Report `g[4]` without a column."""
     name = _rowless(context, group)
     if name is not None:
         message = f"{name} has no rows, and is no list itself"
@@ -139,13 +139,13 @@ def _without_column(context: Context, group: p.Expression, node: tree.Index) -> 
 
 
 def _rowless(context: Context, group: p.Expression, shapes: frozenset[p.GroupShape] = ROWLESS) -> str | None:
-    """The name of a group whose tiles have no rows, only an order; None for others."""
+    """The name of a group whose tiles have an order but no rows; None for others."""
     facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
     return facts.name if facts is not None and facts.shape in shapes else None
 
 
 def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> p.Expression | None:
-    """`seat[p]`: before an index the name of a state means the construct."""
+    """`seat[p]`: the name of a state before an index means the construct."""
     words = words_of(node)
     if words is None:
         return None
@@ -165,7 +165,7 @@ def _state_of(context: Context, node: tree.Expression, index: tree.Index) -> p.E
 
 
 def index_into(context: Context, value: p.Expression, node: tree.Index) -> p.Expression:
-    """One index into a list, a table or a stack."""
+    """An index into a list, a table or a stack."""
     value = as_list(context.world, value)
     match value.type:
         case ListType(element):
@@ -183,11 +183,11 @@ def index_into(context: Context, value: p.Expression, node: tree.Index) -> p.Exp
             return context.error_value("TG0315", message, node.span)
 
 
-# Places
+# Assignment targets
 
 
 def place(context: Context, node: tree.Expression) -> p.Place | None:
-    """Where an assignment goes; None when it cannot, which has been said."""
+    """The target of an assignment; None after an error was reported."""
     chain: list[tree.Index] = []
     at = node
     while isinstance(at, tree.Index):
@@ -202,7 +202,7 @@ def place(context: Context, node: tree.Expression) -> p.Place | None:
         case _:
             root = context.expression(at)
             if not chain:
-                return None  # the parser has said that this holds no value
+                return None  # the parser has reported that this is not assignable
     if chain and not isinstance(root.type, ListType | TableType):
         if root.type is not Basic.UNKNOWN:
             context.error("TG0317", f"an entry of {describe(root.type)} cannot be assigned to", node.span)
@@ -260,7 +260,7 @@ def _random(context: Context, node: tree.Random) -> p.Expression:
 def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
     context.record_side_effect("chance", node.span)
     written = len(node.table.items) if isinstance(node.table, tree.ListLiteral) else 0
-    wanted = TableType(written, Basic.DECIMAL) if written else None  # the keys of a list are its indexes
+    wanted = TableType(written, Basic.DECIMAL) if written else None  # a list literal: keys are its indexes
     table = context.expression(node.table, wanted)
     visible = players_of(context, node.visible_to) if node.visible_to is not None else None
     if table.type is Basic.UNKNOWN:
@@ -271,7 +271,7 @@ def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
     return p.Random(None, table, visible, table.type.index, node.span)
 
 
-# New things and lists
+# New instances and lists
 
 
 def _new(context: Context, node: tree.New) -> p.Expression:
@@ -360,7 +360,7 @@ def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> p.Ex
 def _table(
     context: Context, node: tree.ListLiteral, items: tuple[p.Expression, ...], wanted: TableType
 ) -> p.Expression:
-    """A table that is written out: as many entries as it has keys."""
+    """A table literal, which has one entry per key."""
     counts: tuple[int, ...] = ()
     match wanted.key:
         case int() as size:

@@ -1,4 +1,4 @@
-"""Statements about the game: failures, moves, turns, links between tiles, and who has which state."""
+"""Statements about the game: failures, moves, turns, links between tiles, and states of players."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ from ludograph.tgdl.syntax import tree
 
 
 def message_of(context: Context, node: tree.Message | None, deed: str) -> p.Message:
-    """What a `fail` or `cancel` says; without a word, who does the deed: nobody is refused for no reason."""
+    """The message of `fail` or `cancel`. The default message names the action."""
     if node is None or not any(node.parts):
         return p.Message((f"{_around(context)} {deed} here",))
     parts: list[str | p.Expression] = []
@@ -30,7 +30,7 @@ def message_of(context: Context, node: tree.Message | None, deed: str) -> p.Mess
 
 
 def _around(context: Context) -> str:
-    """What a statement stands in, in words."""
+    """The enclosing part of a statement, for messages."""
     if context.verb is not None:
         return f"the verb '{context.verb.name}'"
     if context.action is not None:
@@ -69,7 +69,7 @@ def cancel(context: Context, node: tree.Cancel) -> p.Statement:
 
 
 def _check_some_effect(context: Context, word: tree.Word) -> None:
-    """A verb cancels an effect of whatever action has called it: some action must have it."""
+    """Check `cancel E` in a verb: some action must have the effect, because a caller's effect is meant."""
     world = context.world
     if world.effects is None:
         world.effects = {name: None for action in world.actions for name in effect_names(action)}
@@ -134,7 +134,7 @@ def _check_can(context: Context, piece: p.Expression, word: str, where: str) -> 
 
 
 def _check_holds(context: Context, piece: p.Expression, target: p.Expression) -> None:
-    """A tile that holds one kind of piece takes no other; one that holds none takes any."""
+    """Check a move to a tile that holds one construct only."""
     facts = context.world.construct_of(target.type)
     if facts is None or not isinstance(piece.type, ConstructType):
         return
@@ -214,7 +214,7 @@ def _attach(context: Context, player: p.Expression, name: str, span: Span) -> p.
 def for_each_player(
     context: Context, players: p.Expression, make: Callable[[p.Expression], p.Statement]
 ) -> p.Statement:
-    """A statement about a player, or about each of a list of them."""
+    """A statement about a player or each player of a list."""
     if not isinstance(players.type, ListType):
         return make(players)
     slot = context.frame.take()

@@ -1,4 +1,4 @@
-"""What the language brings along, typed: properties, methods and queries of lists, tiles, stacks, …"""
+"""Library members: types of the properties, methods and queries of lists, tiles, stacks, …"""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ _RECEIVERS = {
 
 
 def receivers(context: Context, type: Type) -> Iterator[Receiver]:
-    """The tables of the library that a value of this type answers to."""
+    """The library tables that apply to a value of this type."""
     match type:
         case ListType():
             yield Receiver.LIST
@@ -57,7 +57,7 @@ def receivers(context: Context, type: Type) -> Iterator[Receiver]:
 
 
 def property_of(context: Context, value: p.Expression, text: str, span: Span) -> p.Expression | None:
-    """`value.name` without parentheses, if the library has it for this type."""
+    """`value.name` without parentheses, if the library has it for this type; otherwise None."""
     for receiver in receivers(context, value.type):
         for form in MEMBERS[receiver].get(text, ()):
             if form.least is None:
@@ -66,7 +66,7 @@ def property_of(context: Context, value: p.Expression, text: str, span: Span) ->
 
 
 def _receiver(context: Context, receiver: Receiver, value: p.Expression) -> p.Expression:
-    """A stack that is treated as a list becomes the list of its cards."""
+    """Convert a stack that is used as a list to the list of its cards."""
     return as_list(context.world, value) if receiver is Receiver.LIST else value
 
 
@@ -179,7 +179,7 @@ def _list_of(type: Type | None) -> Type:
 
 
 def call_of(context: Context, value: p.Expression, word: str, node: tree.Call) -> p.Expression | None:
-    """`value.name(arguments)`, if the library has it for this type."""
+    """`value.name(arguments)`, if the library has it for this type; otherwise None."""
     for receiver in receivers(context, value.type):
         forms = MEMBERS[receiver].get(word)
         if forms is None or (receiver is Receiver.LIST and _is_stack(context, value) and _changes(forms)):
@@ -216,7 +216,7 @@ def _call(
 def choose_form(
     context: Context, word: str, forms: tuple[LibraryMember, ...], node: tree.Call
 ) -> LibraryMember | None:
-    """The form that fits how the call is written."""
+    """The overload that matches the arguments of the call."""
     arguments = node.arguments
     named = [argument for argument in arguments if argument.name is not None]
     queries = [form for form in forms if form.is_query]
@@ -306,7 +306,7 @@ def _operand(
 
 
 def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Expression:
-    """A direction: a number, or a name as it is meant on the groups where such a tile can be."""
+    """A direction: a number, or a name that is resolved by the groups in which such a tile can be."""
     if isinstance(node, tree.Name) and node.text in tiles.ALL_DIRECTIONS and context.local(node.text) is None:
         found = tiles.direction(context.world, node.text, tile)
         if isinstance(found, int):
@@ -320,7 +320,7 @@ def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Express
 
 
 def _numbers(context: Context, operation: Operation, type: Type, span: Span) -> Type:
-    """The element type of what is summed or compared."""
+    """The element type of a list that is summed or compared."""
     element = element_of(type)
     if element in (Basic.DECIMAL, Basic.UNKNOWN, Basic.NONE):
         return Basic.DECIMAL
@@ -335,7 +335,7 @@ def _numbers(context: Context, operation: Operation, type: Type, span: Span) -> 
 def _mutate(
     context: Context, operation: Operation, value: p.Expression, arguments: list[tree.Expression], span: Span
 ) -> p.Expression:
-    """A change of a list, in the variable or attribute that holds it."""
+    """A method that changes the list in a variable or attribute."""
     place = place_of(context, value, span)
     operands = operands_of(context, operation, value, arguments)
     if operation.facts.takes_chance:
@@ -349,7 +349,7 @@ def _mutate(
 
 
 def place_of(context: Context, value: p.Expression, span: Span) -> p.Place | None:
-    """The place that holds a value which is to be changed."""
+    """The target that holds the value to change."""
     indexes: list[p.Expression] = []
     at = value
     while isinstance(at, p.Apply) and at.operation is Operation.AT:
@@ -368,7 +368,7 @@ def place_of(context: Context, value: p.Expression, span: Span) -> p.Place | Non
 
 
 def note_change(context: Context, root: p.Expression, span: Span) -> None:
-    """A write: of an attribute, or where one may only look of a variable made outside."""
+    """Note a write: to an attribute, or (in a condition) to a variable from outside."""
     match root:
         case p.Variable(_, name):
             local = context.local(name)
@@ -403,7 +403,7 @@ def _change(
 
 
 def new_tile(context: Context, node: tree.Expression) -> p.Expression:
-    """The tile to add: the name of a construct means a new one of it."""
+    """The tile to add. The name of a construct means a new instance."""
     if isinstance(node, tree.Name) and context.local(node.text) is None:
         symbol = context.world.find(context.file, (node.text,))
         if symbol is not None and symbol.meaning is Meaning.CONSTRUCT:
@@ -415,7 +415,7 @@ def new_tile(context: Context, node: tree.Expression) -> p.Expression:
 
 
 def _check_room(context: Context, group: p.Expression, span: Span) -> None:
-    """Corners and sides follow from the tiles of their group: there is no place for another."""
+    """Report tiles added to a group of corners or sides, which follow from the tiles of another group."""
     facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
     if facts is not None and facts.shape in (p.GroupShape.CORNERS, p.GroupShape.SIDES):
         message = f"nothing is added to '{facts.name}': the group that it belongs to says what it has"
@@ -436,14 +436,14 @@ def _group_changes(context: Context, group: p.Expression) -> None:
 
 
 def _element(context: Context, node: tree.Expression, element: Type, holder: p.Expression) -> p.Expression:
-    """A value that a list, table or stack holds; a wrong one is shown beside what would hold it."""
+    """An element for a list, table or stack. An error also shows the type of the container."""
     return value_of(context, node, element, holder.span, f"this is {describe(holder.type)}")
 
 
 def _several(
     context: Context, node: tree.Expression, type: ListType, holder: p.Expression, single: str
 ) -> p.Expression:
-    """A list of values for a list; one value alone is told what takes it."""
+    """A list of elements for a list. A single value is an error with a hint."""
     if isinstance(node, tree.ListLiteral):
         return value_of(context, node, type, holder.span)
     value = context.expression(node, type)
@@ -455,7 +455,7 @@ def _several(
 
 
 def _cards(context: Context, node: tree.Expression, element: Type, stack: p.Expression) -> p.Expression:
-    """One card or a list of them."""
+    """A card or a list of cards."""
     value = as_list(context.world, context.expression(node, element))
     for wanted in (element, ListType(element)):
         found = maybe_convert(context.world, value, wanted)

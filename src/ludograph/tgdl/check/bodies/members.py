@@ -1,4 +1,4 @@
-"""What comes after a dot: attributes, settings, enum members, phases, library properties."""
+"""Members after a dot: attributes, settings, enum members, phases, library properties."""
 
 import math
 
@@ -28,7 +28,7 @@ LETTERS_OF_ALLOWED = frozenset("allowed")
 
 
 def symbol_value(context: Context, symbol: Symbol, span: Span) -> p.Expression | None:
-    """The value of a name at the top of a file, if it has one."""
+    """The value of a top-level name, if it has one."""
     match symbol.meaning:
         case Meaning.CONST:
             return p.Setting("const", symbol.name, symbol.type, span)
@@ -62,7 +62,7 @@ def node_of(context: Context, group: str, name: str, span: Span) -> p.Expression
 
 
 def is_square_name(group: GroupFacts, text: str) -> bool:
-    """`a1`, `aa12`: letters for the column, then the number of the row, as far as the size is written out."""
+    """`a1`, `aa12`: letters for the column, then the row number, checked against the size if it is known."""
     if not group.node.chess_names:
         return False
     letters = text.rstrip("0123456789")
@@ -72,14 +72,14 @@ def is_square_name(group: GroupFacts, text: str) -> bool:
     for letter in letters:
         column = column * 26 + ord(letter) - ord("a") + 1
     rows, columns = _written_size(group)
-    if group.shape is p.GroupShape.HEX_COL:  # a line of its text is a column
+    if group.shape is p.GroupShape.HEX_COL:  # a line of its source is a column
         rows, columns = columns, rows
     row = int(text[len(letters) : len(letters) + 9])
     return 1 <= row <= rows and column <= columns
 
 
 def _written_size(group: GroupFacts) -> tuple[float, float]:
-    """Rows and columns of a group; without end where an option decides."""
+    """The numbers of rows and columns of a group; infinite if an option decides them."""
     shape = group.node.shape
     size = shape.size if isinstance(shape, tree.SquareShape | tree.HexShape) else None
     if size is not None:
@@ -94,7 +94,7 @@ def _written_size(group: GroupFacts) -> tuple[float, float]:
 
 
 def phase_named(context: Context, text: str, span: Span) -> p.Expression:
-    """A phase of a turn, by its name alone."""
+    """A phase without the name of its turn."""
     found = context.world.phases.get(text, [])
     if not found:
         near = context.world.reports.closest(text, context.world.phases)
@@ -113,11 +113,11 @@ def phase_literal(context: Context, facts: PhaseFacts, span: Span) -> p.Expressi
     return p.Literal(context.world.phase_number(facts.turn, facts.name), Basic.PHASE, span)
 
 
-# After the dot
+# Members
 
 
 def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Expression:
-    """`value.name`, read and not called."""
+    """`value.name` as a value, not as a call."""
     text = usual_spelling(context, node.name)
     named = _of_named(context, node, text)
     if named is not None:
@@ -141,13 +141,13 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Ex
 
 
 def usual_spelling(context: Context, word: tree.Word) -> str:
-    """The name that a word stands for: that of the library, unless the author calls anything so."""
+    """The library name for a spelling, unless the program declares that spelling."""
     is_own = word.text in SPELLINGS and context.world.declares(word.text)
     return word.text if is_own else library_name(context, word)
 
 
 def library_name(context: Context, word: tree.Word) -> str:
-    """The name that the library has for a word, with a hint if it is another."""
+    """The library name for a spelling; another spelling gets a hint."""
     usual = SPELLINGS.get(word.text)
     if usual is None:
         return word.text
@@ -165,7 +165,7 @@ def _of_nothing(context: Context, value: p.Expression, text: str, node: tree.Mem
 
 
 def _of_named(context: Context, node: tree.Member, text: str) -> p.Expression | None:
-    """`E.member`, `T.all`, `players.count`, `turn.phase`, `file.name`: before the dot a name, not a value."""
+    """`E.member`, `T.all`, `players.count`, `turn.phase`, `file.name`: the receiver is no value but a name."""
     words = words_of(node.value)
     if words is None:
         return None
@@ -258,7 +258,7 @@ def words_of(node: tree.Expression) -> tuple[str, ...] | None:
 
 
 def is_own_value(context: Context, text: str) -> bool:
-    """Whether a name is a variable here, or an attribute of the instance that the code belongs to."""
+    """Whether a name is a local variable, or an attribute of `this`."""
     if context.local(text) is not None:
         return True
     if context.this is None:
@@ -270,7 +270,7 @@ def is_own_value(context: Context, text: str) -> bool:
 
 
 def _is_like_allowed(text: str) -> bool:
-    """Whether a member may be a misspelt `allowed`; asked of every one, so a quick look comes first."""
+    """Whether a member may be a misspelt `allowed`. It is called often, so it begins with a cheap test."""
     if abs(len(text) - len("allowed")) > 2 or len(LETTERS_OF_ALLOWED ^ set(text)) > 2:
         return False
     return closest(text, ("allowed",)) != ""
@@ -306,7 +306,7 @@ def _allowed(context: Context, node: tree.Member) -> p.Expression | None:
 
 
 def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, ...]) -> p.Expression | None:
-    """The switch of an action that belongs to the game, perhaps of another file with a prefix."""
+    """`allowed` of an action of the game, perhaps with the prefix of another file."""
     symbol = context.world.find(context.file, words)
     if symbol is None or symbol.meaning is not Meaning.ACTION:
         return None
@@ -314,7 +314,7 @@ def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, .
 
 
 def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
-    """`seat` before one of its actions: the state of the player who acts; None if it is no local state."""
+    """`seat` before one of its actions: the state of the acting player; None if it is no local state."""
     words = words_of(node)
     if words is None or (len(words) == 1 and is_own_value(context, words[0])):
         return None
@@ -332,7 +332,7 @@ def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
 
 
 def _has_value(context: Context, node: tree.Expression) -> bool:
-    """Whether a chain of names can be read as a value, without saying anything about it."""
+    """Whether a chain of names is a value. It reports nothing."""
     context.world.reports.muted += 1
     value = context.expression(node)
     context.world.reports.muted -= 1
@@ -348,7 +348,7 @@ def declared(
     reading: bool,
     whole: Span | None = None,
 ) -> p.Expression | None:
-    """A declared attribute of an instance, or what a tile holds."""
+    """A declared attribute of an instance, or the piece that a tile holds."""
     facts = context.world.construct_of(receiver.type)
     if facts is not None and text in facts.attributes:
         return attribute_of(receiver, facts.attributes[text], whole or span, reading=reading)
@@ -372,7 +372,7 @@ def attribute_of(receiver: p.Expression, facts: AttributeFacts, span: Span, *, r
 
 
 def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Expression:
-    """Say that a value has no such member, and what may have been meant."""
+    """Report an unknown member, with a suggestion."""
     text, world = word.text, context.world
     facts = world.construct_of(type)
     known: list[str] = []
@@ -387,7 +387,7 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
     elsewhere = suggest_library_member(receivers(context, type), text)
     for receiver in receivers(context, type):
         members = MEMBERS[receiver]
-        if receiver is Receiver.LIST and is_stack:  # its cards are looked at as a list, not changed
+        if receiver is Receiver.LIST and is_stack:  # a stack as a list is read-only
             members = {
                 name: forms for name, forms in members.items() if not any(one.changes for one in forms)
             }

@@ -1,4 +1,4 @@
-"""Bare names: the nearest thing that has a name, or what to say when nothing has it."""
+"""Name resolution: the innermost declaration of a name, or an error with a suggestion."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ from ludograph.tgdl.syntax import tree
 def name(
     context: Context, node: tree.Name, wanted: Type | None = None, *, reading: bool = True
 ) -> p.Expression:
-    """A bare word: the nearest thing that has this name."""
+    """Resolve a name to its innermost declaration."""
     text, span = node.text, node.span
     local = context.local(text)
     if local is not None:
@@ -52,12 +52,12 @@ def name(
     if wanted is Basic.PHASE and context.world.find(context.file, (text,)) is None:
         return phase_named(context, text, span)
     if wanted is Basic.UNKNOWN and text in context.world.phases:
-        return context.unknown(span)  # what it is compared with was told
+        return context.unknown(span)  # the other operand was reported
     return _not_a_value(context, node)
 
 
 def _of_this(context: Context, text: str, span: Span, *, reading: bool) -> p.Expression | None:
-    """An attribute of the instance that the code belongs to, or what it holds."""
+    """An attribute of `this`, or the piece that it holds."""
     if context.this is None:
         return None
     return declared(context, p.This(context.this.type, span), text, span, reading=reading)
@@ -114,7 +114,7 @@ def _direction(context: Context, text: str, span: Span) -> p.Expression:
 
 
 def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
-    """Say what the name is, or that nothing has it."""
+    """Report a name that is not a value, or is unknown."""
     text, world = node.text, context.world
     if context.has_unknown_event() and text in FIELD_NAMES:
         return context.unknown(node.span)
@@ -173,7 +173,7 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
 
 
 def base_part(context: Context, span: Span) -> p.Expression:
-    """`base`: the same instance, seen as its base."""
+    """`base`: the same instance with the type of its base."""
     if context.has_unknown_members():
         return context.unknown(span)
     base = context.base()
@@ -183,7 +183,7 @@ def base_part(context: Context, span: Span) -> p.Expression:
 
 
 def _name_of_a_part(context: Context, node: tree.Name) -> p.Expression:
-    """A name of parts of the action where it does not stand for whether they hold."""
+    """Report the name of a require or trigger in a place where it is not a boolean."""
     kinds = context.part_kinds[node.text]
     names = " and ".join(with_article(kind) for kind in kinds)
     asked = "trigger" if context.rights.where == "a trigger" else "require"
@@ -202,7 +202,7 @@ def _member_hint(text: str) -> str:
 
 
 def known_names(context: Context) -> Iterator[str]:
-    """Every name that could be meant here, the nearest first."""
+    """All names in scope, innermost first."""
     yield from context.visible()
     yield from sorted(context.parts)
     if context.this is not None:

@@ -19,7 +19,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.syntax import tree
 
 JOINING = 'strings are not joined; a message can hold values: fail "{n} is too few";'
-# A phase that more turns than this have is named with its turn: each comparison would test them all.
+# If more turns than this have a phase, the program must name the turn: a comparison would test them all.
 MOST_NAMESAKES = 20
 
 
@@ -67,7 +67,7 @@ def binary(context: Context, node: tree.Binary) -> p.Expression:
 def arithmetic(
     context: Context, operation: Operation, left: p.Expression, right: p.Expression, span: Span
 ) -> p.Expression:
-    """Numbers give a number; if one is a player the result is a player, and wraps."""
+    """Arithmetic. The result is a number; with a player operand it is a player and wraps around."""
     sign = operation.facts.symbol
     first, second = _operands(context, left, right, sign)
     unknown = Basic.UNKNOWN in (first.type, second.type)
@@ -84,7 +84,7 @@ def arithmetic(
 def _operands(
     context: Context, left: p.Expression, right: p.Expression, sign: str
 ) -> tuple[p.Expression, p.Expression]:
-    """Two numbers; if both are the same other thing, that is told once."""
+    """Two numeric operands. If both have the same wrong type, report it once."""
     first = _as_operand(context, left, sign, right)
     if first.type is Basic.UNKNOWN and left.type == right.type:
         return first, context.unknown(right.span)
@@ -94,7 +94,7 @@ def _operands(
 def _as_operand(
     context: Context, value: p.Expression, sign: str, other: p.Expression | None = None
 ) -> p.Expression:
-    """A number, or a diagnostic that shows the other operand too."""
+    """A numeric operand; an error also shows the other operand."""
     if value.type in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN):
         context.require_value(value)
         return value
@@ -126,7 +126,7 @@ def _numeric(type: Type) -> Type:
 
 
 def _pair(context: Context, node: tree.Binary) -> tuple[p.Expression, p.Expression]:
-    """Both sides; one that only the other makes clear (a member of several enums, a phase) comes second."""
+    """Both operands. An operand that needs the type of the other (enum member, phase) is checked second."""
     if _is_bare(node.left) and not _is_bare(node.right):
         right = context.expression(node.right)
         return context.expression(node.left, right.type), right
@@ -194,7 +194,7 @@ def _equality(context: Context, node: tree.Binary) -> p.Expression:
 
 
 def _phase_of_several(context: Context, node: tree.Binary) -> p.Expression | None:
-    """`phase == build` where several turns have such a phase: any of them."""
+    """`phase == build` if several turns have such a phase: any of them matches."""
     for current, other in ((node.left, node.right), (node.right, node.left)):
         if not (isinstance(current, tree.Name) and current.text == "phase" and isinstance(other, tree.Name)):
             continue
@@ -209,7 +209,7 @@ def _phase_of_several(context: Context, node: tree.Binary) -> p.Expression | Non
 
 
 def _phases_named(context: Context, node: tree.Name) -> p.Expression:
-    """All phases of a name, as a list."""
+    """All phases with a name, as a list."""
     world, text = context.world, node.text
     if text not in world.phase_lists:
         literals = []
@@ -284,7 +284,7 @@ def _may_be(context: Context, given: Type, tested: Type) -> bool:
 
 
 def common_type(context: Context, values: list[p.Expression], span: Span) -> Type:
-    """The type of a list's elements, or a diagnostic that shows two that do not go together."""
+    """The common type of the elements of a list, or an error with two incompatible elements."""
     found = join(context.world, (value.type for value in values))
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""Player arithmetic that is used as a number: it has gone round the table, which is rarely meant there."""
+"""Modular player arithmetic: warns if its result, which wraps around, is used as a number."""
 
 from collections.abc import Iterator
 
@@ -10,13 +10,13 @@ LONGEST_SHOWN = 40
 
 
 def warn_of_wrapping(context: Context, value: Expression) -> None:
-    """Say of a player that is used as a number that it is the result of a step around the table."""
+    """Warn about a player used as a number if it is the result of modular arithmetic."""
     step = _step(value)
     if step is None:
         return
     players = list(_players(step))
     if any(isinstance(one, Apply) and one.operation is Operation.AS_PLAYER for one in players):
-        return  # told already, or seen as a player on purpose
+        return  # reported already, or converted to a player explicitly
     sign = step.operation.facts.symbol
     message = f"'{sign}' with a player wraps around the table, but a number is wanted here"
     context.warn("TG0408", message, value.span, _hint(context, value, players))
@@ -35,7 +35,7 @@ def _step(value: Expression) -> Apply | None:
 
 
 def _players(sum: Apply) -> Iterator[Expression]:
-    """The players that a sum was written with; not those of which it takes the number by `as decimal`."""
+    """The player operands of a sum, without those converted by `as decimal`."""
     for operand in sum.operands:
         match operand:
             case Apply(Operation.AS_NUMBER, (player,)) if player.span == operand.span:

@@ -1,4 +1,4 @@
-"""Queries: a body that is run for each element of a list, a table, a region or all players."""
+"""Queries: a body that is evaluated for each element of a list, a table, a region or all players."""
 
 from ludograph.text import Span
 from ludograph.tgdl.check.bodies.conversions import convert, fits, maybe_convert, value_of
@@ -11,7 +11,7 @@ from ludograph.tgdl.syntax import tree
 
 
 def query(context: Context, operation: Operation, source: Expression, node: tree.Call) -> Expression:
-    """A body for each element: `list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`."""
+    """Check a query: `list.where(x: …)`, `t.region(x: …)`, `players.table(p: …)`."""
     element = _element_of_source(context, operation, source)
     slot = context.frame.take()
     body: Expression | None = None
@@ -57,7 +57,7 @@ def _number_or_enum(context: Context, node: tree.Expression, operation: Operatio
 
 
 def _check_plain(context: Context, operation: Operation, element: Type, span: Span) -> None:
-    """Without a body the element itself is tested."""
+    """A query without a body tests the element itself."""
     if operation is Operation.REGION:
         return
     kind = operation.facts.body

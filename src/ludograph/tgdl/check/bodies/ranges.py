@@ -1,4 +1,4 @@
-"""Ranges: a number that is written out lies in the range of the attribute or option that it is given to."""
+"""Ranges: reports literals outside the range of an attribute or option."""
 
 from ludograph.tgdl.check.bodies.conversions import constant_number, number
 from ludograph.tgdl.check.scopes import Context
@@ -11,7 +11,7 @@ from ludograph.tgdl.syntax import tree
 def range_of(
     context: Context, node: tree.Range | None, type: Type
 ) -> tuple[Expression | None, Expression | None]:
-    """The ends of a range that is written behind a decimal."""
+    """The bounds of a range after `decimal`."""
     if node is None:
         return None, None
     if type not in (Basic.DECIMAL, Basic.UNKNOWN):
@@ -26,7 +26,7 @@ def range_of(
 def check_inside(
     context: Context, value: Expression | None, low: float | None, high: float | None, node: tree.Range | None
 ) -> None:
-    """Report a number that is written out and lies outside of a range, with the range beside it."""
+    """Report a literal outside of a range, with the range."""
     known = constant_number(value)
     if known is None or value is None or node is None:
         return
@@ -40,7 +40,7 @@ def check_inside(
 
 
 def check_range(context: Context, target: AttributeOf, value: Expression) -> None:
-    """A value that an attribute is given."""
+    """Check the value that is assigned to an attribute."""
     facts = context.world.construct_of(target.target.type)
     attribute = facts.attributes.get(target.attribute) if facts is not None else None
     if attribute is not None:
@@ -61,7 +61,7 @@ def check_attribute_range(context: Context, attribute: AttributeFacts, value: Ex
 
 
 def written_number(node: tree.Expression) -> float | None:
-    """A number as it is written, with its sign."""
+    """The source text of a number with its sign."""
     match node:
         case tree.Number(value):
             return float(value)

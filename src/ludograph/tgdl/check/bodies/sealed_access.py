@@ -1,4 +1,4 @@
-"""Seals: what nothing outside of a sealed state may do to it."""
+"""Sealed states: only a sealed state itself may change it or call its members."""
 
 from ludograph.text import Span
 from ludograph.tgdl.check.scopes import Context
@@ -7,7 +7,7 @@ from ludograph.tgdl.program import AttributeOf, Expression
 
 
 def check_seal(context: Context, facts: ConstructFacts, span: Span, what: str) -> None:
-    """A sealed state is changed and called only by itself."""
+    """Report a change or call of a sealed state from outside."""
     sealed = next((base for base in context.world.bases(facts.name) if base.sealed), None)
     if sealed is None:
         return
@@ -19,7 +19,7 @@ def check_seal(context: Context, facts: ConstructFacts, span: Span, what: str) -
 
 
 def check_change(context: Context, place: Expression, span: Span) -> None:
-    """A list or stack that is changed may belong to a sealed state."""
+    """Report a change of a list or stack in a sealed state from outside."""
     if isinstance(place, AttributeOf):
         facts = context.world.construct_of(place.target.type)
         if facts is not None:

@@ -1,4 +1,4 @@
-"""Statements: one function over all of them, giving the checked statements that they become."""
+"""Statements: the dispatch over all of them. One statement may become several typed ones."""
 
 from collections.abc import Iterable
 from typing import assert_never
@@ -38,7 +38,7 @@ from ludograph.tgdl.program.operations import ARITHMETIC, Operation
 from ludograph.tgdl.program.types import Basic, ListType, TableType, describe
 from ludograph.tgdl.syntax import tree
 
-# Branches become tests inside one another, and whatever reads the program recurses into them.
+# An `else if` chain becomes nested `if`s, and later passes recurse into them.
 MOST_BRANCHES = 250
 
 ASSIGNED = {
@@ -49,7 +49,7 @@ ASSIGNED = {
 
 
 def block(context: Context, node: tree.Block) -> tuple[p.Statement, ...]:
-    """The statements of a block, in a scope of their own; `{ expression }` returns the expression."""
+    """Check the statements of a block in a new scope; `{ expression }` returns the expression."""
     found: list[p.Statement] = []
     with context.scope():
         for statement in node.statements:
@@ -74,7 +74,7 @@ def _leaves(statement: p.Statement) -> bool:
 
 
 def _breaks(statement: p.Statement) -> bool:
-    """Whether a statement can leave the loop that it stands in."""
+    """Whether a statement can leave its loop."""
     match statement:
         case p.Break():
             return True
@@ -85,7 +85,7 @@ def _breaks(statement: p.Statement) -> bool:
 
 
 def _result(context: Context, node: tree.Expression) -> p.Statement:
-    """The short form `{ expression }`: a value where one is wanted, else what it does."""
+    """The short form `{ expression }`: returns the value if one is expected, else evaluates it."""
     returns = context.returns
     if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
         value = value_of(context, node, returns.wanted, returns.because)
@@ -174,7 +174,7 @@ def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...
 
 # Values and variables
 
-# Statements that stand alone, and those that a single name can follow.
+# Keywords of statements without operands, and of statements that a single name can follow.
 ALONE = ("pass", "draw", "break", "continue", "return", "fail", "cancel")
 BEFORE_A_NAME = ("return", "win", "draw", "out", "finish", "pass", "cancel")
 
@@ -207,12 +207,12 @@ def _evaluate(context: Context, node: tree.Evaluate) -> p.Statement:
 
 
 def _report_lost_result(context: Context, node: tree.Evaluate, value: p.Expression) -> None:
-    """`require { n > 0; }`: the semicolon makes a statement of what was meant to be the answer."""
+    """Report `require { n > 0; }`: the semicolon makes the value a statement."""
     context.returns.lost = True
     body = context.returns.body
     lacks_braces = body is not None and context.world.files[context.file].source.text[body.span.start] != "{"
     if value.type is Basic.UNKNOWN or lacks_braces:
-        return  # it has an error of its own
+        return  # the expression has its own error
     message = f"{context.rights.where} needs an answer, but the `;` makes this a statement that gives none"
     context.error("TG0325", message, node.span, context.returns.advice())
 
@@ -240,7 +240,7 @@ def _assign(context: Context, node: tree.Assign) -> tuple[p.Statement, ...]:
 def _assign_changed(
     context: Context, node: tree.Assign, target: p.Place, operation: Operation, value: p.Expression
 ) -> tuple[p.Statement, ...]:
-    """`+=` and the like: only between numbers, or a player and a number."""
+    """`+=` and the like: between numbers, or a player and a number."""
     if target.type is Basic.UNKNOWN or value.type is Basic.UNKNOWN:
         return (p.Assign(target, value, operation, node.span),)
     current: p.Expression = target.root
@@ -255,18 +255,18 @@ def _assign_changed(
         )
         current = p.Apply(Operation.AT, (current, index), element, node.target.span)
     if target.type is Basic.DECIMAL and value.type is Basic.PLAYER:
-        value = convert(context, value, Basic.DECIMAL)  # the number keeps, so nothing goes round the table
+        value = convert(context, value, Basic.DECIMAL)  # a number target does not wrap around
     whole = arithmetic(context, operation, current, value, node.span)
     if whole.type is Basic.UNKNOWN:
         return (p.Assign(target, value, operation, node.span),)
     if target.type is Basic.PLAYER:
-        # A player wraps around the table, so it is written out.
+        # A player target wraps around, so the operation is expanded.
         return (p.Assign(target, convert(context, whole, Basic.PLAYER), None, node.span),)
     return (p.Assign(target, value, operation, node.span),)
 
 
 def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str:
-    """The word of the language that one that nothing has was meant to be, which is then said; or ""."""
+    """Report a misspelt keyword and return the keyword; "" if no keyword is similar."""
     world, text = context.world, written.text
     is_known = context.local(text) is not None or world.find(context.file, (text,)) is not None
     if is_known or text in BASIC_WORDS or text in KIND_WORDS:
@@ -280,7 +280,7 @@ def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str
 def _declare(context: Context, node: tree.Declare) -> p.Statement:
     words = node.type.path.words
     if node.value is None and len(words) == 1 and not node.type.dimensions:
-        # `retrun x;` reads like a variable x of the type `retrun`.
+        # `retrun x;` parses as a variable x of the type `retrun`.
         meant = _misspelt(context, words[0], BEFORE_A_NAME)
         value_meant = tree.Name(node.name.text, node.name.span)
         if meant == "return" and context.rights.in_verb:
@@ -293,7 +293,7 @@ def _declare(context: Context, node: tree.Declare) -> p.Statement:
         if node.value is not None
         else initial_of(type, node.span)
     )
-    if type is not Basic.UNKNOWN:  # else it is no declaration, perhaps: `points n;`
+    if type is not Basic.UNKNOWN:  # an unknown type may not be a declaration: `points n;`
         check_local_name(context, node.name)
     local = context.declare(node.name.text, type, node.name.span, "variable")
     local.starts_none = (
@@ -322,11 +322,11 @@ def _return(context: Context, node: tree.Return) -> p.Statement:
     return p.Return(value, node.span)
 
 
-# Flow
+# Control flow
 
 
 def _if(context: Context, node: tree.If) -> p.Statement:
-    """The branches become tests inside one another."""
+    """Expand branches to nested `if`s."""
     made: p.If | None = None
     branches = []
     outer = context.branches

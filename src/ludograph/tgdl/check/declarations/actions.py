@@ -24,7 +24,7 @@ SPECIFIERS = {
 
 
 def check_action(world: SymbolTable, rules: Rules, facts: ActionFacts) -> None:
-    """The action as a whole; its parts, when it overrides another, are already put together."""
+    """Check an action. If it overrides another one, its parts have been merged already."""
     node = facts.node
     context = Context(world, facts.file, rules, this=world.constructs.get(facts.owner or ""))
     context.action = context.writer = facts
@@ -128,9 +128,9 @@ def _parts(
 
 
 def _is_blank(part: tree.Trigger | tree.Require) -> bool:
-    """Whether it is `trigger { }` or `require { }`: a place to fill in, as if it were not there.
+    """Whether a part is an empty placeholder: `trigger { }` or `require { }` count as absent.
 
-    Only a goal needs what it requires: with an empty one it is not reached, rather than at once.
+    A goal with an empty require is never reached, instead of being reached at once.
     """
     if part.name is not None or (isinstance(part, tree.Trigger) and part.event is not None):
         return False
@@ -138,7 +138,7 @@ def _is_blank(part: tree.Trigger | tree.Require) -> bool:
 
 
 def _kinds_of_names(parts: Sequence[tree.ActionPart]) -> dict[str, tuple[str, ...]]:
-    """What the names of parts name."""
+    """Check the names of parts."""
     found: dict[str, dict[str, None]] = {}
     for part in parts:
         if isinstance(part, tree.Require | tree.Trigger | tree.Effect) and part.name is not None:
@@ -149,7 +149,7 @@ def _kinds_of_names(parts: Sequence[tree.ActionPart]) -> dict[str, tuple[str, ..
 def _check_names(
     context: Context, requires: list[tree.Require], triggers: list[tree.Trigger], effects: list[tree.Effect]
 ) -> None:
-    """A trigger `for A` needs an effect A, or a trigger without event that reads A."""
+    """Report a trigger `for A` without an effect A or a trigger without an event that reads A."""
     known = {part.name.text for part in effects if part.name is not None}
     read = any(part.event is None for part in triggers)
     for part in triggers:
@@ -166,7 +166,7 @@ def _names_of(effects: list[tree.Effect]) -> set[str]:
 def _check_require_names(
     context: Context, nodes: list[tree.Require], requires: tuple[p.Require, ...], known: set[str]
 ) -> None:
-    """A require `for A` restricts the effects named A, or is read by one without a name."""
+    """Report a require `for A` without an effect A or an unnamed require that reads A."""
     read = {
         node.name for require in requires for node in walk(require.block) if isinstance(node, p.NamedPart)
     }
@@ -181,7 +181,7 @@ def _requires(
 ) -> tuple[p.Require, ...]:
     needs_of: dict[str, int] = {}
     found: list[p.Require | None] = [None] * len(nodes)
-    # Named ones first: one without a name may be made of them.
+    # Named requires first, because an unnamed one may refer to them.
     for at in sorted(range(len(nodes)), key=lambda at: nodes[at].name is None):
         node = nodes[at]
         with context.at(node) as file:
@@ -199,7 +199,7 @@ def _requires(
 
 
 def _trimmed(words: str) -> str:
-    """The text between the braces."""
+    """The source text between the braces."""
     inner = words.strip()
     if inner.startswith("{") and inner.endswith("}"):
         inner = inner[1:-1]
@@ -207,7 +207,7 @@ def _trimmed(words: str) -> str:
 
 
 def _needs(block: p.Block, inputs: int, needs_of: dict[str, int]) -> int:
-    """How many leading inputs must be known before the block can be tested."""
+    """The number of leading inputs that must be known before the block can be tested."""
     needs = 0
     for node in walk(block):
         match node:

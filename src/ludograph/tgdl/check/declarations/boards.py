@@ -1,4 +1,4 @@
-"""The board: groups with their shapes, tiles, nodes and links; sizes stay expressions until a game begins."""
+"""The board: groups with their shapes, tiles, nodes and links. Sizes are expressions until a game begins."""
 
 import re
 from bisect import bisect_right
@@ -25,11 +25,11 @@ PLACE_HINT = "write `group.node` or `group[row][column]`"
 ADDS = re.compile(r"\badd\b")
 
 
-# First look: which tiles a group has, before any expression is checked
+# First pass: the tiles of groups, before any expression is checked
 
 
 def resolve_groups(world: SymbolTable) -> None:
-    """The tile constructs of every group, the nodes of graphs, and what corners and sides belong to."""
+    """Collect the tile constructs of all groups, the nodes of graphs, and the groups of corners and sides."""
     only = [facts.name for facts in world.constructs.values() if facts.kind is p.ConstructKind.TILE]
     for group in world.groups.values():
         group.has_unknown_tiles = world.has_unknown_board or _lacks_tiles(group)
@@ -99,7 +99,7 @@ def _mention(world: SymbolTable, group: GroupFacts, path: tree.Path | None) -> s
 
 
 def _check_gaps(world: SymbolTable, group: GroupFacts, row: tree.Row) -> None:
-    """A gap is written like the name of a tile, and may have been meant to be one."""
+    """Report a gap whose spelling is similar to the name of a tile."""
     symbol = world.find(group.file, (tree.GAP,))
     facts = world.constructs.get(symbol.name) if symbol is not None else None
     if facts is None or facts.kind is not p.ConstructKind.TILE:
@@ -127,7 +127,7 @@ def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> 
 
 
 def _graph_nodes(world: SymbolTable, group: GroupFacts, only: list[str]) -> None:
-    """Nodes that are only mentioned in links are of the only tile construct there is."""
+    """Give nodes that appear only in links the only tile construct."""
     candidates, told = list(group.tiles) or only, False
     for chain in _chains(group.node.parts):
         for place in (chain.first, *(step.place for step in chain.steps)):
@@ -147,7 +147,7 @@ def _graph_nodes(world: SymbolTable, group: GroupFacts, only: list[str]) -> None
 def _report_unknown_node(
     world: SymbolTable, group: GroupFacts, place: tree.Name, candidates: Sequence[str]
 ) -> None:
-    """The first of the nodes that could be of several tiles, or of none: one mistake for all."""
+    """Report nodes that could have several tile constructs, or none: one error for all."""
     words = "no tile is declared" if not candidates else f"it may be {' or '.join(candidates)}"
     hint = f"name its tile: `{candidates[0]} {place.text};`" if candidates else "declare one: `tile cell;`"
     message = f"what the node '{place.text}' is cannot be told: {words}"
@@ -161,7 +161,7 @@ def _chains(parts: Iterable[object]) -> Iterable[tree.Chain]:
 
 
 def _added_tiles(world: SymbolTable) -> None:
-    """`group.add(land, …)` anywhere in the program: these groups may have such tiles too."""
+    """Collect the tiles of `group.add(land, …)` in the whole program."""
     everywhere: dict[str, None] = {}
     if "add" in world.unknown_names:
         for one in world.groups.values():
@@ -200,7 +200,7 @@ def _added_tiles(world: SymbolTable) -> None:
 def _receiving(
     world: SymbolTable, file: int, node: tree.Call, before: GroupFacts | None
 ) -> GroupFacts | None:
-    """The group that something is added to; None if it can be any. `before` begins last before the call."""
+    """The group of an `add`; None if it can be any group. `before` is the text before the call."""
     match node.callee:
         case tree.Member(tree.Name(text), _):
             symbol = world.find(file, (text,))
@@ -212,14 +212,14 @@ def _receiving(
             return None
 
 
-# Second look: everything
+# Second pass: everything else
 
 
 def check_board(world: SymbolTable, rules: Rules) -> p.Board:
     groups: list[p.Group] = []
     tiles = 0
     sizes: dict[str, tuple[p.Expression, ...]] = {}
-    for facts in world.groups.values():  # links may lead to groups that stand further below
+    for facts in world.groups.values():  # links may lead to groups that are declared later
         look = Context(world, facts.file, rules).child("the size of a board")
         sizes[facts.name] = _size(look, facts.node.shape)
         facts.widths = _known_rows(world, facts, sizes[facts.name])
@@ -241,7 +241,7 @@ def check_board(world: SymbolTable, rules: Rules) -> p.Board:
 
 
 def _known_tiles(world: SymbolTable, group: p.Group) -> int:
-    """How many tiles a group has, as far as that is known."""
+    """The number of tiles of a group, as far as it is known."""
     if not group.size:
         return sum(map(len, group.rows))
     sides = [known_number(world, side) for side in group.size]
@@ -312,7 +312,7 @@ def _rows(
     sized: bool,
     filling: tree.GroupDefault | None,
 ) -> tuple[str | None, tuple[tuple[str | None, ...], ...]]:
-    """One tile for all where a size is given, else the rows as drawn."""
+    """One tile construct for a group with a size; otherwise the drawn rows."""
     shape, node = group.shape, group.node
     world = context.world
     if shape in (p.GroupShape.GRAPH, None):
@@ -348,7 +348,7 @@ def _rows(
 
 
 def _drawn(world: SymbolTable, group: GroupFacts, row: tree.Row) -> tuple[str | None, ...]:
-    """The tiles of a row, as far as a board may be wide and one more."""
+    """The tiles of a row, up to the greatest width plus one."""
     tiles: list[str | None] = []
     for cell in row.cells:
         tile = _tile_name(world, group, cell.tile) if cell.tile is not None else None
@@ -370,7 +370,7 @@ def _filling(
     context.returns = Returns(wanted=Basic.NOTHING)
     changed = set(world.changed_groups)
     statements = context.statements(node.body)
-    # What runs once at load leaves the group constant in play.
+    # The default block runs once at load, so the group does not change during play.
     world.changed_groups = changed
     report_unused(context)
     return p.Block(statements, node.body.span), context.frame.size
@@ -386,7 +386,7 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[p.Node, ...]:
         symbol = world.find(group.file, (word.text for word in part.tile.words))
         facts = world.constructs.get(symbol.name) if symbol is not None else None
         if facts is None or facts.kind is not p.ConstructKind.TILE:
-            continue  # that was told
+            continue  # reported already
         found: list[tuple[int, p.Expression]] = []
         for field in part.fields:
             name = field.name.text
@@ -421,7 +421,7 @@ def _places(chain: tree.Chain) -> Iterable[tree.Place]:
 
 
 def _connections(context: Context, chain: tree.Chain, group: GroupFacts | None) -> list[p.Connection]:
-    """Each arrow of a chain; in a group its places are nodes or coordinates, in a border tiles of groups."""
+    """Each arrow of a chain. In a group its ends are nodes or coordinates, in a border tiles of groups."""
     found: list[p.Connection] = []
     before = _spot(context, chain.first, group)
     for step in chain.steps:
@@ -489,7 +489,7 @@ def _grid_spot(
     numbers = [constant_number(one) for one in values]
     whole = [int(one) for one in numbers if one is not None and one == int(one)]
     if any(one.type is not Basic.DECIMAL for one in values):
-        return None  # which was told
+        return None  # reported already
     if len(whole) != 2:
         context.error(
             "TG0340", "the coordinates of a link are whole numbers that are written out", place.span
@@ -507,7 +507,7 @@ def _grid_spot(
 
 
 def _known_rows(world: SymbolTable, group: GroupFacts, size: tuple[p.Expression, ...]) -> tuple[int, ...]:
-    """How many places each row of a grid has; nothing where its size is not known."""
+    """The number of places in each row of a grid; empty if the size is unknown."""
     if group.shape is p.GroupShape.HEXAGON or any(
         isinstance(part, tree.GroupDefault) for part in group.node.parts
     ):

@@ -1,4 +1,4 @@
-"""Bodies: blocks that only look, and the names that may be declared in them."""
+"""Bodies: pure blocks (filters, requires, triggers), and the names that may be declared in bodies."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import known_truth
@@ -6,12 +6,12 @@ from ludograph.tgdl.check.scopes import Context, Returns
 from ludograph.tgdl.program.types import Basic, Type
 from ludograph.tgdl.syntax import tree
 
-# Words that have a meaning of their own in every expression.
+# Names with a fixed meaning in every expression.
 WORDS = frozenset({"player", "players", "phase", "game"})
 
 
 def pure_block(context: Context, node: tree.Block, where: str, wanted: Type = Basic.BOOL) -> p.Block:
-    """A block that gives a value and may only look: a filter, a require, a trigger."""
+    """Check a pure block that returns a value: a filter, a require or a trigger."""
     inner = context.child(where)
     inner.returns = Returns(wanted=wanted, body=node)
     statements = inner.statements(node)
@@ -31,7 +31,7 @@ def _is_empty(node: tree.Block) -> bool:
 
 
 def ends(statements: tuple[p.Statement, ...]) -> bool:
-    """Whether every way through the statements ends in a `return` or `fail`."""
+    """Whether every path through the statements ends in `return` or `fail`."""
     return any(_ends(statement) for statement in statements)
 
 
@@ -48,7 +48,7 @@ def _ends(statement: p.Statement) -> bool:
 
 
 def check_local_name(context: Context, word: tree.Word) -> None:
-    """A name for a variable or input: not a word of the language, a global state, or one that is taken."""
+    """Check the name of a variable or input: not reserved, not a global state, not declared already."""
     text = word.text
     if text in WORDS:
         context.error("TG0304", f"'{text}' has a meaning of its own and cannot be a name", word.span)

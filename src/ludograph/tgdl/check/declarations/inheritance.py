@@ -1,4 +1,4 @@
-"""Bases and members: what a construct has, inherits and overrides, and the slots of its attributes."""
+"""Bases and members: own, inherited and overriding members of a construct, and the slots of attributes."""
 
 from ludograph.text import Span
 from ludograph.tgdl.check.bodies.conversions import fits, type_of_name
@@ -28,7 +28,7 @@ DEEPEST = 100
 
 
 def resolve_constructs(world: SymbolTable) -> None:
-    """Bases, what stacks are made of and tiles hold, then all members, base constructs first."""
+    """Resolve bases, elements of stacks and `holds` of tiles, then all members, base constructs first."""
     for facts in list(world.constructs.values()):
         _resolve_base(world, facts)
     _break_cycles(world)
@@ -41,7 +41,7 @@ def resolve_constructs(world: SymbolTable) -> None:
         for facts in reversed(chain):
             done.add(facts.name)
             _members(world, facts)
-    # A stack of a state is found among the state's members.
+    # A stack of a state is found among the members of the state.
     for facts in list(world.constructs.values()):
         if facts.name not in done:
             _resolve_base(world, facts)
@@ -106,7 +106,7 @@ def _resolve_base(world: SymbolTable, facts: ConstructFacts) -> None:
 
 
 def _break_cycles(world: SymbolTable) -> None:
-    """A construct on a circle loses its base, which is reported once for the circle."""
+    """Report a cycle of bases once, and remove the bases on it."""
     safe: set[str] = set()
     for start in world.constructs:
         circle = circle_above(start, lambda name: world.constructs[name].base, safe)
@@ -121,7 +121,7 @@ def _break_cycles(world: SymbolTable) -> None:
 
 
 def _check_depth(world: SymbolTable, name: str) -> None:
-    """A construct that stands on too many others loses its base: each of them costs time."""
+    """Report a construct with too many bases, and remove its base: each base costs time."""
     facts = world.constructs[name]
     depth = sum(1 for _ in zip(range(DEEPEST + 1), world.bases(name), strict=False))
     if depth > DEEPEST and facts.base_path is not None:
@@ -178,17 +178,17 @@ def _parts(
 
 
 def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict[str, Span]) -> bool:
-    """Whether the name is free among the construct's own members."""
+    """Report a name that another member of the construct has."""
     taken = own.get(word.text)
     if taken is not None:
         notes = ((taken, "the first one"),)
         world.error("TG0302", f"{facts.name} has a '{word.text}' already", word.span, facts.file, notes=notes)
         return False
-    # Before `.all` the name of the one thing means the construct.
+    # Before `.all`, the name of a singleton means the construct.
     if word.text in TAKEN or (word.text == "all" and facts.kind in SINGLETONS):
         message = f"'{word.text}' has a meaning of its own and cannot be a name"
         world.error("TG0304", message, word.span, facts.file)
-        if word.text in facts.attributes:  # one that all such things have
+        if word.text in facts.attributes:  # an attribute that all constructs of the kind have
             return False
     own[word.text] = word.span
     return True
@@ -197,7 +197,7 @@ def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict
 def _check_override(
     world: SymbolTable, facts: ConstructFacts, word: tree.Word, what: str, *, override: bool, exists: bool
 ) -> bool:
-    """Whether the member may stand: `override` exactly where the base has one."""
+    """Check `override`: it is required exactly if the base has the member."""
     if override and not exists and facts.has_unknown_base:
         return True
     if override and not exists:
@@ -218,7 +218,7 @@ def _check_override(
 
 
 def _base_place(world: SymbolTable, facts: ConstructFacts, name: str) -> tuple[Note, ...]:
-    """Where the base declares a member, if that is in the same file."""
+    """The declaration of a member in the base, if it is in the same file."""
     base = world.constructs[facts.base or ""]
     file, span = -1, facts.span
     if name in base.attributes:
@@ -259,7 +259,7 @@ def _attribute(
     new = AttributeFacts(text, type, slot, facts.name, facts.file, node.name.span, node)
     new.secrecy, new.tracked, new.visible = SECRECY[node.secrecy], not node.untracked, visible
     if inherited is not None:
-        new.read = True  # by whoever reads the one of the base
+        new.read = True  # a reader of the base attribute reads it
         inherited.written = True
     if facts.secrecy is not Secrecy.PUBLIC and new.secrecy is Secrecy.PUBLIC:
         new.secrecy = facts.secrecy
@@ -369,7 +369,7 @@ def _verb(world: SymbolTable, facts: ConstructFacts, node: tree.Verb, own: dict[
 
 
 def resolve_parameters(world: SymbolTable) -> None:
-    """What every verb and action takes, and that overrides take the same."""
+    """Collect the parameters of verbs and actions, and check that overrides take the same."""
     for action_facts in world.actions:
         action_facts.parameters = [
             parameter_facts(world, action_facts.foreign.get(part, action_facts.file), part)
@@ -401,7 +401,7 @@ def _check_same(world: SymbolTable, new: VerbFacts, base: VerbFacts) -> None:
 
 
 def fill_stacks(world: SymbolTable) -> None:
-    """The `default` of a stack becomes a verb that makes its first content."""
+    """Turn the `default` block of a stack into a verb that creates its initial content."""
     for facts in list(world.constructs.values()):
         if facts.kind is not ConstructKind.STACK:
             continue

@@ -1,4 +1,4 @@
-"""Inputs: what is asked, of whom, from which candidates, and what the filters let through."""
+"""Inputs: their choosers, candidates and filters."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ def input_mode(world: SymbolTable, type: Type, node: tree.Input) -> p.InputMode:
 
 
 def parameter_facts(world: SymbolTable, file: int, node: tree.Input) -> ParameterFacts:
-    """What a caller must know of an input."""
+    """The signature of an input for callers."""
     type = input_type(world, file, node)
     return ParameterFacts(
         node.name.text, type, input_mode(world, type, node), node.optional, node.name.span, file
@@ -49,7 +49,7 @@ def parameter_facts(world: SymbolTable, file: int, node: tree.Input) -> Paramete
 
 
 def lower_inputs(context: Context, nodes: Sequence[tree.Input]) -> tuple[p.Input, ...]:
-    """All inputs of an action: their slots come before anything else in its frame."""
+    """All inputs of an action. Their slots come first in its frame."""
     slots = [context.frame.take() for _ in nodes]
     found: list[p.Input] = []
     for node, slot in zip(nodes, slots, strict=True):
@@ -59,7 +59,7 @@ def lower_inputs(context: Context, nodes: Sequence[tree.Input]) -> tuple[p.Input
 
 
 def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> p.Input:
-    """One input. Its name is in reach of its filters and of what comes after it, not of its candidates."""
+    """Check an input. Its name is in scope in its filters and later parts, not in its candidates."""
     world = context.world
     type = input_type(world, context.file, node)
     mode = input_mode(world, type, node)
@@ -136,7 +136,7 @@ class _Limits(Struct, eq=False):
 
 
 def _limits(context: Context, node: tree.Input, type: Type) -> _Limits:
-    """Candidates and bounds; they may use the inputs before this one."""
+    """Check candidates and bounds. They may use earlier inputs."""
     limits = _Limits()
     look = context.child("the candidates of an input")
     element = type.element if isinstance(type, ListType) else type
@@ -174,7 +174,7 @@ def _limits(context: Context, node: tree.Input, type: Type) -> _Limits:
 
 
 def _check_candidates(context: Context, node: tree.Input, type: Type) -> None:
-    """Without `in` or bounds the type itself must be finite."""
+    """Report an input without `in` or bounds whose type is not finite."""
     element = type.element if isinstance(type, ListType) else type
     facts = context.world.construct_of(element)
     if facts is not None and facts.kind is p.ConstructKind.INTERACTABLE:
@@ -204,7 +204,7 @@ class _Filters(Struct, eq=False):
 
 
 def _filters(context: Context, node: tree.Input, local: LocalVariable) -> _Filters:
-    """Element filters see the element under their own name; list filters the list so far."""
+    """Check filters. An element filter names the element; a list filter sees the list so far."""
     found = _Filters(None, [], [])
     is_list = isinstance(local.type, ListType)
     element = local.type.element if isinstance(local.type, ListType) else local.type

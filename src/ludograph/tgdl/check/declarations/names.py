@@ -1,4 +1,4 @@
-"""Declarations, first look: every name of every file, and what it stands for. Types come later."""
+"""First pass over declarations: the names of every file. Types come later."""
 
 from collections.abc import Iterable, Iterator
 
@@ -27,8 +27,8 @@ MOST_PLAYERS = 255
 MOST_MEMBERS = 65_535
 WORDS = frozenset({"player", "players", "phase", "game"})
 
-# Types that stand everywhere: a construct that wrongly has such a name must not change what they mean. Others
-# are entered, so that no more is said where the author uses them.
+# Built-in types: a construct that wrongly has such a name must not replace them. A construct with another
+# reserved name is declared after the error, so that its uses are not reported.
 PLAIN_TYPES = frozenset({"decimal", "bool", "string"})
 
 SECRECY = {
@@ -104,7 +104,7 @@ def _collect_file(world: SymbolTable, file: int) -> None:
 
 
 def _enter(world: SymbolTable, file: int, meaning: Meaning, word: tree.Word, spare: str = "") -> Symbol:
-    """A new name of a file; a second one of the same name is reported and kept out of reach."""
+    """Declare a name of a file. A second declaration of the same name is reported and ignored."""
     text = word.text or spare
     name = _unique(world, world.files[file].prefix + text)
     symbol = Symbol(meaning, name, word.span, file)
@@ -131,7 +131,7 @@ def _enter(world: SymbolTable, file: int, meaning: Meaning, word: tree.Word, spa
 
 
 def _check_name_of_type(world: SymbolTable, file: int, word: tree.Word) -> None:
-    """A type cannot be called like one that every game has: `input tile t` would mean two things."""
+    """Report a type with the name of a built-in one: `input tile t` would be ambiguous."""
     text = word.text
     if text in KIND_WORDS:
         message = f"'{text}' is a kind of thing and cannot be the name of one"
@@ -188,7 +188,7 @@ def construct(
 
 
 def stack(world: SymbolTable, file: int, node: tree.Stack, owner: ConstructFacts | None) -> ConstructFacts:
-    """A stack of its own, or one that every instance of a state has: `seat.hand`."""
+    """Declare a top-level stack, or a stack of a state (`seat.hand`)."""
     if owner is None:
         facts = construct(world, file, ConstructKind.STACK, node.name, node.parts)
     else:
@@ -214,7 +214,7 @@ def _board(world: SymbolTable, file: int, node: tree.Board) -> None:
         parts = tuple(part for part in node.parts if not isinstance(part, tree.Group | tree.Borders))
         word = node.name or tree.Word("", Span(node.span.start, node.span.start + 5))
         if word.text == "board":
-            word = tree.Word("", word.span)  # the name that it has anyway
+            word = tree.Word("", word.span)  # the default name
         symbol = _enter(world, file, Meaning.CONSTRUCT, word, spare="board")
         facts = ConstructFacts(symbol.name, ConstructKind.BOARD, word.span, file, parts)
         facts.used = True
@@ -320,7 +320,7 @@ def verb(world: SymbolTable, file: int, node: tree.Verb, owner: str | None) -> V
 
 
 def _merge_imports(world: SymbolTable, file: int) -> None:
-    """`import "f";` brings its names into the file, `import "f" as n;` the one name n."""
+    """`import "f";` imports the names of the file, `import "f" as n;` only the name n."""
     names = world.files[file].names
     for node in world.files[file].tree.declarations:
         if not isinstance(node, tree.Import):
@@ -352,7 +352,7 @@ def _merge_imports(world: SymbolTable, file: int) -> None:
 
 
 def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, ...]]:
-    """The name, the numbers of players and the states they have: from the game's own file."""
+    """The name, the player counts and the states of players, from the main file of the game."""
     main = 0
     name = ""
     players: tuple[int, ...] = (2,)
@@ -382,7 +382,7 @@ def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, 
 def player_counts(
     world: SymbolTable, file: int, counts: tuple[tree.PlayerCount, ...], span: Span
 ) -> tuple[int, ...]:
-    """The numbers of players, each once, in order."""
+    """The player counts, sorted and without duplicates."""
     found: set[int] = set()
     for count in counts:
         low, high = count.low.value, count.high.value

@@ -1,4 +1,4 @@
-"""Constants, options and the attributes of constructs: their types, first values and ranges."""
+"""Constants, options and attributes of constructs: their types, initial values and ranges."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
@@ -21,7 +21,7 @@ OPTION_TYPES = (Basic.DECIMAL, Basic.BOOL, Basic.STRING, Basic.PLAYER)
 
 
 def resolve_settings(world: SymbolTable) -> None:
-    """The types of constants and options, before anything reads them."""
+    """Resolve the types of constants and options before other declarations use them."""
     for symbol, constant in world.constants:
         symbol.type = type_of_name(world, symbol.file, constant.type)
     for symbol, option in world.options:
@@ -83,7 +83,7 @@ def check_options(world: SymbolTable, rules: Rules) -> tuple[p.Option, ...]:
 
 
 def check_fixed(context: Context, value: p.Expression, what: str) -> None:
-    """What is known before a game begins reads nothing of the game."""
+    """Report a constant or option that reads the state of the game."""
     for node in walk(value):
         reads = isinstance(node, p.Ambient | p.Singleton | p.NamedTile | p.AttributeOf | p.CallVerb)
         if (
@@ -100,7 +100,7 @@ def check_fixed(context: Context, value: p.Expression, what: str) -> None:
 
 
 def _is_by_tiles(node: object) -> bool:
-    """Whether a table is made that has an entry for every tile."""
+    """Whether an expression creates a table over tiles."""
     return (
         isinstance(node, p.MakeTable)
         and isinstance(node.type, TableType)
@@ -140,7 +140,7 @@ def check_construct(world: SymbolTable, rules: Rules, facts: ConstructFacts) -> 
 def _attribute(
     world: SymbolTable, rules: Rules, facts: ConstructFacts, attribute: AttributeFacts, outer: Context
 ) -> p.Attribute:
-    # An inherited attribute is checked where it was written, but over the frame of this construct.
+    # An inherited attribute is checked in its own file, but with the frame of this construct.
     known = world.plain_attributes.get(attribute)
     if known is not None:
         return known

@@ -1,7 +1,7 @@
-"""Sizes of tables: numbers, and the names of constants and options that stand for numbers.
+"""Table sizes: numbers, and names of constants and options.
 
-A constant whose text tells its number stands for it, so that its tables are those of the number. Any other
-constant, and every option, is known only when a game is begun: its name is the size.
+A constant whose value is known at compile time is replaced by its value. The value of any other constant, and
+of every option, is known only when a game begins, so its name is the size.
 """
 
 import math
@@ -23,13 +23,13 @@ SIGNS: dict[tree.BinaryOperator, Callable[[float, float], float]] = {
 
 
 def maybe_setting(world: SymbolTable, file: int, path: tree.Path) -> Symbol | None:
-    """The constant or option that a path names; None if it names another thing, or none."""
+    """The constant or option that a path names; None if it names something else."""
     symbol = world.find(file, (word.text for word in path.words))
     return symbol if symbol is not None and symbol.meaning in SETTINGS else None
 
 
 def named_size(world: SymbolTable, file: int, path: tree.Path, symbol: Symbol) -> int | Size | None:
-    """The size that a constant or an option means; None if no table has it, which is said."""
+    """The size that a constant or an option gives; None after an error was reported."""
     if world.written_numbers is None:
         world.written_numbers = _numbers_of_constants(world)
     number = world.written_numbers.get(symbol.name)
@@ -37,7 +37,7 @@ def named_size(world: SymbolTable, file: int, path: tree.Path, symbol: Symbol) -
 
 
 def written_size(world: SymbolTable, file: int, key: tree.Path | tree.Number, number: float) -> int | None:
-    """The size that a number is; None if no table has it, which is said."""
+    """The size that a number gives; None after an error was reported."""
     fault = fault_of_size(number)
     if fault is None:
         return int(number)
@@ -52,7 +52,7 @@ def has_too_many_entries(world: SymbolTable, type: Type, players: int) -> bool:
 
 
 def _numbers_of_constants(world: SymbolTable) -> dict[str, float]:
-    """What each constant stands for in every game, as far as the texts show it before they are checked."""
+    """The values of the constants that are known before checking."""
     numbers: dict[str, float] = {}
     for symbol, node in world.constants:
         if node.type.path.text == "decimal" and not node.type.dimensions:
@@ -65,14 +65,14 @@ def _numbers_of_constants(world: SymbolTable) -> dict[str, float]:
 def _number(
     world: SymbolTable, file: int, node: tree.Expression, numbers: Mapping[str, float]
 ) -> float | None:
-    """What numbers, earlier constants and the signs between them come to."""
+    """Evaluate arithmetic over numbers and earlier constants."""
     match node:
         case tree.Number(value):
             return value
         case tree.Name(text):
             symbol = world.find(file, (text,))
             return numbers.get(symbol.name) if symbol is not None else None
-        case tree.Member(tree.Name(text), word):  # of an import
+        case tree.Member(tree.Name(text), word):  # a constant of an import
             symbol = world.find(file, (text, word.text))
             return numbers.get(symbol.name) if symbol is not None else None
         case tree.Unary(tree.UnaryOperator.MINUS, inner):

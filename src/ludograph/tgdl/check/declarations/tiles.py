@@ -1,7 +1,7 @@
-"""What stands around a tile, by the groups its construct occurs in: the types of neighbours, corners, pieces.
+"""The types of neighbours, corners, sides and pieces of a tile, from the groups that contain its construct.
 
-A tile's neighbours are of its own group (and of those it is linked to over a border), so in a game with
-several kinds of tile `corner.adjacent` is known to be corners.
+The neighbours of a tile belong to its own group or to a group that is linked over a border, so in a game with
+several tile constructs `corner.adjacent` is known to contain corners.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ def all_tiles(world: SymbolTable) -> Type:
 
 
 def all_placeables(world: SymbolTable) -> Type:
-    """What may stand on a tile."""
+    """The type of the pieces on a tile."""
     key = ("placeables",)
     if key not in world.known_tiles:
         names = (facts.name for facts in world.of_word("placeable"))
@@ -39,7 +39,7 @@ def all_placeables(world: SymbolTable) -> Type:
 
 
 def tiles_of_group(world: SymbolTable, type: Type) -> Type:
-    """The tiles of a group; of any group or the board, all."""
+    """The tile type of a group; of any group or the board, the common type of all."""
     group = world.groups.get(type.name) if isinstance(type, ConstructType) else None
     if group is not None and group.has_unknown_tiles:
         return Basic.UNKNOWN
@@ -52,7 +52,7 @@ def tiles_of_group(world: SymbolTable, type: Type) -> Type:
 
 
 def groups_of(world: SymbolTable, tile: Type) -> tuple[GroupFacts, ...]:
-    """The groups that a tile of this type may be in: those with it, one derived from it, or a base of it."""
+    """The groups that may contain a tile of this type: those with it, a derived construct or a base."""
     assert isinstance(tile, ConstructType)
     if tile.name not in world.tile_groups:
         world.tile_groups[tile.name] = tuple(_groups_of(world, tile))
@@ -104,7 +104,7 @@ def _around(world: SymbolTable, tile: Type, operation: Operation) -> Type | None
 
 
 def _places(world: SymbolTable, groups: list[GroupFacts], shape: GroupShape) -> Type | None:
-    """Corners or sides of the groups, or of the groups that these are corners or sides of."""
+    """The corners or sides of the groups, or of the groups that these are corners or sides of."""
     cells = {
         group.of if group.shape in (GroupShape.CORNERS, GroupShape.SIDES) else group.name for group in groups
     }
@@ -123,7 +123,7 @@ def _tiles_of_all_groups(world: SymbolTable) -> Type:
 
 
 def tile_under(world: SymbolTable, piece: Type) -> Type:
-    """Where a placeable may stand: on any tile of the game."""
+    """The type of the tile under a placeable: any tile of the game."""
     return all_tiles(world)
 
 
@@ -135,7 +135,7 @@ def group_around(world: SymbolTable, tile: Type) -> Type:
 
 
 def held_names(world: SymbolTable, tile: Type) -> dict[str, str]:
-    """What can be read off a tile that holds it: the word to write, and the construct."""
+    """The member that reads the piece on a tile that `holds` it: its name and the construct."""
     assert isinstance(tile, ConstructType)
     if tile.name not in world.held:
         world.held[tile.name] = _held_names(world, tile)
@@ -151,7 +151,7 @@ def _held_names(world: SymbolTable, tile: ConstructType) -> dict[str, str]:
 
 
 def direction(world: SymbolTable, name: str, tile: Type | None = None) -> int | Basic | None:
-    """The number of a direction's name on the boards; UNKNOWN if they differ, None if none has it."""
+    """The number of a named direction on the boards; UNKNOWN if they differ, None if no board has it."""
     key = (name, tile.name if isinstance(tile, ConstructType) else "")
     if key not in world.directions:
         world.directions[key] = _direction(world, name, tile)

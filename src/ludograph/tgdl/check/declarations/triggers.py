@@ -1,4 +1,4 @@
-"""Triggers: which events start an action, whom they are heard from, and the fields that can be read."""
+"""Triggers: their events, the sources of these events, and the fields that an action can read."""
 
 from collections.abc import Iterator
 
@@ -17,12 +17,12 @@ from ludograph.tgdl.syntax import tree
 
 TIMINGS = {tree.Timing.BEFORE: When.BEFORE, tree.Timing.AFTER: When.AFTER, tree.Timing.FAST: When.FAST}
 
-# Kinds whose events need no target (`on placement`): any of the kind, unless the own construct has it.
+# Kinds of constructs whose events need no target (`on placement`): all of the kind, or the own construct.
 WITHOUT_TARGET = ("state", "placeable", "stackable", "stack", "turn", "group", "player", "game")
 
 
 class Heard(Struct, eq=False):
-    """What a trigger listens to."""
+    """The resolved event of a trigger."""
 
     event: Event
     target: str | None = None
@@ -35,13 +35,13 @@ class Heard(Struct, eq=False):
 
 
 class Fields(Struct, eq=False):
-    """The slots of the fields of an action's events: triggers that have the same field share it. Mutable."""
+    """The slots of the fields of an action's events. Triggers with the same field share a slot. Mutable."""
 
     slots: dict[str, tuple[int, Type]] = field(default_factory=dict)
 
 
 def hear(context: Context, node: tree.Trigger) -> Heard | None:
-    """What the trigger's event means; None when there is none, or after an error."""
+    """Resolve the event of a trigger; None if there is none, or after an error."""
     event = node.event
     if event is None:
         return None
@@ -66,7 +66,7 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
 
 
 def _refuse(context: Context) -> None:
-    """Note that an event of the action was refused."""
+    """Note that an event of the action has an error."""
     if context.action is not None:
         context.action.has_unknown_event = True
 
@@ -132,7 +132,7 @@ def _of_word(world: SymbolTable, word: str, about: About) -> Heard:
 
 
 def _listening(world: SymbolTable, name: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """All of a kind, or a construct with all derived from it, and their actions; found out once."""
+    """The constructs of a kind, or a construct with its derived ones, and their actions. Cached."""
     if name not in world.listening:
         facts = world.constructs.get(name)
         heard = tuple(world.derived(name)) if facts is not None else tuple(world.of_word(name))
@@ -172,7 +172,7 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         attribute = facts.attributes[rest[0]]
         attribute.read = True
         if attribute.makes_stack and isinstance(attribute.type, ConstructType):
-            # It stays the same stack, whatever lies in it: the attribute never changes.
+            # The attribute of an owned stack never changes; only its content does.
             return [
                 Heard(_about(About.STACK), attribute.name, attribute.type, listens=(attribute.type.name,))
             ]
@@ -284,7 +284,7 @@ def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
 
 
 def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
-    """Fields that every trigger with an event has, with one type: the whole action can read them."""
+    """The fields that every trigger with an event has, with one type: the whole action can read them."""
     common: dict[str, Type] | None = None
     context.world.reports.muted += 1
     for node in nodes:
@@ -364,7 +364,7 @@ def _is_empty(node: tree.Trigger) -> bool:
 
 
 def _phases(context: Context, path: tree.Path) -> Iterator[tuple[str, str]]:
-    """`in build`, of whichever turn has it, or `in main.build`."""
+    """`in build` (of any turn that has it) or `in main.build`."""
     world = context.world
     last = path.words[-1].text
     if len(path.words) > 1:

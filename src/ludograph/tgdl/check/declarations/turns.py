@@ -1,4 +1,4 @@
-"""Turns and the setup: phases with whom they ask and what they do, the default block, the beginning."""
+"""Turns and setups: phases with their asked players and effects, default blocks."""
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import players_of
@@ -14,8 +14,8 @@ from ludograph.tgdl.syntax.traversal import walk
 
 DEEPEST = 100
 
-# What may make the next run of a default block another than this one. A `use turn` does not: it waits for a
-# `pass` that says more than to run the block of the turn that there is.
+# Statements that may make the next run of a default block differ from this one. `use turn` does not: it takes
+# effect with a `pass` that names a player or phase.
 CHANGES = (
     p.Ask,
     p.Assign,
@@ -33,8 +33,8 @@ CHANGES = (
 
 
 def resolve_turns(world: SymbolTable) -> None:
-    """Phases that a turn inherits come before its own; then every phase by its name."""
-    # The first turn starts the game, so those of its own file come before imported ones.
+    """Collect the phases of turns, inherited ones first, then all phases by name."""
+    # The first turn starts the game, so the turns of the main file come before imported ones.
     ordered = sorted(world.turns.values(), key=lambda facts: facts.file != 0)
     world.turns = {facts.name: facts for facts in ordered}
     for facts in world.turns.values():
@@ -57,7 +57,7 @@ def resolve_turns(world: SymbolTable) -> None:
 
 
 def _break_circles(world: SymbolTable) -> None:
-    """A turn on a circle loses its base, which is reported once for the circle."""
+    """Report a cycle of base turns once, and remove the bases on it."""
     safe: set[str] = set()
     for start in world.turns:
         circle = circle_above(start, lambda name: world.turns[name].base, safe)
@@ -106,7 +106,7 @@ def check_turn(world: SymbolTable, rules: Rules, facts: TurnFacts) -> p.Turn:
 
 
 def _warn_of_passes_for_ever(context: Context, default: p.Block) -> None:
-    """A `pass;` runs the default block: within that block it does so again, and nothing has changed."""
+    """Warn about a bare `pass;` in a default block that changes nothing: it runs the block again."""
     parts = list(walk(default.statements))
     if any(isinstance(part, CHANGES) for part in parts):
         return

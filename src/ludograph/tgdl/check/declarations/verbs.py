@@ -1,7 +1,7 @@
-"""Verbs: their bodies in an order in which results are known, and the results themselves.
+"""Verbs: infers result types and checks bodies in call order.
 
-A verb's result is what its `return`s give. Verbs that call each other are looked at again and again, without
-a word, until nothing new is learnt; then once more for good.
+The result type of a verb is the common type of its `return`s. Recursive verbs are checked repeatedly without
+reports until no result type changes, and then once more with reports.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ ROUNDS = 50
 
 
 def check_verbs(world: SymbolTable, rules: Rules) -> None:
-    """Check all verbs, those that others call first."""
+    """Check all verbs, callees first."""
     for verb in world.verbs:
         _declared_result(world, verb)
     for verbs, is_recursive in _groups(world):
@@ -45,9 +45,9 @@ def check_verbs(world: SymbolTable, rules: Rules) -> None:
 
 
 def _groups(world: SymbolTable) -> Iterator[tuple[list[VerbFacts], bool]]:
-    """Verbs, and whether they call each other, after all that they call.
+    """The strongly connected components of the call graph, callees first, and whether each is recursive.
 
-    Told by names alone: verbs of one name are taken for one, so a group may be too large, never too small.
+    Calls are matched by name only, so a component may be too large but never too small.
     """
     numbers: dict[str, int] = {}
     by_name: dict[int, list[VerbFacts]] = defaultdict(list)
@@ -82,7 +82,7 @@ def _declared_result(world: SymbolTable, verb: VerbFacts) -> None:
 
 
 def _settle(world: SymbolTable, rules: Rules, verbs: list[VerbFacts]) -> None:
-    """Find the results of verbs that call each other."""
+    """Infer the result types of mutually recursive verbs."""
     world.reports.muted += 1
     changed = True
     for _ in range(ROUNDS):
@@ -101,9 +101,9 @@ def _is_unknown(type: Type) -> bool:
 
 
 def _only_calls(verb: VerbFacts, group: frozenset[int]) -> bool:
-    """Whether nothing but calls of verbs that call each other keeps the result unknown.
+    """Whether only recursive calls leave the result type unknown.
 
-    Anything else that is unknown has had an error of its own, in this verb or where it was declared.
+    Any other unknown type has been reported, in this verb or at its declaration.
     """
     return all(
         isinstance(node, p.CallVerb) and node.verb in group
@@ -165,7 +165,7 @@ def _parameters(context: Context, verb: VerbFacts) -> tuple[p.Input, ...]:
 
 
 def given(slot: int, name: str, type: Type, node: object) -> p.Input:
-    """A plain parameter: passed by the caller."""
+    """A plain parameter, which the caller passes."""
     span = node.span  # type: ignore[attr-defined]
     return p.Input(
         slot,
@@ -189,7 +189,7 @@ def given(slot: int, name: str, type: Type, node: object) -> p.Input:
 
 
 def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...]) -> tuple[p.Statement, ...]:
-    """The result of a verb from what it returns."""
+    """The result type of a verb from its `return`s."""
     returns = context.returns
     world = context.world
     verb.has_error_node = returns.has_error_node
@@ -205,7 +205,7 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...
     known = [type for type, _ in returns.types if not _is_unknown(type)]
     found = join(world, known) if known else Basic.UNKNOWN
     if found is Basic.PLAYER and Basic.DECIMAL in known:
-        # Some of the numbers are players, so all are: looked at again, each becomes one.
+        # Some results are players, so all are: the next pass converts the numbers.
         verb.forced = found
     if isinstance(found, ListType) and Basic.NONE in known:
         place = next(span for type, span in returns.types if type is Basic.NONE)
@@ -246,7 +246,7 @@ def _check_overrides(world: SymbolTable) -> None:
 
 
 def _spread_side_effects(world: SymbolTable) -> None:
-    """A verb that calls one that does something does it too."""
+    """Propagate side effects from callees to callers."""
     callers: dict[int, list[int]] = defaultdict(list)
     for verb in world.verbs:
         for target in verb.calls:
@@ -270,7 +270,7 @@ def _all_overriding(world: SymbolTable, verb: int) -> Iterator[int]:
 
 
 def judge_pure_calls(world: SymbolTable) -> None:
-    """Calls of verbs where only looking is allowed, now that all verbs are known."""
+    """Report calls of verbs with side effects in conditions, after all verbs are known."""
     for call in world.pure_calls:
         verb = world.verbs[call.verb]
         for index in (call.verb, *_all_overriding(world, call.verb)):
