@@ -43,7 +43,7 @@ from ludograph.tgdl.world.memory import (
     Instance,
     Memory,
 )
-from ludograph.tgdl.world.values import is_compound, mark_of
+from ludograph.tgdl.world.values import comparison_key, is_compound
 from ludograph.tgdl.world.world import World
 
 MOST_ROOM = 4096
@@ -258,7 +258,7 @@ class Twin:
         things = [value for value in need.values if isinstance(value, Instance)]
         is_mixed = len({plan.family_of_kind[thing.kind.index].index for thing in things}) > 1
         words = []
-        is_by_place = isinstance(need.origin, Origin) and need.origin.asker.is_compound
+        is_by_place = isinstance(need.origin, Origin) and need.origin.prompt.is_compound
         for at, value in enumerate(need.values):
             if is_by_place and value is not STOP:
                 words.append(at)
@@ -284,7 +284,11 @@ class Twin:
                 return ending
             wanted = choices[len(words)]
             at = next(
-                (at for at, value in enumerate(ending.values) if mark_of(value) == mark_of(wanted)),
+                (
+                    at
+                    for at, value in enumerate(ending.values)
+                    if comparison_key(value) == comparison_key(wanted)
+                ),
                 None,
             )
             if at is None:
@@ -375,7 +379,11 @@ class Twin:
                     words.append(known[0])
                     continue
             ending = self.run(base, choices[:at])
-            place = next(place for place, each in enumerate(ending.values) if mark_of(each) == mark_of(value))
+            place = next(
+                place
+                for place, each in enumerate(ending.values)
+                if comparison_key(each) == comparison_key(value)
+            )
             assert ending.question is not None
             words.append(ending.question.words[place])
         return tuple(words)
@@ -387,9 +395,9 @@ class Twin:
             try:
                 listed = offers_to(self.world, base, player, offturn=offturn, asides=asides)
                 if asides:
-                    shown = [offer.deed for offer in self.world.offers if offer.event == "aside"]
+                    shown = [offer.action for offer in self.world.offers if offer.event == "aside"]
                     listed = [offer for offer in listed if offer[1] in shown]
-                    if any(one.event != "aside" and one.deed in shown for one in self.world.offers):
+                    if any(one.event != "aside" and one.action in shown for one in self.world.offers):
                         continue  # the same action is offered in both ways
                 expected = [self.opener_word(base, offer) for offer in listed]
             except Fault as fault:

@@ -27,7 +27,7 @@ from ludograph.tgdl.native.run.presenter import NativeQuestion
 from ludograph.tgdl.reference.transactions import execute
 from ludograph.tgdl.world.faults import Fault
 from ludograph.tgdl.world.memory import SETUP
-from ludograph.tgdl.world.values import mark_of
+from ludograph.tgdl.world.values import comparison_key
 
 
 def take_over_history(runner: MoveRunner, reference: ReferenceHistory) -> NativeHistory | None:
@@ -371,8 +371,8 @@ def _words_of(history: NativeHistory, memory: Any, values: tuple[Any, ...]) -> W
         candidates = runner.candidates(history.block, tuple(words))
         if need is None or candidates is None:
             return None
-        wanted = mark_of(value)
-        at = next(number for number, other in enumerate(need.values) if mark_of(other) == wanted)
+        wanted = comparison_key(value)
+        at = next(number for number, other in enumerate(need.values) if comparison_key(other) == wanted)
         words.append(candidates[at])
     return tuple(words[len(history.pending) :])
 

@@ -17,7 +17,7 @@ from ludograph.tgdl.game.snapshot import Snapshot, name_choice
 from ludograph.tgdl.reference.naming import choice_of, find_answer
 from ludograph.tgdl.reference.refusals import (
     Refusal,
-    ends_of_itself,
+    ends_without_stop,
     explain,
     has_several,
     in_order,
@@ -181,10 +181,10 @@ class ReferenceHistory:
         choosers = snapshot.choosers
         # Between transactions every player may try an offturn action.
         others = range(0 if snapshot.current is not None else snapshot.world.players)
-        askers = [player] if player is not None else list(dict.fromkeys((*choosers, *others)))
+        prompts = [player] if player is not None else list(dict.fromkeys((*choosers, *others)))
         first: Refusal | None = None
-        for asker in askers or [0]:
-            refusal = explain(snapshot.world, snapshot.memory, snapshot.choices, words, asker, choosers)
+        for prompt in prompts or [0]:
+            refusal = explain(snapshot.world, snapshot.memory, snapshot.choices, words, prompt, choosers)
             if refusal is None:
                 return None
             first = first or refusal
@@ -214,13 +214,13 @@ class ReferenceHistory:
 
     def _draw_chance(self, generator: Generator) -> None:
         while self.snapshot.choosers == (CHANCE,):
-            ran = self.snapshot.current
-            assert ran is not None and ran.need is not None
-            value, named = _drawn(generator, ran.run, ran.need)
+            outcome = self.snapshot.current
+            assert outcome is not None and outcome.need is not None
+            value, named = _drawn(generator, outcome.run, outcome.need)
             if self._chance_streak() == MOST_CHANCE:
                 self._push(value, named, self._save(begins=False))  # raises: the limit is reached
             else:
-                self._draw_streak(generator, value, named, ran.need)
+                self._draw_streak(generator, value, named, outcome.need)
 
     def _draw_streak(self, generator: Generator, first: Any, its_name: Choice, need: NeedChoice) -> None:
         """Make this choice of chance and all that directly follow it in one run: there may be many.
@@ -240,14 +240,14 @@ class ReferenceHistory:
             dealt.append((value, named, asked, self._save(begins=False)))
             return value
 
-        ran = execute(world, memory, (*choices, first), dealer=deal)
-        if ran.failed is not None:
-            raise after_commit(ran.run, ran.failed)
+        outcome = execute(world, memory, (*choices, first), dealer=deal)
+        if outcome.failed is not None:
+            raise after_commit(outcome.run, outcome.failed)
         for value, named, asked, saved in dealt:
             before = Snapshot(world, memory, choices) if choices else snapshot
             choices = (*choices, value)
             self._note(choices, named, asked, replace(saved, snapshot=before, made=len(self.log)))
-        self._move_to(snapshot.after(choices, ran))
+        self._move_to(snapshot.after(choices, outcome))
 
     def push(self, value: Any, named: Choice, *, begins: bool) -> None:
         """Make a choice that is known to be a candidate; an exception leaves the history inconsistent."""
@@ -259,16 +259,16 @@ class ReferenceHistory:
         world, memory = snapshot.world, snapshot.memory
         choices = (*snapshot.choices, value)
         need = snapshot.need
-        ran = execute(world, memory, choices, known=len(snapshot.choices))
-        if ran.failed is not None:
+        outcome = execute(world, memory, choices, known=len(snapshot.choices))
+        if outcome.failed is not None:
             if named.chooser == CHANCE:
-                raise after_commit(ran.run, ran.failed)
-            refusal = refused(ran, named.chooser)
+                raise after_commit(outcome.run, outcome.failed)
+            refusal = refused(outcome, named.chooser)
             raise IllegalMove(refusal.message, refusal)
         if named.chooser == CHANCE and self._chance_streak() == MOST_CHANCE:
-            raise endless_chance(ran.run)
+            raise endless_chance(outcome.run)
         self._note(choices, named, need, saved)
-        self._move_to(snapshot.after(choices, ran))
+        self._move_to(snapshot.after(choices, outcome))
 
     def _note(self, choices: tuple[Any, ...], named: Choice, need: NeedChoice | None, saved: _Saved) -> None:
         """Log the last of some choices since the base."""
@@ -357,7 +357,7 @@ class ReferenceHistory:
                 left = in_order(self.snapshot.look(), need, left, chooser)
             word, left = left[0], left[1:]
             previous, before = before, word
-            if ends_of_itself(self.snapshot.world, word, previous, need):
+            if ends_without_stop(self.snapshot.world, word, previous, need):
                 continue
             self._step(chooser, word, place, word.text)
             place += 1

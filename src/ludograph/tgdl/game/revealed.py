@@ -11,7 +11,7 @@ from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.trace import parts_since
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.transactions import execute, room_for_calls
+from ludograph.tgdl.reference.transactions import deep_recursion, execute
 from ludograph.tgdl.reference.visibility import sees, sees_attribute, sees_thing
 from ludograph.tgdl.world.memory import Instance, differs
 
@@ -24,14 +24,14 @@ def shown_since(reference: ReferenceHistory, before: Snapshot, begin: int, playe
     if not reference.snapshot.world.has_secrets:
         return
     then, now = before.look(), reference.snapshot.look()
-    with room_for_calls(then), room_for_calls(now):
+    with deep_recursion(then), deep_recursion(now):
         for instance in then.memory.instances:
             yield from _newly_seen(then, now, instance, player)
     for first, last in parts_since(reference, begin):
         base, choices = reference.runs[last + 1]
         known = len(choices) - (last + 1 - first)
         run = execute(reference.snapshot.world, base, choices, known=known).run
-        with room_for_calls(run):
+        with deep_recursion(run):
             yield from _copied(run, player)
 
 

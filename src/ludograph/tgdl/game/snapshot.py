@@ -17,24 +17,24 @@ from ludograph.tgdl.reference.naming import choice_of, find_answer, opener_of, q
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import (
     Budget,
-    Ran,
+    Outcome,
     after_commit,
     can_follow,
     execute,
     explore,
     nothing_to_choose,
     offers_to,
-    settle,
+    resolve_stuck_players,
     who_is_asked,
 )
-from ludograph.tgdl.reference.turns import scene_of
+from ludograph.tgdl.reference.turns import current_phase
 from ludograph.tgdl.world.faults import NeedChoice
 from ludograph.tgdl.world.memory import CHOOSING, EDITS, OVER, RESULT, STAGE, Memory
 from ludograph.tgdl.world.topology import GroupPlan, TilePlan
-from ludograph.tgdl.world.values import mark_of
+from ludograph.tgdl.world.values import comparison_key
 from ludograph.tgdl.world.world import World
 
-Runs = dict[int, tuple[tuple[Any, ...], Ran]]
+Runs = dict[int, tuple[tuple[Any, ...], Outcome]]
 """By the number of choices: the last such choices, and their run."""
 
 
@@ -44,7 +44,7 @@ class Snapshot:
     __slots__ = ("_ran", "_resolved", "base", "choices", "world")
 
     def __init__(
-        self, world: World, base: Memory, choices: tuple[Any, ...] = (), ran: Ran | None = None
+        self, world: World, base: Memory, choices: tuple[Any, ...] = (), outcome: Outcome | None = None
     ) -> None:
         self.world = world
         self.base = base
@@ -52,7 +52,7 @@ class Snapshot:
         self.choices = choices
         """The choices of the open transaction."""
         self._resolved: Memory | None = base if choices else None
-        self._ran = ran
+        self._ran = outcome
 
     @staticmethod
     def with_resolved_stuck(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Snapshot":
@@ -65,7 +65,7 @@ class Snapshot:
     def memory(self) -> Memory:
         """The base after the stuck players between two transactions are resolved."""
         if self._resolved is None:
-            self._resolved = settle(self.world, self.base)
+            self._resolved = resolve_stuck_players(self.world, self.base)
         return self._resolved
 
     @property
@@ -74,7 +74,7 @@ class Snapshot:
         return not self.choices and self.base.cells[STAGE] in (CHOOSING, OVER)
 
     @property
-    def current(self) -> Ran | None:
+    def current(self) -> Outcome | None:
         """The run up to the open question; None between transactions."""
         memory = self.memory
         if not self.choices and memory.cells[STAGE] in (CHOOSING, OVER):
@@ -86,25 +86,25 @@ class Snapshot:
     @property
     def need(self) -> NeedChoice | None:
         """The open question."""
-        ran = self.current
-        return None if ran is None else ran.need
+        outcome = self.current
+        return None if outcome is None else outcome.need
 
     @property
     def shown(self) -> Memory:
         """The visible memory: it includes the effects of an open transaction."""
-        memory, ran = self.memory, self.current
-        return memory if ran is None else ran.memory
+        memory, outcome = self.memory, self.current
+        return memory if outcome is None else outcome.memory
 
     def look(self) -> Run:
         return Run(self.world, self.shown)
 
-    def after(self, choices: tuple[Any, ...], ran: Ran | None = None) -> "Snapshot":
+    def after(self, choices: tuple[Any, ...], outcome: Outcome | None = None) -> "Snapshot":
         """The snapshot after these choices, which are all choices since the base."""
-        if ran is None:
-            ran = run_of(self.world, self.memory, choices)
-        if ran.need is not None:
-            return Snapshot(self.world, self.memory, choices, ran)
-        return Snapshot(self.world, ran.memory)
+        if outcome is None:
+            outcome = run_of(self.world, self.memory, choices)
+        if outcome.need is not None:
+            return Snapshot(self.world, self.memory, choices, outcome)
+        return Snapshot(self.world, outcome.memory)
 
     def resumed(self, choices: tuple[Any, ...]) -> "Snapshot":
         """The snapshot after loaded choices of an open transaction; BadPosition if they are not possible."""
@@ -112,24 +112,26 @@ class Snapshot:
             raise BadPosition("the choices that were saved cannot be made")
         if not choices:
             return self
-        ran = execute(self.world, self.base, choices)
-        if ran.failed is not None or ran.need is None:
+        outcome = execute(self.world, self.base, choices)
+        if outcome.failed is not None or outcome.need is None:
             raise BadPosition("the choices that were saved lead to no question")
-        return Snapshot(self.world, self.base, choices, ran)
+        return Snapshot(self.world, self.base, choices, outcome)
 
     def is_same_as(self, other: "Snapshot") -> bool:
         """Whether two snapshots of one world are equal."""
-        return mark_of(self.choices) == mark_of(other.choices) and self.memory.same_as(other.memory)
+        return comparison_key(self.choices) == comparison_key(other.choices) and self.memory.same_as(
+            other.memory
+        )
 
     # Choosers
 
     @property
     def choosers(self) -> tuple[int, ...]:
         """The choosers now, the first one first; empty when the game is over."""
-        memory, ran = self.memory, self.current
-        if ran is not None:
-            assert ran.need is not None
-            return (ran.need.chooser,)
+        memory, outcome = self.memory, self.current
+        if outcome is not None:
+            assert outcome.need is not None
+            return (outcome.need.chooser,)
         if memory.cells[STAGE] == OVER:
             return ()
         return who_is_asked(self.world, memory)
@@ -148,7 +150,7 @@ class Snapshot:
     @property
     def phase(self) -> str | None:
         """The name of the phase."""
-        scene = scene_of(self.look())
+        scene = current_phase(self.look())
         return None if scene is None else scene.phase.name
 
     @property
@@ -177,15 +179,15 @@ class Snapshot:
     def resolve_chooser(self, player: int | None) -> tuple[int, NeedChoice | None]:
         """The given chooser, or the first one, and the open question, if there is one."""
         choosers = self.choosers
-        ran = self.current
+        outcome = self.current
         if not choosers:
             raise IllegalMove("the game is over")
         if player is None:
             player = choosers[0]
-        if ran is not None:
+        if outcome is not None:
             if player not in choosers:
                 raise IllegalMove(f"player {player} is not asked now")
-            return player, ran.need
+            return player, outcome.need
         if not 0 <= player < self.world.players:
             raise IllegalMove(f"there is no player {player}")
         return player, None
@@ -255,8 +257,8 @@ class Snapshot:
             for value in need.values:
                 yield self.after((*self.choices, value))
             return
-        for choices, ran in self._explore(chooser):
-            yield self.after(choices, ran)
+        for choices, outcome in self._explore(chooser):
+            yield self.after(choices, outcome)
 
     def count(self) -> int:
         """The number of snapshots after one complete move, counting each outcome of the chance after it.
@@ -269,11 +271,11 @@ class Snapshot:
             return sum(child.count() for child in self._after_all_chance())
         begins = not self.choices and self.memory.cells[STAGE] == CHOOSING
         total = 0
-        for choices, ran in self._explore(self.choosers[0]):
-            if begins and self.world.deeds[choices[0][1]].certain:
+        for choices, outcome in self._explore(self.choosers[0]):
+            if begins and self.world.actions[choices[0][1]].certain:
                 total += 1
             else:
-                total += self.after(choices, ran)._leaves()
+                total += self.after(choices, outcome)._leaves()
         return total
 
     def _leaves(self) -> int:
@@ -294,7 +296,7 @@ class Snapshot:
             else:
                 yield found
 
-    def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+    def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], Outcome | None]]:
         """The complete moves of a chooser; an open question without a complete move is a fault."""
         offturn = not self.choices and chooser not in self.choosers
         ways = explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
@@ -305,7 +307,7 @@ class Snapshot:
         elif self.need is not None:
             raise nothing_to_choose(self.world, self.shown, self.need)
 
-    def _run(self, choices: tuple[Any, ...], runs: Runs) -> Ran:
+    def _run(self, choices: tuple[Any, ...], runs: Runs) -> Outcome:
         """The run of some choices, from the cache of the last runs."""
         known = runs.get(len(choices))
         if known is None or known[0] != choices:
@@ -327,12 +329,12 @@ class Snapshot:
         return Move(tuple(named))
 
 
-def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Ran:
+def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Outcome:
     """The run of choices that are already made: to fail now is a fault of the rules."""
-    ran = execute(world, memory, choices)
-    if ran.failed is not None:
-        raise after_commit(ran.run, ran.failed)
-    return ran
+    outcome = execute(world, memory, choices)
+    if outcome.failed is not None:
+        raise after_commit(outcome.run, outcome.failed)
+    return outcome
 
 
 def name_choice(run: Run, chooser: int, need: NeedChoice | None, value: Any) -> Choice:

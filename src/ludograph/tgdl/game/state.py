@@ -59,7 +59,7 @@ from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgr
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory, branch
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refusals import Refusal
-from ludograph.tgdl.reference.transactions import room_for_calls
+from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
 from ludograph.tgdl.world.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.world.topology import GroupPlan
@@ -248,7 +248,7 @@ class State:
             return self._snapshot.phase
         assert self._history is not None
         number = self._history.runner.phase(block)
-        return None if number < 0 else self._world.scenes[number].phase.name
+        return None if number < 0 else self._world.phases[number].phase.name
 
     def _shown_block(self) -> bytes | None:
         """The visible block; None on the reference engine."""
@@ -372,7 +372,7 @@ class State:
         """The view of the reference engine; it must raise the same fault as native code, if there is one."""
         snapshot = self._snapshot
         run, choosers = snapshot.look(), snapshot.choosers
-        with room_for_calls(run), expect_same_fault(found, must_fail=True):
+        with deep_recursion(run), expect_same_fault(found, must_fail=True):
             view = view_of(run, player, choosers)
         moves = logged_moves(self._entries(), player, self._world.players)
         return {**view, "moves": [move.line for move in moves]}
@@ -508,7 +508,7 @@ class State:
         choices of chance to come, and so is the start position of a game with secrets.
         """
         self._check_viewer(player)
-        may_hide = self._world.has_secrets or any(scene.phase.simultaneous for scene in self._world.scenes)
+        may_hide = self._world.has_secrets or any(scene.phase.simultaneous for scene in self._world.phases)
         return self._recorded(player, None, None if may_hide else self._first_position())
 
     def _recorded(self, viewer: int | None, seed: int | None, position: str | None) -> Record:

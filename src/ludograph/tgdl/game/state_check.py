@@ -88,15 +88,15 @@ def _check_header(world: World, memory: mem.Memory) -> None:
     if not _is_player(cells[mem.ACTIVE], count):
         raise BadState("the active player makes no sense")
     turn, phase = cells[mem.TURN], cells[mem.PHASE]
-    if world.rounds:
-        if not _is_player(turn, len(world.rounds)):
+    if world.turns:
+        if not _is_player(turn, len(world.turns)):
             raise BadState("there is no such turn")
-        has_phases = world.rounds[turn].first is not None
+        has_phases = world.turns[turn].first is not None
         if has_phases != (phase is not None) or (
-            phase is not None and not _is_player(phase, len(world.scenes))
+            phase is not None and not _is_player(phase, len(world.phases))
         ):
             raise BadState("there is no such phase")
-        if phase is not None and world.scenes[phase].turn != turn:
+        if phase is not None and world.phases[phase].turn != turn:
             raise BadState("the phase is of another turn")
     elif turn is not None or phase is not None:
         raise BadState("the game has no turns")
@@ -148,7 +148,7 @@ def _check_sealed(world: World, memory: mem.Memory) -> None:
     if not isinstance(sealed, tuple):
         raise BadState("the sealed choices make no sense")
     phase = memory.cells[mem.PHASE]
-    if sealed and (phase is None or not world.scenes[phase].phase.simultaneous):
+    if sealed and (phase is None or not world.phases[phase].phase.simultaneous):
         raise BadState("choices are sealed in a phase that keeps none")
     for entry in sealed:
         if not isinstance(entry, tuple) or len(entry) != 2 or not _is_player(entry[0], world.players):
@@ -158,10 +158,10 @@ def _check_sealed(world: World, memory: mem.Memory) -> None:
             raise BadState("a sealed choice is no action")
         opener, *values = made
         _check_opener(world, opener)
-        offers = {(offer.deed, offer.part) for offer in world.offers if offer.event == Event.CHOICE.kind}
+        offers = {(offer.action, offer.part) for offer in world.offers if offer.event == Event.CHOICE.kind}
         if opener[0] != player or (opener[1], opener[3]) not in offers:
             raise BadState("a sealed choice is no action that its player is offered")
-        inputs = [asker.input for asker in world.deeds[opener[1]].askers]
+        inputs = [prompt.input for prompt in world.actions[opener[1]].prompts]
         if len(values) != len(inputs):
             raise BadState("a sealed choice has too few or too many values")
         for known, value in zip(inputs, values, strict=True):
@@ -240,7 +240,7 @@ def is_value(world: World, memory: mem.Memory, value: Any, type: Type, *, is_old
         case Basic.PLAYER:
             return _is_player(value, world.players)
         case Basic.PHASE:
-            return _is_player(value, len(world.scenes))
+            return _is_player(value, len(world.phases))
         case Basic.DECIMAL:
             return is_number(value)
         case Basic.OBJECT:
@@ -286,7 +286,7 @@ def _is_any(world: World, value: Any) -> bool:
         case float():
             return is_number(value)
         case int():
-            return 0 <= value < max(world.players, len(world.scenes))
+            return 0 <= value < max(world.players, len(world.phases))
         case tuple():
             return len(value) <= LONGEST_LIST and all(_is_any(world, item) for item in value)
         case _:

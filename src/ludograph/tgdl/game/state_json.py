@@ -15,7 +15,7 @@ from ludograph.tgdl.game.state_json_values import ValueReader, plain, shortened,
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.reference.building import NOWHERE
-from ludograph.tgdl.reference.instances import create, put_on_tile, take_away
+from ludograph.tgdl.reference.instances import create, put_on_tile, remove_piece
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import empty
@@ -102,9 +102,9 @@ def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = 
         "active": cells[mem.ACTIVE],
     }
     if cells[mem.TURN] is not None:
-        data["turn"] = world.rounds[cells[mem.TURN]].turn.name
+        data["turn"] = world.turns[cells[mem.TURN]].turn.name
     if cells[mem.PHASE] is not None:
-        data["phase"] = world.scenes[cells[mem.PHASE]].phase.name
+        data["phase"] = world.phases[cells[mem.PHASE]].phase.name
     for key, place in (("out", mem.OUT), ("stuck", mem.STUCK), ("dropped", mem.DROPPED)):
         if cells[place]:
             data[key] = list(cells[place])
@@ -315,7 +315,7 @@ class _Reading:
             case ConstructKind.INTERACTABLE:
                 allowed |= {"@at"}
                 if "@at" in entry:
-                    take_away(self.run, instance)
+                    remove_piece(self.run, instance)
                     if entry["@at"] is not None:
                         tile = self.values.thing(entry["@at"], "@at")
                         if (
@@ -356,7 +356,7 @@ class _Reading:
             cells[at + mem.HELD] = order
         if any(key in entry for key, _ in STACK_PARTS):
             for card in (*cells[at + mem.BOTTOM], *cells[at + mem.POOL], *cells[at + mem.TOP]):
-                take_away(self.run, card)
+                remove_piece(self.run, card)
             for key, part in STACK_PARTS:
                 cards = tuple(self.values.thing(name, key) for name in self._list(entry.get(key, []), key))
                 for card in cards:
@@ -365,7 +365,7 @@ class _Reading:
                     if card in self.stacked:
                         raise BadPosition(f"{card!r} lies in two places")
                     self.stacked.add(card)
-                    take_away(self.run, card)
+                    remove_piece(self.run, card)
                     cells[card.extra + mem.PLACE] = instance
                 cells[at + part] = cards
 
@@ -421,12 +421,12 @@ class _Reading:
     def _turn(self, turn: Any, phase: Any) -> None:
         world, cells = self.world, self.memory.cells
         if turn is not None:
-            found = [each.index for each in world.rounds if each.turn.name == turn]
+            found = [each.index for each in world.turns if each.turn.name == turn]
             if not found:
                 raise BadPosition(f"there is no turn {describe(turn)}")
-            cells[mem.TURN], cells[mem.PHASE] = found[0], world.rounds[found[0]].first
+            cells[mem.TURN], cells[mem.PHASE] = found[0], world.turns[found[0]].first
         if phase is not None:
-            scenes = [scene for scene in world.scenes if scene.phase.name == phase]
+            scenes = [scene for scene in world.phases if scene.phase.name == phase]
             own = [scene for scene in scenes if turn is None or scene.turn == cells[mem.TURN]]
             if not own:
                 raise BadPosition(f"there is no phase {describe(phase)}")

@@ -128,7 +128,7 @@ class ValueReader:
             case Basic.PLAYER if isinstance(data, int) and not isinstance(data, bool):
                 return data
             case Basic.PHASE:
-                for number in range(len(self.world.scenes)):
+                for number in range(len(self.world.phases)):
                     if phase_name(self.world, number) == data:
                         return number
             case Basic.POSITION if isinstance(data, str):

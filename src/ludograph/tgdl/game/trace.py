@@ -11,7 +11,7 @@ from ludograph.play import Choice, format_move
 from ludograph.play.log import hide_shape
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.reference.run import TraceNode
-from ludograph.tgdl.reference.transactions import Ran, execute, settle
+from ludograph.tgdl.reference.transactions import Outcome, execute, resolve_stuck_players
 
 
 def trace_since(
@@ -52,8 +52,8 @@ def _trace_choices(
     world = reference.snapshot.world
     base, choices = reference.runs[end + 1]
     root = TraceNode("")
-    ran = execute(world, base, choices, trace=root, readers=readers)
-    is_cut = _cut_before_reveal(ran, root, readers, is_trial=is_trial)
+    outcome = execute(world, base, choices, trace=root, readers=readers)
+    is_cut = _cut_before_reveal(outcome, root, readers, is_trial=is_trial)
     earlier = choices[: len(choices) - (end + 1 - begin)]
     if earlier:
         known = TraceNode("")
@@ -62,18 +62,20 @@ def _trace_choices(
         root = _without_known(root, known)
     after = reference.snapshot_after(end)
     if not after.choices and not is_cut:
-        settle(world, after.base, trace=root, readers=readers)
+        resolve_stuck_players(world, after.base, trace=root, readers=readers)
     return root
 
 
-def _cut_before_reveal(ran: Ran, root: TraceNode, readers: tuple[int, ...], *, is_trial: bool) -> bool:
+def _cut_before_reveal(
+    outcome: Outcome, root: TraceNode, readers: tuple[int, ...], *, is_trial: bool
+) -> bool:
     """Remove the effects of choices that are still sealed for a reader. Returns whether there were any.
 
     The choices of a simultaneous phase are open when the transaction has ended in which they take effect.
     """
-    if ran.run.revealed is None or not (is_trial or ran.need is not None):
+    if outcome.run.revealed is None or not (is_trial or outcome.need is not None):
         return False
-    notes, choosers = ran.run.revealed
+    notes, choosers = outcome.run.revealed
     if all(choosers == {reader} for reader in readers):
         return False
     del root.inside[notes:]

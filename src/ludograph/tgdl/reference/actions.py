@@ -10,14 +10,22 @@ from typing import Any
 from ludograph.tgdl.program import ConstructKind, Replaced, Trigger, When
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference.fuel_costs import pay, size_of
-from ludograph.tgdl.reference.inputs import admit, note_input, resolve
-from ludograph.tgdl.reference.instances import look_for, owner_of
+from ludograph.tgdl.reference.inputs import check_argument, note_input, resolve
+from ludograph.tgdl.reference.instances import find_in_play, owner_of
 from ludograph.tgdl.reference.naming import action_text
-from ludograph.tgdl.reference.queues import NOBODY
-from ludograph.tgdl.reference.run import Acting, Run
+from ludograph.tgdl.reference.queues import EMPTY_QUEUE
+from ludograph.tgdl.reference.run import Run, RunningAction
 from ludograph.tgdl.world.faults import Cancelled, Failed, NothingToChoose, Site
 from ludograph.tgdl.world.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
-from ludograph.tgdl.world.world import Code, CompiledAction, Frame, Listener, Part, Stage, Test
+from ludograph.tgdl.world.world import (
+    Code,
+    CompiledAction,
+    CompiledActionPhase,
+    CompiledEffect,
+    CompiledRequire,
+    Frame,
+    Listener,
+)
 
 Offered = tuple[int, Instance | None, str | None]
 """An action, its instance, and the named part that it starts."""
@@ -37,37 +45,37 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
     world = run.world
     phase = run.cells[PHASE]
     found: list[Offered] = []
-    known: dict[Test, bool] = {}
+    known: dict[CompiledRequire, bool] = {}
     for offer in world.offers:
         if offer.event not in events or (offer.phases is not None and phase not in offer.phases):
             continue
-        deed = world.deeds[offer.deed]
-        for this in _owners(run, deed, player):
-            run.spend(offer.price, deed.call.site)
-            frame = new_frame(deed, this, _actor(run, this, player))
+        compiled = world.actions[offer.action]
+        for this in _owners(run, compiled, player):
+            run.spend(offer.price, compiled.call.site)
+            frame = new_frame(compiled, this, _actor(run, this, player))
             if offer.block is not None and not offer.block(run, frame):
                 continue
-            if _allows(run, deed, offer.part, frame, known):
-                found.append((offer.deed, this, offer.part))
+            if _allows(run, compiled, offer.part, frame, known):
+                found.append((offer.action, this, offer.part))
     return found if len(found) == len(set(found)) else list(dict.fromkeys(found))
 
 
-def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
+def is_aside(run: Run, player: int, opener: Offered) -> bool:
     """Whether an action of an asked player is offered as an aside only, not as a player choice.
 
     The action has been started already, so this second test of its triggers costs no fuel.
     """
-    mine = [offer for offer in run.world.offers if (offer.deed, offer.part) == (opener[0], opener[2])]
+    mine = [offer for offer in run.world.offers if (offer.action, offer.part) == (opener[0], opener[2])]
     if all(offer.event != Event.ASIDE.kind for offer in mine):
         return False
-    deed, phase, fuel = run.world.deeds[opener[0]], run.cells[PHASE], run.fuel
+    compiled, phase, fuel = run.world.actions[opener[0]], run.cells[PHASE], run.fuel
     run.is_pure += 1
     chosen = any(
         offer.event == Event.CHOICE.kind
         and (offer.phases is None or phase in offer.phases)
         and (
             offer.block is None
-            or offer.block(run, new_frame(deed, opener[1], _actor(run, opener[1], player)))
+            or offer.block(run, new_frame(compiled, opener[1], _actor(run, opener[1], player)))
         )
         for offer in mine
     )
@@ -76,9 +84,11 @@ def is_said_aside(run: Run, player: int, opener: Offered) -> bool:
     return not chosen
 
 
-def _allows(run: Run, deed: CompiledAction, part: str | None, frame: Frame, known: dict[Test, bool]) -> bool:
+def _allows(
+    run: Run, compiled: CompiledAction, part: str | None, frame: Frame, known: dict[CompiledRequire, bool]
+) -> bool:
     """Whether the requires without inputs hold. A require that does not read `this` is tested once."""
-    for test in deed.tests:
+    for test in compiled.requires:
         if test.needs or (test.name is not None and test.name != part):
             continue
         if not test.shared:
@@ -93,15 +103,15 @@ def _allows(run: Run, deed: CompiledAction, part: str | None, frame: Frame, know
 
 
 def _owners(
-    run: Run, deed: CompiledAction, player: int
+    run: Run, compiled: CompiledAction, player: int
 ) -> tuple[Instance | None, ...] | list[Instance | None]:
     """The instances whose action a player may start."""
-    action = deed.action
+    action = compiled.action
     if action.owner is None:
         return () if action.index in run.cells[SWITCHED] else (None,)
     cells = run.cells
     found: list[Instance | None] = []
-    for this in look_for(run, action.owner, deed.call.site):
+    for this in find_in_play(run, action.owner, compiled.call.site):
         construct = this.kind.construct
         if action.index in cells[this.extra + SWITCHES] or action.index not in construct.actions:
             continue
@@ -127,8 +137,8 @@ def _actor(run: Run, this: Instance | None, player: int | None) -> int | None:
     return player
 
 
-def new_frame(deed: CompiledAction, this: Instance | None, player: int | None) -> Frame:
-    frame: Frame = [None] * (deed.frame + 3)
+def new_frame(compiled: CompiledAction, this: Instance | None, player: int | None) -> Frame:
+    frame: Frame = [None] * (compiled.frame + 3)
     frame[-2] = player
     frame[-1] = this
     return frame
@@ -147,7 +157,7 @@ def perform(
     stage: int | None = None,
     chosen: bool = False,
     optional: bool = False,
-    settled: tuple[Any, ...] | None = None,
+    chosen_inputs: tuple[Any, ...] | None = None,
     arguments: tuple[Any, ...] | None = None,
     given: tuple[bool, ...] = (),
     fields: Fields = (),
@@ -160,87 +170,87 @@ def perform(
     A call through `base(…)` runs only the effects of the part, or of the phases with the name of the stage.
     """
     world = run.world
-    deed = world.deeds[index]
-    frame = new_frame(deed, this, _actor(run, this, player))
+    compiled = world.actions[index]
+    frame = new_frame(compiled, this, _actor(run, this, player))
     for slot, value in fields:
         frame[slot] = value
-    run.enter(deed.call)
+    run.enter(compiled.call)
     if run.trace is not None:
-        word = "goal" if deed.action.is_goal else "action"
+        word = "goal" if compiled.action.is_goal else "action"
         run.open_note(f"{word} {action_text(run, (index, this, part))}")
     start = None
-    if deed.can_cancel:
-        pay(run, size_of(run), deed.call.site)
-        start = run.mark()
-    if settled is not None:
-        for asker, value in zip(deed.askers, settled, strict=True):
-            frame[asker.input.slot] = value
-            note_input(run, asker, frame)
+    if compiled.can_cancel:
+        pay(run, size_of(run), compiled.call.site)
+        start = run.savepoint()
+    if chosen_inputs is not None:
+        for prompt, value in zip(compiled.prompts, chosen_inputs, strict=True):
+            frame[prompt.input.slot] = value
+            note_input(run, prompt, frame)
     elif not _prepare(
-        run, deed, frame, part, chosen=chosen, optional=optional, arguments=arguments, given=given
+        run, compiled, frame, part, chosen=chosen, optional=optional, arguments=arguments, given=given
     ):
         run.leave()
         run.drop_note()
         return False
     if start is None:
-        _carry_out(run, deed, frame, part, stage, is_base=is_base)
+        _run_action(run, compiled, frame, part, stage, is_base=is_base)
     else:
         try:
-            _carry_out_without(run, deed, frame, part, stage, is_base=is_base)
+            _run_cancellable(run, compiled, frame, part, stage, is_base=is_base)
         except Cancelled as cancelled:
-            pay(run, size_of(run), deed.call.site)
-            run.go_back(start)
-            run.note(f"cancelled: {cancelled.told_to(run.readers)}")
+            pay(run, size_of(run), compiled.call.site)
+            run.restore(start)
+            run.note(f"cancelled: {cancelled.message_for(run.readers)}")
     run.leave()
     run.close_note()
     return True
 
 
-def settle_inputs(
+def choose_inputs(
     run: Run, index: int, this: Instance | None, player: int, part: str | None
 ) -> tuple[Any, ...]:
     """Ask for the inputs of an action without running its effects. Returns the values of the inputs."""
-    deed = run.world.deeds[index]
-    frame = new_frame(deed, this, _actor(run, this, player))
-    run.enter(deed.call)
+    compiled = run.world.actions[index]
+    frame = new_frame(compiled, this, _actor(run, this, player))
+    run.enter(compiled.call)
     run.open_note(f"action {action_text(run, (index, this, part))}")
-    _prepare(run, deed, frame, part, chosen=True, optional=False, arguments=None, given=())
+    _prepare(run, compiled, frame, part, chosen=True, optional=False, arguments=None, given=())
     run.close_note()
     run.leave()
-    return tuple([frame[asker.input.slot] for asker in deed.askers])
+    return tuple([frame[prompt.input.slot] for prompt in compiled.prompts])
 
 
-def _carry_out_without(
-    run: Run, deed: CompiledAction, frame: Frame, part: str | None, stage: int | None, *, is_base: bool
+def _run_cancellable(
+    run: Run, compiled: CompiledAction, frame: Frame, part: str | None, stage: int | None, *, is_base: bool
 ) -> None:
     """Run the effects. If an effect that has begun is cancelled, run all of them again without it.
 
     So the other effects do what they would do without the cancelled one. The second run reads the same
     choices again and skips those of the cancelled effect.
     """
-    start = run.mark()
+    start = run.savepoint()
     values = list(frame)
     made = len(run.made)
     left_out: set[str] = set()
     while True:
         try:
-            _carry_out(run, deed, frame, part, stage, frozenset(left_out), is_base=is_base)
+            _run_action(run, compiled, frame, part, stage, frozenset(left_out), is_base=is_base)
             return
         except Cancelled as cancelled:
             if cancelled.effect in (None, "all"):
                 raise
-            left_out |= {cancelled.effect, *run.acting[start.acting].cancelled}
-            pay(run, size_of(run), deed.call.site)
-            run.go_back(start)
-            run.again = run.made[made:]
+            left_out |= {cancelled.effect, *run.running[start.running].cancelled}
+            pay(run, size_of(run), compiled.call.site)
+            run.restore(start)
+            run.replayed = run.made[made:]
             del run.made[made:]
             frame[:] = values
-            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled.told_to(run.readers)}")
+            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled.message_for(run.readers)}")
 
 
 def _prepare(
     run: Run,
-    deed: CompiledAction,
+    compiled: CompiledAction,
     frame: Frame,
     part: str | None,
     *,
@@ -250,33 +260,33 @@ def _prepare(
     given: tuple[bool, ...],
 ) -> bool:
     """Ask for the inputs. Each require is tested as soon as its inputs are known."""
-    askers = deed.askers
-    for level in range(len(askers) + 1):
+    prompts = compiled.prompts
+    for level in range(len(prompts) + 1):
         # If later choices exist already, these requires held when the choices were made.
         if not (chosen and run.at < len(run.choices)):
-            for test in deed.tests:
-                due = test.needs == level or (level == len(askers) and test.needs > level)
+            for test in compiled.requires:
+                due = test.needs == level or (level == len(prompts) and test.needs > level)
                 if due and (test.name is None or test.name == part) and not holds(run, test, frame):
                     if optional:
                         return False
                     raise refusal(run, test, frame)
-        if level < len(askers):
-            asker = askers[level]
+        if level < len(prompts):
+            prompt = prompts[level]
             if arguments is not None and given[level]:
-                frame[asker.input.slot] = arguments[level]
-                admit(run, asker, frame)
+                frame[prompt.input.slot] = arguments[level]
+                check_argument(run, prompt, frame)
                 continue
             try:
-                resolve(run, asker, frame, optional=optional)
+                resolve(run, prompt, frame, optional=optional)
             except NothingToChoose:
                 if optional:
                     return False
                 raise
-            note_input(run, asker, frame)
+            note_input(run, prompt, frame)
     return True
 
 
-def holds(run: Run, test: Test, frame: Frame) -> bool:
+def holds(run: Run, test: CompiledRequire, frame: Frame) -> bool:
     return _passes(run, test.code, frame)
 
 
@@ -288,14 +298,14 @@ def _passes(run: Run, code: Code, frame: Frame) -> bool:
     return bool(passed)
 
 
-def refusal(run: Run, test: Test, frame: Frame) -> Failed:
+def refusal(run: Run, test: CompiledRequire, frame: Frame) -> Failed:
     """The failure of a require. The values that it read are computed on demand."""
     return Failed(f"this is required: {test.words}", test.site, test=test, frame=frame)
 
 
-def _carry_out(
+def _run_action(
     run: Run,
-    deed: CompiledAction,
+    compiled: CompiledAction,
     frame: Frame,
     part: str | None,
     stage: int | None,
@@ -303,49 +313,51 @@ def _carry_out(
     *,
     is_base: bool,
 ) -> None:
-    this, index = frame[-1], deed.action.index
-    run.acting.append(Acting(deed.effects, left_out))
+    this, index = frame[-1], compiled.action.index
+    run.running.append(RunningAction(compiled.effects, left_out))
     listeners = run.world.listeners.get((Event.CALL.kind, f"action {index}"), ())
     fields = {"instance": this, "player": frame[-2]}
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.BEFORE)
-    run.queues.append(NOBODY)
+    run.queues.append(EMPTY_QUEUE)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.FAST)
     if stage is None:
-        _act(run, deed, deed.main, frame, part, is_base=is_base)
+        _run_effects(run, compiled, compiled.main, frame, part, is_base=is_base)
         if part is None and not is_base:
-            for each in deed.stages:
+            for each in compiled.phases:
                 if not each.has_triggers:
-                    _act_in_phase(run, deed, each, frame, None)
+                    _run_action_phase(run, compiled, each, frame, None)
     elif is_base:
-        for each in deed.stages:
-            if each.name == deed.stages[stage].name and _is_open(run, each, frame, part):
-                _act(run, deed, each, frame, part, is_base=True)
+        for each in compiled.phases:
+            if each.name == compiled.phases[stage].name and _phase_requires_hold(run, each, frame, part):
+                _run_effects(run, compiled, each, frame, part, is_base=True)
     else:
-        _act_in_phase(run, deed, deed.stages[stage], frame, part)
+        _run_action_phase(run, compiled, compiled.phases[stage], frame, part)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.AFTER)
-    if deed.action.is_goal and part is None and run.ended is None:
+    if compiled.action.is_goal and part is None and run.ended is None:
         run.ended = ("draw", tuple(range(run.world.players)))
-    flush(run)
-    run.acting.pop()
+    run_queued(run)
+    run.running.pop()
 
 
-def _is_open(run: Run, stage: Stage, frame: Frame, part: str | None) -> bool:
+def _phase_requires_hold(run: Run, stage: CompiledActionPhase, frame: Frame, part: str | None) -> bool:
     """Whether the requires of a phase hold for the effects with a name in it."""
-    return all(holds(run, test, frame) for test in stage.tests if test.name in (None, part))
+    return all(holds(run, test, frame) for test in stage.requires if test.name in (None, part))
 
 
-def _act_in_phase(run: Run, deed: CompiledAction, stage: Stage, frame: Frame, part: str | None) -> None:
+def _run_action_phase(
+    run: Run, compiled: CompiledAction, stage: CompiledActionPhase, frame: Frame, part: str | None
+) -> None:
     """Run a phase of an action, or its effects with a name, if its requires hold."""
-    if not _is_open(run, stage, frame, part):
+    if not _phase_requires_hold(run, stage, frame, part):
         return
-    key = f"action {deed.action.index}"
+    key = f"action {compiled.action.index}"
     fields = {"phase": stage.name, "player": frame[-2]}
     for event in (Event.ACTION_PHASE_ACTIVE, Event.ACTION_PHASE_INACTIVE):
         if event is Event.ACTION_PHASE_INACTIVE:
-            _act(run, deed, stage, frame, part, is_base=False)
+            _run_effects(run, compiled, stage, frame, part, is_base=False)
         listeners = tuple(
             listener
             for listener in run.world.listeners.get((event.kind, key), ())
@@ -355,8 +367,14 @@ def _act_in_phase(run: Run, deed: CompiledAction, stage: Stage, frame: Frame, pa
             announce(run, listeners, fields, frame[-1], frame[-2])
 
 
-def _act(
-    run: Run, deed: CompiledAction, stage: Stage, frame: Frame, part: str | None, *, is_base: bool
+def _run_effects(
+    run: Run,
+    compiled: CompiledAction,
+    stage: CompiledActionPhase,
+    frame: Frame,
+    part: str | None,
+    *,
+    is_base: bool,
 ) -> None:
     """Run the effects of an action or of one of its phases.
 
@@ -366,50 +384,52 @@ def _act(
     if is_one or stage.specifier == "plain":
         chosen = [each for each in stage.parts if each.name == part]
     else:
-        tests = (*deed.tests, *stage.tests) if stage is not deed.main else deed.tests
+        tests = (*compiled.requires, *stage.requires) if stage is not compiled.main else compiled.requires
         chosen = [
             each
             for each in stage.parts
             if each.name is None or all(holds(run, test, frame) for test in tests if test.name == each.name)
         ]
         if stage.specifier == "choice":
-            chosen = _choose_parts(run, stage, frame, chosen)
+            chosen = _choose_effects(run, stage, frame, chosen)
     if stage.specifier == "simultaneous":
-        _ask_first(run, chosen, frame, deed.call.site)
+        _ask_simultaneous(run, chosen, frame, compiled.call.site)
     for each in chosen:
-        _run_part(run, each, frame)
+        _run_effect(run, each, frame)
 
 
-def _ask_first(run: Run, parts: list[Part], frame: Frame, site: Site) -> None:
+def _ask_simultaneous(run: Run, parts: list[CompiledEffect], frame: Frame, site: Site) -> None:
     """Ask for all choices of simultaneous effects before any of them happens.
 
     Each effect runs alone from the same savepoint and is undone. Then all run again with the same choices.
     """
     pay(run, size_of(run), site)
-    start = run.mark()
+    start = run.savepoint()
     made = len(run.made)
     for each in parts:
         values = list(frame)
-        _run_part(run, each, frame)
+        _run_effect(run, each, frame)
         pay(run, size_of(run), site)
-        run.go_back(start)
+        run.restore(start)
         frame[:] = values
-    run.again = run.made[made:]
+    run.replayed = run.made[made:]
     del run.made[made:]
 
 
-def _run_part(run: Run, part: Part, frame: Frame) -> None:
-    acting = run.acting[-1]
+def _run_effect(run: Run, part: CompiledEffect, frame: Frame) -> None:
+    running = run.running[-1]
     if part.name is not None:
-        if part.name in acting.cancelled:
+        if part.name in running.cancelled:
             return
-        acting.begun.add(part.name)
-    acting.part = part.name
+        running.begun.add(part.name)
+    running.part = part.name
     part.code(run, frame)
-    acting.part = None
+    running.part = None
 
 
-def _choose_parts(run: Run, stage: Stage, frame: Frame, eligible: list[Part]) -> list[Part]:
+def _choose_effects(
+    run: Run, stage: CompiledActionPhase, frame: Frame, eligible: list[CompiledEffect]
+) -> list[CompiledEffect]:
     """`choice n`: the player chooses n of the effects, in source order."""
     always = [each for each in eligible if each.name is None]
     named = [each for each in eligible if each.name is not None]
@@ -471,23 +491,23 @@ def fire(
     for listener in listeners:
         if listener.when is not when:
             continue
-        deed = run.world.deeds[listener.deed]
+        compiled = run.world.actions[listener.action]
         if not _is_in_phase(run, listener):
             continue
-        for this in _hearers(run, listener.trigger, deed, instance):
+        for this in _receivers(run, listener.trigger, compiled, instance):
             run.spend(listener.price, listener.call.site)
             values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
             if listener.block is not None:
-                frame = new_frame(deed, this, _actor(run, this, player))
+                frame = new_frame(compiled, this, _actor(run, this, player))
                 for slot, value in values:
                     frame[slot] = value
                 if not _passes(run, listener.block, frame):
                     continue
             owner = owner_of(run, this) if this is not None else None
             seat = 0 if owner is None else (owner - active) % run.world.players
-            index = deed.action.index
+            index = compiled.action.index
             number = this.number if this is not None else -1
-            order = (-deed.action.priority, index, seat, number)
+            order = (-compiled.action.priority, index, seat, number)
             waiting.append((*order, (listener, this, player, values, index, listener.stage)))
             if listener.joins is not None:
                 beside = (*order, (None, this, player, values, index, listener.stage))
@@ -496,15 +516,17 @@ def fire(
     for key in sorted(fired):
         beside, names = fired[key]
         _, this, _, values, index, place = beside[4]
-        if _combines(run, run.world.deeds[index], place, this, player, frozenset(names), values):
+        if _combined_trigger_holds(
+            run, run.world.actions[index], place, this, player, frozenset(names), values
+        ):
             waiting.append(beside)
     if when is When.AFTER:
         for *rank, entry in waiting:
-            run.wait(tuple(rank), entry)
+            run.enqueue(tuple(rank), entry)
         return
     waiting.sort(key=lambda each: each[:4])
     for place, (*_, entry) in enumerate(waiting, 1):
-        pay(run, len(waiting) - place, run.world.deeds[entry[4]].call.site)
+        pay(run, len(waiting) - place, run.world.actions[entry[4]].call.site)
         _start(run, entry)
 
 
@@ -514,49 +536,51 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
     The triggers of one action and instance run in source order, and triggers over names last.
     """
     happened = False
-    deeds = run.world.deeds
+    compiled_actions = run.world.actions
     for index in sorted(
-        {each.deed for each in listeners}, key=lambda each: (-deeds[each].action.priority, each)
+        {each.action for each in listeners}, key=lambda each: (-compiled_actions[each].action.priority, each)
     ):
-        deed = deeds[index]
-        heard = [each for each in listeners if each.deed == index and _is_in_phase(run, each)]
-        for this in _hearers(run, heard[0].trigger, deed, None) if heard else ():
+        compiled = compiled_actions[index]
+        heard = [each for each in listeners if each.action == index and _is_in_phase(run, each)]
+        for this in _receivers(run, heard[0].trigger, compiled, None) if heard else ():
             owner = None if this is None else owner_of(run, this)
             if owner is not None and owner != player:
                 continue
             fired: dict[int | None, set[str]] = {}
             for listener in heard:
                 run.spend(listener.price, listener.call.site)
-                if listener.block is None or _passes(run, listener.block, new_frame(deed, this, player)):
+                if listener.block is None or _passes(run, listener.block, new_frame(compiled, this, player)):
                     entry = (listener, this, player, (), index, listener.stage)
                     happened = _start(run, entry) or happened
                     if listener.joins is not None:
                         fired.setdefault(listener.stage, set()).add(listener.joins)
-            for stage in (None, *range(len(deed.action.phases))):
+            for stage in (None, *range(len(compiled.action.phases))):
                 names = frozenset(fired.get(stage, ()))
-                if names and _combines(run, deed, stage, this, player, names):
+                if names and _combined_trigger_holds(run, compiled, stage, this, player, names):
                     happened = _start(run, (None, this, player, (), index, stage)) or happened
     return happened
 
 
-def combines(run: Run, index: int, this: Instance | None, player: int, name: str | None) -> bool:
+def starts_unnamed_effects(
+    run: Run, index: int, this: Instance | None, player: int, name: str | None
+) -> bool:
     """Whether the choice of a named part also starts the unnamed effects."""
-    deed = run.world.deeds[index]
-    return name is not None and _combines(run, deed, None, this, player, frozenset((name,)))
+    compiled = run.world.actions[index]
+    return name is not None and _combined_trigger_holds(run, compiled, None, this, player, frozenset((name,)))
 
 
-def flush(run: Run) -> None:
+def run_queued(run: Run) -> None:
     """Run the actions that were queued until the end of this effect, and remove the queue."""
     while run.queues[-1].number:
         entry, run.queues[-1] = run.queues[-1].take()
-        pay(run, run.queues[-1].number, run.world.deeds[entry[4]].call.site)
+        pay(run, run.queues[-1].number, run.world.actions[entry[4]].call.site)
         _start(run, entry)
     run.queues.pop()
 
 
-def _combines(
+def _combined_trigger_holds(
     run: Run,
-    deed: CompiledAction,
+    compiled: CompiledAction,
     stage: int | None,
     this: Instance | None,
     player: int | None,
@@ -564,12 +588,12 @@ def _combines(
     fields: Fields = (),
 ) -> bool:
     """Whether a trigger over names (`trigger { A or B }`) holds after some named triggers have fired."""
-    over = run.world.combined.get((deed.action.index, stage))
+    over = run.world.combined_triggers.get((compiled.action.index, stage))
     if over is None:
         return False
     run.spend(over.price, over.site)
     run.fired = names
-    frame = new_frame(deed, this, _actor(run, this, player))
+    frame = new_frame(compiled, this, _actor(run, this, player))
     for slot, value in fields:
         frame[slot] = value
     return any(_passes(run, block, frame) for block in over.blocks)
@@ -599,15 +623,15 @@ def _start(run: Run, entry: Waiting) -> bool:
     return happened
 
 
-def _hearers(
-    run: Run, trigger: Trigger, deed: CompiledAction, instance: Instance | None
+def _receivers(
+    run: Run, trigger: Trigger, compiled: CompiledAction, instance: Instance | None
 ) -> tuple[Instance | None, ...]:
     """The instances whose action an event starts: the instance of the event if it has the action, else all.
 
     A trigger that names the construct of its action (or a base of it, if inherited) receives only the events
     of its own instance.
     """
-    action = deed.action
+    action = compiled.action
     if action.owner is None:
         return () if action.index in run.cells[SWITCHED] else (None,)
     candidates: tuple[Instance, ...]
@@ -616,7 +640,7 @@ def _hearers(
     elif instance is not None and trigger.target in run.world.kind[action.owner].ancestry:
         return ()
     else:
-        candidates = look_for(run, action.owner, deed.call.site)
+        candidates = find_in_play(run, action.owner, compiled.call.site)
     return tuple(
         this
         for this in candidates
@@ -629,9 +653,9 @@ def _is_in_phase(run: Run, listener: Listener) -> bool:
     """Whether a trigger applies in the current phase."""
     phases = listener.trigger.phases
     return not phases or run.cells[PHASE] in {
-        scene.index
-        for scene in run.world.scenes
-        if (run.world.rounds[scene.turn].turn.name, scene.phase.name) in phases
+        compiled_phase.index
+        for compiled_phase in run.world.phases
+        if (run.world.turns[compiled_phase.turn].turn.name, compiled_phase.phase.name) in phases
     }
 
 
@@ -647,9 +671,9 @@ def call_action(
 ) -> None:
     """Call an action. Inputs without an argument are asked for."""
     switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
-    deed = run.world.deeds[index]
+    compiled = run.world.actions[index]
     if index in switched:
-        raise Failed(f"'{deed.action.name}' is not allowed now", deed.call.site)
+        raise Failed(f"'{compiled.action.name}' is not allowed now", compiled.call.site)
     perform(
         run,
         index,
@@ -668,8 +692,8 @@ SOURCES: dict[Event, Callable[..., object]] = {
     Event.CHOICE: offered,
     Event.OFFTURN: offered,
     Event.ASIDE: offered,
-    Event.CALL: _carry_out,
-    Event.ACTION_PHASE_ACTIVE: _act_in_phase,
-    Event.ACTION_PHASE_INACTIVE: _act_in_phase,
+    Event.CALL: _run_action,
+    Event.ACTION_PHASE_ACTIVE: _run_action_phase,
+    Event.ACTION_PHASE_INACTIVE: _run_action_phase,
 }
 """The functions that offer actions or raise events."""

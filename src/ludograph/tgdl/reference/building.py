@@ -24,16 +24,16 @@ from ludograph.tgdl.program.table_sizes import (
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
 from ludograph.tgdl.reference.compiler import Compiler, NodeCompilers
 from ludograph.tgdl.reference.declarations import (
-    compile_beginning,
-    compile_openings,
-    compile_rounds,
+    compile_initialiser,
+    compile_setups,
     compile_triggers,
-    prepare_deeds,
-    prepare_functions,
+    compile_turns,
+    prepare_actions,
+    prepare_verbs,
 )
 from ludograph.tgdl.reference.expressions import compile_expression
-from ludograph.tgdl.reference.fuel_costs import bulks_of, extents_of
-from ludograph.tgdl.reference.instances import begin, fill_stack
+from ludograph.tgdl.reference.fuel_costs import cell_counts_of, element_counters_of
+from ludograph.tgdl.reference.instances import fill_stack, initialise
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import RECURSION, Run
 from ludograph.tgdl.reference.statements import compile_statements
@@ -100,17 +100,20 @@ def build_world(
         phase.simultaneous for turn in program.turns for phase in turn.phases
     )
     world.made_tiles = frozenset(kind.index for kind in made if kind.construct.kind is p.ConstructKind.TILE)
-    world.extents, world.bulks = extents_of(world.kinds), bulks_of(world.kinds, world.relatives)
+    world.element_counters, world.cell_counts = (
+        element_counters_of(world.kinds),
+        cell_counts_of(world.kinds, world.relatives),
+    )
     compiler = Compiler(world, NODE_COMPILERS)
-    prepare_functions(compiler)
-    prepare_deeds(compiler)
+    prepare_verbs(compiler)
+    prepare_actions(compiler)
     memory = mem.blank_memory(world.population)
-    _settle_settings(world, compiler, memory, options or {})
+    _evaluate_settings(world, compiler, memory, options or {})
     created = _create_instances(world, compiler, memory)
     _compile(world, compiler)
     world.tainted_at_creation = cache(compiler.taint.tainted_at_creation)
     world.secret_keys = cache(compiler.taint.secret_keys)
-    _begin_all(world, memory, created)
+    _initialise_all(world, memory, created)
     return world
 
 
@@ -120,12 +123,12 @@ def _blank_world(program: p.Program, players: int, fuel: int) -> World:
         mem.ConstructInfo(index, construct, _ancestry(program, construct))
         for index, construct in enumerate(program.constructs)
     )
-    lineage: dict[str, list[int]] = {}
+    subtypes: dict[str, list[int]] = {}
     for kind in kinds:
         for name in kind.ancestry:
-            lineage.setdefault(name, []).append(kind.index)
+            subtypes.setdefault(name, []).append(kind.index)
     for word in {word for words in KIND_WORDS.values() for word in words} | {"placeable", "stackable"}:
-        lineage.setdefault(word, [])
+        subtypes.setdefault(word, [])
     return World(
         program,
         players,
@@ -134,8 +137,8 @@ def _blank_world(program: p.Program, players: int, fuel: int) -> World:
         {enum.name: _members(enum) for enum in program.enums},
         kinds,
         {kind.name: kind for kind in kinds},
-        {name: tuple(indexes) for name, indexes in lineage.items()},
-        _relatives(program, lineage),
+        {name: tuple(indexes) for name, indexes in subtypes.items()},
+        _relatives(program, subtypes),
         mem.Population(kinds),
         fuel,
     )
@@ -156,7 +159,7 @@ def _ancestry(program: p.Program, construct: p.Construct) -> frozenset[str]:
     return frozenset(names)
 
 
-def _relatives(program: p.Program, lineage: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
+def _relatives(program: p.Program, subtypes: Mapping[str, list[int]]) -> dict[str, tuple[int, ...]]:
     by_name = {each.name: each for each in program.constructs}
     roots: list[str] = []
     for construct in program.constructs:
@@ -165,7 +168,7 @@ def _relatives(program: p.Program, lineage: Mapping[str, list[int]]) -> dict[str
         roots.append(construct.name)
     return {
         name: tuple(index for index, root in enumerate(roots) if root in {roots[each] for each in indexes})
-        for name, indexes in lineage.items()
+        for name, indexes in subtypes.items()
     }
 
 
@@ -181,21 +184,23 @@ def _members(enum: p.Enumeration) -> tuple[mem.EnumMember, ...]:
 # Options and constants
 
 
-def _settle_settings(world: World, compiler: Compiler, memory: mem.Memory, given: Mapping[str, Any]) -> None:
+def _evaluate_settings(
+    world: World, compiler: Compiler, memory: mem.Memory, given: Mapping[str, Any]
+) -> None:
     """Evaluate options (given or default) and constants in dependency order."""
     run = Run(world, memory)
     known = sorted(option.name for option in world.program.options)
     for name in given:
         if name not in known:
-            raise _bad_option(world, f"there is no option '{name}'; {_instead(name, known)}", NOWHERE)
+            raise _bad_option(world, f"there is no option '{name}'; {_suggestion(name, known)}", NOWHERE)
     every: list[p.Option | p.Constant] = [*world.program.options, *world.program.constants]
     settings = {one.name: one for one in every}
     for name in in_order(needs_of(every)):
         compiler.file = settings[name].file
-        _settle(world, compiler, run, settings[name], given)
+        _evaluate_setting(world, compiler, run, settings[name], given)
 
 
-def _instead(name: str, known: list[str]) -> str:
+def _suggestion(name: str, known: list[str]) -> str:
     """A suggestion for an unknown option."""
     near = closest(name, known)
     if near:
@@ -206,7 +211,9 @@ def _instead(name: str, known: list[str]) -> str:
     return f"this game has {', '.join(known[:MOST_NAMED])}{more}"
 
 
-def _settle(world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]) -> None:
+def _evaluate_setting(
+    world: World, compiler: Compiler, run: Run, setting: Any, given: Mapping[str, Any]
+) -> None:
     if world.program.sized_tables:
         setting = with_sizes(setting, lambda name: _size(world, name))
     if not isinstance(setting, p.Option):
@@ -278,7 +285,7 @@ def _bad_option(world: World, message: str, site: Site) -> "BadOption":
 def _with_sizes(program: p.Program, players: int, options: Mapping[str, Any], fuel: int) -> p.Program:
     """The program of a configuration, with numbers as table sizes."""
     world = _blank_world(program, players, fuel)
-    _settle_settings(world, Compiler(world, NODE_COMPILERS), mem.blank_memory(world.population), options)
+    _evaluate_settings(world, Compiler(world, NODE_COMPILERS), mem.blank_memory(world.population), options)
     for table in program.sized_tables:
         type = with_sizes(table.type, lambda name: _size(world, name))
         if count_entries(type, lambda enum: len(world.members[enum]), players) > MOST_ENTRIES:
@@ -335,7 +342,7 @@ def _create_instances(
     for kind in world.kinds:
         if kind.construct.kind is p.ConstructKind.TILE:
             for name in kind.ancestry:
-                tiles = [tile for index in world.lineage[name] for tile in memory.families[index]]
+                tiles = [tile for index in world.subtypes[name] for tile in memory.families[index]]
                 tiles.sort(key=lambda tile: tile.number)
                 world.key_index[name] = {tile: place for place, tile in enumerate(tiles)}
     return created
@@ -499,19 +506,21 @@ def _compile(world: World, compiler: Compiler) -> None:
         names = tuple((name, verb) for name, verb in construct.verbs if program.verbs[verb].is_public)
         world.public_verbs[construct.name] = names
     for construct in program.constructs:
-        world.beginnings[construct.name] = compile_beginning(compiler, construct)
-    compile_rounds(compiler)
+        world.initialisers[construct.name] = compile_initialiser(compiler, construct)
+    compile_turns(compiler)
     compile_triggers(compiler)
-    compile_openings(compiler)
+    compile_setups(compiler)
 
 
-def _begin_all(world: World, memory: mem.Memory, created: list[tuple[mem.Instance, int | None, Any]]) -> None:
+def _initialise_all(
+    world: World, memory: mem.Memory, created: list[tuple[mem.Instance, int | None, Any]]
+) -> None:
     """Run all initialisers and fill the stacks, with the same recursion depth as during play."""
     run = Run(world, memory)
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     try:
-        _give_first_values(world, memory, created, run)
+        _run_initialisers(world, memory, created, run)
     except RecursionError:
         site = run.calls[-1].site if run.calls else NOWHERE
         raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
@@ -519,7 +528,7 @@ def _begin_all(world: World, memory: mem.Memory, created: list[tuple[mem.Instanc
         sys.setrecursionlimit(before)
 
 
-def _give_first_values(
+def _run_initialisers(
     world: World, memory: mem.Memory, created: list[tuple[mem.Instance, int | None, Any]], run: Run
 ) -> None:
     compiler = Compiler(world, NODE_COMPILERS)
@@ -528,7 +537,7 @@ def _give_first_values(
         if player is not None:
             memory.cells[instance.extra + mem.OWNER] = player
     for instance, player, node in created:
-        begin(run, instance, site, player)
+        initialise(run, instance, site, player)
         if node is not None:
             compiler.file, values = node
             for slot, value in values:
@@ -539,6 +548,6 @@ def _give_first_values(
         if kind.construct.kind is p.ConstructKind.STACK:
             for stack in tuple(memory.families[kind.index]):
                 fill_stack(run, stack, None)
-    if world.rounds:
+    if world.turns:
         memory.cells[mem.TURN] = 0
-        memory.cells[mem.PHASE] = world.rounds[0].first
+        memory.cells[mem.PHASE] = world.turns[0].first

@@ -11,12 +11,12 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.reference.fuel_costs import paying
+from ludograph.tgdl.reference.fuel_costs import copy_payment
 from ludograph.tgdl.reference.inputs import viewers
-from ludograph.tgdl.reference.instances import look_for
+from ludograph.tgdl.reference.instances import find_in_play
 from ludograph.tgdl.reference.loop_invariants import QueryLoop, home_of, keep, readable
 from ludograph.tgdl.reference.run import Also, Run
-from ludograph.tgdl.reference.table_keys import completing, empty
+from ludograph.tgdl.reference.table_keys import completer, empty
 from ludograph.tgdl.reference.taint import TaintCompiler
 from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack
 from ludograph.tgdl.world.analysis import never_none, walk
@@ -27,10 +27,10 @@ from ludograph.tgdl.world.values import is_compound, is_key
 from ludograph.tgdl.world.world import (
     Code,
     CompiledInput,
+    CompiledRequire,
     Frame,
     Guards,
-    Read,
-    Test,
+    ReadValue,
     World,
 )
 
@@ -68,7 +68,7 @@ class Compiler:
         self.named: dict[str, list[Code]] | None = None
         self.taint = TaintCompiler(world)
 
-    def anew(self) -> "Compiler":
+    def fresh(self) -> "Compiler":
         """A compiler of the same world without a current part."""
         found = Compiler(self.world, self._nodes)
         found.taint = self.taint
@@ -87,22 +87,22 @@ class Compiler:
         self.loops = loops
         return code
 
-    def handed(self, node: p.Expression) -> Code:
+    def copied(self, node: p.Expression) -> Code:
         """Compile a value that is copied to a variable, a parameter or a list. A long list costs fuel."""
-        code, settle = self.expression(node), paying(node.type, self.site(node.span))
+        code, settle = self.expression(node), copy_payment(node.type, self.site(node.span))
         if settle is None or (isinstance(node, p.MakeList) and not node.items):
             return code
 
-        def handed(run: Run, frame: Frame) -> Any:
+        def copied(run: Run, frame: Frame) -> Any:
             value = code(run, frame)
             settle(run, value)
             return value
 
-        return handed
+        return copied
 
     def stored(self, node: p.Expression, type: Type) -> Code:
         """Compile a value that is stored in a target of a type, where lists and tables are never none."""
-        code = self.handed(node)
+        code = self.copied(node)
         if not isinstance(type, ListType | TableType) or never_none(node):
             return code
         nothing = empty(type)
@@ -126,7 +126,7 @@ class Compiler:
         if never_none(node):
             return code
         fail = self.none_fault(node)
-        if isinstance(node, p.Variable) and completing(self.world, node.type) is None:
+        if isinstance(node, p.Variable) and completer(self.world, node.type) is None:
             slot = node.slot
 
             def variable(run: Run, frame: Frame) -> Any:
@@ -180,7 +180,7 @@ class Compiler:
         return self._nodes.mutation(self, node)
 
     @contextmanager
-    def text_of(self, file: int | None) -> Iterator[None]:
+    def in_file(self, file: int | None) -> Iterator[None]:
         """Compile a part that is inherited from another file; None: from this file."""
         before = self.file
         self.file = before if file is None else file
@@ -316,22 +316,22 @@ class Compiler:
         """The possible constructs of a value of a type."""
         if not isinstance(type, ConstructType) or type.name not in self.world.kind:
             return []
-        return [self.world.kinds[index].construct for index in self.world.lineage[type.name]]
+        return [self.world.kinds[index].construct for index in self.world.subtypes[type.name]]
 
     # Attributes with ranges or listeners
 
     def has_range(self, root: p.AttributeOf) -> bool:
         return any(slot == root.slot for _, slot in self.world.ranges)
 
-    def is_heard(self, root: p.AttributeOf) -> bool:
+    def has_listeners(self, root: p.AttributeOf) -> bool:
         for action in self.world.program.actions:
             for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
                 if trigger.event == Event.CHANGE.kind and trigger.attribute in (None, root.slot):
                     return True
         return False
 
-    def is_watched(self, root: p.AttributeOf) -> bool:
-        return self.has_range(root) or self.is_heard(root)
+    def is_checked(self, root: p.AttributeOf) -> bool:
+        return self.has_range(root) or self.has_listeners(root)
 
     # Named parts
 
@@ -347,8 +347,8 @@ class Compiler:
 
     # Inputs
 
-    def asker(self, known: p.Input) -> CompiledInput:
-        with self.text_of(known.file):
+    def prompt(self, known: p.Input) -> CompiledInput:
+        with self.in_file(known.file):
             return self._asker(known)
 
     def _asker(self, known: p.Input) -> CompiledInput:
@@ -394,7 +394,7 @@ class Compiler:
             ),
         )
 
-    def _limit(self, known: p.Input) -> Test | None:
+    def _limit(self, known: p.Input) -> CompiledRequire | None:
         """The bounds of an input as a condition that a refusal can explain."""
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
         words = known.name
@@ -407,23 +407,27 @@ class Compiler:
             return None
         given = p.Variable(known.slot, known.name, known.type, known.span)
         looked = p.Block(tuple(p.Return(each, known.span) for each in (given, *ends)), known.span)
-        return Test(None, 0, lambda run, frame: False, words, self.site(known.span), self.reader(looked))
+        return CompiledRequire(
+            None, 0, lambda run, frame: False, words, self.site(known.span), self.reader(looked)
+        )
 
-    def _bounds(self, known: p.Input) -> Callable[[], tuple[Read, ...]]:
+    def _bounds(self, known: p.Input) -> Callable[[], tuple[ReadValue, ...]]:
         """The bounds of a number or of the length of a list, for messages."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
         return cache(lambda: tuple(later._bound(each) for each in ends))
 
-    def _bound(self, node: p.Expression) -> Read:
+    def _bound(self, node: p.Expression) -> ReadValue:
         secret_guards = self.guards_of_secrets(node)
         guards = None if secret_guards is None else (*self._guards(node), *secret_guards)
-        return Read(self.words(node), self.expression(node), guards, node.type)
+        return ReadValue(self.words(node), self.expression(node), guards, node.type)
 
-    def _condition(self, block: p.Block) -> Test:
+    def _condition(self, block: p.Block) -> CompiledRequire:
         """A filter as a condition that a refusal can explain."""
-        return Test(None, 0, self.block(block), self.words(block), self.site(block.span), self.reader(block))
+        return CompiledRequire(
+            None, 0, self.block(block), self.words(block), self.site(block.span), self.reader(block)
+        )
 
     def _supply(self, type: Type, mode: p.InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
         """A function that returns all values of a finite type."""
@@ -440,19 +444,19 @@ class Compiler:
             case ConstructType(name):
                 if mode is p.InputMode.SUPPLIED:
                     return lambda run: [run.world.singletons.get(name)]
-                return lambda run: list(look_for(run, name, site))
+                return lambda run: list(find_in_play(run, name, site))
             case _:
                 return None
 
-    def reader(self, block: p.Block) -> Callable[[], tuple[Read, ...]]:
+    def reader(self, block: p.Block) -> Callable[[], tuple[ReadValue, ...]]:
         """The expressions that a condition reads, compiled on demand: most refusals are never explained."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
         return cache(lambda: later._reads(block))
 
-    def _reads(self, block: p.Block) -> tuple[Read, ...]:
+    def _reads(self, block: p.Block) -> tuple[ReadValue, ...]:
         """The inputs, attributes, tables and stacks that a condition reads, without duplicates."""
-        found: dict[str, Read] = {}
+        found: dict[str, ReadValue] = {}
         bound = {node.slot for node in walk(block) if isinstance(node, p.Query)}
         for node in readable(block, bound):
             variables = [inner for inner in walk(node) if isinstance(inner, p.Variable)]
@@ -461,7 +465,7 @@ class Compiler:
                 secret_guards = self.guards_of_secrets(node)
                 if secret_guards is not None:
                     words, guards = self.words(node), (*self._guards(node), *secret_guards)
-                    found.setdefault(words, Read(words, self.expression(node), guards, node.type))
+                    found.setdefault(words, ReadValue(words, self.expression(node), guards, node.type))
         return tuple(found.values())
 
     def guards_of_secrets(self, part: p.Expression) -> Guards:

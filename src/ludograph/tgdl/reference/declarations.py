@@ -8,29 +8,29 @@ from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Typ
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.statements import compile_statements
 from ludograph.tgdl.reference.table_keys import empty
-from ludograph.tgdl.world.analysis import Analysis, over_names, sees_itself, walk
+from ludograph.tgdl.world.analysis import Analysis, reads_uninitialised, triggers_over_names, walk
 from ludograph.tgdl.world.faults import CallSite
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.world import (
     ActionOffer,
-    Beginning,
     Code,
+    CombinedTriggers,
     CompiledAction,
+    CompiledActionPhase,
+    CompiledEffect,
     CompiledPhase,
+    CompiledRequire,
     CompiledSetup,
     CompiledTurn,
     CompiledVerb,
-    Growth,
+    GrowingTable,
+    Initialiser,
     Listener,
     OnDemand,
-    OverNames,
-    Part,
-    Stage,
-    Test,
 )
 
 
-def compile_beginning(c: Compiler, construct: p.Construct) -> Beginning:
+def compile_initialiser(c: Compiler, construct: p.Construct) -> Initialiser:
     values: list[tuple[int, Code | str]] = []
     stacks: list[int] = []
     for attribute in construct.attributes:
@@ -46,19 +46,19 @@ def compile_beginning(c: Compiler, construct: p.Construct) -> Beginning:
             c.world.ranges[construct.name, attribute.slot] = (low, high, c.site(attribute.span))
         entries = dict(_new_entries(c, attribute.type, attribute.initial))
         if entries:
-            growth = Growth(
+            growing = GrowingTable(
                 c.world.kind[construct.name].index, attribute.slot, attribute.type, entries, construct.frame
             )
-            c.world.growths = (*c.world.growths, growth)
+            c.world.growing_tables = (*c.world.growing_tables, growing)
         if attribute.visible is not None:
             c.world.visible[construct.name, attribute.slot] = c.block(attribute.visible)
     blanks = tuple(
         (attribute.slot, empty(attribute.type))
         for attribute in construct.attributes
-        if isinstance(attribute.type, ListType | TableType) and sees_itself(construct)
+        if isinstance(attribute.type, ListType | TableType) and reads_uninitialised(construct)
     )
     cost = price(construct.attributes) - 1
-    return Beginning(tuple(values), blanks, tuple(stacks), construct.frame, cost)
+    return Initialiser(tuple(values), blanks, tuple(stacks), construct.frame, cost)
 
 
 def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Iterator[tuple[Type, Code]]:
@@ -72,10 +72,10 @@ def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Itera
     yield from _new_entries(c, inner, fill)
 
 
-def prepare_functions(c: Compiler) -> None:
+def prepare_verbs(c: Compiler) -> None:
     """Prepare all verbs. Each is compiled at its first call."""
     verbs = c.world.program.verbs
-    c.world.functions = OnDemand(len(verbs), lambda number: _function(c.anew(), verbs[number]))
+    c.world.verbs = OnDemand(len(verbs), lambda number: _function(c.fresh(), verbs[number]))
 
 
 def _function(c: Compiler, verb: p.Verb) -> CompiledVerb:
@@ -88,14 +88,14 @@ def _function(c: Compiler, verb: p.Verb) -> CompiledVerb:
                 code, is_expression = c.expression(value), True
             case statements:
                 code, is_expression = compile_statements(c, statements), False
-        askers = tuple(c.asker(known) for known in verb.parameters)
-        return CompiledVerb(verb, frame(), askers, code, call, is_expression)
+        prompts = tuple(c.prompt(known) for known in verb.parameters)
+        return CompiledVerb(verb, frame(), prompts, code, call, is_expression)
 
 
-def prepare_deeds(c: Compiler) -> None:
+def prepare_actions(c: Compiler) -> None:
     """Prepare all actions and goals. Each is compiled at its first use."""
     actions, analysis = c.world.program.actions, Analysis(c.world.program)
-    c.world.deeds = OnDemand(len(actions), lambda number: _deed(c.anew(), actions[number], analysis))
+    c.world.actions = OnDemand(len(actions), lambda number: _deed(c.fresh(), actions[number], analysis))
 
 
 def compile_triggers(c: Compiler) -> None:
@@ -108,7 +108,7 @@ def compile_triggers(c: Compiler) -> None:
         if action.is_goal and not any(trigger.event for trigger in action.triggers):
             goals.append(action)
         for trigger in action.triggers:
-            with c.text_of(trigger.file):
+            with c.in_file(trigger.file):
                 if trigger.event in OFFERS:
                     offers.append((action.owner is not None, action.index, _offer(c, action, trigger)))
                 elif trigger.event:
@@ -118,7 +118,7 @@ def compile_triggers(c: Compiler) -> None:
             _combine(c, action, number)
             for trigger in phase.triggers:
                 if trigger.event:
-                    with c.text_of(trigger.file):
+                    with c.in_file(trigger.file):
                         _listen(c, listeners, action, trigger, number)
     offers.sort(key=lambda each: each[:2])
     c.world.offers = tuple(offer for _, _, offer in offers)
@@ -136,9 +136,9 @@ def _deed(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
     c.named = {}
     with c.frame(action.frame) as frame:
         c.inputs = set()
-        askers = tuple(c.asker(known) for known in action.inputs)
+        prompts = tuple(c.prompt(known) for known in action.inputs)
         tests = _tests(c, action.requires)
-        main = Stage(
+        main = CompiledActionPhase(
             None,
             action.specifier.value,
             action.choices,
@@ -153,7 +153,7 @@ def _deed(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
     return CompiledAction(
         action,
         size,
-        askers,
+        prompts,
         tests,
         main,
         stages,
@@ -170,17 +170,17 @@ def _deed(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
     )
 
 
-def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[Test, ...]:
+def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[CompiledRequire, ...]:
     named = c.named
     assert named is not None
-    tests: list[Test] = []
+    tests: list[CompiledRequire] = []
     for require in requires:
-        with c.text_of(require.file):
+        with c.in_file(require.file):
             code = c.block(require.block)
             if require.name is not None:
                 named.setdefault(require.name, []).append(code)
             tests.append(
-                Test(
+                CompiledRequire(
                     require.name,
                     require.needs,
                     code,
@@ -193,8 +193,8 @@ def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[Test, ...]:
     return tuple(tests)
 
 
-def _stage(c: Compiler, phase: p.ActionPhase) -> Stage:
-    return Stage(
+def _stage(c: Compiler, phase: p.ActionPhase) -> CompiledActionPhase:
+    return CompiledActionPhase(
         phase.name,
         phase.specifier.value,
         phase.choices,
@@ -205,9 +205,9 @@ def _stage(c: Compiler, phase: p.ActionPhase) -> Stage:
     )
 
 
-def _part(c: Compiler, effect: p.Effect) -> Part:
-    with c.text_of(effect.file):
-        return Part(effect.name, c.effect(effect.block), c.site(effect.span))
+def _part(c: Compiler, effect: p.Effect) -> CompiledEffect:
+    with c.in_file(effect.file):
+        return CompiledEffect(effect.name, c.effect(effect.block), c.site(effect.span))
 
 
 def _trigger_block(c: Compiler, trigger: p.Trigger) -> Code | None:
@@ -221,9 +221,9 @@ def _offer(c: Compiler, action: p.Action, trigger: p.Trigger) -> ActionOffer:
     phases = None
     if trigger.phases:
         phases = frozenset(
-            scene.index
-            for scene in c.world.scenes
-            if (c.world.rounds[scene.turn].turn.name, scene.phase.name) in trigger.phases
+            compiled_phase.index
+            for compiled_phase in c.world.phases
+            if (c.world.turns[compiled_phase.turn].turn.name, compiled_phase.phase.name) in trigger.phases
         )
     block = _trigger_block(c, trigger)
     return ActionOffer(
@@ -247,7 +247,7 @@ def _listen(
 ) -> None:
     call = CallSite(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
-    joins = trigger.name if over_names(action, stage) else None
+    joins = trigger.name if triggers_over_names(action, stage) else None
     cost = price(trigger.block)
     listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost, joins)
     for key in _heard_keys(c, trigger):
@@ -255,19 +255,19 @@ def _listen(
 
 
 def _combine(c: Compiler, action: p.Action, stage: int | None) -> None:
-    triggers = over_names(action, stage)
+    triggers = triggers_over_names(action, stage)
     if not triggers:
         return
     blocks: list[Code] = []
     c.named = None
     for trigger in triggers:
         assert trigger.block is not None
-        with c.text_of(trigger.file):
+        with c.in_file(trigger.file):
             blocks.append(c.block(trigger.block))
-    with c.text_of(triggers[0].file):
+    with c.in_file(triggers[0].file):
         site = c.site(triggers[0].span)
     cost = price(*(trigger.block for trigger in triggers))
-    c.world.combined[action.index, stage] = OverNames(tuple(blocks), cost, site)
+    c.world.combined_triggers[action.index, stage] = CombinedTriggers(tuple(blocks), cost, site)
 
 
 def _heard_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
@@ -285,10 +285,10 @@ def _heard_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
             for index in trigger.actions:
                 yield f"action {index}"
         case About.TURN_PHASE:
-            for scene in c.world.scenes:
-                turn = c.world.rounds[scene.turn].turn.name
-                if turn in trigger.listens and trigger.part in (None, scene.phase.name):
-                    yield f"phase {scene.index}"
+            for compiled_phase in c.world.phases:
+                turn = c.world.turns[compiled_phase.turn].turn.name
+                if turn in trigger.listens and trigger.part in (None, compiled_phase.phase.name):
+                    yield f"phase {compiled_phase.index}"
         case About.TURN:
             for name in trigger.listens or [""]:
                 yield f"turn {name}"
@@ -296,29 +296,31 @@ def _heard_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
             yield from trigger.listens
 
 
-def compile_rounds(c: Compiler) -> None:
+def compile_turns(c: Compiler) -> None:
     """Compile all turns and their phases."""
-    scenes: list[CompiledPhase] = []
-    rounds: list[CompiledTurn] = []
+    compiled_phases: list[CompiledPhase] = []
+    compiled_turns: list[CompiledTurn] = []
     for index, turn in enumerate(c.world.program.turns):
         c.file, c.body = turn.file, turn
-        first = len(scenes) if turn.phases else None
+        first = len(compiled_phases) if turn.phases else None
         for phase in turn.phases:
             call = CallSite(f"phase {phase.name}", c.site(phase.span), price(phase.effect))
             with c.frame(phase.frame) as frame:
                 asks = None if phase.asks is None else c.expression(phase.asks)
-                askers = tuple(c.asker(known) for known in phase.inputs)
+                prompts = tuple(c.prompt(known) for known in phase.inputs)
                 effect = None if phase.effect is None else c.effect(phase.effect)
-                scenes.append(CompiledPhase(phase, len(scenes), index, asks, askers, effect, frame(), call))
+                compiled_phases.append(
+                    CompiledPhase(phase, len(compiled_phases), index, asks, prompts, effect, frame(), call)
+                )
         with c.frame(turn.frame) as frame:
             default = None if turn.default is None else c.effect(turn.default)
             call = CallSite(f"turn {turn.name}", c.site(turn.span), price(turn.default))
-            rounds.append(CompiledTurn(turn, index, first, default, frame(), call))
-    c.world.scenes = tuple(scenes)
-    c.world.rounds = tuple(rounds)
+            compiled_turns.append(CompiledTurn(turn, index, first, default, frame(), call))
+    c.world.phases = tuple(compiled_phases)
+    c.world.turns = tuple(compiled_turns)
 
 
-def compile_openings(c: Compiler) -> None:
+def compile_setups(c: Compiler) -> None:
     """Compile the setups for this number of players."""
     found: list[CompiledSetup] = []
     for setup in c.world.program.setups:
@@ -327,7 +329,7 @@ def compile_openings(c: Compiler) -> None:
         c.file, c.body = setup.file, setup
         call = CallSite("setup", c.site(setup.span), price(setup.effects))
         with c.frame(setup.frame) as frame:
-            askers = tuple(c.asker(known) for known in setup.inputs)
+            prompts = tuple(c.prompt(known) for known in setup.inputs)
             parts = tuple(_part(c, effect) for effect in setup.effects)
-            found.append(CompiledSetup(setup, askers, parts, frame(), call))
-    c.world.openings = tuple(found)
+            found.append(CompiledSetup(setup, prompts, parts, frame(), call))
+    c.world.setups = tuple(found)

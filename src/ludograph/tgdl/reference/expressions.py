@@ -10,14 +10,14 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.reference import library, lists, numbers
 from ludograph.tgdl.reference.actions import call_action
 from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
-from ludograph.tgdl.reference.fuel_costs import paying
+from ludograph.tgdl.reference.fuel_costs import copy_payment
 from ludograph.tgdl.reference.inputs import resolve
 from ludograph.tgdl.reference.instances import create, local_state
 from ludograph.tgdl.reference.lists import make_list, make_table
 from ludograph.tgdl.reference.naming import text_of
 from ludograph.tgdl.reference.queries import query
 from ludograph.tgdl.reference.run import DEEPEST_CALL, Run
-from ludograph.tgdl.reference.table_keys import completing, has_keys, keys_of
+from ludograph.tgdl.reference.table_keys import completer, has_keys, keys_of
 from ludograph.tgdl.world.analysis import passed_fields
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import ACTIVE, PHASE, SWITCHED, SWITCHES, Instance
@@ -90,7 +90,7 @@ def compile_expression(c: Compiler, node: p.Expression) -> Code:
 
 
 def _variable(c: Compiler, node: p.Variable) -> Code:
-    slot, complete = node.slot, completing(c.world, node.type)
+    slot, complete = node.slot, completer(c.world, node.type)
     if complete is None:
         return lambda run, frame: frame[slot]
     return lambda run, frame: complete(run, frame[slot])
@@ -188,11 +188,11 @@ def _logic(c: Compiler, node: p.Logic) -> Code:
 
 def _cast(c: Compiler, target: p.Expression, tested: Type) -> Code:
     """What may be of another type; of a list every element is looked at."""
-    return c.handed(target) if isinstance(tested, ListType | TableType) else c.expression(target)
+    return c.copied(target) if isinstance(tested, ListType | TableType) else c.expression(target)
 
 
 def _as_type(c: Compiler, target: p.Expression, type: Type) -> Code:
-    inner, complete = _cast(c, target, type), completing(c.world, type, fills=True)
+    inner, complete = _cast(c, target, type), completer(c.world, type, fills=True)
     if type in (Basic.DECIMAL, Basic.PLAYER):
         return _as_numbered(inner, type, c.world.players)
 
@@ -244,13 +244,13 @@ def _is_type(c: Compiler, node: p.IsType) -> Code:
 def _call_verb(c: Compiler, node: p.CallVerb) -> Code:
     world, index = c.world, node.verb
     receiver = None if node.receiver is None else c.value(node.receiver)
-    arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
+    arguments = [None if argument is None else c.copied(argument) for argument in node.arguments]
     slots = [parameter.slot for parameter in world.program.verbs[index].parameters]
     given = [
         (slot, argument) for slot, argument in zip(slots, arguments, strict=True) if argument is not None
     ]
     is_supplied = any(argument is None for argument in arguments)
-    functions, dispatch = world.functions, world.dispatch
+    functions, dispatch = world.verbs, world.dispatch
     is_virtual = not node.exact and receiver is not None and any(verb == index for _, verb in dispatch)
 
     def code(run: Run, frame: Frame) -> Any:
@@ -274,7 +274,7 @@ def _call_verb(c: Compiler, node: p.CallVerb) -> Code:
         run.calls.pop()
         return value if function.is_expression else inner[-3]
 
-    settle = paying(world.program.verbs[index].result, c.site(node.span))
+    settle = copy_payment(world.program.verbs[index].result, c.site(node.span))
     if settle is None:
         return code
 
@@ -288,15 +288,15 @@ def _call_verb(c: Compiler, node: p.CallVerb) -> Code:
 
 def _supply(run: Run, function: CompiledVerb, frame: Frame, arguments: list[Code | None]) -> None:
     """Put in what the caller leaves out: `auto` inputs and things of which there is one."""
-    for asker, argument in zip(function.askers, arguments, strict=True):
+    for prompt, argument in zip(function.prompts, arguments, strict=True):
         if argument is None:
-            resolve(run, asker, frame)
+            resolve(run, prompt, frame)
 
 
 def _call_action(c: Compiler, node: p.CallAction) -> Code:
     index = node.action
     receiver = None if node.receiver is None else c.value(node.receiver)
-    arguments = [None if argument is None else c.handed(argument) for argument in node.arguments]
+    arguments = [None if argument is None else c.copied(argument) for argument in node.arguments]
     given = tuple(argument is not None for argument in arguments)
     exact = node.exact
     replaced = node.replaced
@@ -318,7 +318,7 @@ def _new(c: Compiler, node: p.New) -> Code:
     kind = c.world.kind[node.construct]
     attributes = kind.construct.attributes
     values = [(slot, c.stored(value, attributes[slot].type)) for slot, value in node.values]
-    completions = [(slot, completing(c.world, attributes[slot].type)) for slot, _ in node.values]
+    completions = [(slot, completer(c.world, attributes[slot].type)) for slot, _ in node.values]
     site = c.site(node.span)
 
     def one(run: Run, frame: Frame) -> Instance:

@@ -22,7 +22,7 @@ from ludograph.tgdl.world.values import (
     is_flat,
     same,
 )
-from ludograph.tgdl.world.world import Bulk, Extent
+from ludograph.tgdl.world.world import CellCount, ElementCounters
 
 Pay = Callable[[Run, Any], None]
 Equal = Callable[[Run, Any, Any], bool]
@@ -48,15 +48,17 @@ def tile_count(run: Run) -> int:
 def size_of(run: Run) -> int:
     """The size of a state: the cells of all instances and the elements of all lists and tables."""
     families = run.memory.families
-    cells = sum([width * sum([len(families[index]) for index in kin]) for kin, width in run.world.bulks])
-    return cells + _elements_in(run) if run.world.extents else cells
+    cells = sum(
+        [width * sum([len(families[index]) for index in kin]) for kin, width in run.world.cell_counts]
+    )
+    return cells + _elements_in(run) if run.world.element_counters else cells
 
 
-def paying(type: Type, site: Site) -> Pay | None:
+def copy_payment(type: Type, site: Site) -> Pay | None:
     """A function that pays for copying a value of a type; None: it is neither list nor table."""
     if not is_compound(type):
         return None
-    count = measuring(type)
+    count = element_counter(type)
 
     def pay_for(run: Run, value: Any) -> None:
         if value is not None:
@@ -65,13 +67,13 @@ def paying(type: Type, site: Site) -> Pay | None:
     return pay_for
 
 
-def settling(type: Type, site: Site) -> Pay:
+def new_list_payment(type: Type, site: Site) -> Pay:
     """A function that pays for a new or changed list or table and checks its size."""
     if not holds_lists(type):
-        known = paying(type, site)
+        known = copy_payment(type, site)
         assert known is not None, "the type is a list or table"
         return known
-    count = measuring(type)
+    count = element_counter(type)
 
     def settle(run: Run, value: Any) -> None:
         found = count(value)
@@ -85,7 +87,7 @@ def settling(type: Type, site: Site) -> Pay:
     return settle
 
 
-def measuring(type: Type) -> Callable[[Any], int]:
+def element_counter(type: Type) -> Callable[[Any], int]:
     """A function that counts the elements of a list or table, including nested ones."""
     if is_flat(type):
         return len
@@ -112,7 +114,7 @@ def content(value: Any) -> int:
 
 
 def check_state(run: Run, site: Site) -> None:
-    """Check the size of a state. Attributes may share a long list, so a state can become too large to save."""
+    """Check the size of a state. Attributes may share a long list, so a state can be too large to save."""
     if _elements_in(run) > MOST_IN_STATE:
         message = f"the lists and tables of a state have at most {MOST_IN_STATE} elements together"
         run.fault("TG0519", message, site)
@@ -120,7 +122,7 @@ def check_state(run: Run, site: Site) -> None:
 
 def _elements_in(run: Run) -> int:
     total, cells = 0, run.cells
-    for kind, attributes in run.world.extents:
+    for kind, attributes in run.world.element_counters:
         for thing in run.memory.families[kind]:
             for slot, count in attributes:
                 value = cells[thing.offset + slot]
@@ -129,19 +131,21 @@ def _elements_in(run: Run) -> int:
     return total
 
 
-def bulks_of(kinds: tuple[ConstructInfo, ...], relatives: Mapping[str, tuple[int, ...]]) -> tuple[Bulk, ...]:
+def cell_counts_of(
+    kinds: tuple[ConstructInfo, ...], relatives: Mapping[str, tuple[int, ...]]
+) -> tuple[CellCount, ...]:
     """Constructs with a common root, and the number of cells of the widest of them."""
     families = {relatives[kind.name]: None for kind in kinds}
     return tuple((kin, max(kinds[index].width for index in kin)) for kin in families)
 
 
-def extents_of(kinds: tuple[ConstructInfo, ...]) -> tuple[Extent, ...]:
+def element_counters_of(kinds: tuple[ConstructInfo, ...]) -> tuple[ElementCounters, ...]:
     """For each construct: its list and table attributes, each with a function that counts elements."""
     found = [
         (
             kind.index,
             tuple(
-                (each.slot, measuring(each.type))
+                (each.slot, element_counter(each.type))
                 for each in kind.construct.attributes
                 if is_compound(each.type)
             ),

@@ -12,7 +12,7 @@ from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.world import THIS
 
 
-def look_for(run: Run, construct: str, site: Site) -> tuple[mem.Instance, ...]:
+def find_in_play(run: Run, construct: str, site: Site) -> tuple[mem.Instance, ...]:
     """The instances in play, as `in_play`, and pay the fuel for visiting all of them."""
     pay(run, relatives_of(run, construct), site)
     return in_play(run, construct)
@@ -20,13 +20,13 @@ def look_for(run: Run, construct: str, site: Site) -> tuple[mem.Instance, ...]:
 
 def in_play(run: Run, construct: str) -> tuple[mem.Instance, ...]:
     """The instances in play of a construct and of those derived from it, in order of creation."""
-    lineage = run.world.lineage[construct]
+    subtypes = run.world.subtypes[construct]
     families = run.memory.families
-    if len(lineage) == 1:
-        kind = run.world.kinds[lineage[0]].construct.kind
-        return _present(run, kind, families[lineage[0]])
+    if len(subtypes) == 1:
+        kind = run.world.kinds[subtypes[0]].construct.kind
+        return _present(run, kind, families[subtypes[0]])
     found: list[mem.Instance] = []
-    for index in lineage:
+    for index in subtypes:
         found += _present(run, run.world.kinds[index].construct.kind, families[index])
     found.sort(key=lambda instance: instance.number)
     return tuple(found)
@@ -73,7 +73,7 @@ def members_of(run: Run, state: mem.Instance) -> tuple[int, ...]:
 def local_state(run: Run, construct: str, player: int, site: Site) -> mem.Instance | None:
     """The local or group state of a construct that a player has."""
     pay(run, relatives_of(run, construct), site)
-    for index in run.world.lineage[construct]:
+    for index in run.world.subtypes[construct]:
         if run.world.kinds[index].construct.kind not in mem.HAVE_PLAYERS:
             continue
         for state in run.memory.families[index]:
@@ -93,15 +93,15 @@ def create(
     """Create an instance: run its initialisers in order, then store the given values."""
     if len(run.memory.families[kind.index]) >= mem.LARGEST_FAMILY:
         run.fault("TG0510", f"there are {mem.LARGEST_FAMILY} instances of {kind.name} already", site)
-    beginning = run.world.beginnings[kind.name]
-    if beginning.cost:
-        run.spend(beginning.cost, site)
+    initialiser = run.world.initialisers[kind.name]
+    if initialiser.cost:
+        run.spend(initialiser.cost, site)
     instance = run.memory.create(kind)
     run.cells = run.memory.cells
-    begin(run, instance, site, player)
-    for slot in beginning.stacks:
+    initialise(run, instance, site, player)
+    for slot in initialiser.stacks:
         fill_stack(run, run.cells[instance.offset + slot], player)
-    if run.world.growths and kind.construct.kind is ConstructKind.TILE:
+    if run.world.growing_tables and kind.construct.kind is ConstructKind.TILE:
         grow_tables(run, instance, site)
     for slot, value in values:
         check_range(run, instance, slot, value, site)
@@ -114,15 +114,15 @@ def create(
     return instance
 
 
-def begin(run: Run, instance: mem.Instance, site: Site, player: int | None) -> None:
+def initialise(run: Run, instance: mem.Instance, site: Site, player: int | None) -> None:
     """Run the initialisers of an instance."""
-    beginning = run.world.beginnings[instance.kind.name]
-    frame: list[Any] = [None] * (beginning.frame + 3)
+    initialiser = run.world.initialisers[instance.kind.name]
+    frame: list[Any] = [None] * (initialiser.frame + 3)
     frame[-2] = player
     frame[THIS] = instance
-    for slot, code in beginning.blanks:
+    for slot, code in initialiser.blanks:
         run.cells[instance.offset + slot] = code(run, frame)
-    for slot, first in beginning.values:
+    for slot, first in initialiser.values:
         value = _own_stack(run, instance, first, site) if isinstance(first, str) else first(run, frame)
         known = run.world.ranges.get((instance.kind.name, slot))
         if known is not None:
@@ -142,7 +142,7 @@ def fill_stack(run: Run, stack: mem.Instance, player: int | None) -> None:
     filling = stack.kind.construct.filling
     if filling is None:
         return
-    function = run.world.functions[filling]
+    function = run.world.verbs[filling]
     frame: list[Any] = [None] * (function.frame + 3)
     frame[-2] = player
     frame[THIS] = stack
@@ -160,7 +160,7 @@ def fill_stack(run: Run, stack: mem.Instance, player: int | None) -> None:
     run.cells[stack.extra + mem.TOP] += known
 
 
-def take_away(run: Run, piece: mem.Instance) -> mem.Instance | None:
+def remove_piece(run: Run, piece: mem.Instance) -> mem.Instance | None:
     """Remove a piece from its place and return the place."""
     cells = run.cells
     place = cells[piece.extra + mem.PLACE]

@@ -10,7 +10,7 @@ from ludograph.tgdl.program.types import ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.reference import moving
 from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import pay, size_of, tile_count
-from ludograph.tgdl.reference.instances import local_state, look_for, members_of, owner_of
+from ludograph.tgdl.reference.instances import find_in_play, local_state, members_of, owner_of
 from ludograph.tgdl.reference.positions import game_position, group_position
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.analysis import is_paid_once
@@ -65,7 +65,7 @@ def _enum_members(c: Compiler, node: Apply) -> Code:
 def _instances(c: Compiler, node: Apply) -> Code:
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
     name, site = node.type.element.name, c.site(node.span)
-    return lambda run, frame: look_for(run, name, site)
+    return lambda run, frame: find_in_play(run, name, site)
 
 
 def _state(c: Compiler, node: Apply) -> Code:
@@ -325,7 +325,7 @@ def _is_board(c: Compiler, type: Type) -> bool:
     """Whether it is the board, whose tiles are those of all groups together."""
     assert isinstance(type, ConstructType)
     return all(
-        c.world.kinds[index].construct.kind is ConstructKind.BOARD for index in c.world.lineage[type.name]
+        c.world.kinds[index].construct.kind is ConstructKind.BOARD for index in c.world.subtypes[type.name]
     )
 
 
@@ -356,7 +356,7 @@ def _top(c: Compiler, node: Apply) -> Code:
         held = stack(run, frame)
         if run.is_pure:
             return moving.peek(run, held, site)
-        return moving.settle_top(run, held, site, viewers(run, frame))
+        return moving.reveal_top(run, held, site, viewers(run, frame))
 
     return top
 

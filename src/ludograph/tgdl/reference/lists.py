@@ -7,9 +7,9 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
-from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, pay, settling
+from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, new_list_payment, pay
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.table_keys import completing, keys_of, place_of
+from ludograph.tgdl.reference.table_keys import completer, keys_of, place_of
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, element_of
@@ -122,7 +122,7 @@ def _at(c: Compiler, node: p.Apply) -> Code:
     items, key = c.value(held), c.expression(key_node)
     site = c.site(key_node.span)
     to_index = index_of(c, held.type, key_node, site)
-    complete = completing(c.world, held.type)
+    complete = completer(c.world, held.type)
     if complete is not None:
 
         def by_tile(run: Run, frame: Frame) -> Any:
@@ -174,7 +174,7 @@ def _searched(c: Compiler, node: p.Apply) -> Code:
 def _compared(c: Compiler, node: p.Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
     """The list or table that an operation looks through, and then what it looks for."""
     items, value = _searched(c, node), c.expression(node.operands[1])
-    complete = completing(c.world, node.operands[0].type)
+    complete = completer(c.world, node.operands[0].type)
     if complete is None:
         return lambda run, frame: (items(run, frame), value(run, frame))
 
@@ -296,7 +296,7 @@ def make_table(c: Compiler, node: p.MakeTable) -> Code:
 
 def _made(c: Compiler, node: p.MakeList | p.MakeTable, code: Code) -> Code:
     """The code of a list or table that is paid for, and must not have too much in it."""
-    settle, complete = settling(node.type, c.site(node.span)), completing(c.world, node.type)
+    settle, complete = new_list_payment(node.type, c.site(node.span)), completer(c.world, node.type)
 
     def made(run: Run, frame: Frame) -> Any:
         value = code(run, frame)

@@ -1,9 +1,9 @@
 """Loop invariants of queries: a part that does not depend on the element is evaluated once.
 
 In `grid.tiles.where(s: abs(s.row - tile.row) == 2)` the row of the piece's own tile is the same for all 64
-squares. Such a part gets a slot of the frame, and the first element that needs it evaluates it. A query has no
-side effects, so the value cannot change in between. Its fuel cost is still paid for every element, except for
-positions, which are paid once.
+squares. Such a part gets a slot of the frame, and the first element that needs it evaluates it. A query has
+no side effects, so the value cannot change in between. Its fuel cost is still paid for every element, except
+for positions, which are paid once.
 """
 
 from collections.abc import Iterator

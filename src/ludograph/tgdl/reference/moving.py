@@ -15,7 +15,7 @@ from ludograph.tgdl.program import ConstructKind, When
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference.actions import fire
 from ludograph.tgdl.reference.fuel_costs import pay, relatives_of, tile_count
-from ludograph.tgdl.reference.instances import put_on_tile, take_away
+from ludograph.tgdl.reference.instances import put_on_tile, remove_piece
 from ludograph.tgdl.reference.naming import text_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.visibility import all_saw_thing, all_see_stack
@@ -28,21 +28,21 @@ from ludograph.tgdl.world.world import Listener
 Viewers = frozenset[int] | None
 
 
-def _heard(run: Run, event: Event, instance: Instance | None) -> tuple[Listener, ...]:
+def _listeners(run: Run, event: Event, instance: Instance | None) -> tuple[Listener, ...]:
     if instance is None or not run.world.listeners:
         return ()
     return run.world.listeners.get((event.kind, instance.kind.name), ())
 
 
 @contextmanager
-def _telling(
+def _event(
     run: Run, event: Event | None, about: Instance | None, fields: dict[str, Any], player: int | None
 ) -> Iterator[None]:
     """While something happens: `before` triggers first, the others when it has happened. None: no event."""
-    listeners = () if event is None else _heard(run, event, about)
+    listeners = () if event is None else _listeners(run, event, about)
     if event is not None and about is not None and about.kind.construct.kind is ConstructKind.GROUP:
         # The board receives the events of its groups. A listener of both receives an event once.
-        board = _heard(run, event, run.world.singletons.get("board"))
+        board = _listeners(run, event, run.world.singletons.get("board"))
         listeners += tuple(each for each in board if each not in listeners)
     if listeners:
         fire(run, listeners, fields, about, player, When.BEFORE)
@@ -68,22 +68,22 @@ def move(run: Run, piece: Instance, to: Instance | None, player: int | None, sit
         name = _shown(run, piece, start) if in_stack and to is None else repr(piece)
         _note_card(run, "move", piece, name, f"to {text_of(run, to)}")
     fields = {"instance": piece, "from": start if _is_tile(start) else None, "to": to}
-    with _telling(run, board_event(start, to), piece, fields, player):
-        _leave(run, piece, site)
+    with _event(run, board_event(start, to), piece, fields, player):
+        _remove(run, piece, site)
         if to is not None:
-            pay(run, _lying_at(run, to), site)
+            pay(run, _count_at(run, to), site)
             put_on_tile(run, piece, to, site)
 
 
-def _leave(run: Run, piece: Instance, site: Site) -> None:
+def _remove(run: Run, piece: Instance, site: Site) -> None:
     """Remove a piece from its place."""
     place = run.cells[piece.extra + PLACE]
     if place is not None:
-        pay(run, _lying_at(run, place) - 1, site)
-        take_away(run, piece)
+        pay(run, _count_at(run, place) - 1, site)
+        remove_piece(run, piece)
 
 
-def _lying_at(run: Run, place: Instance) -> int:
+def _count_at(run: Run, place: Instance) -> int:
     """The number of pieces on a tile or in a stack."""
     return len(run.cells[place.extra + HELD]) if _is_tile(place) else count_cards(run, place)
 
@@ -136,18 +136,18 @@ def push(
         was_kept = discarded or (start is not None and not _is_tile(start))
         keeping = {"instance": card, "stack": stack, "player": player}
         with (
-            _telling(
+            _event(
                 run, board_event(start, stack), card, {"instance": card, "from": start, "to": None}, player
             ),
-            _telling(run, Event.PUT, stack, {"stack": stack, "instance": card}, player),
-            _telling(run, None if was_kept else Event.KEPT, card, keeping, player),
+            _event(run, Event.PUT, stack, {"stack": stack, "instance": card}, player),
+            _event(run, None if was_kept else Event.KEPT, card, keeping, player),
         ):
-            _leave(run, card, site)
+            _remove(run, card, site)
             pay(run, count_cards(run, stack), site)
-            _lay(run, stack, card, back=back)
+            _put(run, stack, card, back=back)
 
 
-def _lay(run: Run, stack: Instance, card: Instance, *, back: bool) -> None:
+def _put(run: Run, stack: Instance, card: Instance, *, back: bool) -> None:
     at = stack.extra
     if not back:
         run.cells[at + TOP] += (card,)
@@ -165,20 +165,20 @@ def _shown(run: Run, card: Instance, stack: Instance) -> str:
     return repr(card) if all_see_stack(run, stack) else HIDDEN
 
 
-def _note_card(run: Run, deed: str, card: Instance, name: str, where: str) -> None:
+def _note_card(run: Run, compiled: str, card: Instance, name: str, where: str) -> None:
     """Record a move of a card in the trace; without its name if it is hidden before and after the run."""
-    note = run.note(f"{deed} {name} {where}")
+    note = run.note(f"{compiled} {name} {where}")
     if note is None or name is HIDDEN or not run.readers or not run.world.has_secrets:
         return
 
     def hide_name() -> None:
         if not all_saw_thing(run, card):
-            note.text = f"{deed} {HIDDEN} {where}"
+            note.text = f"{compiled} {HIDDEN} {where}"
 
-    run.retold.append(hide_name)
+    run.trace_edits.append(hide_name)
 
 
-def settle_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:
+def reveal_top(run: Run, stack: Instance, site: Site, viewers: Viewers) -> Instance | None:
     """The card on top. If it is shuffled, chance chooses it, and it stays on top."""
     at = stack.extra
     if not run.cells[at + TOP]:
@@ -208,9 +208,9 @@ def peek(run: Run, stack: Instance, site: Site) -> Instance | None:
 
 def pop(run: Run, stack: Instance, player: int | None, site: Site, viewers: Viewers) -> Instance | None:
     """Remove the card on top."""
-    card = settle_top(run, stack, site, viewers)
+    card = reveal_top(run, stack, site, viewers)
     if card is not None:
-        _lift(run, stack, card, player, site)
+        _take(run, stack, card, player, site)
     return card
 
 
@@ -226,13 +226,13 @@ def pop_back(run: Run, stack: Instance, player: int | None, site: Site, viewers:
     elif run.cells[at + TOP]:
         card = run.cells[at + TOP][0]
     if card is not None:
-        _lift(run, stack, card, player, site)
+        _take(run, stack, card, player, site)
     return card
 
 
-def _lift(run: Run, stack: Instance, card: Instance, player: int | None, site: Site) -> None:
-    with _telling(run, Event.DRAW, stack, {"stack": stack, "instance": card}, player):
-        _leave(run, card, site)
+def _take(run: Run, stack: Instance, card: Instance, player: int | None, site: Site) -> None:
+    with _event(run, Event.DRAW, stack, {"stack": stack, "instance": card}, player):
+        _remove(run, card, site)
         if run.trace is not None:
             _note_card(run, "pop", card, _shown(run, card, stack), f"from {text_of(run, stack)}")
 
@@ -252,10 +252,10 @@ def pop_some(
 
 def draw(run: Run, stack: Instance, to: int | None, site: Site, viewers: Viewers) -> Instance | None:
     """`s.draw(p)`: pop with the event that the player drew the card."""
-    card = settle_top(run, stack, site, viewers)
+    card = reveal_top(run, stack, site, viewers)
     if card is not None:
-        with _telling(run, Event.DRAWN, card, {"instance": card, "stack": stack, "player": to}, to):
-            _lift(run, stack, card, to, site)
+        with _event(run, Event.DRAWN, card, {"instance": card, "stack": stack, "player": to}, to):
+            _take(run, stack, card, to, site)
     return card
 
 
@@ -263,7 +263,7 @@ def shuffle(run: Run, stack: Instance, player: int | None, site: Site) -> None:
     """Shuffle a stack: its order becomes unknown."""
     at = stack.extra
     pay(run, relatives_of(run, "stackable"), site)
-    with _telling(run, Event.SHUFFLE, stack, {"stack": stack, "instance": None}, player):
+    with _event(run, Event.SHUFFLE, stack, {"stack": stack, "instance": None}, player):
         cards = sorted(cards_of(run, stack), key=lambda card: card.number)
         run.cells[at + BOTTOM] = run.cells[at + TOP] = ()
         run.cells[at + POOL] = tuple(cards)
@@ -274,12 +274,12 @@ def discard_to(
     run: Run, stack: Instance, other: Instance, player: int | None, site: Site, viewers: Viewers
 ) -> Any:
     """Move the top card of a stack to another one, without a `drawn` event."""
-    card = settle_top(run, stack, site, viewers)
+    card = reveal_top(run, stack, site, viewers)
     if card is None:
         return None
     with (
-        _telling(run, Event.DISCARD, stack, {"stack": stack, "instance": card}, player),
-        _telling(run, Event.DISCARDED, card, {"instance": card, "stack": other, "player": player}, player),
+        _event(run, Event.DISCARD, stack, {"stack": stack, "instance": card}, player),
+        _event(run, Event.DISCARDED, card, {"instance": card, "stack": other, "player": player}, player),
     ):
         push(run, other, card, player, site, discarded=True)
     return card
@@ -287,9 +287,9 @@ def discard_to(
 
 def reshuffle(run: Run, stack: Instance, source: Instance, player: int | None, site: Site) -> None:
     """Move all cards of another stack into this one and shuffle it."""
-    with _telling(run, Event.RESHUFFLE, stack, {"stack": stack, "instance": None}, player):
+    with _event(run, Event.RESHUFFLE, stack, {"stack": stack, "instance": None}, player):
         for card in cards_of(run, source):
-            _leave(run, card, site)
+            _remove(run, card, site)
             pay(run, count_cards(run, stack), site)
             run.cells[stack.extra + POOL] += (card,)
             run.cells[card.extra + PLACE] = stack
@@ -304,7 +304,7 @@ def assign(
 ) -> None:
     """Assign a local state to a player; none removes it from its player."""
     old = run.cells[state.extra + OWNER]
-    with _telling(run, event, state, {"instance": state, "from": old, "to": to}, player):
+    with _event(run, event, state, {"instance": state, "from": old, "to": to}, player):
         run.cells[state.extra + OWNER] = to
         run.note(f"{event.kind} {state!r} to {text_of(run, to)}")
 
@@ -314,7 +314,7 @@ def attach(run: Run, state: Instance, to: int, player: int | None) -> None:
     members = run.cells[state.extra + OWNER]
     if to in members:
         return
-    with _telling(run, Event.ATTACH, state, {"instance": state, "from": None, "to": to}, player):
+    with _event(run, Event.ATTACH, state, {"instance": state, "from": None, "to": to}, player):
         run.cells[state.extra + OWNER] = tuple(sorted((*members, to)))
 
 
@@ -323,7 +323,7 @@ def detach(run: Run, state: Instance, who: int | None, player: int | None) -> No
     members = run.cells[state.extra + OWNER]
     if who not in members:
         return
-    with _telling(run, Event.REMOVE, state, {"instance": state, "from": who, "to": None}, player):
+    with _event(run, Event.REMOVE, state, {"instance": state, "from": who, "to": None}, player):
         run.cells[state.extra + OWNER] = tuple(each for each in members if each != who)
 
 
@@ -352,11 +352,11 @@ def add_tile(
     topology = run.topology
     if tile in topology.group:
         run.fault("TG0514", f"{text_of(run, tile)} is on the board already", site)
-    if _is_away(run, tile):
+    if _is_in_absent_group(run, tile):
         run.fault("TG0514", f"{text_of(run, tile)} belongs to a group that is not on the board", site)
     if topology.tile_at(name, row, column) is not None:
         run.fault("TG0514", f"there is a tile at {name}[{int(row)}][{int(column)}] already", site)
-    with _telling(run, Event.TILE_ADDED, group, {"tile": tile, "group": group}, player):
+    with _event(run, Event.TILE_ADDED, group, {"tile": tile, "group": group}, player):
         edits = _edits(run)
         if tile in edits.taken:
             edits = replace(edits, taken=tuple(each for each in edits.taken if each is not tile))
@@ -369,7 +369,7 @@ def add_tile(
     return tile
 
 
-def _is_away(run: Run, tile: Instance) -> bool:
+def _is_in_absent_group(run: Run, tile: Instance) -> bool:
     """Whether a tile belongs to a group that is removed from the board."""
     edits = _edits(run)
     if any(place[0] is tile for place in edits.placed):
@@ -381,7 +381,7 @@ def remove_tile(run: Run, group: Instance, tile: Instance, player: int | None, s
     """`group.remove(tile)`: the pieces on it leave the board."""
     if tile not in run.topology.group:
         run.fault("TG0514", f"{text_of(run, tile)} is not on the board", site)
-    with _telling(run, Event.TILE_REMOVED, group, {"tile": tile, "group": group}, player):
+    with _event(run, Event.TILE_REMOVED, group, {"tile": tile, "group": group}, player):
         _clear_tile(run, tile, player, site)
         _set_edits(run, _edits(run).without_tile(tile), site)
 
@@ -394,7 +394,7 @@ def _clear_tile(run: Run, tile: Instance, player: int | None, site: Site) -> Non
 def set_group(run: Run, group: Instance, player: int | None, site: Site, *, present: bool) -> None:
     """`board.add(group)` and `board.remove(group)`: the pieces on a removed group leave the board."""
     event = Event.GROUP_ADDED if present else Event.GROUP_REMOVED
-    with _telling(run, event, group, {"tile": None, "group": group}, player):
+    with _event(run, event, group, {"tile": None, "group": group}, player):
         if not present:
             for tile in run.topology.tiles.get(group.kind.name, ()):
                 _clear_tile(run, tile, player, site)
@@ -416,7 +416,7 @@ SOURCES: dict[Event, Callable[..., object]] = {
     Event.MOVEMENT: board_event,
     Event.PUT: push,
     Event.KEPT: push,
-    Event.DRAW: _lift,
+    Event.DRAW: _take,
     Event.DRAWN: draw,
     Event.SHUFFLE: shuffle,
     Event.DISCARD: discard_to,

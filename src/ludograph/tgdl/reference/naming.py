@@ -121,15 +121,19 @@ def _shortened(run: Run, value: Any, type: Type, left: list[int]) -> str:
 
 def phase_name(world: World, number: int) -> str:
     """The name of a phase; with the name of its turn if another turn has a phase of the same name."""
-    scene = world.scenes[number]
-    same = [each for each in world.scenes if each.phase.name == scene.phase.name]
-    return scene.phase.name if len(same) == 1 else f"{world.rounds[scene.turn].turn.name}.{scene.phase.name}"
+    compiled_phase = world.phases[number]
+    same = [each for each in world.phases if each.phase.name == compiled_phase.phase.name]
+    return (
+        compiled_phase.phase.name
+        if len(same) == 1
+        else f"{world.turns[compiled_phase.turn].turn.name}.{compiled_phase.phase.name}"
+    )
 
 
 def action_text(run: Run, value: tuple[int, Instance | None, str | None]) -> str:
     """The text of an offered action: its receiver (if it needs one), its name, and the named part."""
-    deed, this, part = value
-    name = run.world.program.actions[deed].name
+    compiled, this, part = value
+    name = run.world.program.actions[compiled].name
     text = name if part is None else f"{name}.{part}"
     if this is not None and this.kind.construct.kind in RECEIVERS:
         receiver = repr(this) if _is_tile_meant(run, name, this) else name_of(run, this)
@@ -164,10 +168,10 @@ def other_names(run: Run, instance: Instance) -> Iterator[str]:
 
 def other_action_texts(run: Run, value: tuple[int, Instance | None, str | None]) -> Iterator[str]:
     """The alternative texts of an offered action: with the other names of its instance."""
-    deed, this, part = value
+    compiled, this, part = value
     if this is None:
         return
-    name = run.world.program.actions[deed].name
+    name = run.world.program.actions[compiled].name
     text = name if part is None else f"{name}.{part}"
     receivers = (repr(this),) if _is_tile_meant(run, name, this) else other_names(run, this)
     yield from (f"{receiver}.{text}" for receiver in receivers)
@@ -215,18 +219,18 @@ def _is_only(run: Run, name: str, this: Instance) -> bool:
     """Whether the name of an action is unique among the actions of a player and of the game."""
     found: set[tuple[int, Instance | None]] = set()
     for offer in run.world.offers:
-        action = run.world.program.actions[offer.deed]
+        action = run.world.program.actions[offer.action]
         if action.name != name:
             continue
         if action.owner is None:
-            found.add((offer.deed, None))
+            found.add((offer.action, None))
             continue
         for other in in_play(run, action.owner):
             construct = other.kind.construct
             if construct.kind in RECEIVERS or action.index not in construct.actions:
                 continue
             if _share(run, this, other):
-                found.add((offer.deed, other))
+                found.add((offer.action, other))
     return len(found) <= 1
 
 
@@ -262,10 +266,10 @@ def code_of(value: Any) -> Any:
 
 def opener_of(run: Run, chooser: int, value: tuple[int, Instance | None, str | None]) -> Choice:
     """An action that a player may start, as a choice."""
-    deed, this, part = value
-    parts = [offer.part for offer in run.world.offers if offer.deed == deed]
-    code = (deed, -1 if this is None else this.number, parts.index(part) if part in parts else 0)
-    action = run.world.program.actions[deed].name
+    compiled, this, part = value
+    parts = [offer.part for offer in run.world.offers if offer.action == compiled]
+    code = (compiled, -1 if this is None else this.number, parts.index(part) if part in parts else 0)
+    action = run.world.program.actions[compiled].name
     return Choice(chooser, Kind.ACTION, action, code, action_text(run, value))
 
 
@@ -287,14 +291,14 @@ def choice_of(run: Run, chooser: int, need: NeedChoice, value: Any) -> Choice:
 def loop_key(run: Run, need: NeedChoice) -> str:
     """The values of the enclosing loop variables of a question, outermost first."""
     origin = need.origin
-    if origin is None or not origin.asker.keys:
+    if origin is None or not origin.prompt.keys:
         return ""
     frame, chooser = origin.frame, need.chooser
     return ", ".join(
         typed_text(run, frame[slot], type)
         if guards == () or chooser in readers_of(run, frame, guards)
         else "?"
-        for slot, type, guards in origin.asker.keys
+        for slot, type, guards in origin.prompt.keys
     )
 
 

@@ -10,7 +10,7 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import equality
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.table_keys import completing
+from ludograph.tgdl.reference.table_keys import completer
 from ludograph.tgdl.world.values import LARGEST_NUMBER, is_compound
 from ludograph.tgdl.world.world import Code, Frame
 
@@ -149,7 +149,7 @@ def _equal(c: Compiler, node: Apply) -> Code:
     left, right = c.expression(first), c.expression(second)
     if is_compound(first.type) or is_compound(second.type):
         equal = equality(first.type, second.type, c.site(node.span))
-        complete = completing(c.world, first.type)
+        complete = completer(c.world, first.type)
         if complete is not None:
 
             def compare(run: Run, frame: Frame) -> bool:

@@ -72,7 +72,7 @@ def game_position(run: Run) -> mem.PositionHash:
 
 
 def _tiles(run: Run, tiles: Iterable[mem.Instance]) -> int:
-    cells, known, total = run.cells, run.world.digests, 0
+    cells, known, total = run.cells, run.world.position_cache, 0
     for tile in tiles:
         held = cells[tile.extra + mem.HELD]
         key: tuple[Any, ...]
@@ -98,7 +98,7 @@ def _crowd(run: Run, pieces: tuple[mem.Instance, ...]) -> int:
 def _piece(run: Run, piece: mem.Instance) -> int:
     """The hash of a piece without its place."""
     key = (piece.kind, _content(run, piece))
-    found = run.world.digests.get(key)
+    found = run.world.position_cache.get(key)
     return found if found is not None else _learn(run, key, (piece.kind.index, *_attributes(run, piece)))
 
 
@@ -108,7 +108,7 @@ def _thing(run: Run, thing: mem.Instance) -> int:
     is_owned = kind in (ConstructKind.LOCAL, ConstructKind.GROUP_STATE)
     owner: Any = run.cells[thing.extra + mem.OWNER] if is_owned else None
     key = (thing.kind, owner, _content(run, thing))
-    found = run.world.digests.get(key)
+    found = run.world.position_cache.get(key)
     if found is not None:
         return found
     words = [THING, thing.kind.index]
@@ -124,7 +124,7 @@ def _stack(run: Run, stack: mem.Instance) -> int:
     bottom, top = (tuple([_piece(run, card) for card in cells[at + part]]) for part in (mem.BOTTOM, mem.TOP))
     pool = _crowd(run, cells[at + mem.POOL])
     key = (stack, bottom, pool, top)
-    found = run.world.digests.get(key)
+    found = run.world.position_cache.get(key)
     if found is not None:
         return found
     words = [STACK, stack.kind.index, stack.ordinal, len(bottom)]
@@ -139,7 +139,7 @@ def _stack(run: Run, stack: mem.Instance) -> int:
 def _turn(run: Run) -> int:
     cells = run.cells
     key = ("turn", cells[mem.ACTIVE], cells[mem.PHASE], cells[mem.OUT])
-    found = run.world.digests.get(key)
+    found = run.world.position_cache.get(key)
     if found is not None:
         return found
     return _learn(
@@ -152,7 +152,7 @@ def _board(run: Run) -> int:
     edits = run.cells[mem.EDITS]
     if not isinstance(edits, Edits):
         return 0
-    found = run.world.digests.get(edits)
+    found = run.world.position_cache.get(edits)
     if found is not None:
         return found
     groups = run.world.kind
@@ -174,7 +174,7 @@ def _players(run: Run, players: tuple[int, ...]) -> list[int]:
 
 
 def _learn(run: Run, key: Any, words: Iterable[int]) -> int:
-    known = run.world.digests
+    known = run.world.position_cache
     if len(known) > LARGEST_CACHE:
         known.clear()
     found = known[key] = mix128(words)

@@ -6,7 +6,7 @@ from typing import Any
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.reference.compiler import Compiler
-from ludograph.tgdl.reference.fuel_costs import settling
+from ludograph.tgdl.reference.fuel_costs import new_list_payment
 from ludograph.tgdl.reference.lists import extreme, total
 from ludograph.tgdl.reference.loop_invariants import UNKNOWN, QueryLoop
 from ludograph.tgdl.reference.run import Run
@@ -151,7 +151,7 @@ def _sorted(node: p.Query, body: Code, site: Site) -> Loop:
 
 def _map(node: p.Query, body: Code, site: Site) -> Loop:
     slot = node.slot
-    nested = settling(node.type, site) if not is_flat(node.type) else None
+    nested = new_list_payment(node.type, site) if not is_flat(node.type) else None
     nothing = empty(element_of(node.type))
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:

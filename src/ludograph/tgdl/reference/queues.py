@@ -35,7 +35,7 @@ class Queue(NamedTuple):
         return first.what, Queue(self.number - 1, _joined(first.left, first.right))
 
 
-NOBODY = Queue()
+EMPTY_QUEUE = Queue()
 
 
 def _joined(one: QueuedAction | None, other: QueuedAction | None) -> QueuedAction | None:

@@ -33,12 +33,12 @@ from ludograph.tgdl.reference.naming import (
     typed_text,
 )
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.transactions import Ran, execute, room_for_calls
+from ludograph.tgdl.reference.transactions import Outcome, deep_recursion, execute
 from ludograph.tgdl.reference.visibility import evaluate_guards, may_read
 from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.world.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
-from ludograph.tgdl.world.values import mark_of
-from ludograph.tgdl.world.world import ActionOffer, CompiledInput, Frame, Read, Test, World
+from ludograph.tgdl.world.values import comparison_key
+from ludograph.tgdl.world.world import ActionOffer, CompiledInput, CompiledRequire, Frame, ReadValue, World
 
 REFUSED = "TG0520"
 CODES = {REFUSED: "a move is refused"}
@@ -80,15 +80,15 @@ def explain(
     run = Run(world, base)
     head = words[0].text
     best: Refusal | None = None
-    with room_for_calls(run):
-        found = list(_meant(run, head, player))
+    with deep_recursion(run):
+        found = list(_named_actions(run, head, player))
     if not found:
         return _unknown(run, head, player)
     for offer, this in found:
-        with room_for_calls(run):
-            refusal = _against(run, offer, this, player, choosers)
+        with deep_recursion(run):
+            refusal = _reason_against_start(run, offer, this, player, choosers)
         if refusal is None:
-            opener = (player, offer.deed, this, offer.part)
+            opener = (player, offer.action, this, offer.part)
             refusal = _follow(world, base, (opener,), words[1:], player, known=0)
         if refusal is None:
             return None
@@ -97,14 +97,14 @@ def explain(
     return best
 
 
-def refused(ran: Ran, player: int) -> Refusal:
+def refused(outcome: Outcome, player: int) -> Refusal:
     """The refusal for a failed run: its message, and the values that its require read."""
-    failed = ran.failed
+    failed = outcome.failed
     assert failed is not None
     if failed.test is not None:
-        return _refused_by(ran.run, failed.test, failed.frame, player, failed.message)
-    message = failed.message if failed.told is None else failed.told[player]
-    return _at(ran.run, message, failed.site)
+        return _refused_by(outcome.run, failed.test, failed.frame, player, failed.message)
+    message = failed.message if failed.messages is None else failed.messages[player]
+    return _at(outcome.run, message, failed.site)
 
 
 # The action
@@ -115,21 +115,21 @@ def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
     return f"player {player} is not asked now, but {asked}"
 
 
-def _meant(run: Run, head: str, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
+def _named_actions(run: Run, head: str, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
     """The actions of this player that a text names."""
-    started = list(_started(run, player))
+    started = list(_startable(run, player))
     meant = [each for each in started if action_text(run, _action(*each)) == head]
     yield from meant or [each for each in started if head in other_action_texts(run, _action(*each))]
 
 
 def _action(offer: ActionOffer, this: Instance | None) -> tuple[int, Instance | None, str | None]:
-    return offer.deed, this, offer.part
+    return offer.action, this, offer.part
 
 
-def _started(run: Run, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
+def _startable(run: Run, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
     """All actions with a player choice and their instances, without the local states of other players."""
     for offer in run.world.offers:
-        action = run.world.program.actions[offer.deed]
+        action = run.world.program.actions[offer.action]
         owners: tuple[Instance | None, ...] = (None,)
         if action.owner is not None:
             owners = tuple(
@@ -145,22 +145,22 @@ def _started(run: Run, player: int) -> Iterator[tuple[ActionOffer, Instance | No
 def _unknown(run: Run, head: str, player: int) -> Refusal:
     """The refusal of a text that names no action: the name or the receiver is unknown."""
     receiver, _, name = head.rpartition(".")
-    names = {run.world.program.actions[offer.deed].name for offer in run.world.offers}
+    names = {run.world.program.actions[offer.action].name for offer in run.world.offers}
     if name not in names:
         listed = ", ".join(sorted(names)[:MOST_LISTED])
         return Refusal(f"'{name}' is not an action to choose; the actions are {listed}")
     if not receiver:
         texts = [
-            action_text(run, (offer.deed, this, offer.part))
-            for offer, this in _started(run, player)
-            if run.world.program.actions[offer.deed].name == name
+            action_text(run, (offer.action, this, offer.part))
+            for offer, this in _startable(run, player)
+            if run.world.program.actions[offer.action].name == name
             and (this is None or owner_of(run, this) in (None, player))
         ]
         if texts:
             listed = " or ".join(dict.fromkeys(texts[:MOST_SAID]))
             return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as {listed}")
         for offer in run.world.offers:
-            action = run.world.program.actions[offer.deed]
+            action = run.world.program.actions[offer.action]
             if action.name == name and action.owner is not None:
                 if run.world.kind[action.owner].construct.kind is ConstructKind.LOCAL:
                     return Refusal(f"player {player} has no {action.owner}, whose action '{name}' is")
@@ -171,31 +171,31 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
     return Refusal(f"there is nothing called '{receiver}'")
 
 
-def _against(
+def _reason_against_start(
     run: Run, offer: ActionOffer, this: Instance | None, player: int, choosers: tuple[int, ...]
 ) -> Refusal | None:
     """The reason why a player cannot start an action; None if it can be started."""
-    deed = run.world.deeds[offer.deed]
-    name, site = deed.action.name, deed.call.site
+    compiled = run.world.actions[offer.action]
+    name, site = compiled.action.name, compiled.call.site
     if player not in choosers and offer.event == Event.CHOICE.kind:
         return Refusal(_not_asked(player, choosers))
     if player in choosers and offer.event == Event.OFFTURN.kind:
         return _at(run, f"'{name}' is for players who are not asked, and player {player} is", site)
     if offer.phases is not None and run.cells[PHASE] not in offer.phases:
-        allowed = ", ".join(run.world.scenes[index].phase.name for index in sorted(offer.phases))
-        now = run.world.scenes[run.cells[PHASE]].phase.name if run.cells[PHASE] is not None else "no phase"
+        allowed = ", ".join(run.world.phases[index].phase.name for index in sorted(offer.phases))
+        now = run.world.phases[run.cells[PHASE]].phase.name if run.cells[PHASE] is not None else "no phase"
         return _at(run, f"'{name}' is for the phase {allowed}; this is {now}", site)
     if this is not None:
         owner = owner_of(run, this)
         if owner is not None and owner != player:
             return Refusal(f"{text_of(run, this)} belongs to player {owner}, not to player {player}")
     switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
-    if deed.action.index in switched:
+    if compiled.action.index in switched:
         return _at(run, f"'{name}' is not allowed now: the rules have switched it off", site)
-    frame = new_frame(deed, this, player)
+    frame = new_frame(compiled, this, player)
     if offer.block is not None and not offer.block(run, frame):
         return _at(run, f"the trigger of '{name}' does not offer it now", offer.site)
-    for test in deed.tests:
+    for test in compiled.requires:
         if test.needs == 0 and test.name in (None, offer.part) and not test.code(run, frame):
             return _refused_by(run, test, frame, player, f"this is required: {test.words}")
     return None
@@ -204,7 +204,7 @@ def _against(
 # The choices in it
 
 
-def ends_of_itself(world: World, word: MoveWord, before: MoveWord | None, need: NeedChoice | None) -> bool:
+def ends_without_stop(world: World, word: MoveWord, before: MoveWord | None, need: NeedChoice | None) -> bool:
     """Whether a stop word ends a list that is no longer asked for: it is full or has no candidates.
 
     The next question may be a list of the same name, which has no elements yet.
@@ -225,17 +225,17 @@ def in_order(run: Run, need: NeedChoice | None, words: list[MoveWord], player: i
     """The remaining words; the elements of a set that is asked for now are sorted like its candidates."""
     if need is None or need.kind != "pick" or need.index or not isinstance(need.origin, Origin):
         return words
-    if need.origin.asker.input.ordered:
+    if need.origin.prompt.input.ordered:
         return words
     pool = need.origin.pool
     own = list(takewhile(lambda word: word.kind is Kind.PICK and word.name == need.name, words))
-    marks = [mark_of(value) for value in pool]
+    marks = [comparison_key(value) for value in pool]
     places: list[int] = []
     for word in own:
         found = find_answer(run, word, pool, partial(choice_of, run, player, need))
         if found is None:
             return words
-        places.append(marks.index(mark_of(found[0])))
+        places.append(marks.index(comparison_key(found[0])))
     ordered = sorted(range(len(own)), key=places.__getitem__)
     return [*(own[place] for place in ordered), *words[len(own) :]]
 
@@ -275,26 +275,26 @@ def _follow_words(
     picked: tuple[Run, NeedChoice, MoveWord] | None = None
     while left:
         try:
-            ran = execute(world, base, made, known=known)
+            outcome = execute(world, base, made, known=known)
         except Fault as fault:
-            return _gone_wrong(fault, len(made))
-        need = ran.need
-        if isinstance(ran.failed, NothingToChoose) and isinstance(ran.failed.origin, Origin):
-            kind = "pick" if ran.failed.origin.asker.is_list else "input"
-            name = ran.failed.origin.asker.input.name
-            need = NeedChoice(player, kind, name, [], origin=ran.failed.origin)
-        elif ran.failed is not None:
-            return replace(refused(ran, player), depth=len(made))
-        left = in_order(ran.run, need, left, player) if sets else left
+            return _fault_refusal(fault, len(made))
+        need = outcome.need
+        if isinstance(outcome.failed, NothingToChoose) and isinstance(outcome.failed.origin, Origin):
+            kind = "pick" if outcome.failed.origin.prompt.is_list else "input"
+            name = outcome.failed.origin.prompt.input.name
+            need = NeedChoice(player, kind, name, [], origin=outcome.failed.origin)
+        elif outcome.failed is not None:
+            return replace(refused(outcome, player), depth=len(made))
+        left = in_order(outcome.run, need, left, player) if sets else left
         word, previous, before = left[0], before, left[0]
-        if ends_of_itself(world, word, previous, need):
+        if ends_without_stop(world, word, previous, need):
             left = left[1:]
             continue
         text = f"{word.name}: {{}}" if word.kind is Kind.STOP else word.text
         if picked is not None and word.kind is Kind.PICK and (need is None or need.name != word.name):
             its_run, its_need, its_word = picked
             if its_need.name == word.name:  # the list was full, or nothing else could be in it
-                with room_for_calls(its_run):
+                with deep_recursion(its_run):
                     refusal = _no_candidate(its_run, its_need, [its_word, *left], player)
                 return replace(refusal, depth=len(made))
         if need is None:
@@ -302,20 +302,22 @@ def _follow_words(
         if need.chooser != player:
             asked = _not_asked(player, (need.chooser,))
             return Refusal(f"the move is complete before '{text}': {asked}", depth=len(made))
-        found = find_answer(ran.run, word, need.values, partial(choice_of, ran.run, player, need))
+        found = find_answer(outcome.run, word, need.values, partial(choice_of, outcome.run, player, need))
         if found is None:
-            with room_for_calls(ran.run):
-                return replace(_no_candidate(ran.run, need, left, player), depth=len(made))
-        picked = (ran.run, need, word) if need.kind == "pick" else None
+            with deep_recursion(outcome.run):
+                return replace(_no_candidate(outcome.run, need, left, player), depth=len(made))
+        picked = (outcome.run, need, word) if need.kind == "pick" else None
         made, left = (*made, found[0]), left[1:]
     try:
-        ran = execute(world, base, made, known=known)
+        outcome = execute(world, base, made, known=known)
     except Fault as fault:
-        return _gone_wrong(fault, len(made))
-    if ran.failed is not None:
-        return replace(refused(ran, player), depth=len(made))
-    if ran.need is not None and ran.need.chooser == player:
-        return Refusal(f"the move is not complete: '{ran.need.name}' is still to be chosen", depth=len(made))
+        return _fault_refusal(fault, len(made))
+    if outcome.failed is not None:
+        return replace(refused(outcome, player), depth=len(made))
+    if outcome.need is not None and outcome.need.chooser == player:
+        return Refusal(
+            f"the move is not complete: '{outcome.need.name}' is still to be chosen", depth=len(made)
+        )
     return None
 
 
@@ -334,26 +336,26 @@ def _no_candidate(run: Run, need: NeedChoice, words: Sequence[MoveWord], player:
             return _no_list(run, need, need.origin, words, player)
         return _no_value(run, need, need.origin, word, player)
     except Fault as fault:
-        return _gone_wrong(fault, 0)
+        return _fault_refusal(fault, 0)
 
 
 def _no_value(run: Run, need: NeedChoice, origin: Origin, word: MoveWord, player: int) -> Refusal:
     """The reason why a word is not a value of an input: the filter that refuses it, or it is no candidate."""
-    asker, frame = origin.asker, origin.frame
-    slot = asker.input.slot if asker.input.filter_slot is None else asker.input.filter_slot
-    found = find_answer(run, word, unfiltered(run, asker, frame), partial(choice_of, run, player, need))
+    prompt, frame = origin.prompt, origin.frame
+    slot = prompt.input.slot if prompt.input.filter_slot is None else prompt.input.filter_slot
+    found = find_answer(run, word, unfiltered(run, prompt, frame), partial(choice_of, run, player, need))
     try:
         if found is not None:
             frame[slot] = found[0]
-            for test in asker.conditions:
+            for test in prompt.conditions:
                 if not test.code(run, frame):
-                    message = f"'{asker.input.name}' must pass: {test.words}"
+                    message = f"'{prompt.input.name}' must pass: {test.words}"
                     if ";" in test.words:  # a block of statements is not readable on one line
-                        message = f"{word.text} does not pass the filter of '{asker.input.name}'"
+                        message = f"{word.text} does not pass the filter of '{prompt.input.name}'"
                     return _refused_by(run, test, frame, player, message)
     finally:
         frame[slot] = None
-    return _outside(run, asker, frame, word.text, player)
+    return _outside(run, prompt, frame, word.text, player)
 
 
 def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[MoveWord], player: int) -> Refusal:
@@ -376,23 +378,23 @@ def _no_list(run: Run, need: NeedChoice, origin: Origin, words: Sequence[MoveWor
 
 
 def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
-    name, asker = origin.asker.input.name, origin.asker
+    name, prompt = origin.prompt.input.name, origin.prompt
     if len(origin.taken) < origin.least:
-        least = _bound(run, asker.bounds()[0], origin.frame, player)
-        return _at(run, f"'{name}' needs at least {least}, not {len(origin.taken)}", asker.site)
+        least = _bound(run, prompt.bounds()[0], origin.frame, player)
+        return _at(run, f"'{name}' needs at least {least}, not {len(origin.taken)}", prompt.site)
     return _refused_list(run, origin, origin.taken, player)
 
 
 def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal | None:
     """The reason why an element that passes its filter cannot come next in the list; None if it can."""
-    name, text = origin.asker.input.name, text_of(run, value)
+    name, text = origin.prompt.input.name, text_of(run, value)
     if value in origin.taken:
         return Refusal(f"{text} is in '{name}' already")
     if len(origin.taken) >= origin.most:
-        ends = origin.asker.bounds()
+        ends = origin.prompt.bounds()
         most = _bound(run, ends[1], origin.frame, player) if ends else str(origin.most)
-        return _at(run, f"'{name}' has at most {most}", origin.asker.site)
-    if not origin.asker.input.ordered and origin.taken:
+        return _at(run, f"'{name}' has at most {most}", origin.prompt.site)
+    if not origin.prompt.input.ordered and origin.taken:
         first = origin.pool.index(value) < origin.pool.index(origin.taken[-1])
         if first:
             last = text_of(run, origin.taken[-1])
@@ -401,51 +403,51 @@ def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal | Non
 
 
 def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int) -> Refusal:
-    asker, frame = origin.asker, origin.frame
-    frame[asker.input.slot] = values
+    prompt, frame = origin.prompt, origin.frame
+    frame[prompt.input.slot] = values
     try:
-        for test in asker.list_conditions:
+        for test in prompt.list_conditions:
             if not test.code(run, frame):
-                message = f"the list '{asker.input.name}' must pass: {test.words}"
+                message = f"the list '{prompt.input.name}' must pass: {test.words}"
                 return _refused_by(run, test, frame, player, message)
     finally:
-        frame[asker.input.slot] = None
-    return _at(run, f"no list of '{asker.input.name}' goes on like this", asker.site)
+        frame[prompt.input.slot] = None
+    return _at(run, f"no list of '{prompt.input.name}' goes on like this", prompt.site)
 
 
-def _bound(run: Run, read: Read, frame: Frame, player: int) -> str:
+def _bound(run: Run, read: ReadValue, frame: Frame, player: int) -> str:
     """The value of a bound; its source text if the player may not see the value."""
-    return text_of(run, read.code(run, frame)) if _may_be_told(run, read, frame, player) else read.words
+    return text_of(run, read.code(run, frame)) if _may_see(run, read, frame, player) else read.words
 
 
-def _may_be_told(run: Run, read: Read, frame: Frame, player: int) -> bool:
+def _may_see(run: Run, read: ReadValue, frame: Frame, player: int) -> bool:
     holders = evaluate_guards(run, frame, read.guards)
     return holders is not None and all(may_read(run, *each, player) for each in holders)
 
 
-def _outside(run: Run, asker: CompiledInput, frame: Frame, text: str, player: int) -> Refusal:
+def _outside(run: Run, prompt: CompiledInput, frame: Frame, text: str, player: int) -> Refusal:
     """The refusal of a value that is not a candidate of an input."""
-    no_value = f"'{text}' is not a value for '{asker.input.name}' that can be chosen now"
+    no_value = f"'{text}' is not a value for '{prompt.input.name}' that can be chosen now"
     if text == "none":
-        return _at(run, f"{no_value}: something must be chosen", asker.site)
-    if asker.source is not None:
-        message = f"{no_value}: it is chosen from {asker.source_words}"
-        return replace(_at(run, message, asker.site), words=asker.source_words)
-    if asker.low is not None and asker.high is not None:
-        low, high = (_bound(run, read, frame, player) for read in asker.bounds())
-        return _at(run, f"{no_value}: it goes from {low} to {high} in whole steps", asker.site)
-    assert asker.supply is not None and asker.input.mode is InputMode.ASKED
-    values = asker.supply(run)
+        return _at(run, f"{no_value}: something must be chosen", prompt.site)
+    if prompt.source is not None:
+        message = f"{no_value}: it is chosen from {prompt.source_words}"
+        return replace(_at(run, message, prompt.site), words=prompt.source_words)
+    if prompt.low is not None and prompt.high is not None:
+        low, high = (_bound(run, read, frame, player) for read in prompt.bounds())
+        return _at(run, f"{no_value}: it goes from {low} to {high} in whole steps", prompt.site)
+    assert prompt.supply is not None and prompt.input.mode is InputMode.ASKED
+    values = prompt.supply(run)
     listed = ", ".join(text_of(run, value) for value in values[:MOST_LISTED])
     listed += ", …" if len(values) > MOST_LISTED else ""
     # The listed values are unfiltered, so the message also contains the filter.
-    conditions = asker.conditions if values else ()
+    conditions = prompt.conditions if values else ()
     tests = ["its filter" if ";" in test.words else test.words for test in conditions]
     filtered = f"; what is chosen must pass: {', '.join(tests)}" if tests else ""
-    return _at(run, f"{no_value}: there are {listed or 'none'}{filtered}", asker.site)
+    return _at(run, f"{no_value}: there are {listed or 'none'}{filtered}", prompt.site)
 
 
-def _gone_wrong(fault: Fault, depth: int) -> Refusal:
+def _fault_refusal(fault: Fault, depth: int) -> Refusal:
     """The refusal of a move in which the rules have a fault."""
     told = fault.for_players()
     return Refusal(f"the rules go wrong: {told.message}", diagnostic=told.diagnostic, depth=depth)
@@ -454,18 +456,18 @@ def _gone_wrong(fault: Fault, depth: int) -> Refusal:
 # Values that a condition read
 
 
-def _refused_by(run: Run, test: Test, frame: Frame, player: int, message: str) -> Refusal:
+def _refused_by(run: Run, test: CompiledRequire, frame: Frame, player: int, message: str) -> Refusal:
     run.is_pure += 1
     seen = tuple(_values_seen(run, test, frame, player))
     run.is_pure -= 1
     return replace(_at(run, message, test.site), words=test.words, seen=seen)
 
 
-def _values_seen(run: Run, test: Test, frame: Frame, player: int) -> Iterator[tuple[str, str]]:
+def _values_seen(run: Run, test: CompiledRequire, frame: Frame, player: int) -> Iterator[tuple[str, str]]:
     """The expressions and values that a condition read, if the player may see them."""
     for read in test.reads():
         try:
-            if _may_be_told(run, read, frame, player):
+            if _may_see(run, read, frame, player):
                 yield read.words, _value_text(run, read.code(run, frame), read.type)
         except Fault:
             continue  # the value could not be read, because something on the path is none

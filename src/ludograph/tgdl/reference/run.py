@@ -10,7 +10,7 @@ from typing import Any, Final, NoReturn
 from msgspec import Struct
 
 from ludograph.play import CHANCE
-from ludograph.tgdl.reference.queues import NOBODY, Queue
+from ludograph.tgdl.reference.queues import EMPTY_QUEUE, Queue
 from ludograph.tgdl.world.faults import CallSite, Fault, NeedChoice, Site
 from ludograph.tgdl.world.memory import EDITS, Memory
 from ludograph.tgdl.world.topology import MOST_KEPT, Edits, Topology
@@ -42,7 +42,7 @@ class TraceNode:
         ]
 
 
-class Acting:
+class RunningAction:
     """An action whose effects are running. Mutable."""
 
     __slots__ = ("begun", "cancelled", "names", "part")
@@ -60,7 +60,7 @@ Made = tuple[tuple[str | None, ...], str, str, Any]
 """A choice that the run has read: the enclosing effects (outermost first), its kind, name and value."""
 
 
-class Mark(Struct, frozen=True):
+class Savepoint(Struct, frozen=True):
     """A savepoint of a run."""
 
     memory: Memory
@@ -70,7 +70,7 @@ class Mark(Struct, frozen=True):
     depth: int
     calls: int
     queues: tuple[Queue, ...]
-    acting: int
+    running: int
     notes: tuple[int, int]
     taints: dict[int, frozenset[int]]
     sealed_taints: dict[int, frozenset[int]]
@@ -87,8 +87,6 @@ class Run:
         "_edits",
         "_then",
         "_topology",
-        "acting",
-        "again",
         "at",
         "calls",
         "cells",
@@ -102,22 +100,24 @@ class Run:
         "is_pure",
         "is_revealing",
         "known",
-        "known_at",
+        "known_after",
         "loading",
         "made",
         "memory",
         "pending",
+        "queued",
         "queues",
         "readers",
-        "retold",
+        "replayed",
         "revealed",
+        "running",
         "sealed_taints",
         "silent",
         "spent_once",
         "taints",
         "trace",
+        "trace_edits",
         "use_turn",
-        "waited",
         "world",
     )
 
@@ -140,20 +140,20 @@ class Run:
         """The pending pass: player and phase (None: the same player, the first phase); (): a bare pass."""
         self.use_turn: int | None = None
         self.ended: tuple[str, tuple[Any, ...]] | None = None
-        self.queues = [NOBODY]
+        self.queues = [EMPTY_QUEUE]
         """Actions that wait for the end of the effect that triggered them, by nesting level."""
-        self.waited = 0
+        self.queued = 0
         """The number of actions queued so far. It orders actions of equal rank."""
         self.helped = False
         """Whether an action triggered by `stuck` changed the state or asked for a choice."""
         self.is_pure = 0
         self.silent = 0
         """Greater than 0 while a stack gets its initial content, which triggers no events."""
-        self.acting: list[Acting] = []
+        self.running: list[RunningAction] = []
         """The running actions, innermost last."""
         self.made: list[Made] = []
         """The choices read so far."""
-        self.again: list[Made] = []
+        self.replayed: list[Made] = []
         """Choices to read again, because the effects that asked for them run again."""
         self.fired: frozenset[str] = frozenset()
         """The named triggers that have fired, of the action whose combined triggers are tested."""
@@ -162,11 +162,11 @@ class Run:
         self.trace: list[TraceNode] | None = None
         self.readers: tuple[int, ...] = ()
         """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
-        self.retold: list[Callable[[], None]] = []
+        self.trace_edits: list[Callable[[], None]] = []
         """Changes notes at the end, where they tell what nobody ever saw."""
         self.known = memory
         """What players know: the state from which they look at what this run does,"""
-        self.known_at = -1
+        self.known_after = -1
         """after so many choices; -1: as it begins."""
         self.taints: dict[int, frozenset[int]] = {}
         """The cells that a secret was written to since then, and who may know them."""
@@ -271,15 +271,15 @@ class Run:
 
     # Choices
 
-    def recall(self, kind: str, name: str) -> Any:
+    def next_choice(self, kind: str, name: str) -> Any:
         """The next choice from the list; NOT_MADE at its end."""
-        label = tuple([acting.part for acting in self.acting])
-        for place, known in enumerate(self.again):
+        label = tuple([running.part for running in self.running])
+        for place, known in enumerate(self.replayed):
             if known[:3] == (label, kind, name):
-                del self.again[: place + 1]
+                del self.replayed[: place + 1]
                 self.made.append(known)
                 return known[3]
-        if self.at == self.known_at:
+        if self.at == self.known_after:
             self._come_to_known()
         if self.at == len(self.choices):
             return NOT_MADE
@@ -300,7 +300,7 @@ class Run:
         origin: Any = None,
     ) -> Any:
         """The next choice from the list; raises `NeedChoice` with these candidates at its end."""
-        value = self.recall(kind, name)
+        value = self.next_choice(kind, name)
         if value is not NOT_MADE:
             return value
         raise NeedChoice(chooser, kind, name, list(values), index=index, seen_by=seen_by, origin=origin)
@@ -316,7 +316,7 @@ class Run:
         """A chance choice among values. A range means decimals."""
         if self.is_pure:
             self.fault("TG0513", "a shuffled card is looked at where chance may not choose", site)
-        value = self.recall("chance", name)
+        value = self.next_choice("chance", name)
         if value is not NOT_MADE:
             return value
         known = list(weights) if weights is not None else [1] * len(values)
@@ -326,20 +326,20 @@ class Run:
         if value is NOT_MADE:
             raise need
         self.choices = (*self.choices, value)
-        return self.recall("chance", name)
+        return self.next_choice("chance", name)
 
     # Queued actions
 
-    def wait(self, rank: tuple[Any, ...], what: Any) -> None:
+    def enqueue(self, rank: tuple[Any, ...], what: Any) -> None:
         """Queue an action until the running effect ends, after others of equal rank."""
-        self.waited += 1
-        self.queues[-1] = self.queues[-1].put((*rank, self.waited), what)
+        self.queued += 1
+        self.queues[-1] = self.queues[-1].put((*rank, self.queued), what)
 
     # Savepoints
 
-    def mark(self) -> Mark:
+    def savepoint(self) -> Savepoint:
         """Take a savepoint."""
-        return Mark(
+        return Savepoint(
             self.memory.copy(),
             self.pending,
             self.use_turn,
@@ -347,13 +347,13 @@ class Run:
             self.depth,
             len(self.calls),
             tuple(self.queues),
-            len(self.acting),
+            len(self.running),
             (0, 0) if self.trace is None else (len(self.trace), len(self.trace[-1].inside)),
             self.taints.copy(),
             self.sealed_taints.copy(),
         )
 
-    def go_back(self, mark: Mark) -> None:
+    def restore(self, mark: Savepoint) -> None:
         """Restore a savepoint. The choices that were read stay read."""
         self.memory = mark.memory.copy()
         self.cells = self.memory.cells
@@ -362,7 +362,7 @@ class Run:
         del self.calls[mark.calls :]
         self.queues = list(mark.queues)
         self.taints, self.sealed_taints = mark.taints.copy(), mark.sealed_taints.copy()
-        del self.acting[mark.acting :]
+        del self.running[mark.running :]
         if self.trace is not None:
             notes, inside = mark.notes
             del self.trace[notes:]

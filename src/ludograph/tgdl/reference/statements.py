@@ -66,7 +66,7 @@ def _compile(c: Compiler, node: p.Statement) -> Code:
         case p.Assign():
             return assignment(c, node)
         case p.Declare(slot, _, value):
-            return _declare(c.handed(value), slot)
+            return _declare(c.copied(value), slot)
         case p.Return(value):
             return _return(c, value)
         case p.If():
@@ -82,8 +82,8 @@ def _compile(c: Compiler, node: p.Statement) -> Code:
         case p.Continue():
             return lambda run, frame: CONTINUE
         case p.Ask(known):
-            asker = c.asker(known)
-            return lambda run, frame: _ask(run, frame, asker)
+            prompt = c.prompt(known)
+            return lambda run, frame: _ask(run, frame, prompt)
         case p.Fail():
             return _fail(c, node)
         case p.Cancel():
@@ -113,9 +113,9 @@ def _silent(code: Code) -> Code:
     return evaluate
 
 
-def _ask(run: Run, frame: Frame, asker: Any) -> None:
-    resolve(run, asker, frame)
-    note_input(run, asker, frame)
+def _ask(run: Run, frame: Frame, prompt: Any) -> None:
+    resolve(run, prompt, frame)
+    note_input(run, prompt, frame)
 
 
 def _declare(value: Code, slot: int) -> Code:
@@ -234,11 +234,11 @@ def message(c: Compiler, node: p.Message) -> Code:
     return code
 
 
-Telling = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
+MessageForPlayers = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
 """Returns a message, and for each player the message with hidden values; None: all may read all of it."""
 
 
-def _telling(c: Compiler, node: p.Message) -> Telling:
+def _message_for_players(c: Compiler, node: p.Message) -> MessageForPlayers:
     if not c.world.hides_values or all(isinstance(part, str) for part in node.parts):
         words = message(c, node)
         return lambda run, frame: (words(run, frame), None)
@@ -249,7 +249,7 @@ def _telling(c: Compiler, node: p.Message) -> Telling:
 
     def tell(run: Run, frame: Frame) -> tuple[str, tuple[str, ...]]:
         texts: list[str] = []
-        told = [""] * run.world.players
+        messages = [""] * run.world.players
         for part in parts:
             if isinstance(part, str):
                 text, reads = part, None
@@ -260,8 +260,8 @@ def _telling(c: Compiler, node: p.Message) -> Telling:
                 reads = _readers(run, frame, value, guards)
             texts.append(text)
             for player in range(run.world.players):
-                told[player] += text if reads is None or reads(player) else HIDDEN
-        return "".join(texts), tuple(told)
+                messages[player] += text if reads is None or reads(player) else HIDDEN
+        return "".join(texts), tuple(messages)
 
     return tell
 
@@ -283,34 +283,34 @@ def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[in
 
 
 def _fail(c: Compiler, node: p.Fail) -> Code:
-    tell, site = _telling(c, node.message), c.site(node.span)
+    tell, site = _message_for_players(c, node.message), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
-        words, told = tell(run, frame)
-        raise Failed(words, site, told=told)
+        words, messages = tell(run, frame)
+        raise Failed(words, site, messages=messages)
 
     return code
 
 
 def _cancel(c: Compiler, node: p.Cancel) -> Code:
-    tell, effect, site = _telling(c, node.message), node.effect, c.site(node.span)
+    tell, effect, site = _message_for_players(c, node.message), node.effect, c.site(node.span)
     if effect is None or effect == "all":
 
         def stop(run: Run, frame: Frame) -> Any:
-            words, told = tell(run, frame)
-            raise Cancelled(effect, words, site, told)
+            words, messages = tell(run, frame)
+            raise Cancelled(effect, words, site, messages)
 
         return stop
 
     def code(run: Run, frame: Frame) -> None:
-        acting = run.acting[-1]
+        running = run.running[-1]
         # A verb may name an effect that the calling action does not have.
-        if effect not in acting.names or effect in acting.cancelled:
+        if effect not in running.names or effect in running.cancelled:
             return
-        if effect in acting.begun:
-            words, told = tell(run, frame)
-            raise Cancelled(effect, words, site, told)
-        acting.cancelled.add(effect)
+        if effect in running.begun:
+            words, messages = tell(run, frame)
+            raise Cancelled(effect, words, site, messages)
+        running.cancelled.add(effect)
 
     return code
 

@@ -1,8 +1,8 @@
 """Keys of tables: their order, and the entries of tiles that are created during play.
 
 A table has exactly one entry per key. Players, members of enums and numbers are fixed, but the program may
-create tiles during play. In an attribute, a new tile gets the entry of the declaration. A table elsewhere that
-was read before the tile was created gets none for it, or an empty list or table.
+create tiles during play. In an attribute, a new tile gets the entry of the declaration. A table elsewhere
+that was read before the tile was created gets none for it, or an empty list or table.
 """
 
 from bisect import bisect_left
@@ -15,7 +15,7 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.table_keys import key_count, may_grow
-from ludograph.tgdl.world.world import PLAYER, THIS, Code, Growth, World
+from ludograph.tgdl.world.world import PLAYER, THIS, Code, GrowingTable, World
 
 Complete = Callable[[Run, Any], Any]
 
@@ -32,7 +32,7 @@ def empty(type: Type) -> Code:
             return lambda run, frame: None
 
 
-def completing(world: World, type: Type, *, fills: bool = False) -> Complete | None:
+def completer(world: World, type: Type, *, fills: bool = False) -> Complete | None:
     """A function that adds the missing entries for tiles created since; None: no entry can be missing.
 
     With `fills`, it also replaces none elements by empty lists and tables.
@@ -40,7 +40,7 @@ def completing(world: World, type: Type, *, fills: bool = False) -> Complete | N
     if not isinstance(type, ListType | TableType) or not (fills or world.made_tiles):
         return None
     inner = type.element if isinstance(type, ListType) else type.value
-    within = completing(world, inner, fills=fills)
+    within = completer(world, inner, fills=fills)
     nothing = empty(inner)
     key = type.key if isinstance(type, TableType) else None
     grows = isinstance(key, ConstructType) and may_grow(world, key.name)
@@ -68,7 +68,7 @@ def has_keys(run: Run, value: Any, type: Type) -> bool:
     is cast to a player or a phase must be smaller than the number of players or phases.
     """
     if type is Basic.PLAYER or type is Basic.PHASE:
-        count = run.world.players if type is Basic.PLAYER else len(run.world.scenes)
+        count = run.world.players if type is Basic.PLAYER else len(run.world.phases)
         return value is None or value < count
     if not isinstance(value, tuple) or not isinstance(type, ListType | TableType):
         return True
@@ -90,7 +90,7 @@ def keys_of(run: Run, key: Key) -> tuple[Any, ...]:
             return run.world.members[name]
         case ConstructType(name):
             families = run.memory.families
-            tiles = [tile for index in run.world.lineage[name] for tile in families[index]]
+            tiles = [tile for index in run.world.subtypes[name] for tile in families[index]]
             return tuple(sorted(tiles, key=_number))
         case _:
             return tuple(range(run.world.players))
@@ -100,32 +100,32 @@ def place_of(run: Run, construct: str, tile: Instance) -> int:
     """The index of a tile that was created during play: after all earlier ones."""
     families = run.memory.families
     return sum(
-        bisect_left(families[index], tile.number, key=_number) for index in run.world.lineage[construct]
+        bisect_left(families[index], tile.number, key=_number) for index in run.world.subtypes[construct]
     )
 
 
 def grow_tables(run: Run, tile: Instance, site: Site) -> None:
     """Add an entry for a new tile to every table attribute."""
-    for growth in run.world.growths:
-        for holder in run.memory.families[growth.kind]:
+    for growing in run.world.growing_tables:
+        for holder in run.memory.families[growing.kind]:
             if holder is tile:
                 continue  # its own tables are new
-            at = holder.offset + growth.slot
-            frame: list[Any] = [None] * (growth.frame + 3)
+            at = holder.offset + growing.slot
+            frame: list[Any] = [None] * (growing.frame + 3)
             frame[PLAYER], frame[THIS] = None, holder
-            run.cells[at] = _grown(run, run.cells[at], growth, growth.type, tile, frame)
+            run.cells[at] = _grown(run, run.cells[at], growing, growing.type, tile, frame)
     run.spend(size_of(run), site)
 
 
-def _grown(run: Run, value: Any, growth: Growth, type: Type, tile: Instance, frame: list[Any]) -> Any:
+def _grown(run: Run, value: Any, growing: GrowingTable, type: Type, tile: Instance, frame: list[Any]) -> Any:
     if value is None:
         return None
     match type:
         case ListType(inner) | TableType(_, inner):
-            entries = tuple([_grown(run, item, growth, inner, tile, frame) for item in value])
+            entries = tuple([_grown(run, item, growing, inner, tile, frame) for item in value])
             if isinstance(type, TableType) and isinstance(type.key, ConstructType):
                 if type.key.name in tile.kind.ancestry:
-                    return (*entries, growth.entries[type](run, frame))
+                    return (*entries, growing.entries[type](run, frame))
             return entries
         case _:
             return value

@@ -10,7 +10,7 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import TableType, Type
 from ludograph.tgdl.reference.actions import fire
 from ludograph.tgdl.reference.compiler import Compiler
-from ludograph.tgdl.reference.fuel_costs import settling
+from ludograph.tgdl.reference.fuel_costs import new_list_payment
 from ludograph.tgdl.reference.lists import (
     MUTATIONS,
     ToIndex,
@@ -22,7 +22,7 @@ from ludograph.tgdl.reference.naming import text_of, typed_text
 from ludograph.tgdl.reference.numbers import combine
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import Run, TraceNode
-from ludograph.tgdl.reference.table_keys import completing, empty
+from ludograph.tgdl.reference.table_keys import completer, empty
 from ludograph.tgdl.reference.visibility import all_see_attribute
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import SWITCHED, SWITCHES, Instance, differs
@@ -41,7 +41,7 @@ def assignment(c: Compiler, node: p.Assign) -> Code:
     place = node.place
     with c.storing(place):
         is_kept = bool(place.indexes) or isinstance(place.root, p.AttributeOf)
-        value = c.stored(node.value, place.type) if is_kept else c.handed(node.value)
+        value = c.stored(node.value, place.type) if is_kept else c.copied(node.value)
     if node.operation is None and not place.indexes:
         return _plain_assignment(c, node, value)
     site = c.site(node.span)
@@ -56,7 +56,7 @@ def assignment(c: Compiler, node: p.Assign) -> Code:
         return combine_with
     entries = _Entries(c, place, site)
     find = entries.find
-    settle = settling(place.root.type, site)
+    settle = new_list_payment(place.root.type, site)
     change = None if node.operation is None else _combined(c, node, value)
 
     def assign(run: Run, frame: Frame) -> None:
@@ -86,7 +86,7 @@ def mutation(c: Compiler, node: p.Mutate) -> Code:
     locate, load, save = _root(c, node)
     entries = _Entries(c, node.place, site)
     find = entries.find
-    settle = settling(node.place.root.type, site)
+    settle = new_list_payment(node.place.root.type, site)
 
     def change(run: Run, frame: Frame) -> Any:
         holder = locate(run, frame)
@@ -177,7 +177,7 @@ def _root(c: Compiler, node: p.Assign | p.Mutate) -> tuple[Locate, Load, Save]:
         def set_variable(run: Run, frame: Frame, holder: Any, value: Any) -> None:
             frame[slot] = value
 
-        complete = completing(c.world, root.type)
+        complete = completer(c.world, root.type)
         read: Load = lambda run, frame, holder: frame[slot]  # noqa: E731
         if complete is not None:
             read = lambda run, frame, holder: complete(run, frame[slot])  # noqa: E731
@@ -200,7 +200,7 @@ def _plain_assignment(c: Compiler, node: p.Assign, value: Code) -> Code:
     if isinstance(root, p.AllowedOf):
         return _switch(c, root, value)
     target = c.value(root.target)
-    if isinstance(root.target, p.This) and not c.is_watched(root):
+    if isinstance(root.target, p.This) and not c.is_checked(root):
         slot, hide = root.slot, c.taint_write(node)
 
         def set_own(run: Run, frame: Frame) -> None:
@@ -229,7 +229,7 @@ def _attribute_writer(
     slot = root.slot
     hide = c.taint_write(node)
     ranged = c.has_range(root)
-    heard, event = c.is_heard(root), Event.CHANGE.kind
+    heard, event = c.has_listeners(root), Event.CHANGE.kind
     site = c.site(root.span)
 
     def plain(run: Run, frame: Frame, instance: Instance, value: Any) -> None:
@@ -277,7 +277,7 @@ def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
     note = run.note(f"{name}: {before} → {after}")
     if note is not None and run.readers and run.world.has_secrets:
         told = ((old, before), (value, after))
-        run.retold.append(lambda: _hide_tainted_values(run, note, name, instance.offset + slot, told))
+        run.trace_edits.append(lambda: _hide_tainted_values(run, note, name, instance.offset + slot, told))
 
 
 def _hide_tainted_values(

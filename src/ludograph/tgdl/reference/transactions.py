@@ -17,35 +17,35 @@ from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference import fuel_costs
 from ludograph.tgdl.reference.actions import (
     announce,
-    combines,
-    flush,
-    is_said_aside,
+    choose_inputs,
+    is_aside,
     offered,
     perform,
-    settle_inputs,
+    run_queued,
     start_all,
+    starts_unnamed_effects,
 )
 from ludograph.tgdl.reference.building import NOWHERE
 from ludograph.tgdl.reference.inputs import resolve
-from ludograph.tgdl.reference.queues import NOBODY
+from ludograph.tgdl.reference.queues import EMPTY_QUEUE
 from ludograph.tgdl.reference.run import RECURSION, Dealer, Run, TraceNode
 from ludograph.tgdl.reference.turns import (
     BARE,
     asked_players,
+    current_phase,
     end_transaction,
     enter_phase,
     reveal,
-    scene_of,
 )
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Cancelled, Failed, Fault, NeedChoice
 from ludograph.tgdl.world.limits import MOST_CHANCE, MOST_MOVES, MOST_STUCK
-from ludograph.tgdl.world.values import mark_of
+from ludograph.tgdl.world.values import comparison_key
 from ludograph.tgdl.world.world import World
 
 
-class Ran(Struct):
+class Outcome(Struct):
     """The outcome of a run: it ended, needs a choice, or failed."""
 
     run: Run
@@ -77,7 +77,7 @@ def execute(
     unhandled: bool = False,
     dealer: Dealer | None = None,
     known: int = 0,
-) -> Ran:
+) -> Outcome:
     """Run a transaction from its base. A dealer makes chance choices after the end of the given choices.
 
     `known` is the number of choices whose effects players have seen; messages reveal nothing beyond that.
@@ -88,17 +88,17 @@ def execute(
     run.dealer = dealer
     if world.hides_values:
         # Between transactions players know the base; within one, the state in which they were asked.
-        run.known, run.known_at = base, known or (-1 if base.cells[mem.STAGE] == mem.CHOOSING else 0)
+        run.known, run.known_after = base, known or (-1 if base.cells[mem.STAGE] == mem.CHOOSING else 0)
     if trace is not None:
         run.trace, run.readers = [trace], readers
     try:
         _transact(run, unhandled=unhandled)
     except NeedChoice as need:
-        return Ran(run, need)
+        return Outcome(run, need)
     except Failed as failed:
-        return Ran(run, None, failed)
+        return Outcome(run, None, failed)
     except Cancelled as cancelled:
-        return Ran(run, None, Failed(str(cancelled), cancelled.site, told=cancelled.told))
+        return Outcome(run, None, Failed(str(cancelled), cancelled.site, messages=cancelled.messages))
     except RecursionError:
         site = run.calls[-1].site if run.calls else NOWHERE
         raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
@@ -106,13 +106,13 @@ def execute(
         sys.setrecursionlimit(before)
         if budget is not None:
             budget.left = run.fuel
-        for retell in run.retold:
+        for retell in run.trace_edits:
             retell()
-    return Ran(run)
+    return Outcome(run)
 
 
 @contextmanager
-def room_for_calls(run: Run) -> Iterator[None]:
+def deep_recursion(run: Run) -> Iterator[None]:
     """Allow the same recursion depth as in a transaction while conditions are evaluated outside of one."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
@@ -130,7 +130,7 @@ def room_for_calls(run: Run) -> Iterator[None]:
 def who_is_asked(world: World, memory: mem.Memory) -> tuple[int, ...]:
     """The players who are asked between transactions."""
     run = Run(world, memory)
-    with room_for_calls(run):
+    with deep_recursion(run):
         return asked_players(run)
 
 
@@ -145,7 +145,7 @@ def offers_to(
 ) -> list[Any]:
     """The actions that a player may start, before any trial run; with asides if requested."""
     run = Run(world, memory, (), None if budget is None else budget.left)
-    with room_for_calls(run):
+    with deep_recursion(run):
         found = [(player, *offer) for offer in offered(run, player, offturn=offturn, asides=asides)]
     if budget is not None:
         budget.left = run.fuel
@@ -164,7 +164,7 @@ def _transact(run: Run, *, unhandled: bool) -> None:
 
 def has_setup(world: World, name: str) -> bool:
     """Whether a setup for this number of players has an effect with this name."""
-    return any(part.name == name for opening in world.openings for part in opening.parts)
+    return any(part.name == name for compiled_setup in world.setups for part in compiled_setup.parts)
 
 
 def no_setup(world: World, name: str) -> Fault:
@@ -177,21 +177,21 @@ def _set_up(run: Run) -> None:
     player = run.cells[mem.ACTIVE]
     wanted = run.cells[mem.SETUP]
     run.cells[mem.STAGE] = mem.CHOOSING
-    for opening in run.world.openings:
-        frame: list[Any] = [None] * (opening.frame + 3)
+    for compiled_setup in run.world.setups:
+        frame: list[Any] = [None] * (compiled_setup.frame + 3)
         frame[-2] = player
-        run.enter(opening.call)
+        run.enter(compiled_setup.call)
         run.open_note("setup")
-        run.queues.append(NOBODY)
-        for asker in opening.askers:
-            resolve(run, asker, frame)
-        for part in opening.parts:
+        run.queues.append(EMPTY_QUEUE)
+        for prompt in compiled_setup.prompts:
+            resolve(run, prompt, frame)
+        for part in compiled_setup.parts:
             if part.name is None:
                 part.code(run, frame)
-        for part in opening.parts:
+        for part in compiled_setup.parts:
             if wanted is not None and part.name == wanted:
                 part.code(run, frame)
-        flush(run)
+        run_queued(run)
         run.close_note()
         run.leave()
     if run.use_turn is None and run.pending is None and run.ended is None:
@@ -204,24 +204,24 @@ def _set_up(run: Run) -> None:
 
 def _act(run: Run) -> None:
     """Run the action that a player chose."""
-    player, deed, this, part = run.choices[0]
+    player, compiled, this, part = run.choices[0]
     run.at = 1
-    site = run.world.deeds[deed].call.site
+    site = run.world.actions[compiled].call.site
     run.cells[mem.STUCK] = run.cells[mem.DROPPED] = ()
     if _is_sealed(run, run.choices[0]):
         trace = run.trace
         if any(reader != player for reader in run.readers):
             run.trace = None  # a sealed choice is hidden from the other players
-        values = settle_inputs(run, deed, this, player, part)
+        values = choose_inputs(run, compiled, this, player, part)
         run.cells[mem.SEALED] = (*run.cells[mem.SEALED], (player, (run.choices[0], *values)))
         if asked_players(run):
             return
         run.trace = trace
         reveal(run)
     else:
-        perform(run, deed, this, player, part=part, chosen=True)
-        if combines(run, deed, this, player, part):
-            perform(run, deed, this, player, optional=True)
+        perform(run, compiled, this, player, part=part, chosen=True)
+        if starts_unnamed_effects(run, compiled, this, player, part):
+            perform(run, compiled, this, player, optional=True)
     end_transaction(run, player, site)
 
 
@@ -230,12 +230,12 @@ def _is_sealed(run: Run, opener: Any) -> bool:
 
     An aside is not hidden: it happens at once.
     """
-    scene = scene_of(run)
+    compiled_phase = current_phase(run)
     return (
-        scene is not None
-        and scene.phase.simultaneous
+        compiled_phase is not None
+        and compiled_phase.phase.simultaneous
         and opener[0] in asked_players(run)
-        and not is_said_aside(run, opener[0], opener[1:])
+        and not is_aside(run, opener[0], opener[1:])
     )
 
 
@@ -244,7 +244,7 @@ def begins_sealed(world: World, base: mem.Memory, choices: Sequence[Any]) -> boo
     run = Run(world, base)
     if base.cells[mem.STAGE] != mem.CHOOSING:
         return False
-    with room_for_calls(run):
+    with deep_recursion(run):
         return _is_sealed(run, choices[0])
 
 
@@ -256,15 +256,15 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     """
     player = run.cells[mem.STUCK][-1]
     run.cells[mem.STAGE] = mem.CHOOSING
-    scene = scene_of(run)
-    asks = scene is not None and scene.asks is not None
+    compiled_phase = current_phase(run)
+    asks = compiled_phase is not None and compiled_phase.asks is not None
     listeners = run.world.listeners.get((Event.STUCK.kind, "player"), ())
     before = _content(run)
     run.open_note(f"player {player} is stuck")
     handled = not unhandled and bool(listeners) and start_all(run, listeners, player)
     run.close_note()
-    flush(run)
-    run.queues.append(NOBODY)
+    run_queued(run)
+    run.queues.append(EMPTY_QUEUE)
     leaves = run.pending is not None or run.use_turn is not None or run.ended is not None
     helped = handled and (leaves or _content(run) != before)
     if not helped and asks:
@@ -302,12 +302,12 @@ def can_follow(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> bool
         elif base.cells[mem.STAGE] == mem.OVER:
             return False
         else:
-            ran = execute(world, base, choices[:place])
-            if ran.need is None:
+            outcome = execute(world, base, choices[:place])
+            if outcome.need is None:
                 return False
-            values = ran.need.values
-        wanted = mark_of(choice)
-        if not any(mark_of(value) == wanted for value in values):
+            values = outcome.need.values
+        wanted = comparison_key(choice)
+        if not any(comparison_key(value) == wanted for value in values):
             return False
     return True
 
@@ -315,7 +315,7 @@ def can_follow(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> bool
 # The stuck test
 
 
-def settle(
+def resolve_stuck_players(
     world: World, memory: mem.Memory, *, trace: TraceNode | None = None, readers: tuple[int, ...] = ()
 ) -> mem.Memory:
     """Run the `stuck` events of all stuck players. The result may be in the middle of one, at a choice.
@@ -344,19 +344,19 @@ def settle(
         base = memory.copy()
         base.cells[mem.STUCK] = (*base.cells[mem.STUCK], stuck)
         base.cells[mem.STAGE] = mem.STUCK_STAGE
-        told = TraceNode("")
-        ran = execute(world, base, (), trace=trace and told, readers=readers)
-        if ran.need is not None:
+        messages = TraceNode("")
+        outcome = execute(world, base, (), trace=trace and messages, readers=readers)
+        if outcome.need is not None:
             return base
-        if ran.failed is not None:
-            told = TraceNode("")
-            ran = execute(world, base, (), trace=trace and told, readers=readers, unhandled=True)
-            if ran.failed is not None:
-                raise after_commit(ran.run, ran.failed)
+        if outcome.failed is not None:
+            messages = TraceNode("")
+            outcome = execute(world, base, (), trace=trace and messages, readers=readers, unhandled=True)
+            if outcome.failed is not None:
+                raise after_commit(outcome.run, outcome.failed)
         if trace is not None:
-            trace.inside += told.inside
-        memory = ran.memory
-        if ran.run.helped:
+            trace.inside += messages.inside
+        memory = outcome.memory
+        if outcome.run.helped:
             seen.clear()
 
 
@@ -397,7 +397,7 @@ def explore(
     *,
     offturn: bool = False,
     budget: Budget | None = None,
-) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+) -> Iterator[tuple[tuple[Any, ...], Outcome | None]]:
     """All continuations of a chooser up to the end of the transaction or to another player's choice.
 
     A continuation that is certain to be legal is returned without a run (None).
@@ -436,7 +436,7 @@ def too_many_moves(world: World, base: mem.Memory) -> Fault:
 
 def _follow(
     world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
-) -> Iterator[tuple[tuple[Any, ...], Ran | None]]:
+) -> Iterator[tuple[tuple[Any, ...], Outcome | None]]:
     """Search depth first, with an explicit stack because a move may have thousands of choices."""
     waiting = [iter((choices,))]
     while waiting:
@@ -454,38 +454,38 @@ Further = Iterator[tuple[Any, ...]]
 
 def _try(
     world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
-) -> tuple[Iterable[tuple[tuple[Any, ...], Ran | None]], Further]:
+) -> tuple[Iterable[tuple[tuple[Any, ...], Outcome | None]], Further]:
     """The complete moves after these choices, and the longer prefixes to try."""
     last = None
     # The last choice of a simultaneous phase also runs the effects of all other choices.
     if choices and base.cells[mem.STAGE] == mem.CHOOSING and not base.cells[mem.SEALED]:
-        deed = world.deeds[choices[0][1]]
-        if deed.safe:
-            if not deed.askers and len(choices) == 1:
+        compiled = world.actions[choices[0][1]]
+        if compiled.safe:
+            if not compiled.prompts and len(choices) == 1:
                 return [(choices, None)], iter(())
-            last = deed.askers[-1] if deed.askers else None
+            last = compiled.prompts[-1] if compiled.prompts else None
             if last is not None and (
-                last.is_list or any(test.needs >= len(deed.askers) for test in deed.tests)
+                last.is_list or any(test.needs >= len(compiled.prompts) for test in compiled.requires)
             ):
                 last = None
     budget.left -= budget.trial
     try:
-        ran = execute(world, base, choices, budget=budget)
+        outcome = execute(world, base, choices, budget=budget)
     except Fault as fault:
         if fault.code == "TG0506":
             raise
         # The rules are at fault, not the choice. Offer it: playing it reports the fault.
         return [(choices, None)], iter(())
-    if ran.failed is not None:
+    if outcome.failed is not None:
         return [], iter(())
-    need = ran.need
+    need = outcome.need
     if need is None or need.chooser != chooser:
-        return [(choices, ran)], iter(())
+        return [(choices, outcome)], iter(())
     budget.left -= len(need.values)
     if (
         last is not None
         and need.name == last.input.name
-        and len(choices) == len(world.deeds[choices[0][1]].askers)
+        and len(choices) == len(world.actions[choices[0][1]].prompts)
     ):
         return (((*choices, value), None) for value in need.values), iter(())
     return [], ((*choices, value) for value in need.values)

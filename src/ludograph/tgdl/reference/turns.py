@@ -10,10 +10,10 @@ from typing import Any
 
 from ludograph.tgdl.program import When
 from ludograph.tgdl.program.events import Event
-from ludograph.tgdl.reference.actions import announce, combines, fire, flush, perform
+from ludograph.tgdl.reference.actions import announce, fire, perform, run_queued, starts_unnamed_effects
 from ludograph.tgdl.reference.fuel_costs import check_state
 from ludograph.tgdl.reference.inputs import resolve
-from ludograph.tgdl.reference.queues import NOBODY
+from ludograph.tgdl.reference.queues import EMPTY_QUEUE
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Site
@@ -27,24 +27,24 @@ MOST_PASSES = 10_000
 """The greatest number of passes before a player is asked."""
 
 
-def scene_of(run: Run) -> CompiledPhase | None:
+def current_phase(run: Run) -> CompiledPhase | None:
     phase = run.cells[mem.PHASE]
-    return None if phase is None else run.world.scenes[phase]
+    return None if phase is None else run.world.phases[phase]
 
 
 def asked_players(run: Run) -> tuple[int, ...]:
     """The players who are asked now, in seat order from the active player."""
     cells = run.cells
-    scene = scene_of(run)
+    compiled_phase = current_phase(run)
     count = run.world.players
     active = cells[mem.ACTIVE]
-    if scene is None or scene.asks is None:
+    if compiled_phase is None or compiled_phase.asks is None:
         asked = [active]
     else:
-        frame: list[Any] = [None] * (scene.frame + 3)
+        frame: list[Any] = [None] * (compiled_phase.frame + 3)
         frame[-2] = active
         run.is_pure += 1
-        value = scene.asks(run, frame)
+        value = compiled_phase.asks(run, frame)
         run.is_pure -= 1
         if value is None:
             asked = []
@@ -80,8 +80,8 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
         if passes > MOST_PASSES:
             run.fault("TG0506", f"there are {MOST_PASSES:,} passes in a row, and nobody is asked", site)
         _advance(run)
-        flush(run)
-        run.queues.append(NOBODY)
+        run_queued(run)
+        run.queues.append(EMPTY_QUEUE)
     if run.ended is None and not _anybody_in(run):
         run.ended = ("draw", tuple(range(run.world.players)))
     if run.ended is not None:
@@ -91,25 +91,25 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
         if listeners:
             winners = _winners(run.ended)
             announce(run, listeners, {"winners": winners}, None, player)
-            flush(run)
-            run.queues.append(NOBODY)
+            run_queued(run)
+            run.queues.append(EMPTY_QUEUE)
     else:
         run.cells[mem.STAGE] = mem.CHOOSING
-    if run.world.extents:
+    if run.world.element_counters:
         check_state(run, site)
 
 
 def _end_effects(run: Run, player: int | None) -> None:
     """Run the queued actions, then test the goals."""
-    flush(run)
-    run.queues.append(NOBODY)
+    run_queued(run)
+    run.queues.append(EMPTY_QUEUE)
     if run.ended is None:
         for goal in run.world.goals:
             perform(run, goal, None, player, optional=True)
             if run.ended is not None:
                 break
-    flush(run)
-    run.queues.append(NOBODY)
+    run_queued(run)
+    run.queues.append(EMPTY_QUEUE)
 
 
 def reveal(run: Run) -> None:
@@ -120,10 +120,10 @@ def reveal(run: Run) -> None:
     sealed = sorted(run.cells[mem.SEALED], key=lambda entry: entry[0])
     run.cells[mem.SEALED] = ()
     run.begin_reveal(frozenset(player for player, _ in sealed))
-    for player, ((_, deed, this, part), *values) in sealed:
-        perform(run, deed, this, player, part=part, settled=tuple(values))
-        if combines(run, deed, this, player, part):
-            perform(run, deed, this, player, settled=tuple(values))
+    for player, ((_, compiled, this, part), *values) in sealed:
+        perform(run, compiled, this, player, part=part, chosen_inputs=tuple(values))
+        if starts_unnamed_effects(run, compiled, this, player, part):
+            perform(run, compiled, this, player, chosen_inputs=tuple(values))
     if run.pending is None and run.use_turn is None:
         run.pending = BARE  # everybody has been asked
 
@@ -153,17 +153,17 @@ def _advance(run: Run) -> None:
     turn = old_turn if use_turn is None else use_turn
     player, phase = (None, FIRST) if target is None else target
     player = old_player if player is None else player
-    first = None if turn is None else world.rounds[turn].first
+    first = None if turn is None else world.turns[turn].first
     if phase == FIRST:
         phase = first
     elif phase is None:
         phase = old_phase
-    if phase is not None and world.scenes[phase].turn != turn:
+    if phase is not None and world.phases[phase].turn != turn:
         # `use turn` takes precedence over a phase of the old turn.
-        turn, phase = (turn, first) if use_turn is not None else (world.scenes[phase].turn, phase)
+        turn, phase = (turn, first) if use_turn is not None else (world.phases[phase].turn, phase)
     begins = turn != old_turn or player != old_player
     if run.trace is not None:
-        where = "" if phase is None else f" to {world.scenes[phase].phase.name}"
+        where = "" if phase is None else f" to {world.phases[phase].phase.name}"
         run.note(f"pass player {player}{where}")
     events: list[tuple[Event, str, dict[str, Any], int]] = []
     if old_phase is not None:
@@ -175,38 +175,38 @@ def _advance(run: Run) -> None:
     if phase != old_phase:
         events.append(_turn_event(run, Event.PHASE_CHANGE, turn, player))
     for event in events:
-        _tell(run, *event, When.BEFORE)
+        _fire_turn_event(run, *event, When.BEFORE)
     run.cells[mem.TURN], run.cells[mem.PHASE], run.cells[mem.ACTIVE] = turn, phase, player
     run.cells[mem.DROPPED] = run.cells[mem.SEALED] = ()
     for event in events:
-        _tell(run, *event, When.FAST, When.AFTER)
+        _fire_turn_event(run, *event, When.FAST, When.AFTER)
     enter_phase(run)
 
 
 def enter_phase(run: Run) -> None:
     """Enter the phase: ask its inputs, run its effect, then fire its events."""
-    scene = scene_of(run)
+    compiled_phase = current_phase(run)
     player = run.cells[mem.ACTIVE]
-    if scene is None:
+    if compiled_phase is None:
         return
-    if scene.effect is not None or scene.askers:
-        frame: list[Any] = [None] * (scene.frame + 3)
+    if compiled_phase.effect is not None or compiled_phase.prompts:
+        frame: list[Any] = [None] * (compiled_phase.frame + 3)
         frame[-2] = player
-        run.enter(scene.call)
-        run.open_note(f"phase {scene.phase.name}")
-        for asker in scene.askers:
-            resolve(run, asker, frame)
-        if scene.effect is not None:
-            run.queues.append(NOBODY)
-            scene.effect(run, frame)
-            flush(run)
+        run.enter(compiled_phase.call)
+        run.open_note(f"phase {compiled_phase.phase.name}")
+        for prompt in compiled_phase.prompts:
+            resolve(run, prompt, frame)
+        if compiled_phase.effect is not None:
+            run.queues.append(EMPTY_QUEUE)
+            compiled_phase.effect(run, frame)
+            run_queued(run)
         run.close_note()
         run.leave()
-    about = {"phase": scene.index, "player": player}
-    _tell(
+    about = {"phase": compiled_phase.index, "player": player}
+    _fire_turn_event(
         run,
         Event.TURN_PHASE_ACTIVE,
-        f"phase {scene.index}",
+        f"phase {compiled_phase.index}",
         about,
         player,
         When.BEFORE,
@@ -219,21 +219,23 @@ def _run_default(run: Run) -> None:
     """Execute a bare pass: the default block of the turn, or a pass to the next player."""
     world = run.world
     turn, player = run.cells[mem.TURN], run.cells[mem.ACTIVE]
-    round_ = None if turn is None else world.rounds[turn]
-    if round_ is None or round_.default is None:
+    compiled_turn = None if turn is None else world.turns[turn]
+    if compiled_turn is None or compiled_turn.default is None:
         run.pending = ((player + 1) % world.players, FIRST)
         return
-    frame: list[Any] = [None] * (round_.frame + 3)
+    frame: list[Any] = [None] * (compiled_turn.frame + 3)
     frame[-2] = player
     run.pending = None
-    run.enter(round_.call)
-    run.queues.append(NOBODY)
-    round_.default(run, frame)
-    flush(run)
+    run.enter(compiled_turn.call)
+    run.queues.append(EMPTY_QUEUE)
+    compiled_turn.default(run, frame)
+    run_queued(run)
     run.leave()
 
 
-def _tell(run: Run, event: Event, key: str, fields: dict[str, Any], player: int, *moments: When) -> None:
+def _fire_turn_event(
+    run: Run, event: Event, key: str, fields: dict[str, Any], player: int, *moments: When
+) -> None:
     listeners = run.world.listeners.get((event.kind, key), ())
     for when in moments if listeners else ():
         fire(run, listeners, fields, None, player, when)
@@ -242,7 +244,7 @@ def _tell(run: Run, event: Event, key: str, fields: dict[str, Any], player: int,
 def _turn_event(
     run: Run, event: Event, turn: int | None, player: int
 ) -> tuple[Event, str, dict[str, Any], int]:
-    name = "" if turn is None else run.world.rounds[turn].turn.name
+    name = "" if turn is None else run.world.turns[turn].turn.name
     return event, f"turn {name}", {"turn": name, "player": player}, player
 
 

@@ -9,7 +9,7 @@ from ludograph.tgdl.reference.naming import name_of, phase_name, text_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack, sees_thing
 from ludograph.tgdl.world import memory as mem
-from ludograph.tgdl.world.analysis import asks_who_looks
+from ludograph.tgdl.world.analysis import depends_on_viewer
 from ludograph.tgdl.world.values import plain_number
 
 
@@ -18,9 +18,9 @@ def view_of(run: Run, player: int | None, choosers: tuple[int, ...]) -> dict[str
     world, cells = run.world, run.cells
     view: dict[str, Any] = {"game": world.program.name, "you": player, "active": cells[mem.ACTIVE]}
     if cells[mem.TURN] is not None:
-        view["turn"] = world.rounds[cells[mem.TURN]].turn.name
+        view["turn"] = world.turns[cells[mem.TURN]].turn.name
     if cells[mem.PHASE] is not None:
-        view["phase"] = world.scenes[cells[mem.PHASE]].phase.name
+        view["phase"] = world.phases[cells[mem.PHASE]].phase.name
     view["asked"] = list(choosers)
     if cells[mem.OUT]:
         view["out"] = list(cells[mem.OUT])
@@ -59,8 +59,8 @@ def _look_at(run: Run, instance: mem.Instance, player: int | None) -> dict[str, 
         if sees_attribute(run, instance, attribute, player):
             seen[attribute.name] = _plain(run, cells[instance.offset + attribute.slot], attribute.type)
     for name, verb in run.world.public_verbs[instance.kind.name]:
-        function = run.world.functions[verb]
-        if not function.verb.parameters and (player is not None or not asks_who_looks(run.world, verb)):
+        function = run.world.verbs[verb]
+        if not function.verb.parameters and (player is not None or not depends_on_viewer(run.world, verb)):
             frame: list[Any] = [None] * (function.frame + 3)
             frame[-2], frame[-1] = player, instance
             run.is_pure += 1

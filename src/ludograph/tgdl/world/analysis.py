@@ -30,13 +30,13 @@ def walk(node: Any) -> Iterator[Any]:
             extend(parts(at)[::-1])
 
 
-def over_names(action: p.Action, stage: int | None) -> list[p.Trigger]:
+def triggers_over_names(action: p.Action, stage: int | None) -> list[p.Trigger]:
     """The triggers of an action, or of a phase of it, without an event (`trigger { A or B }`)."""
     triggers = action.triggers if stage is None else action.phases[stage].triggers
     return [each for each in triggers if not each.event and each.block and each.block.statements]
 
 
-def sees_itself(construct: p.Construct) -> bool:
+def reads_uninitialised(construct: p.Construct) -> bool:
     """Whether an initialiser may read attributes that are initialised later: through a verb or `this`."""
     firsts = tuple(attribute.initial for attribute in construct.attributes)
     return any(isinstance(node, p.This | p.CallVerb) for node in walk(firsts))
@@ -181,12 +181,12 @@ def is_paid_once(node: p.Apply) -> bool:
     )
 
 
-def asks_who_looks(world: World, verb: int) -> bool:
+def depends_on_viewer(world: World, verb: int) -> bool:
     """Whether the result of a verb may depend on the viewer. A spectator is no player."""
-    found = world.asks_who_looks.get(verb)
+    found = world.viewer_dependence.get(verb)
     if found is None:
         block = world.program.verbs[verb].block
-        found = world.asks_who_looks[verb] = any(
+        found = world.viewer_dependence[verb] = any(
             isinstance(node, p.Ambient) and node.name == "player" for node in reached(world.program, block)
         )
     return found

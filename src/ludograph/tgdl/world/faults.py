@@ -76,9 +76,9 @@ class Fault(Portable, RulesWrong):
         """The fault as players may read it: in a game with secrets, without values in its message."""
         if not self.has_secrets:
             return self
-        told = Fault(self.code, CODES[self.code], self.site, self.calls)
-        told.also, told.sources, told.has_secrets = self.also, self.sources, True
-        return told
+        messages = Fault(self.code, CODES[self.code], self.site, self.calls)
+        messages.also, messages.sources, messages.has_secrets = self.also, self.sources, True
+        return messages
 
     @property
     def diagnostic(self) -> Diagnostic:
@@ -120,11 +120,11 @@ class Failed(Exception):
         *,
         test: Any = None,
         frame: Any = None,
-        told: tuple[str, ...] | None = None,
+        messages: tuple[str, ...] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.told = told
+        self.messages = messages
         """By player: the message with only what that player may see; None: all players may read all of it."""
         self.site = site
         self.test = test
@@ -136,19 +136,19 @@ class Cancelled(Exception):
     """`cancel`: ends an effect or an action, but not the action that triggered it."""
 
     def __init__(
-        self, effect: str | None, message: str, site: Site, told: tuple[str, ...] | None = None
+        self, effect: str | None, message: str, site: Site, messages: tuple[str, ...] | None = None
     ) -> None:
         super().__init__(message)
         self.effect = effect
         self.site = site
-        self.told = told
+        self.messages = messages
         """By player: the message with only what that player may see; None: all players may read all of it."""
 
-    def told_to(self, players: tuple[int, ...]) -> str:
+    def message_for(self, players: tuple[int, ...]) -> str:
         """The message with only what all these players may see; without players, the whole message."""
-        if self.told is None or not players:
+        if self.messages is None or not players:
             return str(self)
-        readings = {self.told[player] for player in players}
+        readings = {self.messages[player] for player in players}
         return readings.pop() if len(readings) == 1 else HIDDEN
 
 

@@ -13,7 +13,7 @@ def key_count(world: World, memory: Memory, key: Key) -> int:
         case EnumType(name):
             return len(world.members[name])
         case ConstructType(name):
-            return sum(len(memory.families[index]) for index in world.lineage[name])
+            return sum(len(memory.families[index]) for index in world.subtypes[name])
         case _:
             assert key is Basic.PLAYER, "the configuration has replaced named sizes by numbers"
             return world.players
@@ -21,4 +21,4 @@ def key_count(world: World, memory: Memory, key: Key) -> int:
 
 def may_grow(world: World, construct: str) -> bool:
     """Whether the program may create tiles of a construct during play."""
-    return not world.made_tiles.isdisjoint(world.lineage[construct])
+    return not world.made_tiles.isdisjoint(world.subtypes[construct])

@@ -19,14 +19,14 @@ def same(first: Any, second: Any) -> bool:
     return bool(first == second) and not (isinstance(first, EnumMember) and first.enum != second.enum)
 
 
-def mark_of(value: Any) -> Any:
+def comparison_key(value: Any) -> Any:
     """A key for comparing values: two keys are equal exactly if the values do not differ.
 
     >>> mark_of(1.0) == mark_of(True), mark_of((1.0, None)) == mark_of((1.0, None))
     (False, True)
     """
     if isinstance(value, tuple):
-        return tuple([mark_of(item) for item in value])
+        return tuple([comparison_key(item) for item in value])
     return (type(value), value.enum, int(value)) if isinstance(value, EnumMember) else (type(value), value)
 
 

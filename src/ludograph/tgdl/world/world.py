@@ -21,9 +21,9 @@ Frame = list[Any]
 Run = Any
 """A run of the reference engine. This package does not import that engine."""
 Code = Callable[[Run, Frame], Any]
-Bulk = tuple[tuple[int, ...], int]
+CellCount = tuple[tuple[int, ...], int]
 """The indexes of constructs, and the number of cells that an instance of them has."""
-Extent = tuple[int, tuple[tuple[int, Callable[[Any], int]], ...]]
+ElementCounters = tuple[int, tuple[tuple[int, Callable[[Any], int]], ...]]
 """The index of a construct, and its list and table attributes, each with a function that counts elements."""
 
 RESULT_SLOT: Final = -3
@@ -53,9 +53,9 @@ class CompiledInput(Struct, frozen=True):
     supply: Callable[[Run], list[Any]] | None
     """All values of the type, if there is neither a source nor bounds."""
     is_list: bool
-    conditions: tuple["Test", ...] = ()
+    conditions: tuple["CompiledRequire", ...] = ()
     """The filters as conditions that a refusal can explain."""
-    list_conditions: tuple["Test", ...] = ()
+    list_conditions: tuple["CompiledRequire", ...] = ()
     """The same for the filters of the whole list."""
     source_words: str = ""
     is_compound: bool = False
@@ -64,15 +64,15 @@ class CompiledInput(Struct, frozen=True):
     """The fuel cost of testing one candidate."""
     list_price: int = 1
     """The fuel cost of testing a list of candidates."""
-    limit: "Test | None" = None
+    limit: "CompiledRequire | None" = None
     """The bounds and the source list as a condition on the argument of a caller, for explaining a refusal."""
-    bounds: Callable[[], tuple["Read", ...]] = tuple
+    bounds: Callable[[], tuple["ReadValue", ...]] = tuple
     """The bounds, which a refusal shows to players who may see their values."""
     keys: tuple[tuple[int, Type, Any], ...] = ()
     """The variables of the enclosing loops, with the guards of their values (as in `Read`)."""
 
 
-class Read(Struct, frozen=True):
+class ReadValue(Struct, frozen=True):
     """An expression that a condition reads. A refusal shows its value."""
 
     words: str
@@ -89,7 +89,7 @@ Guards = tuple[tuple[Code, int], ...] | None
 """As `Read.guards`."""
 
 
-class Test(Struct, frozen=True, eq=False):
+class CompiledRequire(Struct, frozen=True, eq=False):
     """A compiled require."""
 
     name: str | None
@@ -97,13 +97,13 @@ class Test(Struct, frozen=True, eq=False):
     code: Code
     words: str
     site: Site
-    reads: Callable[[], tuple[Read, ...]]
+    reads: Callable[[], tuple[ReadValue, ...]]
     """The values that a refusal shows, computed on demand."""
     shared: bool = False
     """It does not read `this`, so for one player the result is the same for all instances."""
 
 
-class Part(Struct, frozen=True):
+class CompiledEffect(Struct, frozen=True):
     """A compiled effect."""
 
     name: str | None
@@ -111,14 +111,14 @@ class Part(Struct, frozen=True):
     site: Site
 
 
-class Stage(Struct, frozen=True):
+class CompiledActionPhase(Struct, frozen=True):
     """A compiled phase of an action, or the part of the action outside its phases."""
 
     name: str | None
     specifier: str
     choices: int
-    tests: tuple[Test, ...]
-    parts: tuple[Part, ...]
+    requires: tuple[CompiledRequire, ...]
+    parts: tuple[CompiledEffect, ...]
     has_triggers: bool
     site: Site
 
@@ -128,10 +128,10 @@ class CompiledAction(Struct, frozen=True):
 
     action: p.Action
     frame: int
-    askers: tuple[CompiledInput, ...]
-    tests: tuple[Test, ...]
-    main: Stage
-    stages: tuple[Stage, ...]
+    prompts: tuple[CompiledInput, ...]
+    requires: tuple[CompiledRequire, ...]
+    main: CompiledActionPhase
+    phases: tuple[CompiledActionPhase, ...]
     call: CallSite
     safe: bool
     """Nothing in the action, or in what it triggers, can fail or ask for a choice."""
@@ -147,7 +147,7 @@ class CompiledVerb(Struct, frozen=True):
 
     verb: p.Verb
     frame: int
-    askers: tuple[CompiledInput, ...]
+    prompts: tuple[CompiledInput, ...]
     """One per parameter."""
     code: Code
     call: CallSite
@@ -158,7 +158,7 @@ class CompiledVerb(Struct, frozen=True):
 class Listener(Struct, frozen=True):
     """An action (or a phase of it) that a trigger starts."""
 
-    deed: int
+    action: int
     trigger: p.Trigger
     block: Code | None
     stage: int | None
@@ -172,7 +172,7 @@ class Listener(Struct, frozen=True):
     """Its name, if a trigger without an event (`trigger { A or B }`) may combine it with others."""
 
 
-class OverNames(Struct, frozen=True):
+class CombinedTriggers(Struct, frozen=True):
     """The triggers without an event (`trigger { A or B }`) of an action or phase: one of them must hold."""
 
     blocks: tuple[Code, ...]
@@ -184,7 +184,7 @@ class OverNames(Struct, frozen=True):
 class ActionOffer(Struct, frozen=True):
     """A player choice trigger: it lets players choose an action."""
 
-    deed: int
+    action: int
     part: str | None
     event: str
     """`choice`, `offturn` or `aside`."""
@@ -204,7 +204,7 @@ class CompiledPhase(Struct, frozen=True):
     index: int
     turn: int
     asks: Code | None
-    askers: tuple[CompiledInput, ...]
+    prompts: tuple[CompiledInput, ...]
     effect: Code | None
     frame: int
     call: CallSite
@@ -226,13 +226,13 @@ class CompiledSetup(Struct, frozen=True):
     """A compiled setup."""
 
     setup: p.Setup
-    askers: tuple[CompiledInput, ...]
-    parts: tuple[Part, ...]
+    prompts: tuple[CompiledInput, ...]
+    parts: tuple[CompiledEffect, ...]
     frame: int
     call: CallSite
 
 
-class Beginning(Struct, frozen=True):
+class Initialiser(Struct, frozen=True):
     """The initial values of the attributes of a construct."""
 
     values: tuple[tuple[int, Code | str], ...]
@@ -246,7 +246,7 @@ class Beginning(Struct, frozen=True):
     """The fuel cost of long initialisers, per instance."""
 
 
-class Growth(Struct, frozen=True):
+class GrowingTable(Struct, frozen=True):
     """An attribute with tables that get an entry for each new tile."""
 
     kind: int
@@ -299,7 +299,7 @@ class World(Struct, eq=False):
     members: dict[str, tuple[EnumMember, ...]]
     kinds: tuple[ConstructInfo, ...]
     kind: dict[str, ConstructInfo]
-    lineage: dict[str, tuple[int, ...]]
+    subtypes: dict[str, tuple[int, ...]]
     """By name of a construct: its index and the indexes of the constructs derived from it."""
     relatives: dict[str, tuple[int, ...]]
     """By name of a construct: the indexes of all constructs with the same root as it or a derived one."""
@@ -324,36 +324,36 @@ class World(Struct, eq=False):
     singletons: dict[str, Instance] = field(default_factory=dict)
     key_index: dict[str, dict[Instance, int]] = field(default_factory=dict)
     """For a tile construct that is the key of a table: the index of each tile."""
-    growths: tuple[Growth, ...] = ()
+    growing_tables: tuple[GrowingTable, ...] = ()
     start: Memory | None = None
-    deeds: OnDemand[CompiledAction] = field(default_factory=lambda: OnDemand(0, _nothing))
-    functions: OnDemand[CompiledVerb] = field(default_factory=lambda: OnDemand(0, _nothing))
+    actions: OnDemand[CompiledAction] = field(default_factory=lambda: OnDemand(0, _nothing))
+    verbs: OnDemand[CompiledVerb] = field(default_factory=lambda: OnDemand(0, _nothing))
     dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
     """By construct and verb: the verb that overrides it there."""
     action_dispatch: dict[tuple[str, int], int] = field(default_factory=dict)
-    beginnings: dict[str, Beginning] = field(default_factory=dict)
+    initialisers: dict[str, Initialiser] = field(default_factory=dict)
     offers: tuple[ActionOffer, ...] = ()
     listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
     """By kind and subject of the event."""
-    combined: dict[tuple[int, int | None], OverNames] = field(default_factory=dict)
+    combined_triggers: dict[tuple[int, int | None], CombinedTriggers] = field(default_factory=dict)
     """By action and phase (None: the action itself): the triggers without an event."""
     goals: tuple[int, ...] = ()
-    scenes: tuple[CompiledPhase, ...] = ()
-    rounds: tuple[CompiledTurn, ...] = ()
-    openings: tuple[CompiledSetup, ...] = ()
+    phases: tuple[CompiledPhase, ...] = ()
+    turns: tuple[CompiledTurn, ...] = ()
+    setups: tuple[CompiledSetup, ...] = ()
     ranges: dict[tuple[str, int], tuple[Code | None, Code | None, Site]] = field(default_factory=dict)
     visible: dict[tuple[str, int], Code] = field(default_factory=dict)
     """`visible to` rules of attributes."""
-    asks_who_looks: dict[int, bool] = field(default_factory=dict)
+    viewer_dependence: dict[int, bool] = field(default_factory=dict)
     """Cache: whether the result of a public verb depends on the viewer."""
     public_verbs: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     list_names: set[str] = field(default_factory=set)
     """The names of list inputs."""
-    digests: dict[Any, int] = field(default_factory=dict)
+    position_cache: dict[Any, int] = field(default_factory=dict)
     """Cache of hashes of parts of positions: see `reference/positions.py`."""
-    bulks: tuple[Bulk, ...] = ()
+    cell_counts: tuple[CellCount, ...] = ()
     """The number of cells of each construct."""
-    extents: tuple[Extent, ...] = ()
+    element_counters: tuple[ElementCounters, ...] = ()
     """The list and table attributes of each construct."""
     tracked: dict[ConstructInfo, tuple[bool, tuple[tuple[int, Type, bool], ...]]] = field(
         default_factory=dict

@@ -165,7 +165,7 @@ def _of_nothing(context: Context, value: p.Expression, text: str, node: tree.Mem
 
 
 def _of_named(context: Context, node: tree.Member, text: str) -> p.Expression | None:
-    """`E.member`, `T.all`, `players.count`, `turn.phase`, `file.name`: the receiver is no value but a name."""
+    """`E.member`, `T.all`, `players.count`, `turn.phase`, `file.name`: no value before the dot."""
     words = words_of(node.value)
     if words is None:
         return None

@@ -323,8 +323,8 @@ def lower_trigger(
             context.error("TG0382", message, node.name.span, "write `trigger { … }`, or give it an event")
         inner = context.child("a trigger")
         inner.parts = names
-        over_names = pure_block(inner, node.body, "a trigger")
-        return Trigger(name, "", None, None, phases, When.AFTER, (), over_names, node.span)
+        triggers_over_names = pure_block(inner, node.body, "a trigger")
+        return Trigger(name, "", None, None, phases, When.AFTER, (), triggers_over_names, node.span)
     context.trigger_span = node.event.span
     heard = hear(context, node)
     if heard is None:

@@ -35,7 +35,7 @@ def part_of_opener(world: World, word: int) -> str | None:
 
 def parts_offered(world: World, action_index: int) -> tuple[str, ...]:
     """The named parts of an action that players may start; openers count them from one."""
-    offers = (offer for offer in world.offers if offer.deed == action_index)
+    offers = (offer for offer in world.offers if offer.action == action_index)
     return tuple(dict.fromkeys(offer.part for offer in offers if offer.part is not None))
 
 

@@ -293,7 +293,7 @@ class Reader:
         """The number of entries of a table."""
         if not self.plan.is_growing(type) or not isinstance(type.key, ConstructType):
             return self.plan.rep(type).count
-        kinds = self.plan.world.lineage[type.key.name]
+        kinds = self.plan.world.subtypes[type.key.name]
         families = self.plan.families_of(type.key.name)
         return sum(thing.kind.index in kinds for each in families for thing in self.things[each.index])
 

@@ -427,7 +427,7 @@ class Plan:
             case Basic.PLAYER:
                 return small(self.world.players)
             case Basic.PHASE:
-                return small(len(self.world.scenes))
+                return small(len(self.world.phases))
             case Basic.STRING:
                 return Rep("small", (I32,), I32, 4)
             case Basic.POSITION:

@@ -127,7 +127,7 @@ class Unit(Struct):
     def _learn_names(self) -> None:
         """What fields of events and choices of effects may be called."""
         world = self.world
-        self._learn_strings(("", *(each.turn.name for each in world.rounds)))
+        self._learn_strings(("", *(each.turn.name for each in world.turns)))
         for kind in world.kinds:
             self._learn_strings((kind.name, *(each.name for each in kind.construct.attributes)))
         for action in world.program.actions:

@@ -123,7 +123,7 @@ class MoveRunner:
         self._phase = struct.Struct(f"<{plan.header['phase']}xi")
         self._stage = struct.Struct(f"<{plan.header['stage']}xi")
         self._sealed = struct.Struct(f"<{plan.header['sealed'] + 4}xi")
-        phases = plan.world.scenes
+        phases = plan.world.phases
         self._sealing_phases = frozenset(at for at, each in enumerate(phases) if each.phase.simultaneous)
         self.is_open = not (plan.world.has_secrets or self._sealing_phases)
         """Whether every choice is visible to everybody."""

@@ -135,7 +135,7 @@ class MoveCompiler:
         self._tiles: dict[str, tuple[Family, int]] | None = None
         self._tiles_by_number: dict[tuple[int, int], tuple[Instance, str]] | None = None
         self._cache: dict[tuple[str, tuple[str | None, ...], Change | None], CompiledMove | None] = {}
-        names = {offer.deed: program.actions[offer.deed].name for offer in self.world.offers}
+        names = {offer.action: program.actions[offer.action].name for offer in self.world.offers}
         self._name_counts = Counter(names.values())
         self._action_indexes = {name: action_index for action_index, name in names.items()}
 

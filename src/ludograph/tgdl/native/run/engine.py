@@ -272,7 +272,7 @@ def _rules_of(world: World, sample: Memory, *, room: int, checked: bool) -> Comp
 
 def _shape_of(rules: CompiledRules) -> Shape:
     world, actions = rules.world, rules.world.program.actions
-    draws_choices = any(is_combinatorial(actions[offer.deed]) for offer in world.offers)
+    draws_choices = any(is_combinatorial(actions[offer.action]) for offer in world.offers)
     return Shape(world.players, world.fuel, rules.plan.fixed_size, draws_choices)
 
 

@@ -26,7 +26,6 @@ from ludograph.tgdl.reference.transactions import (
     execute,
     list_on,
     nothing_to_choose,
-    settle,
     too_many_moves,
 )
 from ludograph.tgdl.world.faults import Fault, NeedChoice
@@ -87,7 +86,7 @@ class Failure(Exception):
             return too_many_moves(world, base)
         choices: tuple[Any, ...] = ()
         try:
-            settle(world, base)
+            resolve_stuck_players(world, base)
             # A new context: another thread may already use that of the run.
             execution = ExecutionContext(self.engine, self.run_with_stack)
             candidates = partial(execution.candidates, self.block)

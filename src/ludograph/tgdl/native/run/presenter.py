@@ -365,7 +365,7 @@ class Presenter:
 
     def _part_number(self, action_index: int, part: int) -> int:
         """The index of a named part among all offered parts of an action."""
-        offered = [offer.part for offer in self.world.offers if offer.deed == action_index]
+        offered = [offer.part for offer in self.world.offers if offer.action == action_index]
         wanted = None if part < 0 else parts_offered(self.world, action_index)[part]
         return offered.index(wanted) if wanted in offered else 0
 

@@ -77,9 +77,9 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
     bind_this(b, action, this, player)
     for (slot, type), row in zip(start.fields, fields, strict=True):
         b.set_variable(slot, Value(type, row))
-    b.enter(unit.world.deeds[action.index].call.price)
+    b.enter(unit.world.actions[action.index].call.price)
     known = None
-    if unit.world.deeds[action.index].can_cancel and not start.seals:
+    if unit.world.actions[action.index].can_cancel and not start.seals:
         known = save_checkpoint(b)
     is_optional = b.let(compare("ne", Op("and", (mode, const(OPTIONAL, I32)), I32), 0))
     is_chosen = b.let(compare("ne", Op("and", (mode, const(CHOSEN, I32)), I32), 0))

@@ -114,7 +114,7 @@ def release_checkpoint(b: Body, known: Expression) -> None:
 
 def effect_names(unit: Unit) -> tuple[str, ...]:
     """The names of all effects in the world."""
-    return tuple(sorted({name for action in unit.world.deeds.every() for name in action.effects}))
+    return tuple(sorted({name for action in unit.world.actions.every() for name in action.effects}))
 
 
 def _number(unit: Unit, name: str) -> int:
@@ -129,7 +129,7 @@ def new_record(b: Body) -> Expression:
 def push_record(b: Body, record: Expression, action: Action) -> None:
     """Make an action the innermost active one; its cancelled effects are already set."""
     names = effect_names(b.unit)
-    own = b.world.deeds[action.index].effects
+    own = b.world.actions[action.index].effects
     around = b.get("active_record", PTR)
     b.store(record, AROUND, around)
     depth = b.variable(const(0), "depth")

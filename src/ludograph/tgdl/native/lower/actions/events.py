@@ -23,7 +23,7 @@ from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_p
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
 from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
-from ludograph.tgdl.world.analysis import over_names, walk
+from ludograph.tgdl.world.analysis import triggers_over_names, walk
 from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener, World
 
@@ -66,8 +66,8 @@ def bind_this(
 def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
     return tuple(
         scene.index
-        for scene in world.scenes
-        if (world.rounds[scene.turn].turn.name, scene.phase.name) in phases
+        for scene in world.phases
+        if (world.turns[scene.turn].turn.name, scene.phase.name) in phases
     )
 
 
@@ -117,11 +117,11 @@ def each_hearer(
 
 
 def _kinds_with(world: World, family: Family, action: p.Action, owner: str | None) -> tuple[int, ...]:
-    lineage = None if owner is None else world.lineage[owner]
+    subtypes = None if owner is None else world.subtypes[owner]
     return tuple(
         kind.index
         for kind in family.kinds
-        if action.index in kind.construct.actions and (lineage is None or kind.index in lineage)
+        if action.index in kind.construct.actions and (subtypes is None or kind.index in subtypes)
     )
 
 
@@ -132,7 +132,7 @@ def accepts_event(
     block = listener.trigger.block
     if block is None or not block.statements:
         return build.const(1, I1)
-    return _test(b, listener.deed, block, this, player, _read_in(block, listener, fields))
+    return _test(b, listener.action, block, this, player, _read_in(block, listener, fields))
 
 
 def _read_in(block: p.Block, listener: Listener, fields: Fields) -> list[tuple[int, Value]]:
@@ -194,9 +194,9 @@ def combines(
     The triggers belong to an action, or to a phase of it. They can read the fields of the event.
     """
     result = b.variable(build.const(0, I1), "combines")
-    b.spend(b.world.combined[where].price)
+    b.spend(b.world.combined_triggers[where].price)
     index, stage = where
-    for trigger in over_names(b.world.program.actions[index], stage):
+    for trigger in triggers_over_names(b.world.program.actions[index], stage):
         block = trigger.block
         assert block is not None
         asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, p.NamedPart))
@@ -235,7 +235,7 @@ def all_waiting(unit: Unit) -> tuple[Waiting, ...]:
 
 
 def make_waiting(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting:
-    action = unit.world.program.actions[listener.deed]
+    action = unit.world.program.actions[listener.action]
     read = {
         node.slot: node.type
         for node in walk(
@@ -250,7 +250,7 @@ def make_waiting(unit: Unit, listener: Listener, *, is_combined: bool) -> Waitin
     }
     known = tuple((name, slot, read[slot]) for name, slot in listener.fields if slot in read)
     start = ActionEntry(
-        listener.deed,
+        listener.action,
         None if is_combined else listener.trigger.name,
         listener.stage,
         (),
@@ -456,9 +456,9 @@ def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]
     """The possible constructs of an instance."""
     assert isinstance(about.type, ConstructType)
     name = about.type.name
-    lineage = b.world.lineage[name] if name in b.world.kind else None
+    subtypes = b.world.subtypes[name] if name in b.world.kind else None
     return [
-        (family, [kind for kind in family.kinds if lineage is None or kind.index in lineage])
+        (family, [kind for kind in family.kinds if subtypes is None or kind.index in subtypes])
         for family in b.plan.families_of(name)
     ]
 
@@ -494,7 +494,7 @@ def fire_for_constructs(
 
 def _whose(world: World, listener: Listener, kind: ConstructInfo) -> str:
     """Whose action an event of an instance starts: its own, that of all instances, or nobody's."""
-    owner = world.program.actions[listener.deed].owner
+    owner = world.program.actions[listener.action].owner
     if owner is None:
         return "all"
     if owner in kind.ancestry:
@@ -550,7 +550,7 @@ def _make_fire(
     is_after = listeners[0].when is p.When.AFTER
     only = listeners[0] if len(listeners) == 1 else None
     if only is not None and not is_after and only.trigger.name is None:
-        action = b.world.program.actions[only.deed]
+        action = b.world.program.actions[only.action]
         if action.owner is None or whose[0] == "own":
             # A single listener needs no queue.
             waiting = make_waiting(b.unit, only, is_combined=False)
@@ -571,7 +571,7 @@ def _make_fire(
             if listener.joins is not None:
                 run = _Run(listener, listener.joins, b.variable(start, "run"), b.get("queue", I64))
                 stage = -1 if listener.stage is None else listener.stage
-                runs.setdefault((listener.deed, stage), []).append(run)
+                runs.setdefault((listener.action, stage), []).append(run)
     for _, together in sorted(runs.items()):
         _put_combined(b, together, player, fields)
     if not is_after:
@@ -596,7 +596,7 @@ def _put_in_order(
     b: Body, listener: Listener, whose: str, about: Expression, player: Expression, fields: Fields
 ) -> None:
     """Append the actions of a listener to the innermost queue."""
-    action = b.world.program.actions[listener.deed]
+    action = b.world.program.actions[listener.action]
     with each_hearer(b, (listener,), action, about, whose) as this:
         b.spend(listener.price)
         with b.when(accepts_event(b, listener, this, player, fields)):
@@ -620,7 +620,7 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
     The runs are merged, so that each instance appears once with all its names.
     """
     first = runs[0].listener
-    action = b.world.program.actions[first.deed]
+    action = b.world.program.actions[first.action]
     size = _size(b.unit)
     beside = make_waiting(b.unit, first, is_combined=True)
     with b.loop("things") as label:
@@ -638,7 +638,7 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
                 with b.when(build.compare("eq", b.load(_pointer(run.at), 12, I32), this)):
                     b.set(fired[run.name], build.const(1, I1))
                     b.set(run.at, build.binary("add", run.at, size))
-        with b.when(combines(b, (first.deed, first.stage), this, player, fired, first, fields)):
+        with b.when(combines(b, (first.action, first.stage), this, player, fired, first, fields)):
             _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
 
 

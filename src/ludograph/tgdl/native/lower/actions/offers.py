@@ -71,14 +71,14 @@ def make_offers(
     """Emit all actions that a player may start, each with every choice of its leading inputs, or without."""
     offers = [offer for offer in b.world.offers if offer.event == event]
     for offer in offers:
-        action = b.world.program.actions[offer.deed]
+        action = b.world.program.actions[offer.action]
         share(b, (*(each.block for each in action.requires), *action.inputs))
     offering = _Offering(player, emit, only_openers, _known(b, offers))
     _share_ranges(b, offering, offers)
     seen: dict[tuple[int, str | None], list[ActionOffer]] = {}
     with b.forbidding_chance():
         for offer in offers:
-            before = seen.setdefault((offer.deed, offer.part), [])
+            before = seen.setdefault((offer.action, offer.part), [])
             _make_offer(b, offering, offer, before)
             before.append(offer)
 
@@ -90,7 +90,7 @@ def _known(b: Body, offers: Sequence[ActionOffer]) -> dict[Key, Local]:
 
 def shared_requires(b: Body, offers: Sequence[ActionOffer]) -> list[Key]:
     """The requires that are the same for all instances."""
-    actions = [b.world.program.actions[index] for index in dict.fromkeys(offer.deed for offer in offers)]
+    actions = [b.world.program.actions[index] for index in dict.fromkeys(offer.action for offer in offers)]
     return [
         (action.index, place)
         for action in actions
@@ -113,7 +113,7 @@ def _make_offer(
     only: Expression | None = None,
 ) -> None:
     """Emit one offer; `before` has the earlier offers of the same action, which is offered only once."""
-    action = b.world.program.actions[offer.deed]
+    action = b.world.program.actions[offer.action]
     with b.when(_is_in_phase(b, offer)):
         if action.owner is None:
             none = const(-1, I32)
@@ -134,7 +134,7 @@ def _make_offer(
 def _share_ranges(b: Body, offering: _Offering, offers: Sequence[ActionOffer]) -> None:
     """Compute the ranges of all families before the first offer, so that all offers can use them."""
     for offer in offers:
-        owner = b.world.program.actions[offer.deed].owner
+        owner = b.world.program.actions[offer.action].owner
         if owner is not None:
             _range_of(b, offering, b.plan.family(owner))
 
@@ -167,20 +167,20 @@ def _offer_of(
     name, kinds = owners_of_offer(b, offer)
     family = b.plan.family(name)
     mine = _may_use(b, family, kinds, number, offering.player)
-    on = is_allowed(b, offer.deed, family, number)
+    on = is_allowed(b, offer.action, family, number)
     with b.when(both(mine, on)):
         _offer_one(b, offering, offer, before, number)
 
 
 def owners_of_offer(b: Body, offer: ActionOffer) -> tuple[str, tuple[int, ...]]:
     """The family of the instances whose action is offered, and the constructs that have it."""
-    action = b.world.program.actions[offer.deed]
+    action = b.world.program.actions[offer.action]
     assert action.owner is not None
     family = b.plan.family(action.owner)
     return family.name, tuple(
         kind.index
         for kind in family.kinds
-        if kind.index in b.world.lineage[action.owner] and action.index in kind.construct.actions
+        if kind.index in b.world.subtypes[action.owner] and action.index in kind.construct.actions
     )
 
 
@@ -212,7 +212,7 @@ def is_conditional(b: Body, offer: ActionOffer) -> bool:
 
 def trigger_of(world: World, offer: ActionOffer) -> p.Trigger:
     """The trigger of an offer."""
-    action = world.program.actions[offer.deed]
+    action = world.program.actions[offer.action]
     return next(
         each
         for each in action.triggers
@@ -225,7 +225,7 @@ def _offer_one(
     b: Body, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], this: Expression
 ) -> None:
     """Test the requires without inputs, and emit the action."""
-    action = b.world.program.actions[offer.deed]
+    action = b.world.program.actions[offer.action]
     bind_this(b, action, this, offering.player, is_owner=True)
     b.spend(offer.price)
     with b.loop("offer") as label:
@@ -255,7 +255,7 @@ def _offer_one(
                 b.set(known, select(passed, const(1, I32), const(2, I32)))
             with b.when(compare("eq", known, 2)):
                 b.leave(label)
-        part = 0 if offer.part is None else parts_offered(b.world, offer.deed).index(offer.part) + 1
+        part = 0 if offer.part is None else parts_offered(b.world, offer.action).index(offer.part) + 1
         words = [b.let(opener_word(action.index, part, offering.player, this))]
         if offering.is_tested:
             offering.emit(b, action, words)
@@ -281,17 +281,17 @@ def is_only_aside(b: Body, word: Expression, player: Expression, this: Expressio
     The action is already started, so evaluating its triggers again costs no fuel.
     """
     result = b.variable(const(0, I1), "aside")
-    aside = {(offer.deed, offer.part) for offer in b.world.offers if offer.event == Event.ASIDE.kind}
-    for deed, part in sorted(aside, key=repr):
-        action = b.world.program.actions[deed]
-        number = 0 if part is None else parts_offered(b.world, deed).index(part) + 1
-        with b.when(compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), deed | number << 24)):
+    aside = {(offer.action, offer.part) for offer in b.world.offers if offer.event == Event.ASIDE.kind}
+    for compiled, part in sorted(aside, key=repr):
+        action = b.world.program.actions[compiled]
+        number = 0 if part is None else parts_offered(b.world, compiled).index(part) + 1
+        with b.when(compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), compiled | number << 24)):
             chosen = b.variable(const(0, I1), "chosen")
             fuel = b.let(b.get("fuel", I64))
             bind_this(b, action, this, player)
             with b.forbidding_chance():
                 for offer in b.world.offers:
-                    if (offer.deed, offer.part, offer.event) == (deed, part, Event.CHOICE.kind):
+                    if (offer.action, offer.part, offer.event) == (compiled, part, Event.CHOICE.kind):
                         with b.when(_is_in_phase(b, offer)), b.loop("offer") as label:
                             _must_agree(b, offer, label)
                             b.set(chosen, const(1, I1))
@@ -324,7 +324,7 @@ def evaluate_shared_requires(
     possible = b.variable(const(0, I1), "possible")
     with b.forbidding_chance():
         for offer in offers:
-            action = b.world.program.actions[offer.deed]
+            action = b.world.program.actions[offer.action]
             bind_this(b, action, const(-1, I32), player, is_owner=True)
             b.named = named_requires(action)
             with b.when(_is_in_phase(b, offer)):
@@ -365,7 +365,7 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
             if offer.event != event:
                 continue
             count = _width(b, offer)
-            before = seen.setdefault((offer.deed, offer.part), [])
+            before = seen.setdefault((offer.action, offer.part), [])
             inside = both(compare("sge", place, at), compare("slt", place, at + count))
             with b.when(inside):
                 only = b.let(binary("sub", place, at))
@@ -390,7 +390,7 @@ def probe_offer(b: Body, offer: ActionOffer, player: Expression, emit: Emit, thi
 
 
 def _width(b: Body, offer: ActionOffer) -> int:
-    action = b.world.program.actions[offer.deed]
+    action = b.world.program.actions[offer.action]
     return 1 if action.owner is None else b.plan.family(action.owner).capacity
 
 

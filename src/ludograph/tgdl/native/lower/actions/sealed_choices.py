@@ -138,9 +138,9 @@ def _settled_function(unit: Unit) -> None:
     word = b.load(words, 0, I64)
     this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
     cases = []
-    for index in sorted({offer.deed for offer in unit.world.offers}):
+    for index in sorted({offer.action for offer in unit.world.offers}):
         action = unit.world.program.actions[index]
-        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
+        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
         for part in parts:
             number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
             with b.apart() as row:
@@ -159,7 +159,7 @@ def _settle(
     given = tuple(range(len(action.inputs)))
     arguments = (this, player, const(0, I32), *(piece for value in values for piece in value.parts))
     b.run(b.unit.perform(ActionEntry(action.index, part, given=given, is_settled=True)), arguments, (I32,))
-    if part is None or (action.index, None) not in b.world.combined:
+    if part is None or (action.index, None) not in b.world.combined_triggers:
         return
     with b.when(combines(b, (action.index, None), this, player, {part: const(1, I1)})):
         start = ActionEntry(action.index, given=given, is_settled=True)

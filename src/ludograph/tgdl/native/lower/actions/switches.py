@@ -27,7 +27,7 @@ def is_allowed(b: Body, action: int, family: Family | None, number: Expression) 
 def versions_of(b: Body, type: ConstructType, action: int) -> dict[int, list[int]]:
     """The overrides of an action in the constructs of a type: for each one the constructs that use it."""
     found: dict[int, list[int]] = {}
-    for index in b.world.lineage[type.name]:
+    for index in b.world.subtypes[type.name]:
         real = b.world.action_dispatch.get((b.world.kinds[index].name, action), action)
         found.setdefault(real, []).append(index)
     return found

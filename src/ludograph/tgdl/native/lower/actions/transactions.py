@@ -58,7 +58,7 @@ def transact_function(unit: Unit) -> None:
     b.put("ended", const(0, I32))
     if any(event in QUEUED for event, _ in unit.world.listeners):
         begin_queues(b)
-    if unit.replays or any(deed.can_cancel for deed in unit.world.deeds.every()):
+    if unit.replays or any(compiled.can_cancel for compiled in unit.world.actions.every()):
         reset_checkpoints(b)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
@@ -70,7 +70,7 @@ def transact_function(unit: Unit) -> None:
         with b.when(compare("eq", stage, number)):
             (found,) = b.call(function(unit), (CTX, BLOCK), (I32,))
             b.set(status, found)
-    if any(deed.can_cancel for deed in unit.world.deeds.every()):
+    if any(compiled.can_cancel for compiled in unit.world.actions.every()):
         with b.when(compare("eq", status, CANCELLED)):
             b.set(status, const(FAILED, I32))
     with b.when(compare("eq", status, FINE)):
@@ -88,7 +88,7 @@ def act_function(unit: Unit) -> None:
     player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
-    scenes = [scene.index for scene in unit.world.scenes if scene.phase.simultaneous]
+    scenes = [scene.index for scene in unit.world.phases if scene.phase.simultaneous]
     if scenes:
         phase = b.head("phase", I32)
         seals = b.variable(const(0, I1), "seals")
@@ -123,7 +123,7 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
     named = [
         (index, part)
         for index in _deeds(b.unit)
-        if (index, None) in b.world.combined
+        if (index, None) in b.world.combined_triggers
         for part in parts_offered(b.world, index)
     ]
     if not named:
@@ -139,7 +139,7 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
 
 
 def _deeds(unit: Unit) -> list[int]:
-    return sorted({offer.deed for offer in unit.world.offers})
+    return sorted({offer.action for offer in unit.world.offers})
 
 
 def _this_in(b: Body, word: Expression) -> Expression:
@@ -159,7 +159,7 @@ def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
     this = _this_in(b, word)
     cases: list[tuple[int, list[Statement]]] = []
     for index in _deeds(unit):
-        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.deed == index)
+        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
         for part in parts:
             number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
             with b.apart() as row:
@@ -183,7 +183,7 @@ def setup_function(unit: Unit) -> None:
     b.player = player
     b.set_head("stage", const(CHOOSING, I32))
     wanted = b.head("setup", I32)
-    for opening in unit.world.openings:
+    for opening in unit.world.setups:
         b.enter(opening.call.price)
         with queue(b):
             for known in opening.setup.inputs:
@@ -221,7 +221,7 @@ def stuck_function(unit: Unit) -> None:
     before = b.get("base", PTR)
     asks = b.variable(const(0, I1), "asks")
     phase = b.head("phase", I32)
-    for scene in unit.world.scenes:
+    for scene in unit.world.phases:
         if scene.phase.asks is not None:
             b.set(asks, either(asks, compare("eq", phase, scene.index)))
     handled = b.variable(const(0, I1), "handled")
@@ -286,11 +286,11 @@ def end_as_draw(b: Body) -> None:
 def _start_all(b: Body, player: Expression, handled: Local) -> None:
     """Start every action that a `stuck` event triggers."""
     listeners = b.world.listeners.get((Event.STUCK.kind, "player"), ())
-    deeds = b.world.deeds
-    mine = {each.deed for each in listeners}
+    deeds = b.world.actions
+    mine = {each.action for each in listeners}
     for index in sorted(mine, key=lambda each: (-deeds[each].action.priority, each)):
         action = b.world.program.actions[index]
-        heard = [each for each in listeners if each.deed == index]
+        heard = [each for each in listeners if each.action == index]
         if action.owner is None:
             with each_hearer(b, heard, action, None, "all") as this:
                 _start_of(b, index, heard, this, player, handled)

@@ -39,7 +39,7 @@ def asked_function(unit: Unit) -> None:
     active = b.head("active", I32)
     b.player = active
     asked = b.variable(only(b, active), "asked")
-    scenes = [scene for scene in unit.world.scenes if scene.phase.asks is not None]
+    scenes = [scene for scene in unit.world.phases if scene.phase.asks is not None]
     if scenes:
         phase = b.head("phase", I32)
         for scene in scenes:
@@ -55,7 +55,7 @@ def asked_function(unit: Unit) -> None:
 
 def is_simultaneous(unit: Unit) -> bool:
     """Whether there is a phase in which players choose at the same time."""
-    return any(scene.phase.simultaneous for scene in unit.world.scenes)
+    return any(scene.phase.simultaneous for scene in unit.world.phases)
 
 
 def _set_of(b: Body, value: Value) -> Expression:
@@ -201,13 +201,13 @@ def advance_function(unit: Unit) -> None:
     b.put("pending", build.const(0, I32))
     b.put("use_turn", build.const(-1, I32))
     turn = b.variable(build.select(build.compare("sge", use_turn, 0), use_turn, old_turn), "turn")
-    firsts = [-1 if each.first is None else each.first for each in world.rounds]
+    firsts = [-1 if each.first is None else each.first for each in world.turns]
     first = _lookup(b, turn, firsts)
     phase = b.variable(build.select(build.compare("eq", where, FIRST), first, where), "phase")
     with b.when(build.compare("slt", where, FIRST)):
         b.set(phase, old_phase)
     with b.when(build.compare("sge", phase, 0)):
-        home = _lookup(b, phase, [scene.turn for scene in world.scenes])
+        home = _lookup(b, phase, [scene.turn for scene in world.phases])
         with b.when(build.compare("ne", home, turn)):
             with b.when(build.compare("sge", use_turn, 0)):
                 b.set(phase, first)
@@ -251,11 +251,11 @@ class _TurnEvent(Struct, frozen=True):
     def _keys(self, b: Body) -> Iterator[tuple[int, str, dict[str, Value]]]:
         """The possible turns or phases of the event, and its field."""
         if self.event.about is About.TURN_PHASE:
-            for scene in b.world.scenes:
+            for scene in b.world.phases:
                 phase = Value(Basic.PHASE, (build.const(scene.index, I32),), certain=True)
                 yield scene.index, f"phase {scene.index}", {"phase": phase}
             return
-        for number, name in enumerate(("", *(round_.turn.name for round_ in b.world.rounds)), -1):
+        for number, name in enumerate(("", *(round_.turn.name for round_ in b.world.turns)), -1):
             text = Value(Basic.STRING, (build.const(b.unit.string(name), I32),), certain=True)
             yield number, f"turn {name}", {"turn": text}
 
@@ -303,7 +303,7 @@ def _run_default(b: Body) -> None:
     """A bare pass: the default block of the turn, or the next player."""
     turn, player = b.head("turn", I32), b.head("active", I32)
     done = b.variable(build.const(0, I1), "done")
-    for round_ in b.world.rounds:
+    for round_ in b.world.turns:
         if round_.turn.default is None:
             continue
         with b.when(build.compare("eq", turn, round_.index)):
@@ -320,7 +320,7 @@ def default_function(unit: Unit, index: int) -> str:
     name = f"default.{index}"
 
     def make() -> None:
-        turn, call = unit.world.rounds[index].turn, unit.world.rounds[index].call
+        turn, call = unit.world.turns[index].turn, unit.world.turns[index].call
         assert turn.default is not None
         b = Body(unit, name)
         b.player = b.head("active", I32)
@@ -339,7 +339,7 @@ def enter_function(unit: Unit) -> None:
     """The function that enters a phase: its inputs and effect."""
     b = Body(unit, "enter")
     phase, player = b.head("phase", I32), b.head("active", I32)
-    for scene in unit.world.scenes:
+    for scene in unit.world.phases:
         if scene.phase.effect is None and not scene.phase.inputs:
             continue
         with b.when(build.compare("eq", phase, scene.index)):
@@ -356,7 +356,7 @@ def scene_function(unit: Unit, index: int) -> str:
     name = f"phase.{index}"
 
     def make() -> None:
-        scene = unit.world.scenes[index]
+        scene = unit.world.phases[index]
         b = Body(unit, name)
         b.player = b.head("active", I32)
         b.enter(scene.call.price)

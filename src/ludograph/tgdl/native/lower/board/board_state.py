@@ -116,7 +116,7 @@ def groups_of(b: Body, type: ConstructType) -> list[tuple[ConstructInfo, Instanc
     """The groups of a type."""
     return [
         (kind, b.world.singletons[kind.name])
-        for index in b.world.lineage[type.name]
+        for index in b.world.subtypes[type.name]
         if (kind := b.world.kinds[index]).construct.kind is ConstructKind.GROUP
     ]
 

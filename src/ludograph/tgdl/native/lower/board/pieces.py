@@ -55,7 +55,7 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
     if not pieces:
         return b.none(type)
     first = first_on(b, tile)
-    kinds = b.world.lineage[type.name]
+    kinds = b.world.subtypes[type.name]
     wanted = b.plan.rep(type)
     if b.plan.single_held is not None:
         own = tuple(kind.index for kind in b.plan.single_held.kinds)
@@ -221,7 +221,7 @@ def _make_place(unit: Unit, family: Family, tiles: Family, name: str) -> None:
     if may_crowd(b):
         pay(b, count_on(b, tiles, tile))
     for holds in sorted({kind.construct.holds for kind in tiles.kinds if kind.construct.holds is not None}):
-        kinds = b.world.lineage[holds]
+        kinds = b.world.subtypes[holds]
         if not any(kind.index in kinds for kind in family.kinds):
             continue
         holders = tuple(kind.index for kind in tiles.kinds if kind.construct.holds == holds)

@@ -20,7 +20,7 @@ def count_keys(b: Body, name: str) -> Expression:
     total = b.variable(const(0), "keys")
     for family in b.plan.families_of(name):
         count = b.load(BLOCK, family.count_at, I32)
-        kinds = [kind.index for kind in family.kinds if kind.index in b.world.lineage[name]]
+        kinds = [kind.index for kind in family.kinds if kind.index in b.world.subtypes[name]]
         if len(kinds) == len(family.kinds):
             b.set(total, binary("add", total, widen(count, I64)))
             continue
@@ -70,7 +70,7 @@ def clear_entries(b: Body, table: Value) -> None:
 
 
 def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expression:
-    kinds = [kind.index for kind in family.kinds if kind.index in b.world.lineage[name]]
+    kinds = [kind.index for kind in family.kinds if kind.index in b.world.subtypes[name]]
     if len(kinds) == len(family.kinds):
         return const(1, I1)
     kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only

@@ -55,10 +55,10 @@ class CandidateRow(Struct, frozen=True):
 def rows_of(unit: Unit) -> list[CandidateRow]:
     """The rows to sample from; none if an offer is not a complete move, or if there are too many."""
     offers = [offer for offer in unit.world.offers if offer.event == EVENT]
-    actions = [unit.world.program.actions[offer.deed] for offer in offers]
+    actions = [unit.world.program.actions[offer.action] for offer in offers]
     if any(action.inputs or unit.effects.of(action).asks for action in actions):
         return []
-    if any(scene.phase.simultaneous for scene in unit.world.scenes):
+    if any(scene.phase.simultaneous for scene in unit.world.phases):
         return []
     # The capacity of a family must not influence the samples.
     if any(action.owner is not None and unit.plan.family(action.owner).grows for action in actions):
@@ -66,9 +66,9 @@ def rows_of(unit: Unit) -> list[CandidateRow]:
     rows: list[CandidateRow] = []
     at = 0
     for number, offer in enumerate(offers):
-        owner = unit.world.program.actions[offer.deed].owner
+        owner = unit.world.program.actions[offer.action].owner
         width = 1 if owner is None else unit.plan.family(owner).capacity
-        again = any((each.deed, each.part) == (offer.deed, offer.part) for each in offers[:number])
+        again = any((each.action, each.part) == (offer.action, offer.part) for each in offers[:number])
         rows.append(CandidateRow(offer, at, width, not again and _is_exact(unit, offer)))
         at += width
     return rows if sum(row.words for row in rows) <= MOST_WORDS else []
@@ -95,7 +95,7 @@ def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
 
 def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
     """Whether bitboards can evaluate all conditions of an offer."""
-    action = unit.world.program.actions[offer.deed]
+    action = unit.world.program.actions[offer.action]
     b = Body(unit, "offered")
     if action.owner is None or action.index in unit.plan.switched:
         return False
@@ -128,7 +128,7 @@ def _owners(b: Body, family: Family) -> Column | None:
 
 def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
     """The instances that may be offered."""
-    action = b.world.program.actions[offer.deed]
+    action = b.world.program.actions[offer.action]
     b.player = player
     found = (
         TileCondition(words_of([True]))
@@ -144,7 +144,7 @@ def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
 
 
 def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileCondition:
-    action = b.world.program.actions[offer.deed]
+    action = b.world.program.actions[offer.action]
     family = b.plan.family(owner)
     if not has_bitboards(b, family):
         return TileCondition(words_of([True] * family.capacity))
@@ -152,7 +152,7 @@ def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileConditi
     kinds = {
         kind.index
         for kind in family.kinds
-        if kind.index in b.world.lineage[owner] and action.index in kind.construct.actions
+        if kind.index in b.world.subtypes[owner] and action.index in kind.construct.actions
     }
     words = words_of([tile.kind.index in kinds for tile in evaluator.tiles])
     column = _owners(b, family)
@@ -175,7 +175,7 @@ def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileConditi
 
 def _conditions(b: Body, offer: ActionOffer) -> Iterator[p.Expression | None]:
     """The conditions of an offer in order; None: a test that is not a single condition."""
-    action = b.world.program.actions[offer.deed]
+    action = b.world.program.actions[offer.action]
     block = trigger_of(b.world, offer).block
     blocks = [] if block is None or not block.statements else [block]
     blocks += [each.block for each in action.requires if not each.needs and each.name in (None, offer.part)]

@@ -189,14 +189,14 @@ def offered_function(unit: Unit) -> None:
     }
     offers: dict[int, list[ActionOffer]] = {}
     for offer in unit.world.offers:
-        part = 0 if offer.part is None else parts_offered(unit.world, offer.deed).index(offer.part) + 1
-        offers.setdefault(offer.deed | part << 24, []).append(offer)
+        part = 0 if offer.part is None else parts_offered(unit.world, offer.action).index(offer.part) + 1
+        offers.setdefault(offer.action | part << 24, []).append(offer)
     _look_up_offer(b, offers, opener, player, this, is_asked)
     cases: list[tuple[int, list[Statement]]] = []
     for key, group in offers.items():
         if _is_tabled(b, key, group):
             continue
-        has_thing = unit.world.program.actions[group[0].deed].owner is not None
+        has_thing = unit.world.program.actions[group[0].action].owner is not None
         with b.apart() as row:
             with b.when(compare("sge" if has_thing else "eq", this, 0 if has_thing else -1)):
                 for offer in group:
@@ -217,9 +217,9 @@ FAMILY_AT, ROW = 24, 32
 
 def _is_tabled(b: Body, key: int, group: list[ActionOffer]) -> bool:
     """Whether an offer depends only on the phase and the player, so that a table decides it."""
-    action = b.world.program.actions[group[0].deed]
+    action = b.world.program.actions[group[0].action]
     is_plain = key == action.index and action.owner is not None and action.index not in b.plan.switched
-    return is_plain and len(b.world.scenes) < 64 and not any(is_conditional(b, offer) for offer in group)
+    return is_plain and len(b.world.phases) < 64 and not any(is_conditional(b, offer) for offer in group)
 
 
 def _look_up_offer(
@@ -357,10 +357,10 @@ def certain_move_function(unit: Unit) -> None:
     """The function that tells whether a player is offered an action that neither asks nor fails."""
     player = Local("who", I32)
     b = Body(unit, "commit.sure", (player,), (I1,))
-    deeds, program = unit.world.deeds, unit.world.program
+    deeds, program = unit.world.actions, unit.world.program
     actions = program.actions
     offers = [offer for offer in unit.world.offers if offer.event == Event.CHOICE.kind]
-    certain = [offer for offer in offers if deeds[offer.deed].safe and not deeds[offer.deed].askers]
+    certain = [offer for offer in offers if deeds[offer.action].safe and not deeds[offer.action].prompts]
     # With the last choice of a simultaneous phase the effects of all others happen too.
     if certain and not is_simultaneous(unit):
         b.put("arena", b.get("arena_start", PTR))
@@ -369,7 +369,7 @@ def certain_move_function(unit: Unit) -> None:
         can = b.variable(const(0, I1), "can")
 
         def note(b: Body, action: p.Action, _: object) -> None:
-            if any(offer.deed == action.index for offer in certain):
+            if any(offer.action == action.index for offer in certain):
                 b.set(can, const(1, I1))
 
         probe_offers(b, risky, player, note)
@@ -377,7 +377,7 @@ def certain_move_function(unit: Unit) -> None:
             b.done(const(1, I1))
         # The cheapest tests come first; the most expensive are left to the listing of moves.
         total = [offer for offer in certain if offer not in risky]
-        total.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.deed].requires)))
+        total.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.action].requires)))
         probe_offers(b, total[:MOST_PROBED_OFFERS], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
     b.finish()
@@ -386,7 +386,7 @@ def certain_move_function(unit: Unit) -> None:
 def _may_raise(b: Body, offer: ActionOffer) -> bool:
     """Whether a test of an action without inputs may raise a fault, by static analysis."""
     block = trigger_of(b.world, offer).block
-    requires = [each.block for each in b.world.program.actions[offer.deed].requires if not each.needs]
+    requires = [each.block for each in b.world.program.actions[offer.action].requires if not each.needs]
     return any(_block_may_raise(each) for each in (*requires, *(() if block is None else (block,))))
 
 

@@ -96,14 +96,14 @@ def clear_moves(b: Body) -> None:
 def _flags(unit: Unit) -> Expression:
     """Eight bytes for each action: cannot fail; number of inputs; last input, if it needs no test."""
     rows = b""
-    for action in unit.world.deeds.every():
-        last = action.askers[-1] if action.askers else None
+    for action in unit.world.actions.every():
+        last = action.prompts[-1] if action.prompts else None
         number = -1
         if last is not None and not (
-            last.is_list or any(test.needs >= len(action.askers) for test in action.tests)
+            last.is_list or any(test.needs >= len(action.prompts) for test in action.requires)
         ):
             number = unit.number_of_input(last.input)
-        rows += struct.pack("<BBHi", action.safe, min(255, len(action.askers)), 0, number)
+        rows += struct.pack("<BBHi", action.safe, min(255, len(action.prompts)), 0, number)
     return unit.data(rows, hint="deeds")
 
 

@@ -97,7 +97,7 @@ def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
     The other moves are moved to the beginning of the index.
     """
     flags = b.unit.data(
-        b"".join(struct.pack("<B", action_index.certain) for action_index in b.world.deeds.every()),
+        b"".join(struct.pack("<B", action_index.certain) for action_index in b.world.actions.every()),
         hint="certain",
     )
     total = b.variable(const(0), "certain")

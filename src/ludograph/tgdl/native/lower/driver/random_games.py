@@ -305,8 +305,8 @@ def _sample_by_rejection(b: Body, ranges: list[CandidateRange], playout: _Playou
 
 def _opener(b: Body, row: CandidateRow, player: Expression, this: Expression) -> Expression:
     part = row.offer.part
-    number = 0 if part is None else parts_offered(b.world, row.offer.deed).index(part) + 1
-    return b.let(opener_word(row.offer.deed, number, player, this))
+    number = 0 if part is None else parts_offered(b.world, row.offer.action).index(part) + 1
+    return b.let(opener_word(row.offer.action, number, player, this))
 
 
 def _run_in_place(b: Body, game: str) -> None:
@@ -320,7 +320,7 @@ def _run_in_place(b: Body, game: str) -> None:
     may = build.compare("ne", b.get("in_place", I32), 0)
     if _has_chance(b.unit):
         may = build.both(may, build.compare("eq", b.get("limit_state", I32), 0))
-    offered = {offer.deed for offer in b.world.offers}
+    offered = {offer.action for offer in b.world.offers}
     if not all(quiet[action_index] for action_index in offered):
         action_index = b.let(Op("and", (b.load(b.get("choices", PTR), 0, I64), build.const(0xFFFF)), I64))
         flags = b.unit.data(bytes(quiet), hint="quiet")
@@ -352,7 +352,7 @@ def _find_quiet_actions(unit: Unit) -> list[bool]:
         return [False] * len(unit.world.program.actions)
     return [
         _is_quiet(unit.effects.of(action_index.action), action_index.action)
-        for action_index in unit.world.deeds.every()
+        for action_index in unit.world.actions.every()
     ]
 
 
@@ -380,7 +380,7 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
     active = b.load(base, b.plan.header["active"], I32)
     b.set(chooser, first_of(b, asked, active))
     stuck = b.variable(build.const(-1, I32), "stuck")
-    if not any(scene.phase.asks is not None for scene in b.world.scenes):
+    if not any(scene.phase.asks is not None for scene in b.world.phases):
         return stuck
     with b.when(build.compare("sgt", Op("ctpop", (asked,), asked.kind), 1)):
         b.put("move_limit", build.const(1))

@@ -41,20 +41,20 @@ class CandidateRange(Struct, frozen=True):
 def candidate_ranges(unit: Unit) -> list[CandidateRange]:
     """The candidates of all offers; none if rejection sampling does not pay."""
     world = unit.world
-    if any(scene.phase.simultaneous for scene in world.scenes):
+    if any(scene.phase.simultaneous for scene in world.phases):
         return []
     found: list[CandidateRange] = []
     for offer in world.offers:
         if offer.event != EVENT:
             continue
-        action = world.program.actions[offer.deed]
+        action = world.program.actions[offer.action]
         most = _most_choices(unit, action)
         if most is None or most > MOST_CHOICES or unit.effects.of(action).asks:
             return []
         found.append(CandidateRange(offer, most))
-    if 2 * sum(len(world.program.actions[each.offer.deed].requires) for each in found) > WORD:
+    if 2 * sum(len(world.program.actions[each.offer.action].requires) for each in found) > WORD:
         return []
-    pays = any(world.program.actions[each.offer.deed].inputs for each in found)
+    pays = any(world.program.actions[each.offer.action].inputs for each in found)
     return found if pays else []
 
 
@@ -88,7 +88,7 @@ def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
 
 
 def _count_candidates(b: Body, candidates: CandidateRange) -> Expression:
-    owner = b.world.program.actions[candidates.offer.deed].owner
+    owner = b.world.program.actions[candidates.offer.action].owner
     if owner is None:
         return const(candidates.most)
     return binary("mul", widen(count_of(b, b.plan.family(owner)), I64), candidates.most)
@@ -106,7 +106,7 @@ def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
             before = [
                 other.offer
                 for other in ranges[:number]
-                if (other.offer.deed, other.offer.part) == (candidates.offer.deed, candidates.offer.part)
+                if (other.offer.action, other.offer.part) == (candidates.offer.action, candidates.offer.part)
             ]
             count = b.let(_count_candidates(b, candidates))
             with b.when(compare("ult", place, count)):

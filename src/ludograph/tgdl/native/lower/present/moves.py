@@ -74,7 +74,7 @@ def _make_move_text(unit: Unit) -> None:
     b = Body(unit, "move_text", (words, length))
     opener = b.load(words, 0, I64)
     cases: list[tuple[int, list[Statement]]] = []
-    for action_index in dict.fromkeys(offer.deed for offer in unit.world.offers):
+    for action_index in dict.fromkeys(offer.action for offer in unit.world.offers):
         inputs = plain_inputs(b, unit.world.program.actions[action_index])
         if inputs is None:
             continue
@@ -127,7 +127,7 @@ def opener_function(unit: Unit) -> None:
     b = Body(unit, "opener_text", (word,))
     this = b.let(widen(binary("sub", binary("lshr", word, 32), 1), I32))
     cases: list[tuple[int, list[Statement]]] = []
-    for action_index in dict.fromkeys(offer.deed for offer in unit.world.offers):
+    for action_index in dict.fromkeys(offer.action for offer in unit.world.offers):
         action = unit.world.program.actions[action_index]
         parts = parts_offered(unit.world, action_index)
         for number, part in enumerate((None, *parts)):

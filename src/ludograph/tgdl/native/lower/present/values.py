@@ -81,7 +81,7 @@ def _put_items(b: Body, value: Value) -> None:
 
 
 def _phases(unit: Unit) -> Strings:
-    texts = [json_text(phase_name(unit.world, number)).encode() for number in range(len(unit.world.scenes))]
+    texts = [json_text(phase_name(unit.world, number)).encode() for number in range(len(unit.world.phases))]
     return make_strings(unit, texts, "phases")
 
 

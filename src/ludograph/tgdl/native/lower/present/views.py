@@ -30,7 +30,7 @@ from ludograph.tgdl.native.lower.values.references import cases, is_no_reference
 from ludograph.tgdl.native.lower.values.verbs import call_one
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType
-from ludograph.tgdl.world.analysis import asks_who_looks
+from ludograph.tgdl.world.analysis import depends_on_viewer
 from ludograph.tgdl.world.memory import ConstructInfo
 
 ENDS = {1: "win", 2: "draw", 3: "finish"}
@@ -61,8 +61,8 @@ def _put_header(b: Body) -> None:
     put(b, '"active":')
     put_whole(b, b.head("active", I32))
     for key, names in (
-        ("turn", [one.turn.name for one in world.rounds]),
-        ("phase", [one.phase.name for one in world.scenes]),
+        ("turn", [one.turn.name for one in world.turns]),
+        ("phase", [one.phase.name for one in world.phases]),
     ):
         if names:
             number = b.head(key, I32)
@@ -106,7 +106,7 @@ def _put_result(b: Body) -> None:
 
 def _put_chosen(b: Body) -> None:
     """Write the players with sealed choices, in the order of their choices."""
-    if not any(scene.phase.simultaneous for scene in b.world.scenes):
+    if not any(scene.phase.simultaneous for scene in b.world.phases):
         return
     place = b.plan.header["sealed"]
     offset = b.load(BLOCK, place, I32)
@@ -224,7 +224,7 @@ def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Express
         b.player = viewer
         this = Value(ConstructType(kind.name), (number,), certain=True)
         is_shown: Expression = const(1, I1)
-        if asks_who_looks(b.world, verb):  # a spectator is no player
+        if depends_on_viewer(b.world, verb):  # a spectator is no player
             is_shown = b.let(compare("sge", viewer, 0))
         with b.when(is_shown), b.arena_scope(), b.forbidding_chance():
             value = call_one(b, verb, this, [], known.result)

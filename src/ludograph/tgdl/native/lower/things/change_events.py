@@ -30,7 +30,7 @@ def _kinds(b: Body, root: AttributeOf) -> list[ConstructInfo]:
     name = root.target.type.name
     if name not in b.world.kind:
         return []
-    return [b.world.kinds[index] for index in b.world.lineage[name]]
+    return [b.world.kinds[index] for index in b.world.subtypes[name]]
 
 
 def _listeners(b: Body, root: AttributeOf, kind: ConstructInfo) -> Sequence[Listener]:

@@ -18,7 +18,7 @@ from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.references import cases, families_of, tagged, write_cell
 from ludograph.tgdl.native.lower.values.verbs import call_one
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
-from ludograph.tgdl.world.analysis import sees_itself
+from ludograph.tgdl.world.analysis import reads_uninitialised
 from ludograph.tgdl.world.memory import LARGEST_FAMILY, ConstructInfo
 
 
@@ -70,7 +70,7 @@ def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
     with b.when(compare("sge", number, family.capacity), unlikely=True):
         b.put("family_full", const(1, I32))
         b.stop(GROW)
-    cost = b.world.beginnings[kind.name].cost
+    cost = b.world.initialisers[kind.name].cost
     if cost:
         b.spend(cost)
     b.store(BLOCK, family.count_at, binary("add", number, 1))
@@ -80,7 +80,7 @@ def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
     if "number" in family.columns:
         b.write_column(family.columns["number"], number, Value(Basic.PLAYER, (_total(b),)))
     _begin_extras(b, family, number)
-    if sees_itself(kind.construct):
+    if reads_uninitialised(kind.construct):
         for attribute in kind.construct.attributes:
             _write_first(b, family, kind, attribute, number, empty(b, attribute.type))
     made: list[tuple[ConstructInfo, Expression]] = []
@@ -100,7 +100,7 @@ def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
         _fill(b, pile, stack)
     if kind.construct.kind is p.ConstructKind.TILE:
         _grow_tables(b, kind, family, number)
-        if b.world.growths:
+        if b.world.growing_tables:
             b.spend(size_of(b))
     b.done(number)
     b.finish()

@@ -168,7 +168,7 @@ def in_play(b: Body, type: ConstructType) -> Value:
     """The instances of a construct that are in play, in order of creation; the loop over all is paid for."""
     pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
-    kinds = b.world.lineage[type.name]
+    kinds = b.world.subtypes[type.name]
     is_fixed = all(family.kind in FIXED and not family.grows for family in families)
     if is_fixed and not b.world.changes:
         assert b.world.start is not None
@@ -279,7 +279,7 @@ def _search_function(b: Body, type: ConstructType) -> str:
 def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
     rep = b.plan.rep(type)
     found = b.variable(build.const(-1, rep.kinds[0]), "state")
-    for index in b.world.lineage[type.name]:
+    for index in b.world.subtypes[type.name]:
         family = b.plan.family_of_kind[index]
         if family.kind not in HAVE_PLAYERS:
             continue

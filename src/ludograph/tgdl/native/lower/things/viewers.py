@@ -76,7 +76,7 @@ def _into(world: World, root: Any, outer: Stored) -> Stored:
     type = root.target.type
     if not isinstance(type, ConstructType) or type.name not in world.kind:
         return None
-    kinds = [world.kinds[index].construct for index in world.lineage[type.name]]
+    kinds = [world.kinds[index].construct for index in world.subtypes[type.name]]
     return root if any(is_secret(one, one.attributes[root.slot]) for one in kinds) else None
 
 

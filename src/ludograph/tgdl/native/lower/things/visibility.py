@@ -192,7 +192,7 @@ def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
     with b.when(negate(b.is_none(target))):
         for family, number in cases(b, b.plan.families_of(target.type.name), target.only):
             for kind in family.kinds:
-                if kind.index not in b.world.lineage[target.type.name]:
+                if kind.index not in b.world.subtypes[target.type.name]:
                     continue
                 attribute = kind.construct.attributes[slot]
                 with b.when(is_one_of(b, family, number, (kind.index,))):

@@ -26,7 +26,7 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
             same = compare("eq", high, enum_number(b.unit, name))
             return both(compare("eq", tag, Tag.MEMBER), same)
         case ConstructType(name):
-            kinds = b.world.lineage[name]
+            kinds = b.world.subtypes[name]
             found = b.variable(const(0, I1), "is")
             with b.when(compare("eq", tag, Tag.THING)):
                 for family, number in cases(b, b.plan.families, low):
@@ -42,7 +42,7 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
             return passed
         case Basic.PLAYER | Basic.PHASE:
             # Such numbers are used as indexes without checks, and there may be more phases than players.
-            count = b.world.players if type is Basic.PLAYER else len(b.world.scenes)
+            count = b.world.players if type is Basic.PLAYER else len(b.world.phases)
             return both(compare("eq", tag, Tag.PLAYER), compare("ult", low, count))
         case Basic() if type in simple:
             return compare("eq", tag, simple[type])

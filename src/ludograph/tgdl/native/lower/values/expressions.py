@@ -202,7 +202,7 @@ def _is_type(b: Body, node: p.IsType) -> Value:
 def _has_type(b: Body, value: Value, type: Type) -> Expression:
     match value.type, type:
         case ConstructType(name), ConstructType(wanted):
-            kinds = b.world.lineage[wanted]
+            kinds = b.world.subtypes[wanted]
             found = b.variable(const(0, I1), "is")
             with b.when(negate(b.is_none(value))):
                 for family, number in cases(b, b.plan.families_of(name), value.only):

@@ -145,7 +145,7 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
         case TableType(ConstructType(name), _):
             # Tiles of a family are numbered together; a table by a derived construct has its own indexes.
             families = b.plan.families_of(name)
-            if len(families) == 1 and len(b.world.lineage[name]) == len(families[0].kinds):
+            if len(families) == 1 and len(b.world.subtypes[name]) == len(families[0].kinds):
                 return b.let(widen(b.coerce(key, ConstructType(name)).only, I64))
             if b.plan.is_growing(type):
                 return index_of_key(b, name, key)

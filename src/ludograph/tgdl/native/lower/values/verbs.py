@@ -71,9 +71,9 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
 
     body.on_return = give
     if is_flat:
-        body.spend(unit.world.functions[verb.index].call.price)
+        body.spend(unit.world.verbs[verb.index].call.price)
     else:
-        body.enter(unit.world.functions[verb.index].call.price)
+        body.enter(unit.world.verbs[verb.index].call.price)
     for place in missing:
         asked = verb.parameters[place]
         resolve(body, asked, unit.number_of_input(asked), lambda: body.stop(FAILED))
@@ -115,7 +115,7 @@ def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Exp
     targets: dict[int, list[int]] = {}
     if this is not None and not node.exact and node.receiver is not None:
         assert isinstance(this.type, ConstructType)
-        for index in b.world.lineage.get(this.type.name, ()):
+        for index in b.world.subtypes.get(this.type.name, ()):
             real = b.world.dispatch.get((b.world.kinds[index].name, node.verb), node.verb)
             targets.setdefault(real, []).append(index)
     if len(targets) <= 1:
