@@ -26,6 +26,7 @@ from ludograph.tgdl.reference.transactions import (
     execute,
     list_on,
     nothing_to_choose,
+    resolve_stuck_players,
     too_many_moves,
 )
 from ludograph.tgdl.world.faults import Fault, NeedChoice
