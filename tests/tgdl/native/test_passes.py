@@ -12,7 +12,7 @@ from ludograph.tgdl.native.ir.nodes import I32, Function, Malformed, Module, Ret
 from ludograph.tgdl.native.lower import lowering as engines
 from ludograph.tgdl.native.run.engine import Engine
 
-STEPS = ("lower_all", "with_checks", "tidied", "with_stack_guards", "emit")
+STEPS = ("lower_all", "add_memory_checks", "remove_dead_code", "add_stack_guards", "emit")
 BROKEN = Function("broken", (), (), (Return((const(0, I32),)),))
 """It gives a value and has no results."""
 
@@ -65,7 +65,7 @@ def observed(monkeypatch: pytest.MonkeyPatch, *, checked: bool, breaks: str | No
 @pytest.mark.parametrize("checked", [False, True])
 def test_every_step_is_verified(checked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Engine.verifies
-    steps = [step for step in STEPS[:-1] if checked or step != "with_checks"]
+    steps = [step for step in STEPS[:-1] if checked or step != "add_memory_checks"]
     expected = [word for step in steps for word in (step, "verify")]
     assert observed(monkeypatch, checked=checked) == [*expected, "emit"]
 
@@ -78,5 +78,5 @@ def test_a_mistake_of_a_step_is_noticed_before_the_next(step: str, monkeypatch: 
 
 def test_whoever_plays_pays_nothing_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engine, "verifies", False)
-    steps = [step for step in STEPS if step != "with_checks"]
+    steps = [step for step in STEPS if step != "add_memory_checks"]
     assert observed(monkeypatch, checked=False) == steps

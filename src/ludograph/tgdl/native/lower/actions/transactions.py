@@ -31,9 +31,9 @@ from ludograph.tgdl.native.lower.actions.turns import (
     enter_function,
 )
 from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.driver.compaction import compact_if_needed
-from ludograph.tgdl.native.lower.driver.state_equality import same_function
+from ludograph.tgdl.native.lower.compaction import compact_if_needed
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
+from ludograph.tgdl.native.lower.state_equality import same_function
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import count_of, owner_in
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
