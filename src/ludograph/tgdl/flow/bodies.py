@@ -94,14 +94,12 @@ class Exits(Struct, frozen=True):
         return (*(self.returns or ()), *(self.breaks or ()))
 
     def joined(self, other: "Exits") -> "Exits":
-        return Exits(_join(self.returns, other.returns), _join(self.breaks, other.breaks))
+        pairs = ((self.returns, other.returns), (self.breaks, other.breaks))
+        return Exits(*(a if b is None else b if a is None else (*a, *b) for a, b in pairs))
 
     def under(self, conditions: tuple[Condition, ...]) -> "Exits":
-        returns, breaks = self.returns, self.breaks
-        return Exits(
-            None if returns is None else (*conditions, *returns),
-            None if breaks is None else (*conditions, *breaks),
-        )
+        kinds = (self.returns, self.breaks)
+        return Exits(*(None if kind is None else (*conditions, *kind) for kind in kinds))
 
 
 STAYS: Final = Exits()
@@ -391,11 +389,3 @@ def _starting_tests(action: p.Action) -> Iterator[p.Block]:
     yield from (trigger.block for trigger in on_events if trigger.block is not None)
     if on_events:
         yield from (require.block for require in action.requires)
-
-
-def _join(
-    first: tuple[Condition, ...] | None, second: tuple[Condition, ...] | None
-) -> tuple[Condition, ...] | None:
-    if first is None or second is None:
-        return second if first is None else first
-    return (*first, *second)

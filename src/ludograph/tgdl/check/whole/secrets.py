@@ -6,6 +6,7 @@ depends on it, and neither chance nor another player has decided something befor
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
 
 from msgspec import Struct, field
 
@@ -201,7 +202,9 @@ class _SecretCheck:
         for call in body.calls:
             if not call.is_committed:
                 where = f"a condition in '{self.graph.name(call.node)}'"
-                self._report_each(self._decided_by_call(body, call), call.file, own=own, where=where)
+                found = sorted(self._decided_by_call(body, call), key=_start)
+                for _, labels in groupby(found, _start):
+                    self._report_first(labels, call.file, own=own, where=where)
 
     def _check_input(self, body: Body, asked: p.Input, file: int, *, own: bool) -> None:
         if asked.mode is not p.InputMode.ASKED:
@@ -221,19 +224,13 @@ class _SecretCheck:
         self._report_first(_located(self.flow.labels_of(body.root, node)), file, own=own, where=where)
 
     def _report_first(self, found: Iterable[tuple[Span, Label]], file: int, *, own: bool, where: str) -> None:
-        for span, label in found:
-            words = self._leak(label, own=own)
-            if words:
-                self._warn(words, span, file, where)
-                return
-
-    def _report_each(self, found: Iterable[tuple[Span, Label]], file: int, *, own: bool, where: str) -> None:
-        """Warn of the first secret at each place."""
-        by_span: dict[Span, list[tuple[Span, Label]]] = {}
-        for span, label in found:
-            by_span.setdefault(span, []).append((span, label))
-        for labels in by_span.values():
-            self._report_first(labels, file, own=own, where=where)
+        leaks = ((span, words) for span, label in found if (words := self._leak(label, own=own)))
+        for span, words in islice(leaks, 1):
+            message = f"{where} shows {words} to a player who may not see it"
+            if (file, span, message) not in self._reported:
+                self._reported.add((file, span, message))
+                hint = "a `public verb` shows its result to everybody, whatever it reads"
+                self.world.warn("TG0407", message, span, file, hint)
 
     def _leak(self, label: Label, *, own: bool) -> str:
         """The secret of a label in words, if the reader may not see it; `own`: `this` is the reader's."""
@@ -246,13 +243,6 @@ class _SecretCheck:
         if is_owned and secrecies.secrecy_of(label.construct, label.slot) is not p.Secrecy.HIDDEN:
             return ""
         return secrecies.describe(label.construct, label.slot)
-
-    def _warn(self, words: str, span: Span, file: int, where: str) -> None:
-        message = f"{where} shows {words} to a player who may not see it"
-        if (file, span, message) not in self._reported:
-            self._reported.add((file, span, message))
-            hint = "a `public verb` shows its result to everybody, whatever it reads"
-            self.world.warn("TG0407", message, span, file, hint)
 
 
 def _shown_parts(node: object) -> Iterator[tuple[str, object]]:
@@ -268,3 +258,7 @@ def _shown_parts(node: object) -> Iterator[tuple[str, object]]:
 
 def _located(labels: Iterable[tuple[Source, Label]]) -> Iterator[tuple[Span, Label]]:
     return ((source.node.span, label) for source, label in labels)
+
+
+def _start(located: tuple[Span, Label]) -> int:
+    return located[0].start
