@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from ludograph import __version__
-from ludograph.cli.game_arguments import Commands, add_game_commands, add_settlers_option
+from ludograph.cli.game_arguments import Commands, add_game_commands, add_json_option, add_settlers_option
 
 MAX_WIDTH = 100_000
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
@@ -90,7 +90,7 @@ def _add_input(command: argparse.ArgumentParser, *flags: str) -> None:
         help="read only this record of the file; the first is 1",
     )
     command.add_argument("--lenient", action="store_true", help="accept common misspellings with a warning")
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _parse_record_number(text: str) -> int:
