@@ -10,6 +10,7 @@ from ludograph.cli.game_arguments import (
     NOTATIONS,
     Commands,
     add_game_commands,
+    add_json_option,
     add_settlers_option,
 )
 
@@ -96,7 +97,7 @@ def _add_input(command: argparse.ArgumentParser, *flags: str) -> None:
         help="read only this record of the file; the first is 1",
     )
     command.add_argument("--lenient", action="store_true", help="accept common misspellings with a warning")
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _parse_record_number(text: str) -> int:

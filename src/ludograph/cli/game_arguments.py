@@ -44,7 +44,7 @@ Imports are read from the folder of the game. The exit code is 1 if there is an 
 hints do not change it.""",
     )
     command.add_argument("files", nargs="+", metavar="FILE", help="the files to check; - is standard input")
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _add_fmt(commands: Commands, add_command: AddCommand) -> None:
@@ -95,7 +95,7 @@ def _add_games(commands: Commands, add_command: AddCommand) -> None:
   ludograph games
   ludograph games --json""",
     )
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _add_perft(commands: Commands, add_command: AddCommand) -> None:
@@ -117,7 +117,7 @@ A finished game has no further moves. Each distinct outcome of chance counts as 
     _add_position(command, "start from a position in JSON")
     _add_seed(command, "sample chance before the first move with this seed (default: count every outcome)")
     _add_engine(command)
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _add_engine(command: argparse.ArgumentParser) -> None:
@@ -167,7 +167,7 @@ occasional line, and not at all with --json.""",
         metavar="MOVES",
         help=f"stop a game as unfinished after this number of moves (default: {DEFAULT_LIMIT:,})",
     )
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _add_play(commands: Commands, add_command: AddCommand) -> None:
@@ -256,7 +256,7 @@ rules succeeds with a note.""",
     command.add_argument(
         "--lenient", action="store_true", help="skip illegal actions; accept common misspellings"
     )
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _parse_seats(text: str) -> tuple[str, ...]:
@@ -281,7 +281,7 @@ The cache is in the user's cache folder, or in the folder that LUDOGRAPH_CACHE n
 full, the files that were not used for the longest time are removed.""",
     )
     command.add_argument("--clear", action="store_true", help="remove all cached games")
-    command.add_argument("--json", action="store_true", help="write the result as JSON")
+    add_json_option(command)
 
 
 def _add_game(command: argparse.ArgumentParser) -> None:
@@ -300,6 +300,10 @@ def _add_game(command: argparse.ArgumentParser) -> None:
 
 def _add_position(command: argparse.ArgumentParser, words: str) -> None:
     command.add_argument("--position", metavar="FILE", help=words)
+
+
+def add_json_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="write the result as JSON")
 
 
 def add_settlers_option(command: argparse.ArgumentParser) -> None:
