@@ -348,8 +348,6 @@ def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> p.Ex
         items = tuple(value_of(context, item, wanted.element, because, what) for item in node.items)
         return p.MakeList(items, wanted, node.span)
     values = [context.expression(item) for item in node.items]
-    if wanted is Basic.UNKNOWN:
-        return context.unknown(node.span)
     for at, value in enumerate(values):
         if value.type is Basic.NOTHING:
             values[at] = context.error_value("TG0325", "this gives no value", value.span)

@@ -224,7 +224,7 @@ def _changes(value: p.Expression) -> bool:
 def _assign(context: Context, node: tree.Assign) -> tuple[p.Statement, ...]:
     target = place(context, node.target)
     if target is None:
-        context.expression(node.value, Basic.UNKNOWN)
+        context.expression(node.value)
         return ()
     note_change(context, target.root, node.span)
     if node.operator is tree.AssignOperator.SET:
