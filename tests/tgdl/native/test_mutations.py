@@ -32,7 +32,7 @@ def _less_is_at_most(patch: pytest.MonkeyPatch) -> None:
 
 
 def _minus_is_plus(patch: pytest.MonkeyPatch) -> None:
-    patch.setitem(numbers.ARITHMETIC, Operation.SUBTRACT, "fadd")
+    patch.setitem(numbers.ARITHMETIC, Operation.SUBTRACT, numbers.ARITHMETIC[Operation.ADD])
 
 
 def _changes_are_not_told(patch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.actions.actions import perform_function
 from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
 from ludograph.tgdl.native.lower.board.tile_tables import count_keys
 from ludograph.tgdl.native.lower.dead_code import remove_dead_code
-from ludograph.tgdl.native.lower.driver import make_driver
+from ludograph.tgdl.native.lower.driver.entry_points import make_driver
 from ludograph.tgdl.native.lower.event_sources import SOURCES
 from ludograph.tgdl.native.lower.memory_checks import add_memory_checks
 from ludograph.tgdl.native.lower.stack_depth import add_stack_guards

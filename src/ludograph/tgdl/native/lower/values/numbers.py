@@ -13,14 +13,6 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
 from ludograph.tgdl.world.values import is_compound
 
-ARITHMETIC = {
-    Operation.ADD: "fadd",
-    Operation.SUBTRACT: "fsub",
-    Operation.MULTIPLY: "fmul",
-    Operation.DIVIDE: "fdiv",
-    Operation.POWER: "pow",
-    Operation.MODULO: "mod",
-}
 COMPARISON = {
     Operation.LESS: ("olt", "slt"),
     Operation.GREATER: ("ogt", "sgt"),
@@ -84,29 +76,56 @@ def _operands(b: Body, node: Apply) -> list[Value]:
 
 def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:
     """An arithmetic operation; none, division by zero and overflow are faults."""
-    name = ARITHMETIC[operation]
-    first, second = left.only, right.only
-    match name:
-        case "fadd" | "fsub":
-            result = b.let(build.binary(name, first, second))
-        case "fmul":
-            result = b.let(build.binary("fadd", build.binary("fmul", first, second), 0.0))
-        case "fdiv":
-            _require_numbers(b, left, right)
-            b.fault_if(Op("oeq", (second, build.const(0.0, F64)), I1), "TG0502")
-            result = b.let(build.binary("fadd", build.binary("fdiv", first, second), 0.0))
-        case "pow":
-            _require_numbers(b, left, right)
-            result = b.let(build.binary("fadd", build.intrinsic("pow", first, second), 0.0))
-        case _:
-            _require_numbers(b, left, right)
-            b.fault_if(Op("oeq", (second, build.const(0.0, F64)), I1), "TG0502")
-            (result,) = b.call(need_modulo(b.unit), (first, second), (F64,))
+    result = ARITHMETIC[operation](b, left, right)
     spread = Op("fsub", (result, result), F64)
     with b.when(Op("uno", (spread, spread), I1), unlikely=True):
         _require_numbers(b, left, right)
         b.fault("TG0503")
     return b.number(result)
+
+
+def _add(b: Body, left: Value, right: Value) -> Expression:
+    return b.let(build.binary("fadd", left.only, right.only))
+
+
+def _subtract(b: Body, left: Value, right: Value) -> Expression:
+    return b.let(build.binary("fsub", left.only, right.only))
+
+
+def _multiply(b: Body, left: Value, right: Value) -> Expression:
+    return b.let(build.binary("fadd", build.binary("fmul", left.only, right.only), 0.0))
+
+
+def _divide(b: Body, left: Value, right: Value) -> Expression:
+    _require_divisor(b, left, right)
+    return b.let(build.binary("fadd", build.binary("fdiv", left.only, right.only), 0.0))
+
+
+def _power(b: Body, left: Value, right: Value) -> Expression:
+    _require_numbers(b, left, right)
+    return b.let(build.binary("fadd", build.intrinsic("pow", left.only, right.only), 0.0))
+
+
+def _modulo(b: Body, left: Value, right: Value) -> Expression:
+    _require_divisor(b, left, right)
+    (result,) = b.call(need_modulo(b.unit), (left.only, right.only), (F64,))
+    return result
+
+
+def _require_divisor(b: Body, left: Value, right: Value) -> None:
+    _require_numbers(b, left, right)
+    b.fault_if(Op("oeq", (right.only, build.const(0.0, F64)), I1), "TG0502")
+
+
+ARITHMETIC: dict[Operation, Callable[[Body, Value, Value], Expression]] = {
+    Operation.ADD: _add,
+    Operation.SUBTRACT: _subtract,
+    Operation.MULTIPLY: _multiply,
+    Operation.DIVIDE: _divide,
+    Operation.POWER: _power,
+    Operation.MODULO: _modulo,
+}
+"""The code of each operation; the caller tests the result."""
 
 
 def _require_numbers(b: Body, *values: Value) -> None:
