@@ -69,14 +69,14 @@ def test_a_state_of_another_game_is_refused() -> None:
     ("text", "message"),
     [
         ('{"active": 0, "active": 1}', "the key 'active' is there twice"),
-        ('{"active": NaN}', "NaN is no number of JSON"),
-        ('{"active": -Infinity}', "-Infinity is no number of JSON"),
+        ('{"active": NaN}', "NaN is not a number in JSON"),
+        ('{"active": -Infinity}', "-Infinity is not a number in JSON"),
         ('{"active": 1e999}', "active player"),
         (
             '{"active": ' + "9" * 5_000 + "}",
             "no JSON: a number has 5,000 digits, and at most 1,000 are read$",
         ),
-        ('{"new": ' + "[" * 100_000 + "]" * 100_000 + "}", "lists and objects lie too deep in one another$"),
+        ('{"new": ' + "[" * 100_000 + "]" * 100_000 + "}", "lists and objects are nested too deeply$"),
         ("{", "no JSON: expecting property name enclosed in double quotes: line 1, column 2$"),
         ('{"players": 1e9}', "players must be a whole number"),
         ('{"players": 1000000000}', "is for 2 players, not 1000000000"),
