@@ -32,7 +32,12 @@ LISTS_IN_OBJECTS = [case for case in PLAYED if case.path.stem == "object_lists"]
 TOO_LARGE = ("lists in lists have a limit too: of all their elements together, and of how deep they lie",)
 """Programs that have more in their lists than a block may hold: a state goes on on the reference engine."""
 
-LESS_FUEL = ("every list that is tested for whether it may end is spent for",)
+LESS_FUEL = (
+    "every list that is tested for whether it may end is spent for",
+    "a value that is given is paid for as a candidate is",
+    "so is every element of a list, and the list; and the list to choose from for each of them",
+    "every action that is looked at for offering spends one",
+)
 """Programs in which only the reference engine runs out of fuel, because it lists more (docs/engine.md)."""
 
 

@@ -1,6 +1,7 @@
 """The compilation unit of a world, and the values of its code."""
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from msgspec import Struct, field
@@ -193,6 +194,10 @@ def emitted(name: str) -> Callable[[Callable[[Unit], None]], Callable[[Unit], st
     """Decorate a function that emits code: it returns the name of the code and emits it when first needed."""
 
     def decorate(emit: Callable[[Unit], None]) -> Callable[[Unit], str]:
-        return lambda unit: unit.need(name, lambda: emit(unit))
+        @wraps(emit)
+        def need(unit: Unit) -> str:
+            return unit.need(name, lambda: emit(unit))
+
+        return need
 
     return decorate
