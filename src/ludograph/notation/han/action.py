@@ -121,9 +121,9 @@ def parse_lenient(text: str, *, players: int | None = None) -> Reading[settlers.
 def format(action: settlers.Action, *, dialect: Dialect = "seed") -> str:
     """The text of one action; raises Unwritable if the dialect cannot express it.
 
-    >>> format(MoveRobber(Hex(0, 0)))
+    >>> format(settlers.MoveRobber(settlers.Hex(0, 0)))
     'M(d4)'
-    >>> format(MoveRobber(Hex(0, 0)), dialect="2023")
+    >>> format(settlers.MoveRobber(settlers.Hex(0, 0)), dialect="2023")
     'Md4'
     """
     if dialect == "seed":

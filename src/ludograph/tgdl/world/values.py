@@ -22,8 +22,10 @@ def same(first: Any, second: Any) -> bool:
 def comparison_key(value: Any) -> Any:
     """A key for comparing values: two keys are equal exactly if the values do not differ.
 
-    >>> mark_of(1.0) == mark_of(True), mark_of((1.0, None)) == mark_of((1.0, None))
-    (False, True)
+    >>> comparison_key(1.0) == comparison_key(True)
+    False
+    >>> comparison_key((1.0, None)) == comparison_key((1.0, None))
+    True
     """
     if isinstance(value, tuple):
         return tuple([comparison_key(item) for item in value])
