@@ -473,7 +473,7 @@ class State:
     def traced_since(self, before: "State", readers: tuple[int, ...] = ()) -> list[str]:
         """The effects since an earlier state of this game, including chance: one tree per transaction."""
         self._check_same_game(before)
-        reference, log = self._course_since(before)
+        reference, log = self._reference_since(before)
         return trace_since(reference, log, readers)
 
     def shown_since(self, before: "State", player: int) -> list[str]:
@@ -483,10 +483,10 @@ class State:
         """
         if not self._world.has_secrets:
             return []
-        reference, log = self._course_since(before)
+        reference, log = self._reference_since(before)
         return list(dict.fromkeys(shown_since(reference, before._snapshot, log, player)))
 
-    def _course_since(self, before: "State") -> tuple[ReferenceHistory, int]:
+    def _reference_since(self, before: "State") -> tuple[ReferenceHistory, int]:
         """A reference history with the choices since an earlier state, and where they begin in its log."""
         reference = replay_between(before._history, self._history)
         return (
