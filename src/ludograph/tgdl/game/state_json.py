@@ -450,7 +450,7 @@ class _Reading:
             ),
         )
         check_edits(edits)
-        return None if edits == Edits() else edits.in_order()
+        return None if edits == Edits() else edits.canonical()
 
     def _object(self, data: object, what: str) -> dict[str, Any]:
         if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
