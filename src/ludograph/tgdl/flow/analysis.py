@@ -166,10 +166,10 @@ class InformationFlow:
         return before != self._taint_count()
 
     def _taint_initial_values(self) -> bool:
-        before, nobody = self._taint_count(), Body(None)
+        before, no_body = self._taint_count(), Body(None)
         for construct in self.program.constructs:
             for attribute in construct.attributes:
-                if self._labels(nobody, sources_of(self.program, attribute.initial)):
+                if self._labels(no_body, sources_of(self.program, attribute.initial)):
                     self.tainted.add((construct.name, attribute.slot))
                     self.tainted_at_creation.add((construct.name, attribute.slot))
         return before != self._taint_count()
@@ -317,7 +317,7 @@ def _parameters(root: Any) -> Iterator[int]:
 
 
 def _add_labels(labels: Labels, more: Labels) -> bool:
-    """Add labels; gives whether some were new."""
+    """Add labels; returns whether some were new."""
     before = len(labels)
     labels |= more
     return len(labels) > before

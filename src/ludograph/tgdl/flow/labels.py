@@ -35,13 +35,13 @@ class Kind(Enum):
     PARAMETER = "parameter"
     """Everything that callers pass for a parameter."""
     UNKNOWN = "unknown"
-    """A secret that the body cannot name: nobody may know it."""
+    """A secret that the body cannot name: no player may know it."""
     TAINT = "taint"
     """A tainted attribute that the body cannot name."""
 
 
 class Owner(Enum):
-    """Whose thing a secret belongs to, for the player who reads it."""
+    """The owner of the thing that has a secret, from the view of the body that reads it."""
 
     THIS = "this"
     """It belongs to `this`."""

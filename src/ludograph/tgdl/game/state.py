@@ -118,7 +118,7 @@ class State:
         self.game = game
         self._world = world
         self.players = world.players
-        """How many players there are."""
+        """The number of players."""
         self._reference = reference
         """The reference history; None on the native engine."""
         self._owns_reference = True

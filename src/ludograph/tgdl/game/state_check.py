@@ -21,7 +21,7 @@ from ludograph.tgdl.world.world import World
 
 
 class BadState(ValueError):
-    """The input is not a state of this game; the message says what is wrong."""
+    """The input is not a state of this game; the message gives the reason."""
 
 
 class BadPosition(BadState):

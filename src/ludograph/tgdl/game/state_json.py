@@ -202,7 +202,7 @@ def _edits_to_json(world: World, edits: Edits) -> dict[str, object]:
 
 
 def memory_from_json(world: World, data: object) -> tuple[mem.Memory, tuple[Any, ...]]:
-    """A memory, and the choices since, from data; BadPosition says what is wrong."""
+    """Decode a memory, and the choices of its open move; raises BadPosition with the reason."""
     try:
         return _Reading(world).read(data)
     except BadPosition:
