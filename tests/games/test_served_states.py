@@ -60,7 +60,7 @@ def test_changes_lead_from_every_earlier_view_to_the_present_one(name: str, engi
             assert apply_changes(old, changes) == new
             assert apply_changes(old, state.changes(viewer, since=moment)) == new
         count = chance.randrange(state.choice_count() + 1)
-        known = state._at_moment(count)
+        known = state._at_choice_count(count)
         for viewer, new in zip(viewers(state), now, strict=True):
             assert apply_changes(known.view(viewer), state.changes(viewer, since=count)) == new
 

@@ -43,10 +43,10 @@ AUTOMATIC: Final = "auto"
 ENGINES: Final = (NATIVE, REFERENCE)
 LIMIT: Final = 10_000
 BATCH_SECONDS: Final = 0.05
-"""How long a thread should play before it returns its games."""
+"""The time that a thread should play before it returns its games."""
 
 MOST_ROOM: Final = 4096
-"""The largest factor by which room for things may grow; a kind then has up to 65,535 things."""
+"""The largest factor by which the memory for things may grow; a construct then has up to 65,535 things."""
 
 __all__ = [
     "AUTOMATIC",
@@ -169,7 +169,7 @@ def simulate(
     """
     engine = _select_engine(state, engine)
     if not isinstance(engine, Engine):
-        start = _find_state(state)
+        start = _state_of(state)
         yield from simulate_by_reference(lambda _: start.copy(), playouts, seed=seed, limit=limit)
         return
     games = _RandomGames(engine, state, seed, limit)
@@ -198,7 +198,7 @@ def perft(state: State | CompiledStart, depth: int, *, engine: Engine | str | No
     """Count the sequences of exactly `depth` complete moves."""
     engine = _select_engine(state, engine)
     if not isinstance(engine, Engine):
-        return perft_by_reference(_find_state(state), depth)
+        return perft_by_reference(_state_of(state), depth)
     try:
         return _count_natively(engine, state, depth)
     except Outgrown:
@@ -207,7 +207,7 @@ def perft(state: State | CompiledStart, depth: int, *, engine: Engine | str | No
             return perft(state, depth, engine=larger)
     except TooLarge:
         pass
-    return perft_by_reference(_find_state(state), depth)
+    return perft_by_reference(_state_of(state), depth)
 
 
 def _select_engine(state: State | CompiledStart, engine: Engine | str | None) -> Engine | str | None:
@@ -225,15 +225,15 @@ def _select_engine(state: State | CompiledStart, engine: Engine | str | None) ->
         return None
 
 
-def _find_state(state: State | CompiledStart) -> State:
+def _state_of(state: State | CompiledStart) -> State:
     return state.state() if isinstance(state, CompiledStart) else state
 
 
 def _enlarge(engine: Engine, state: State | CompiledStart) -> Engine | None:
-    """The same engine with room for more things; None if there is none."""
+    """The same engine with memory for more things; None if there is none."""
     if engine.room >= MOST_ROOM:
         return None
-    start = _find_state(state)
+    start = _state_of(state)
     try:
         return native_engine(start.game, start, room=engine.room * 8)
     except NoNativeEngine:
@@ -259,11 +259,11 @@ def _count_natively(engine: Engine, state: State | CompiledStart, depth: int) ->
 def _encode_start(engine: Engine, state: State | CompiledStart) -> bytes:
     if isinstance(state, CompiledStart) and state.engine is engine:
         return state.block
-    return engine.block(memory_of(_find_state(state)))
+    return engine.block(memory_of(_state_of(state)))
 
 
 _GameBatch = tuple[list[Outcome], Exception | None]
-"""Consecutive games, and the reason why the next one did not end, if there is one."""
+"""Outcomes of consecutive games, and the exception that stopped the next game, if there is one."""
 
 
 def _play_batch(context: ExecutionContext, start: bytes, first: int, count: int, limit: int) -> _GameBatch:
@@ -278,9 +278,9 @@ def _play_batch(context: ExecutionContext, start: bytes, first: int, count: int,
 class _RandomGames:
     """Random games from one start, and the engines that they need. Mutable.
 
-    The number of a game alone decides how it is played, not the games that a thread plays with it: natively
-    if an engine with any room for things can, otherwise on the reference engine. An engine with more room
-    needs more memory for the same game, never less.
+    The number of a game alone determines its outcome, whichever thread plays it: an engine of some level
+    plays it natively if any can, otherwise the reference engine. Level 0 is the given engine; each further
+    level has eight times the memory for things, so it never needs less memory for the same game.
     """
 
     def __init__(self, engine: Engine, state: State | CompiledStart, seed: int, limit: int) -> None:
@@ -290,7 +290,7 @@ class _RandomGames:
         self._engines: list[Engine | None] = [engine]
 
     def engine(self, level: int) -> Engine | None:
-        """The engine of a level; each level has eight times the room for things. None if there is none."""
+        """The engine of a level; None if there is none."""
         while len(self._engines) <= level:
             last = self._engines[-1]
             self._engines.append(None if last is None else _enlarge(last, self.state))
@@ -319,13 +319,13 @@ class _RandomGames:
 
     @cached_property
     def _start(self) -> State:
-        return _find_state(self.state)
+        return _state_of(self.state)
 
 
 def _play_natively(
     games: _RandomGames, level: int, numbers: tuple[int, int], threads: int
 ) -> PythonGenerator[_GameBatch]:
-    """Play a range of games on the engine of a level. A fault ends the iteration."""
+    """Play a range of games on the engine of a level, in batches. A fault ends the iteration."""
     from concurrent.futures import ThreadPoolExecutor
 
     engine = games.engine(level)
@@ -333,7 +333,7 @@ def _play_natively(
     number, playouts = numbers
     start = _encode_start(engine, games.state)
     contexts = [ExecutionContext(engine, run_with_stack) for _ in range(threads)]
-    waiting: deque[Future[list[_GameBatch]]] = deque()
+    running: deque[Future[list[_GameBatch]]] = deque()
     free = deque(contexts)
     chunk = 1
 
@@ -358,12 +358,12 @@ def _play_natively(
 
     pool = ThreadPoolExecutor(threads)
     try:
-        while number < playouts or waiting:
-            while number < playouts and len(waiting) < threads:
+        while number < playouts or running:
+            while number < playouts and len(running) < threads:
                 count = min(chunk, playouts - number)
-                waiting.append(pool.submit(play, free.popleft(), number, count))
+                running.append(pool.submit(play, free.popleft(), number, count))
                 number += count
-            for batch in waiting.popleft().result():
+            for batch in running.popleft().result():
                 yield batch
                 if isinstance(batch[1], Failure):
                     return

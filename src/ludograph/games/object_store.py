@@ -22,7 +22,8 @@ from pathlib import Path
 LIMIT_BYTES = 200_000_000
 SUFFIX = ".object"
 UNFINISHED = ".unfinished"
-UNFINISHED_SECONDS = 3600  # after that the writing process has ended
+UNFINISHED_SECONDS = 3600
+"""The age at which a temporary file is abandoned: its writer has ended."""
 
 # A file starts with the magic number, the format, the length of the object, and the digests of key and
 # object.
@@ -36,11 +37,11 @@ PACKAGE = Path(__file__).parent.parent
 CODE_PACKAGES = ("text", "geometry", "play", "tgdl", "games")
 
 # Do not follow links, and do not wait for the writer of a pipe.
-READING = os.O_RDONLY | sum(
+READ_FLAGS = os.O_RDONLY | sum(
     getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
 )
-WRITING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | READING
-DIRECTORY = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | READ_FLAGS
+DIRECTORY_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
 _started_seconds = time.time()
@@ -64,9 +65,9 @@ def cache_folder(environment: Mapping[str, str], platform: str) -> Path | None:
         local = environment.get("LOCALAPPDATA", "")
         return Path(local, "ludograph", "cache") if local else None
     home = Path(environment.get("HOME", ""))
-    usual = home / "Library" / "Caches" if platform == "darwin" else home / ".cache"
+    default = home / "Library" / "Caches" if platform == "darwin" else home / ".cache"
     xdg_folder = Path(environment.get("XDG_CACHE_HOME", ""))
-    folder = xdg_folder if platform != "darwin" and xdg_folder.is_absolute() else usual
+    folder = xdg_folder if platform != "darwin" and xdg_folder.is_absolute() else default
     return folder / "ludograph" if folder.is_absolute() else None
 
 
@@ -109,12 +110,12 @@ class ObjectFolder:
     def sizes(self) -> tuple[int, ...]:
         """The sizes of the trusted objects in bytes."""
         return tuple(
-            status.st_size for status in self._objects() if _find_distrust(status, stat.S_ISREG) is None
+            status.st_size for status in self._objects() if _untrusted_reason(status, stat.S_ISREG) is None
         )
 
     def ignored(self) -> int:
-        """How many objects are ignored because of their owner or mode."""
-        return sum(_find_distrust(status, stat.S_ISREG) is not None for status in self._objects())
+        """The number of objects that are not read because of their owner or mode."""
+        return sum(_untrusted_reason(status, stat.S_ISREG) is not None for status in self._objects())
 
     def untrusted_reason(self) -> str | None:
         """Why the folder is not trusted, or None."""
@@ -148,22 +149,22 @@ class ObjectFolder:
                 self.folder.mkdir(mode=0o700, exist_ok=True)
             yield None
             return
-        above = os.open(self.folder.parent, DIRECTORY)  # may be a link to a folder of the user
+        parent = os.open(self.folder.parent, DIRECTORY_FLAGS)  # may be a link to a folder of the user
         try:
-            _check_private(os.fstat(above), stat.S_ISDIR, self.folder.parent)
+            _check_private(os.fstat(parent), stat.S_ISDIR, self.folder.parent)
             if create:
                 with contextlib.suppress(FileExistsError):
-                    os.mkdir(self.folder.name, 0o700, dir_fd=above)
-            if stat.S_ISLNK(os.stat(self.folder.name, dir_fd=above, follow_symlinks=False).st_mode):
+                    os.mkdir(self.folder.name, 0o700, dir_fd=parent)
+            if stat.S_ISLNK(os.stat(self.folder.name, dir_fd=parent, follow_symlinks=False).st_mode):
                 raise Untrusted(f"{self.folder} is a link")
-            folder = os.open(self.folder.name, DIRECTORY | os.O_NOFOLLOW, dir_fd=above)
+            folder = os.open(self.folder.name, DIRECTORY_FLAGS | os.O_NOFOLLOW, dir_fd=parent)
             try:
                 _check_private(os.fstat(folder), stat.S_ISDIR, self.folder)
                 yield folder
             finally:
                 os.close(folder)
         finally:
-            os.close(above)
+            os.close(parent)
 
     def _path(self, folder: int | None, name: str) -> str:
         """The path of a file, relative to the descriptor of its folder if there is one."""
@@ -171,7 +172,7 @@ class ObjectFolder:
 
     def _read(self, folder: int | None, name: str) -> bytes:
         path = self._path(folder, name)
-        with os.fdopen(os.open(path, READING, dir_fd=folder), "rb") as file:
+        with os.fdopen(os.open(path, READ_FLAGS, dir_fd=folder), "rb") as file:
             status = os.fstat(file.fileno())
             _check_private(status, stat.S_ISREG, self.folder / name)
             if status.st_size > self._limit_bytes:
@@ -183,7 +184,7 @@ class ObjectFolder:
 
     def _write(self, folder: int | None, name: str, content: bytes) -> None:
         unfinished = self._path(folder, f"{os.urandom(8).hex()}{UNFINISHED}")
-        descriptor = os.open(unfinished, WRITING, 0o600, dir_fd=folder)
+        descriptor = os.open(unfinished, WRITE_FLAGS, 0o600, dir_fd=folder)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
@@ -219,7 +220,7 @@ class ObjectFolder:
 
 
 class Untrusted(Exception):
-    """A file or folder is not private, or was changed; the message says what is wrong."""
+    """A file or folder is not private, or was changed; the message gives the reason."""
 
 
 def _unpack(content: bytes, key_digest: bytes) -> bytes:
@@ -232,13 +233,13 @@ def _unpack(content: bytes, key_digest: bytes) -> bytes:
 
 def _check_private(status: os.stat_result, is_kind: Callable[[int], bool], path: Path) -> None:
     """Raise Untrusted unless a file is the user's, of the right kind, and not writable by others."""
-    reason = _find_distrust(status, is_kind)
+    reason = _untrusted_reason(status, is_kind)
     if reason is not None:
         raise Untrusted(f"{path} {reason}")
 
 
-def _find_distrust(status: os.stat_result, is_kind: Callable[[int], bool]) -> str | None:
-    """What is wrong with the kind, owner or mode of a file, or None; Windows has no owner and mode."""
+def _untrusted_reason(status: os.stat_result, is_kind: Callable[[int], bool]) -> str | None:
+    """Why the kind, owner or mode of a file is not trusted, or None; Windows has no owner and mode."""
     if not is_kind(status.st_mode):
         return "is of another kind"
     if sys.platform != "win32" and status.st_uid != os.geteuid():
@@ -273,8 +274,9 @@ def _code_digest(package: Path, started_seconds: float) -> bytes | None:
 
 
 def _sources(folder: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Path, size, and times of modification and change; the last is new for a replaced file, whatever its
-    date.
+    """The path, size, modification time and change time of every source file.
+
+    The change time also differs if a file was replaced by one with the same modification time.
     """
     with os.scandir(folder) as entries:
         for entry in entries:

@@ -30,7 +30,7 @@ class ActionPlan(Struct, frozen=True):
     outcome: Action | Deal | None
     """The action with the outcomes of chance; None if they are drawn."""
     drawn_kind: str | None
-    """What is drawn, as the rules name it; None for numbers."""
+    """The kind of thing that chance draws, as the rules name it: a resource or a card; None for numbers."""
     payment: tuple[int, int] | None
     """For a trade of several cards with the bank: the index of the kind paid, and the number the rules must
     take.

@@ -21,7 +21,7 @@ from ludograph.play import Result
 
 MOST_STARTS = 256
 ACTIONS_BEFORE_COMPILING = 500
-"""How many actions are replayed without native code before compiling the rules pays off."""
+"""The number of actions after which it is faster to compile the rules than to replay without native code."""
 
 
 class Replayed(Struct, frozen=True):

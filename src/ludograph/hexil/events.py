@@ -29,7 +29,7 @@ class EventDetector:
         self._executor = executor
         self.current = read_public_state(executor)
         self.produced: dict[settlers.Player, settlers.Goods] = {}
-        """What the bank paid out: for the last roll, or in the set-up so far."""
+        """The cards that the bank paid for the last roll, or in the set-up so far."""
 
     def find_events(self, action: settlers.Action | None, *, in_setup: bool) -> tuple[settlers.Event, ...]:
         """The events that follow from the action just executed; None for a deal."""

@@ -232,7 +232,7 @@ class ActionExecutor:
         return ExecutedAction(_PLAYERS[turn], plan.outcome, None, made, None)
 
     def _count_cards(self, kind: int, player: int) -> float:
-        """How many cards of a kind a player holds; the player is counted from 0."""
+        """The number of cards of a kind in a player's hand; players are numbered from 0."""
         found = number_in(self.state, "seat", player, "hand", kind)
         assert found is not None, "a plan exists only with the native engine"
         return found
@@ -317,7 +317,7 @@ class ActionExecutor:
         return place_in_words(place) if place is not None else name
 
     def _answer_chance(self, step: Step) -> list[str]:
-        """Answer the questions to chance: as the step says, otherwise from the seed."""
+        """Decide the open choices of chance: by the step if it has them, otherwise by the seed."""
         outcomes: list[str] = []
         while self.state.asked == (CHANCE,):
             question = self.state.question()
@@ -363,7 +363,7 @@ class ActionExecutor:
         return paid
 
     def _count_own_cards(self, kind: str) -> int:
-        """How many cards of a kind the current player holds."""
+        """The number of cards of a kind in the current player's hand."""
         place = _KINDS.index(kind)
         found = number_in(self.state, "seat", self.state.active(), "hand", place)
         return int(self.seat(self.turn, "hand")["hand"][place] if found is None else found)

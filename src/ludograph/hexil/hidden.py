@@ -60,7 +60,7 @@ class HiddenCards(Struct, frozen=True):
     def _count_possible_points(
         self, player: settlers.Player, steps: Sequence[tuple[int, int]], points: int
     ) -> int:
-        """How many of a player's last unknown purchases may be point cards before the player has won."""
+        """The number of a player's last unknown purchases that may be point cards without a win."""
         unknown = self.open[player]
         for count in range(len(unknown), 0, -1):
             bought = unknown[len(unknown) - count :]

@@ -204,14 +204,14 @@ class Match(MatchQueries):
         return self._legal_moves(settlers.Player(player))
 
     def _legal_moves(self, player: settlers.Player | None) -> LegalMoves:
-        twin = Match(self._executor.copy(), self._start, self._headers)
-        return LegalMoves(twin._executor, player, twin.why_not)
+        copy = Match(self._executor.copy(), self._start, self._headers)
+        return LegalMoves(copy._executor, player, copy.why_not)
 
     def push(self, action: settlers.Action | Deal | str) -> settlers.Action | Deal:
         """Execute an action (or its text in HAN); returns it with the outcome of chance.
 
-        The seed decides what the action leaves open (`R?`, `S?2`, `Bd`). IllegalAction says why the action is
-        not legal, BadText and Nonsense what is wrong with its text, UnknownValue that there is no seed.
+        The seed decides what the action leaves open (`R?`, `S?2`, `Bd`). Raises IllegalAction if the action
+        is not legal, BadText or Nonsense if its text is not valid, UnknownValue if there is no seed.
 
         >>> match = Match.new(players=2, seed=5, beginners=True)
         >>> for text in "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)".split():

@@ -21,7 +21,7 @@ Data = Mapping[str, Any]
 
 
 class Facts(Struct, frozen=True):
-    """What the rules know of a position beyond HSN."""
+    """The state of the rules that HSN does not contain."""
 
     card_played: bool = False
     """Whether the current player has played a development card this turn."""

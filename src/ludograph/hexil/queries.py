@@ -88,7 +88,7 @@ class MatchQueries:
         return self._executor.position(self._start.island)
 
     def facts(self) -> Facts:
-        """What the rules know beyond the position.
+        """The state of the rules that is not in the position.
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).facts()

@@ -45,9 +45,9 @@ class PlayedRecord(Struct, frozen=True):
     """The inferred hidden cards, by the index of their move."""
     faults: tuple[RecordFault, ...]
     number: int
-    """How many actions of the record were checked."""
+    """The number of checked actions of the record."""
     total: int
-    """How many actions the record has."""
+    """The number of actions of the record."""
 
 
 def replay(

@@ -37,7 +37,7 @@ _DISCARD = re.compile(rf"discard\s+{_GOODS}")
 
 
 class BadCommand(ValueError):
-    """The text is not a command, or one that players cannot give; the message says what to type."""
+    """The text is not a command, or one that players cannot give; the message gives the right form."""
 
 
 def parse_command(text: str, player: Player, players: int) -> Action | Deal:
@@ -126,7 +126,7 @@ def _maybe_deal(text: str, player: Player, players: int) -> Action | Deal | None
 
 
 def describe_command(action: Action | Deal, player: Player, players: int) -> str:
-    """What a player does, as a sentence without its full stop.
+    """A description of an action, as a sentence without its full stop.
 
     >>> describe_command(Counter(Player(2), goods_from_formula("O"), goods_from_formula("W")), Player(2), 3)
     'player 2 answers with another offer: 1 ore for 1 wool'

@@ -35,7 +35,7 @@ class SeenSeat(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a player or a spectator knows."""
+    """The state of a game as a player or a spectator sees it."""
 
     player: settlers.Player | None
     """None: a spectator."""
@@ -58,7 +58,7 @@ class View(Struct, frozen=True):
     card_played: bool
     """Whether a development card was played this turn."""
     free_roads: int
-    """How many free roads a road building card still gives."""
+    """The number of free roads that remain of a road building card."""
     winner: settlers.Player | None
     actions: tuple[settlers.Action | Deal, ...]
     """The actions so far, without the stolen and bought cards that the player did not see."""
@@ -110,7 +110,7 @@ def _offer(table: Mapping[str, Any]) -> Offer | None:
 
 
 def _bid(table: Mapping[str, Any]) -> Counter | None:
-    """The counter-offer as the bidder sees it: the bidder gives what the rules say the active player gets."""
+    """The counter-offer as the bidder sees it: the bidder gives what the active player gets."""
     bidder = _maybe_player(table["bidder"])
     return (
         None

@@ -82,13 +82,13 @@ def _find_consequences(
     executor: ActionExecutor, log: Sequence[ExecutedAction]
 ) -> list[tuple[settlers.Event, ...]]:
     """The events that follow from each of the actions: the actions are undone and executed again."""
-    twin = executor.copy()
+    replayed = executor.copy()
     for done in reversed(log):
-        twin.undo(done)
-    detector, following = EventDetector(twin), []
+        replayed.undo(done)
+    detector, following = EventDetector(replayed), []
     for done in log:
-        in_setup = twin.state.phase() in SETUP_PHASES
-        twin.execute(done.action)
+        in_setup = replayed.state.phase() in SETUP_PHASES
+        replayed.execute(done.action)
         action = None if isinstance(done.action, Deal) else done.action
         following.append(detector.find_events(action, in_setup=in_setup))
     return following

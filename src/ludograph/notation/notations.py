@@ -34,7 +34,7 @@ class Notation(Enum):
 
 
 class Content(Enum):
-    """What a text holds."""
+    """The content of a text in a notation."""
 
     SETUP = "set-up"
     """An island, the number of players, and placements of the set-up."""
@@ -44,7 +44,7 @@ class Content(Enum):
 
 
 class Feature(Enum):
-    """What a notation can express; the values are the rows of the table in docs/notations.md."""
+    """The features that a notation can express; the values are the rows of the table in docs/notations.md."""
 
     ANY_ISLAND = "islands and harbors of any shape"
     HANDS = "hands"

@@ -1,13 +1,13 @@
 """Changes between two views: find them, and apply them.
 
 A view is an object whose `things` are objects by their names and whose `moves` are texts. Changes are data
-that can be written as JSON. They hold only what differs:
+that can be written as JSON. They contain only the differences:
 
     set     entries of the view that are new or have another value
     unset   entries that were removed
     things  for each thing that is new or different: its new entries, as `set` and `unset`
     gone    things that were removed from the view
-    kept    how many moves stay; the moves after them were undone
+    kept    the number of moves that stay; the moves after them were undone
     moves   the moves that follow these
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 View = dict[str, Any]
 Changes = dict[str, Any]
 
-LISTED = ("things", "moves")
+COMPARED_BY_ITEM = ("things", "moves")
 """Entries of a view that are compared item by item."""
 
 
@@ -28,22 +28,22 @@ def find_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
     ...              {"active": 1, "things": {"a1": {"is": "cell", "mark": "x"}}, "moves": ["0: a1.mark"]})
     {'set': {'active': 1}, 'things': {'a1': {'set': {'mark': 'x'}}}, 'moves': ['0: a1.mark']}
     """
-    changes = _entries(
-        {key: value for key, value in old.items() if key not in LISTED},
-        {key: value for key, value in new.items() if key not in LISTED},
+    changes = _find_entry_changes(
+        {key: value for key, value in old.items() if key not in COMPARED_BY_ITEM},
+        {key: value for key, value in new.items() if key not in COMPARED_BY_ITEM},
     )
     before, after = old["things"], new["things"]
     things = {
-        name: _entries(before.get(name, {}), thing)
+        name: _find_entry_changes(before.get(name, {}), thing)
         for name, thing in after.items()
-        if name not in before or not _same(before[name], thing)
+        if name not in before or not _equal_as_json(before[name], thing)
     }
     if things:
         changes["things"] = things
     gone = [name for name in before if name not in after]
     if gone:
         changes["gone"] = gone
-    kept = _kept(old["moves"], new["moves"])
+    kept = _common_prefix_length(old["moves"], new["moves"])
     if kept < len(old["moves"]):
         changes["kept"] = kept
     if kept < len(new["moves"]):
@@ -64,14 +64,14 @@ def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
         raise ValueError(f"unknown entries in changes: {', '.join(sorted(unknown))}")
     if not isinstance(view.get("things"), Mapping) or not isinstance(view.get("moves"), list):
         raise ValueError("a view has things and moves")
-    new = _changed(view, changes)
+    new = _apply_entry_changes(view, changes)
     things = dict(view["things"])
     for name in changes.get("gone", ()):
         if name not in things:
             raise ValueError(f"the view has no thing {name} to remove")
         del things[name]
     for name, entries in changes.get("things", {}).items():
-        things[name] = _changed(things.get(name, {}), entries)
+        things[name] = _apply_entry_changes(things.get(name, {}), entries)
     kept = changes.get("kept", len(view["moves"]))
     if not 0 <= kept <= len(view["moves"]):
         raise ValueError(f"the view has {len(view['moves'])} moves, not {kept}")
@@ -80,34 +80,36 @@ def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
     return new
 
 
-def _entries(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
+def _find_entry_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
     changes: Changes = {}
-    different = {key: value for key, value in new.items() if key not in old or not _same(old[key], value)}
+    different = {
+        key: value for key, value in new.items() if key not in old or not _equal_as_json(old[key], value)
+    }
     if different:
         changes["set"] = different
-    lost = [key for key in old if key not in new]
-    if lost:
-        changes["unset"] = lost
+    removed = [key for key in old if key not in new]
+    if removed:
+        changes["unset"] = removed
     return changes
 
 
-def _changed(old: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
+def _apply_entry_changes(old: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
     new = {key: value for key, value in old.items() if key not in changes.get("unset", ())}
     return {**new, **changes.get("set", {})}
 
 
-def _same(one: Any, other: Any) -> bool:
+def _equal_as_json(one: Any, other: Any) -> bool:
     """Whether two values are equal as JSON; in Python 1 and true are equal."""
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
+        return len(one) == len(other) and all(map(_equal_as_json, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(_equal_as_json(one[key], other[key]) for key in one)
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
-def _kept(old: list[str], new: list[str]) -> int:
-    """How many moves at the beginning are equal."""
+def _common_prefix_length(old: list[str], new: list[str]) -> int:
+    """The length of the common prefix of two lists of moves."""
     length = min(len(old), len(new))
     if old[:length] == new[:length]:
         return length
-    return next(place for place in range(length) if old[place] != new[place])
+    return next(index for index in range(length) if old[index] != new[index])

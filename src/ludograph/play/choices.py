@@ -18,7 +18,7 @@ Value = bool | int | float | str | None | tuple[int, ...]
 
 
 class Kind(Enum):
-    """What is chosen."""
+    """The kind of a choice."""
 
     ACTION = "action"
     INPUT = "input"
@@ -47,22 +47,22 @@ class Choice(Struct, frozen=True, eq=False):
     value: Value
     text: str
     index: int = 0
-    """How many elements of a list input were picked before."""
+    """The number of elements of a list input that were chosen before."""
     key: str = ""
     """Inside a loop: the value of the loop's variable, as text, to distinguish inputs with the same name."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Choice):
             return NotImplemented
-        return self._compared() == other._compared()
+        return self._comparison_key() == other._comparison_key()
 
     def __ne__(self, other: object) -> bool:  # otherwise Struct defines another one
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._compared())
+        return hash(self._comparison_key())
 
-    def _compared(self) -> tuple[object, ...]:
+    def _comparison_key(self) -> tuple[object, ...]:
         return self.chooser, self.kind, self.name, type(self.value), self.value, self.index
 
     def is_like(self, other: "Choice") -> bool:
@@ -89,7 +89,7 @@ class Choice(Struct, frozen=True, eq=False):
 
     @staticmethod
     def from_json(data: object) -> "Choice":
-        """Read a choice from JSON data; a ValueError says what is wrong with it."""
+        """Read a choice from JSON data; raises ValueError with the reason if it is not valid."""
         if not isinstance(data, dict):
             raise ValueError("a choice is an object")
         chooser, kind, name = data.get("chooser"), data.get("kind"), data.get("name")
@@ -115,7 +115,7 @@ class Choice(Struct, frozen=True, eq=False):
 
 
 class Question(Struct, frozen=True):
-    """What is chosen now, by whom, and from which candidates, in the order of the reference engine."""
+    """The open choice: its chooser, its kind, and its candidates in the order of the reference engine."""
 
     chooser: int
     kind: Kind
@@ -197,22 +197,22 @@ def format_move(choices: Sequence[Choice]) -> str:
     if first.kind is Kind.CHANCE:
         return f"random({', '.join(choice.text for choice in choices)})"
     if first.kind is not Kind.ACTION:
-        return f"({', '.join(_arguments(choices))})"
-    arguments = _arguments(choices[1:])
+        return f"({', '.join(_format_arguments(choices))})"
+    arguments = _format_arguments(choices[1:])
     return f"{first.text}({', '.join(arguments)})" if arguments else first.text
 
 
-def _arguments(choices: Sequence[Choice]) -> list[str]:
+def _format_arguments(choices: Sequence[Choice]) -> list[str]:
     parts: list[str] = []
-    picked: list[str] = []
-    for place, choice in enumerate(choices):
+    picked: list[str] = []  # the elements of the current list input
+    for index, choice in enumerate(choices):
         if choice.kind is Kind.PICK:
             picked.append(choice.text)
-            after = choices[place + 1] if place + 1 < len(choices) else None
-            goes_on = (
+            after = choices[index + 1] if index + 1 < len(choices) else None
+            list_continues = (
                 after is not None and after.kind in (Kind.PICK, Kind.STOP) and after.index == choice.index + 1
             )
-            if not goes_on:
+            if not list_continues:
                 parts.append(f"{choice.name}: {{{', '.join(picked)}}}")
                 picked = []
         elif choice.kind is Kind.STOP:
@@ -233,7 +233,7 @@ class MoveWord(Struct, frozen=True):
 
 
 def split_move(text: str) -> tuple[MoveWord, ...]:
-    """Split the text of a move, one word for each choice; a ValueError says what is wrong.
+    """Split the text of a move into one word for each choice; raises ValueError if it is not valid.
 
     >>> [word.text for word in split_move("a1.jump(to: c5, cards: {x, y})")]
     ['a1.jump', 'c5', 'x', 'y', '']

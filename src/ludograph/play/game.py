@@ -73,10 +73,10 @@ class State(Protocol):
         """The states after each complete legal move of the first chooser, before chance is sampled."""
 
     def count(self) -> int:
-        """How many states one complete move leads to; each outcome of the chance after it counts."""
+        """The number of states after one complete move, counting each outcome of the chance after it."""
 
     def view(self, player: int) -> Mapping[str, object]:
-        """What a player knows, as data."""
+        """The view of a player, as data."""
 
     def copy(self) -> Self: ...
 
@@ -89,7 +89,7 @@ class Game(Protocol):
 
     @property
     def rules(self) -> str:
-        """A hash of everything that affects the course of the game."""
+        """A hash of everything that affects how the game continues."""
 
     @property
     def language(self) -> int: ...

@@ -11,7 +11,7 @@ from typing import overload
 from ludograph.play.choices import Move
 
 MOST_SHOWN = 4
-"""How many moves the representation shows."""
+"""The number of moves that `repr` shows."""
 
 
 class LegalMoves(Sequence[Move]):

@@ -89,20 +89,20 @@ def perft(state: State, depth: int) -> int:
     """
     total = 0
     # Not recursive, because a game may have thousands of moves.
-    waiting = [(depth, iter((state,)))]
-    while waiting:
-        left, states = waiting[-1]
+    stack = [(depth, iter((state,)))]
+    while stack:
+        moves_left, states = stack[-1]
         after = next(states, None)
         if after is None:
-            waiting.pop()
+            stack.pop()
         elif after.asked == (CHANCE,):
-            waiting.append((left, iter(after.children())))
-        elif left == 0:
+            stack.append((moves_left, iter(after.children())))
+        elif moves_left == 0:
             total += 1
-        elif left == 1:
+        elif moves_left == 1:
             total += after.count()
         elif after.asked:
-            waiting.append((left - 1, iter(after.children())))
+            stack.append((moves_left - 1, iter(after.children())))
     return total
 
 

@@ -26,7 +26,7 @@ ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 MOST_DIGITS = 40
 """Of a number in a header."""
 MOST_SHOWN = 60
-"""How many characters of an invalid text a message shows."""
+"""The number of characters of an invalid text that a message shows."""
 HIDDEN = "?"
 """A choice that the reader of a record may not see."""
 

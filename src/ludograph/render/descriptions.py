@@ -63,7 +63,7 @@ CARD_LETTERS: dict[settlers.Card, str] = {
 
 
 def describe_action(action: settlers.Action, player: int | None, name: Callable[[Place], str]) -> Sentence:
-    """What a player does, in the present tense; `name` returns the name of a place.
+    """A description of an action in the present tense; `name` returns the name of a place.
 
     >>> format_plain(describe_action(settlers.Steal(settlers.BANK, settlers.Resource.ORE), 2, str))
     'player 2 steals ore from the bank'
@@ -125,7 +125,7 @@ def describe_turn(position: settlers.Position) -> Sentence:
 
 
 def describe_duty(must: settlers.Must) -> Sentence:
-    """What must be done now, possibly by several players."""
+    """A description of the current duty, possibly of several players."""
     match must:
         case settlers.MustMoveRobber():
             return ("must move the robber",)

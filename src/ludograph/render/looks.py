@@ -142,7 +142,7 @@ HOT_NUMBERS = frozenset({6, 8})
 
 
 def pips(number: int) -> int:
-    """How many of 36 rolls of two dice give a number.
+    """The number of rolls of two dice, of 36, that give a sum.
 
     >>> pips(8), pips(2), pips(7), pips(99)
     (5, 1, 6, 0)

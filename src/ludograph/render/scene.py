@@ -84,7 +84,7 @@ class Scene(Struct, frozen=True):
     position: settlers.Position | None = None
     """For the legend."""
     omitted: int = 0
-    """How many objects are too far away to draw."""
+    """The number of objects that are too far away to draw."""
 
     @property
     def land(self) -> frozenset[Hex]:
@@ -196,8 +196,8 @@ def _show_action(
                 return _highlight(replace(moved, robber_was=None), tile)
             return _highlight(replace(moved, arrows=(*scene.arrows, Arrow(scene.robber, tile))), tile)
         case settlers.Roll():
-            paying = (t.place for t in scene.tiles if t.number is not None and t.number == action.total)
-            return _highlight(scene, *(tile for tile in paying if tile != scene.robber))
+            producing = (t.place for t in scene.tiles if t.number is not None and t.number == action.total)
+            return _highlight(scene, *(tile for tile in producing if tile != scene.robber))
         case settlers.Steal(victim):
             around = corners_of(scene.robber) if scene.robber is not None else ()
             homes = (b.corner for b in scene.buildings if b.player == victim and b.corner in around)

@@ -16,7 +16,7 @@ __all__ = ["SourceError", "check_source", "compile_source"]
 
 
 def check_source(source: Source, read: Read = no_imports) -> tuple[Program | None, tuple[Diagnostic, ...]]:
-    """The program, if there is no error, and everything there is to say about the text.
+    """The program, if there is no error, and all diagnostics of the source.
 
     `read` gives the text of an imported file by its path below the game's folder, or None.
     """

@@ -251,7 +251,9 @@ class _Pair:
 
         def changes(state: State) -> Any:
             found = state.changes(viewer, since=since)
-            return found, apply_changes(state._at_moment(since).view(viewer), found) == state.view(viewer)
+            return found, apply_changes(state._at_choice_count(since).view(viewer), found) == state.view(
+                viewer
+            )
 
         self.ask("how many choices were made", State.choice_count)
         self.ask(f"the changes since {since} choices", changes)

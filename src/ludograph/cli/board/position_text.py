@@ -23,7 +23,7 @@ from ludograph.tgdl.world.topology import GroupPlan
 
 WIDEST_LINE = 100
 MOST_CARDS = 6
-"""How many cards of a stack are listed if no player holds it, counted from the top."""
+"""The number of cards, from the top, that are listed of a stack that no player holds."""
 MOST_LISTED = 24
 
 

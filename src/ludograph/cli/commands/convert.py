@@ -62,7 +62,7 @@ def _run_text(arguments: Namespace) -> int:
 
 
 def _write(record: Record, notation: Notation, arguments: Namespace) -> Writing:
-    """Write a record; play a whole game by the rules, unless the arguments say otherwise."""
+    """Write a record; play a whole game by the rules, unless an option excludes it."""
     target = Notation(arguments.target)
     can_help = NOTATIONS[notation].content is Content.GAME and NOTATIONS[target].content is not Content.SETUP
     if arguments.without_rules or not can_help or notation is target or not record.actions:

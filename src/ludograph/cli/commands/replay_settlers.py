@@ -43,9 +43,9 @@ class ReplayReport:
     match: Match
     faults: tuple[RecordFault, ...]
     actions: int
-    """How many actions of the record were checked."""
+    """The number of checked actions of the record."""
     total: int
-    """How many actions the record has."""
+    """The number of actions of the record."""
 
     def diagnostic(self, fault: RecordFault) -> Diagnostic:
         """A fault with its place in the record, and the rule as the hint."""

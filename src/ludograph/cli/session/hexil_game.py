@@ -61,7 +61,7 @@ class HexilTerminalGame:
         self.generator = generator
         self.supports_unicode = supports_unicode
         self.earlier_actions = len(match.action_stack())
-        """How many actions were played before the session; these are neither printed nor undone."""
+        """The number of actions before the session; they are neither printed nor undone."""
         self.played: list[PlayedAction] = []
         self.before = match.state().copy()
         """The state before the last action."""

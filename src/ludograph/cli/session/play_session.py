@@ -1,4 +1,4 @@
-"""A session of `ludograph play`: read what the humans type, run it, and print the game.
+"""A session of `ludograph play`: read the commands and moves of the humans, run them, print the game.
 
 A player types a number, a move or a command. The terminal game draws the position and parses moves. Input
 from a pipe is echoed, so that the output reads like a game played by hand.
@@ -32,7 +32,7 @@ class PlaySession:
     def __init__(self, game: TerminalGame, humans: tuple[int, ...], *, trace: bool) -> None:
         self.game = game
         self.humans = humans
-        """Who looks at the terminal: all of them see everything that is printed."""
+        """The players at the terminal: all of them see everything that is printed."""
         self.trace = trace
         self.printed: list[str] = []
         """The moves that have been printed, in the form in which they were printed."""
@@ -57,7 +57,7 @@ class PlaySession:
         print_text(f"\n{self.game.describe_ending()}")
 
     def ask(self, player: int) -> bool:
-        """Show a human the position and the choices, and run what is typed; False to leave."""
+        """Show a human the position and the choices, and run the typed commands; returns False to leave."""
         if not self.game.is_under_way(player):
             self.print_moves(player)
             print()
@@ -72,7 +72,7 @@ class PlaySession:
                 return True
 
     def run_command(self, text: str, player: int) -> bool:
-        """Run what was typed; True if the position or the choices have changed."""
+        """Run a command, choice or move; returns whether the position or the choices have changed."""
         command, _, rest = text.partition(" ")
         match command, rest.strip():
             case "", _:
@@ -99,7 +99,7 @@ class PlaySession:
         return False
 
     def choose(self, text: str, chooser: int) -> bool:
-        """Make the choice or move that was typed, for the chooser or for the player that is named."""
+        """Make a typed choice or move of the chooser, or of the player whose number precedes it."""
         player, move = parse_player(text, chooser, self.game.first_number)
         if player not in self.humans:
             print_text(f"{name_player(self.game, player)} is not played from this terminal")
@@ -140,14 +140,14 @@ class PlaySession:
     def print_moves(self, player: int) -> None:
         """Print the moves since the last call, as far as a player may know them.
 
-        A move that was secret is printed again when all humans at the terminal may know it.
+        A move that was hidden before is printed again when all humans at the terminal may know it.
         """
         moves = self.game.visible_moves(player)
-        known = [self.game.visible_moves(human) for human in self.humans]
-        for place, move in enumerate(moves[: len(self.printed)]):
-            if move != self.printed[place] and all(each[place] == move for each in known):
+        visible = [self.game.visible_moves(human) for human in self.humans]
+        for index, move in enumerate(moves[: len(self.printed)]):
+            if move != self.printed[index] and all(each[index] == move for each in visible):
                 print_text(*self.game.annotate_moves([move], player))
-                self.printed[place] = move
+                self.printed[index] = move
         new = moves[len(self.printed) :]
         for move in self.game.annotate_moves(new, player):
             print_text(move)

@@ -22,7 +22,7 @@ class TerminalGame(Protocol):
 
     @property
     def greeting(self) -> str:
-        """What a new player should know; may be empty."""
+        """An introduction for a new player; may be empty."""
 
     @property
     def players(self) -> int: ...

@@ -23,7 +23,7 @@ from ludograph.tgdl.game.game import State
 CHOICES_COLUMNS = 76
 CHOICES_LINES = 12
 MOST_NUMBERS = 12
-"""How many legal numbers a message lists."""
+"""The number of legal numbers that a message lists."""
 
 
 class TgdlTerminalGame:
@@ -47,7 +47,7 @@ class TgdlTerminalGame:
 
     @property
     def help(self) -> str:
-        """The actions that are in no list of choices."""
+        """The help for actions that are never offered as a choice."""
         lines = [
             _format_unlisted(self.state, "aside", "whenever the rules allow it"),
             _format_unlisted(self.state, "offturn", "for a player who has no choice now"),
@@ -90,7 +90,7 @@ class TgdlTerminalGame:
         self.under_way = self.state.under_way()
 
     def _play(self, text: str, player: int) -> None:
-        """Play a whole move; during another move it replaces that move."""
+        """Play a whole move. If the player has begun another move, the new move replaces it."""
         try:
             self.state.push(text, player)
         except IllegalMove:
@@ -99,7 +99,7 @@ class TgdlTerminalGame:
             trial = self.before.copy()
             refusal = trial.why_not(text, player)
             if refusal is not None and not refusal.depth:
-                raise  # no move begins with this text, so it was meant as an answer
+                raise  # no move begins with this text, so the player meant an answer
             trial.push(text, player)
             self.state = trial
 
@@ -120,10 +120,10 @@ class TgdlTerminalGame:
         trial.pop()
         while not any(chooser in self.humans for chooser in trial.asked):
             trial.pop()
-        place = self._find_secret_chance(len(trial.record.moves))
-        shown = self._find_revealed(trial) if place is None else self.visible_moves(player)[place]
-        if shown is not None:
-            raise IllegalMove(f"this revealed something hidden and cannot be undone: {shown}")
+        index = self._find_secret_chance(len(trial.record.moves))
+        revealed = self._find_revealed(trial) if index is None else self.visible_moves(player)[index]
+        if revealed is not None:
+            raise IllegalMove(f"this revealed something hidden and cannot be undone: {revealed}")
         self.state, self.under_way = trial, None
 
     def _find_secret_chance(self, count: int) -> int | None:
@@ -132,15 +132,15 @@ class TgdlTerminalGame:
             self.state.record.moves,
             [self.visible_moves(player) for player in range(self.players)],
         )
-        for place in range(count, len(moves)):
-            text = f"*: {moves[place].text}"
-            is_known = any(visible[human][place] == text for human in self.humans)
-            if moves[place].chooser < 0 and is_known and any(each[place] != text for each in visible):
-                return place
+        for index in range(count, len(moves)):
+            text = f"*: {moves[index].text}"
+            is_known = any(visible[human][index] == text for human in self.humans)
+            if moves[index].chooser < 0 and is_known and any(each[index] != text for each in visible):
+                return index
         return None
 
     def _find_revealed(self, before: State) -> str | None:
-        """A move, thing or attribute that existed before and that a human can see only now."""
+        """A move, thing or attribute of an earlier state that a human could not see then and sees now."""
         for human in self.humans:
             moves = zip(list_visible_moves(before, human), self.visible_moves(human), strict=False)
             shown = [now for then, now in moves if now != then]
@@ -152,7 +152,7 @@ class TgdlTerminalGame:
     def _is_last_move_hidden(self, player: int) -> bool:
         """Whether the last move of a player is another player's, and hidden from this player."""
         moves = self.state.record.moves
-        last = next((place for place in range(len(moves) - 1, -1, -1) if moves[place].chooser >= 0), None)
+        last = next((index for index in range(len(moves) - 1, -1, -1) if moves[index].chooser >= 0), None)
         if last is None or moves[last].chooser == player:
             return False
         return self.visible_moves(player)[last] != f"{moves[last].chooser}: {moves[last].text}"
@@ -214,12 +214,12 @@ def _annotate_move(move: str, cards: Mapping[str, str]) -> str:
 
 
 def parse_choice(text: str, question: Question) -> Choice | None:
-    """The candidate with a number or a text."""
+    """The candidate with this number or text; None if there is none."""
     if _is_number(text) and len(text) < 10 and not _are_numbers(question):
         if 0 < int(text) <= len(question.candidates):
             return question.candidates[int(text) - 1]
         return None
-    return next((choice for choice in question.candidates if text == _text(choice)), None)
+    return next((choice for choice in question.candidates if text == _choice_text(choice)), None)
 
 
 def _is_number(text: str) -> bool:
@@ -228,20 +228,21 @@ def _is_number(text: str) -> bool:
 
 def _describe_choices(text: str, question: Question) -> str:
     """A message that lists the numbers that can be chosen."""
-    most = len(question.candidates)
+    count = len(question.candidates)
     shown = text if len(text) < 10 else f"{text[:9]}…"
     if _are_numbers(question):
-        texts = [_text(choice) for choice in question.candidates]
-        some = texts if most <= MOST_NUMBERS else [*texts[: MOST_NUMBERS - 2], "…", texts[-1]]
-        return f"{shown} cannot be chosen for '{question.name}', only {', '.join(some)}"
-    return f"there is no choice {shown}, only 1{f' to {most}' if most > 1 else ''}"
+        texts = [_choice_text(choice) for choice in question.candidates]
+        listed = texts if count <= MOST_NUMBERS else [*texts[: MOST_NUMBERS - 2], "…", texts[-1]]
+        return f"{shown} cannot be chosen for '{question.name}', only {', '.join(listed)}"
+    return f"there is no choice {shown}, only 1{f' to {count}' if count > 1 else ''}"
 
 
 def format_choices(question: Question, state: State) -> list[str]:
-    """The candidates with their numbers in columns; candidates that are numbers themselves get no other
-    number.
+    """The candidates in columns, each with its number in the list.
+
+    Candidates that are numbers themselves have no number in the list.
     """
-    texts = [_text(choice) for choice in question.candidates]
+    texts = [_choice_text(choice) for choice in question.candidates]
     if not _are_numbers(question):
         cards = describe_cards(state, question.chooser)
         texts = [f"{number}) {text}{cards.get(text, '')}" for number, text in enumerate(texts, 1)]
@@ -262,5 +263,5 @@ def _are_numbers(question: Question) -> bool:
     return any(choice.text.lstrip("-").isdigit() for choice in question.candidates)
 
 
-def _text(choice: Choice) -> str:
+def _choice_text(choice: Choice) -> str:
     return "stop" if choice.kind is Kind.STOP else choice.text

@@ -115,7 +115,7 @@ def parse_lenient(text: str, *, players: int | None = None) -> Reading[settlers.
         end=blank_end,
         hint="an action is a word without blanks",
     )
-    return reading_with_warnings(_read_until(cursor, end, players), (warning,))
+    return reading_with_warnings(_parse_until(cursor, end, players), (warning,))
 
 
 def format(action: settlers.Action, *, dialect: Dialect = "seed") -> str:
@@ -145,7 +145,7 @@ def _maybe_roll(text: str) -> settlers.Action | None:
     return settlers.Roll((first, second) if first <= second else (second, first))
 
 
-def _maybe_move(text: str) -> settlers.Action | None:
+def _maybe_move_robber(text: str) -> settlers.Action | None:
     tile = HAN_TILES.get(text[2:-1])
     return settlers.MoveRobber(tile) if tile is not None and text[-1] == ")" else None
 
@@ -209,7 +209,7 @@ def _maybe_trade(text: str) -> settlers.Action | None:
 
 _FAST_PARSERS: dict[str, Callable[[str], settlers.Action | None]] = {
     "R(": _maybe_roll,
-    "M(": _maybe_move,
+    "M(": _maybe_move_robber,
     "Pv": _maybe_place_village,
     "Pc": _maybe_place_city,
     "Pr": _maybe_place_road,
@@ -226,10 +226,10 @@ _FAST_PARSERS: dict[str, Callable[[str], settlers.Action | None]] = {
 
 def read_action(source: Source, *, players: int | None = None) -> settlers.Action:
     """Parse a source with one action."""
-    return _read_until(Cursor(source), len(source.text), players)
+    return _parse_until(Cursor(source), len(source.text), players)
 
 
-def _read_until(cursor: Cursor, end: int, players: int | None) -> settlers.Action:
+def _parse_until(cursor: Cursor, end: int, players: int | None) -> settlers.Action:
     """Parse one action that ends at `end`."""
     faults: list[Diagnostic] = []
     action = take_action(cursor, faults, players=players)
@@ -340,7 +340,7 @@ def _take_formula(cursor: Cursor, faults: list[Diagnostic]) -> Goods:
 
 
 def _take_player(cursor: Cursor, faults: list[Diagnostic], players: int | None, *, bank: str = "") -> Player:
-    """Take the digit of a player; `bank` is the message if the bank is Nonsense here."""
+    """Take the digit of a player; `bank` is the message for the bank where it is Nonsense."""
     player = _PLAYERS.get(cursor.peek())
     if player is None:
         cursor.fail(
@@ -401,7 +401,7 @@ def _take_buy(cursor: Cursor) -> settlers.Action:
         return settlers.Buy(pieces[letter.lower()])
     if cursor.maybe("d"):
         if cursor.peek() in (*CARD_LETTERS, "?"):
-            _fail_mixed(cursor, f"write Bd, or BD{cursor.peek()} in the 2023 dialect")
+            _fail_mixed_dialects(cursor, f"write Bd, or BD{cursor.peek()} in the 2023 dialect")
         return settlers.BuyCard(None)
     if cursor.maybe("D"):
         if cursor.maybe("?"):
@@ -465,7 +465,7 @@ def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> settlers.Action:
             return settlers.UseMonopoly(_take_monopoly(cursor, faults, is_2023=is_2023))
         case "o" | "r":
             cursor.offset -= 1
-            _fail_mixed(cursor, "write Uo, or UDr in the 2023 dialect")
+            _fail_mixed_dialects(cursor, "write Uo, or UDr in the 2023 dialect")
     cursor.offset -= 1
     names = "UDk, UDr, UDy(LO) or UDmW" if is_2023 else "Uk, Uy(LO), Um(W) or Uo"
     cursor.fail("NT0101", f"expected the used card, found {cursor.found()}", hint=f"write {names}")
@@ -475,13 +475,13 @@ def _take_monopoly(cursor: Cursor, faults: list[Diagnostic], *, is_2023: bool) -
     if is_2023:
         kind = RESOURCE_LETTERS.get(cursor.peek())
         if cursor.peek() == "(":
-            _fail_mixed(cursor, "write Um(W), or UDmW in the 2023 dialect")
+            _fail_mixed_dialects(cursor, "write Um(W), or UDmW in the 2023 dialect")
         if kind is None:
             cursor.fail("NT0103", f"expected a resource, found {cursor.found()}", hint="write UDmW")
         cursor.offset += 1
         return kind
     if cursor.peek() in RESOURCE_LETTERS:
-        _fail_mixed(cursor, "write Um(W), or UDmW in the 2023 dialect")
+        _fail_mixed_dialects(cursor, "write Um(W), or UDmW in the 2023 dialect")
     start = cursor.offset
     goods = _take_formula(cursor, faults)
     if goods.total != 1:
@@ -496,7 +496,7 @@ def _take_monopoly(cursor: Cursor, faults: list[Diagnostic], *, is_2023: bool) -
     return next((kind for kind, _ in goods.items()), Resource.WOOL)
 
 
-def _fail_mixed(cursor: Cursor, hint: str) -> NoReturn:
+def _fail_mixed_dialects(cursor: Cursor, hint: str) -> NoReturn:
     cursor.fail("NT0108", f"the action mixes the two dialects: found {cursor.found()}", hint=hint)
 
 
@@ -520,10 +520,10 @@ def _take_place(
     opened = paren != "no" and cursor.maybe("(")
     if paren == "yes" and not opened:
         if cursor.peek().isalnum():
-            _fail_mixed(cursor, _MIXED_PLACE)
+            _fail_mixed_dialects(cursor, _MIXED_PLACE)
         cursor.fail("NT0104", f"expected '(', found {cursor.found()}", hint=_PLACE_HINTS[kind])
     if paren == "no" and cursor.peek() == "(":
-        _fail_mixed(cursor, _MIXED_PLACE)
+        _fail_mixed_dialects(cursor, _MIXED_PLACE)
     start = cursor.offset
     word = cursor.maybe_match(_PLACE_WORD)
     name = word[0] if word is not None else ""
@@ -548,7 +548,7 @@ def _unwritable(message: str) -> Unwritable:
     return Unwritable("HAN", (Loss(LossKind.LOST, message),))
 
 
-def _name(place: settlers.Hex | settlers.HexCorner | settlers.HexSide) -> str:
+def _format_place(place: settlers.Hex | settlers.HexCorner | settlers.HexSide) -> str:
     name = HAN_NAMES.get(id(place))
     if name is not None:
         return name
@@ -557,7 +557,7 @@ def _name(place: settlers.Hex | settlers.HexCorner | settlers.HexSide) -> str:
     return han_name(place)
 
 
-def _formula(goods: Goods) -> str:
+def _format_goods(goods: Goods) -> str:
     text = format_formula(goods)
     if not text or "-" in text or (len(text) > MAX_DIGITS and not is_formula(goods)):
         raise _unwritable(
@@ -572,7 +572,7 @@ _ROLL_TEXTS: dict[object, str] = {
 }
 
 
-def _roll_text(action: settlers.Roll) -> str:
+def _format_roll(action: settlers.Roll) -> str:
     text = _ROLL_TEXTS.get(action.value)
     if text is None:
         without_dice = " without the two dice" if isinstance(action.value, int) else ""
@@ -580,72 +580,72 @@ def _roll_text(action: settlers.Roll) -> str:
     return text
 
 
-def _player(player: Player) -> Player:
-    """A player who is not the bank."""
+def _check_player(player: Player) -> Player:
+    """The number of a player; raises Unwritable if HAN has no such player, or for the bank."""
     if not 1 <= player <= 6:
         raise _unwritable(f"player {player}: HAN has only players 1 to 6")
     return player
 
 
-def _partner(player: Player) -> Player:
-    """A player, or the bank."""
-    return player if player == 0 else _player(player)
+def _check_partner(player: Player) -> Player:
+    """The number of a player or of the bank; raises Unwritable if HAN has no such player."""
+    return player if player == 0 else _check_player(player)
 
 
-def _plenty(goods: Goods) -> str:
+def _format_plenty(goods: Goods) -> str:
     if goods.total > 2:
         raise _unwritable(f"a year of plenty of {goods.total} cards")
-    return _formula(goods)
+    return _format_goods(goods)
 
 
-def _bought_card(action: settlers.BuyCard) -> str:
+def _format_bought_card(action: settlers.BuyCard) -> str:
     if action.card is not None:
         raise _unwritable(f"the kind of the bought card ({action.card.value}): the seed dialect hides it")
     return "Bd"
 
 
-_BUY = {Piece.VILLAGE: "v", Piece.CITY: "c", Piece.ROAD: "r"}
+_PIECE_LETTERS = {Piece.VILLAGE: "v", Piece.CITY: "c", Piece.ROAD: "r"}
 
 _WRITERS: dict[type, Callable[..., str]] = {
-    settlers.Roll: _roll_text,
-    settlers.MoveRobber: lambda action: f"M({_name(action.tile)})",
-    settlers.Discard: lambda action: f"{_player(action.player)}D({_formula(action.goods)})",
+    settlers.Roll: _format_roll,
+    settlers.MoveRobber: lambda action: f"M({_format_place(action.tile)})",
+    settlers.Discard: lambda action: f"{_check_player(action.player)}D({_format_goods(action.goods)})",
     settlers.Steal: lambda action: (
-        f"S?{_player(action.victim)}"
+        f"S?{_check_player(action.victim)}"
         if action.resource is None
-        else f"S({LETTER_OF_RESOURCE[action.resource]}){_player(action.victim)}"
+        else f"S({LETTER_OF_RESOURCE[action.resource]}){_check_player(action.victim)}"
     ),
-    settlers.Buy: lambda action: "B" + _BUY[action.piece],
-    settlers.BuyCard: _bought_card,
-    settlers.PlaceVillage: lambda action: f"Pv({_name(action.corner)})",
-    settlers.PlaceCity: lambda action: f"Pc({_name(action.corner)})",
-    settlers.PlaceRoad: lambda action: f"Pr({_name(action.side)})",
+    settlers.Buy: lambda action: "B" + _PIECE_LETTERS[action.piece],
+    settlers.BuyCard: _format_bought_card,
+    settlers.PlaceVillage: lambda action: f"Pv({_format_place(action.corner)})",
+    settlers.PlaceCity: lambda action: f"Pc({_format_place(action.corner)})",
+    settlers.PlaceRoad: lambda action: f"Pr({_format_place(action.side)})",
     settlers.UseKnight: lambda action: "Uk",
-    settlers.UsePlenty: lambda action: f"Uy({_plenty(action.goods)})",
+    settlers.UsePlenty: lambda action: f"Uy({_format_plenty(action.goods)})",
     settlers.UseMonopoly: lambda action: f"Um({LETTER_OF_RESOURCE[action.resource]})",
     settlers.UseRoads: lambda action: "Uo",
     settlers.Trade: lambda action: (
-        f"T({_formula(action.give)})({_formula(action.take)}){_partner(action.partner)}"
+        f"T({_format_goods(action.give)})({_format_goods(action.take)}){_check_partner(action.partner)}"
     ),
     settlers.EndTurn: lambda action: "E",
 }
 
 _WRITERS_2023: dict[type, Callable[..., str]] = {
     **_WRITERS,
-    settlers.MoveRobber: lambda action: f"M{_name(action.tile)}",
-    settlers.Discard: lambda action: f"{_player(action.player)}A({_formula(action.goods)})",
+    settlers.MoveRobber: lambda action: f"M{_format_place(action.tile)}",
+    settlers.Discard: lambda action: f"{_check_player(action.player)}A({_format_goods(action.goods)})",
     settlers.Steal: lambda action: (
-        f"S?{_player(action.victim)}"
+        f"S?{_check_player(action.victim)}"
         if action.resource is None
-        else f"S{LETTER_OF_RESOURCE[action.resource]}{_player(action.victim)}"
+        else f"S{LETTER_OF_RESOURCE[action.resource]}{_check_player(action.victim)}"
     ),
-    settlers.Buy: lambda action: "B" + _BUY[action.piece].upper(),
+    settlers.Buy: lambda action: "B" + _PIECE_LETTERS[action.piece].upper(),
     settlers.BuyCard: lambda action: "BD?" if action.card is None else f"BD{LETTER_OF_CARD[action.card]}",
-    settlers.PlaceVillage: lambda action: f"PV{_name(action.corner)}",
-    settlers.PlaceCity: lambda action: f"PC{_name(action.corner)}",
-    settlers.PlaceRoad: lambda action: f"PR{_name(action.side)}",
+    settlers.PlaceVillage: lambda action: f"PV{_format_place(action.corner)}",
+    settlers.PlaceCity: lambda action: f"PC{_format_place(action.corner)}",
+    settlers.PlaceRoad: lambda action: f"PR{_format_place(action.side)}",
     settlers.UseKnight: lambda action: "UDk",
-    settlers.UsePlenty: lambda action: f"UDy({_plenty(action.goods)})",
+    settlers.UsePlenty: lambda action: f"UDy({_format_plenty(action.goods)})",
     settlers.UseMonopoly: lambda action: f"UDm{LETTER_OF_RESOURCE[action.resource]}",
     settlers.UseRoads: lambda action: "UDr",
 }

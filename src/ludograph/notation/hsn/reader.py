@@ -1,4 +1,4 @@
-"""The parser of HSN that accepts every spelling of the grammar and reports errors.
+"""The parser of HSN that accepts every form of the grammar and reports errors.
 
 It parses the seventeen fields with a cursor. Blanks are allowed between any two tokens. It does not
 check whether the position is possible (a robber at sea, two villages on one corner);
@@ -7,7 +7,7 @@ check whether the position is possible (a robber at sea, two villages on one cor
 
 import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from ludograph import settlers
 from ludograph.notation.formulas import (
@@ -59,9 +59,9 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 _LETTERS = re.compile(r"[a-z]+")
 _DIGITS = re.compile(r"[0-9]+")
 _SUFFIX = re.compile(r"n[ew]|[nsw]")
-# An empty list alone is an empty CGN record.
-_BEGINNING = re.compile(r"(?!\[\s*+\]\s*+$)\[\s*+[0-9]{0,3}+\s*+[BGLOWDS/\]]")
-_INTERNED: dict[settlers.Hex, settlers.Hex] = {tile: tile for tile in FRAME}
+# The beginning of a list of tiles. An empty list alone is an empty CGN record.
+_POSITION_START = re.compile(r"(?!\[\s*+\]\s*+$)\[\s*+[0-9]{0,3}+\s*+[BGLOWDS/\]]")
+_INTERNED_TILES: dict[settlers.Hex, settlers.Hex] = {tile: tile for tile in FRAME}
 
 _FRAME_HINT = f"a frame has at most {MAX_COLUMNS} rows and columns"
 _ROWS_HINT = "the rows of numbers correspond to the rows of tiles; a row without producing tiles is empty"
@@ -70,7 +70,7 @@ _PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner
 
 def begins_at(cursor: Cursor) -> bool:
     """Whether a position starts here: a list of tiles."""
-    return _BEGINNING.match(cursor.text, cursor.offset) is not None
+    return _POSITION_START.match(cursor.text, cursor.offset) is not None
 
 
 def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position:
@@ -94,7 +94,7 @@ def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position
     rolled = _take_rolled(cursor)
     must = _take_must(cursor)
     bought = Cards() if _maybe(cursor, ".") else _take_cards(cursor, needed=True)
-    may_place = Pieces() if _maybe(cursor, ".") else _take_pieces(cursor, tight=in_game)
+    may_place = Pieces() if _maybe(cursor, ".") else _take_pieces(cursor, ends_at_blank=in_game)
     seats = zip(
         cities or [()] * players,
         villages or [()] * players,
@@ -128,11 +128,11 @@ def _take_island(cursor: Cursor) -> Island:
 
 
 def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
-    _open(cursor)
+    _expect_list_start(cursor)
     terrain: dict[settlers.Hex, Terrain] = {}
     row, column = 1, 1
     while True:
-        _skip(cursor)
+        _skip_blanks(cursor)
         if cursor.maybe("]"):
             return terrain
         if cursor.maybe("/"):
@@ -158,7 +158,7 @@ def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
                 )
             cursor.offset += 1
             place = settlers.Hex(column - HAN_CENTRE, row - HAN_CENTRE)
-            terrain[_INTERNED.get(place, place)] = kind
+            terrain[_INTERNED_TILES.get(place, place)] = kind
             column += 1
         if column > MAX_COLUMNS + 1:
             cursor.fail("NT0214", f"a row has more than {MAX_COLUMNS} columns", start=start, hint=_FRAME_HINT)
@@ -167,16 +167,40 @@ def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
 def _take_numbers(
     cursor: Cursor, terrain: dict[settlers.Hex, Terrain]
 ) -> tuple[tuple[settlers.Hex, int], ...]:
+    """Take the rows of numbers, and assign them to the producing tiles of the same rows."""
+    tile_rows = _producing_rows(terrain)
+    _expect_list_start(cursor)
+    start = cursor.offset - 1
+    number_rows, row_starts = _take_number_rows(cursor)
+    # The older form leaves out the rows above the first producing tile.
+    rows_above = next((index for index, row in enumerate(tile_rows) if row), 0)
+    for left_out in (0, rows_above):
+        padded: list[list[int]] = [*([] for _ in range(left_out)), *number_rows]
+        padded.extend([] for _ in range(len(tile_rows) - len(padded)))
+        counts = [len(row) for row in tile_rows] + [0] * (len(padded) - len(tile_rows))
+        if [len(row) for row in padded] == counts:
+            return tuple(
+                (place, number)
+                for places, row in zip(tile_rows, padded, strict=False)
+                for place, number in zip(places, row, strict=True)
+            )
+    _fail_number_rows(cursor, tile_rows, number_rows, start, row_starts)
+
+
+def _producing_rows(terrain: dict[settlers.Hex, Terrain]) -> list[list[settlers.Hex]]:
+    """The producing tiles of each row, from row 1 to the last row with tiles."""
     producing: dict[int, list[settlers.Hex]] = {}
     for place, kind in terrain.items():
         producing.setdefault(place.r, [])
         if kind.yields is not None:
             producing[place.r].append(place)
-    wanted = [
+    return [
         producing.get(row - HAN_CENTRE, []) for row in range(1, max(producing, default=0) + HAN_CENTRE + 1)
     ]
-    _open(cursor)
-    start = cursor.offset - 1
+
+
+def _take_number_rows(cursor: Cursor) -> tuple[list[list[int]], list[int]]:
+    """Take the rows of numbers up to the end of the list; returns them and their offsets."""
     rows: list[list[int]] = [[]]
     starts = [cursor.offset]
     while not _maybe(cursor, "]"):
@@ -191,23 +215,22 @@ def _take_numbers(
         if len(rows[-1]) == MAX_COLUMNS:
             cursor.fail("NT0214", f"more than {MAX_COLUMNS} numbers in a row", hint=_FRAME_HINT)
         rows[-1].append(_take_number(cursor, "a tile's number"))
-    given = rows
-    # The older form leaves out the rows above the first producing tile.
-    above = next((index for index, row in enumerate(wanted) if row), 0)
-    for lead in (0, above):
-        padded: list[list[int]] = [*([] for _ in range(lead)), *given]
-        padded.extend([] for _ in range(len(wanted) - len(padded)))
-        if [len(row) for row in padded] == [len(row) for row in wanted] + [0] * (len(padded) - len(wanted)):
-            return tuple(
-                (place, number)
-                for places, row in zip(wanted, padded, strict=False)
-                for place, number in zip(places, row, strict=True)
-            )
-    for index, places in enumerate(wanted):
-        count = len(given[index]) if index < len(given) else 0
+    return rows, starts
+
+
+def _fail_number_rows(
+    cursor: Cursor,
+    tile_rows: list[list[settlers.Hex]],
+    number_rows: list[list[int]],
+    start: int,
+    row_starts: list[int],
+) -> NoReturn:
+    """Report the first row whose numbers do not correspond to its producing tiles."""
+    for index, places in enumerate(tile_rows):
+        count = len(number_rows[index]) if index < len(number_rows) else 0
         if count != len(places):
-            where = starts[index] if index < len(given) else start
-            tiles, numbers = _counted(len(places), "producing tile"), _counted(count, "number")
+            where = row_starts[index] if index < len(number_rows) else start
+            tiles, numbers = _count_things(len(places), "producing tile"), _count_things(count, "number")
             cursor.fail(
                 "NT0206",
                 f"row {index + 1} has {tiles} and {numbers}",
@@ -215,12 +238,12 @@ def _take_numbers(
                 end=where + 1,
                 hint=_ROWS_HINT,
             )
-    index = next(index for index, row in enumerate(given) if row and index >= len(wanted))
+    index = next(index for index, row in enumerate(number_rows) if row and index >= len(tile_rows))
     cursor.fail(
         "NT0206",
         f"there are numbers in row {index + 1}, but no tiles",
-        start=starts[index],
-        end=starts[index] + 1,
+        start=row_starts[index],
+        end=row_starts[index] + 1,
         hint=_ROWS_HINT,
     )
 
@@ -233,18 +256,19 @@ def _take_harbors(cursor: Cursor) -> tuple[Harbor, ...]:
             _maybe(cursor, "-")
         return Harbor(_take_side(cursor), kind)
 
-    _open(cursor)
+    _expect_list_start(cursor)
     return _take_list(cursor, take_harbor, "]")
 
 
 # Places.
 
 
-def _take_cell(cursor: Cursor, what: str) -> tuple[settlers.Hex, int]:
-    _skip(cursor)
+def _take_column_and_row(cursor: Cursor, what: str) -> tuple[settlers.Hex, int]:
+    """Take the name of a tile without a suffix; returns the tile and the offset of its name."""
+    _skip_blanks(cursor)
     start = cursor.offset
     letters = cursor.maybe_match(_LETTERS)
-    _skip(cursor)
+    _skip_blanks(cursor)
     digits = cursor.maybe_match(_DIGITS) if letters is not None else None
     if letters is None or digits is None:
         cursor.fail(
@@ -274,7 +298,7 @@ def _take_cell(cursor: Cursor, what: str) -> tuple[settlers.Hex, int]:
 
 
 def _take_tile(cursor: Cursor) -> settlers.Hex:
-    tile, start = _take_cell(cursor, "the robber's tile")
+    tile, start = _take_column_and_row(cursor, "the robber's tile")
     suffix = _SUFFIX.match(cursor.text, cursor.offset)
     if suffix is not None:
         cursor.fail(
@@ -287,9 +311,12 @@ def _take_tile(cursor: Cursor) -> settlers.Hex:
     return tile
 
 
-def _take_suffixed(cursor: Cursor, what: str, suffixes: str, hint: str) -> tuple[str, settlers.Hex, str]:
-    cell, start = _take_cell(cursor, what)
-    _skip(cursor)
+def _take_place_with_suffix(
+    cursor: Cursor, what: str, suffixes: str, hint: str
+) -> tuple[str, settlers.Hex, str]:
+    """Take a place with one of the suffixes; returns its name, its tile and its suffix."""
+    cell, start = _take_column_and_row(cursor, what)
+    _skip_blanks(cursor)
     found = cursor.maybe_match(_SUFFIX)
     suffix = found[0] if found is not None else ""
     if suffix not in suffixes.split():
@@ -304,13 +331,13 @@ def _take_suffixed(cursor: Cursor, what: str, suffixes: str, hint: str) -> tuple
 
 
 def _take_corner(cursor: Cursor) -> settlers.HexCorner:
-    name, cell, suffix = _take_suffixed(cursor, "a corner", "n s", "a corner ends in n or s")
+    name, cell, suffix = _take_place_with_suffix(cursor, "a corner", "n s", "a corner ends in n or s")
     known = maybe_han_place(name)
     return known if isinstance(known, settlers.HexCorner) else settlers.HexCorner(cell, settlers.Pole(suffix))
 
 
 def _take_side(cursor: Cursor) -> settlers.HexSide:
-    name, cell, suffix = _take_suffixed(cursor, "a side", "ne nw w", "a side ends in ne, nw or w")
+    name, cell, suffix = _take_place_with_suffix(cursor, "a side", "ne nw w", "a side ends in ne, nw or w")
     known = maybe_han_place(name)
     return known if isinstance(known, settlers.HexSide) else settlers.HexSide(cell, settlers.Face(suffix))
 
@@ -332,13 +359,13 @@ def _take_list(
     """Take items separated by commas, up to one of the end characters."""
     items: list[Item] = []
     while True:
-        _skip(cursor)
+        _skip_blanks(cursor)
         if cursor.peek() and cursor.peek() in ends:
             cursor.offset += 0 if keep_end else 1
             return tuple(items)
         if items:
             _expect(cursor, ",", "NT0204", f"commas separate the items, {' or '.join(ends)} ends them")
-            _skip(cursor)
+            _skip_blanks(cursor)
         items.append(take())
 
 
@@ -346,7 +373,7 @@ def _take_groups(
     cursor: Cursor, name: str, sizes: dict[str, tuple[int, int]], take: Callable[[], Item]
 ) -> list[Item]:
     """Take a list with one group for each player, and add its size to `sizes`; `[]` has no groups."""
-    _open(cursor)
+    _expect_list_start(cursor)
     start = cursor.offset - 1
     groups: list[Item] = []
     if not _maybe(cursor, "]"):
@@ -378,9 +405,10 @@ def _count_players(cursor: Cursor, sizes: dict[str, tuple[int, int]]) -> int:
     players = sizes[leader][0]
     for name, (count, start) in sizes.items():
         if count != players:
+            found = _count_things(count, "player")
             cursor.fail(
                 "NT0208",
-                f"the list of {name} has {_counted(count, 'player')}, the list of {leader} has {players}",
+                f"the list of {name} has {found}, the list of {leader} has {players}",
                 start=start,
                 end=start + 1,
                 hint="write one group for each player, separated by |",
@@ -400,16 +428,19 @@ def _take_counts(
     *,
     prefix: str = "",
     needed: bool = False,
-    tight: bool = False,
+    ends_at_blank: bool = False,
 ) -> dict[Kind, int]:
-    """Take a formula without parentheses; `tight` ends it at a blank."""
+    """Take a formula without parentheses.
+
+    With `needed`, an empty formula is an error. With `ends_at_blank`, a blank ends the formula.
+    """
     counts = dict.fromkeys(letters.values(), 0)
     terms = 0
-    _skip(cursor)
+    _skip_blanks(cursor)
     opening = cursor.offset
     while True:
-        if not tight:
-            _skip(cursor)
+        if not ends_at_blank:
+            _skip_blanks(cursor)
         letter = cursor.text[cursor.offset + len(prefix) : cursor.offset + len(prefix) + 1]
         kind = letters.get(letter) if cursor.text.startswith(prefix, cursor.offset) else None
         if kind is None:
@@ -417,8 +448,8 @@ def _take_counts(
                 break
             cursor.fail("NT0209", f"expected {names}, found {cursor.found()}", hint=_FORMULA_HINT)
         cursor.offset += len(prefix) + 1
-        if not tight:
-            _skip(cursor)
+        if not ends_at_blank:
+            _skip_blanks(cursor)
         start = cursor.offset
         count = take_count(cursor, "NT0211")
         if count == 0:
@@ -445,13 +476,13 @@ def _take_cards(cursor: Cursor, *, needed: bool = False) -> Cards:
     return Cards(**{kind.value: count for kind, count in counts.items()})
 
 
-def _take_pieces(cursor: Cursor, *, tight: bool) -> Pieces:
-    counts = _take_counts(cursor, PIECE_LETTERS, "items (V C R)", needed=True, tight=tight)
+def _take_pieces(cursor: Cursor, *, ends_at_blank: bool) -> Pieces:
+    counts = _take_counts(cursor, PIECE_LETTERS, "items (V C R)", needed=True, ends_at_blank=ends_at_blank)
     return Pieces(**{kind.value: count for kind, count in counts.items()})
 
 
 def _take_knights(cursor: Cursor) -> int:
-    _skip(cursor)
+    _skip_blanks(cursor)
     start = cursor.offset
     found = cursor.maybe_match(_DIGITS)
     if found is None:
@@ -471,7 +502,7 @@ def _take_knights(cursor: Cursor) -> int:
 
 def _take_number(cursor: Cursor, what: str) -> int:
     """Take a number of at least 1."""
-    _skip(cursor)
+    _skip_blanks(cursor)
     start = cursor.offset
     number = take_count(cursor, "NT0211", what=what)
     if number is None:
@@ -482,7 +513,7 @@ def _take_number(cursor: Cursor, what: str) -> int:
 
 
 def _take_player(cursor: Cursor) -> Player:
-    _skip(cursor)
+    _skip_blanks(cursor)
     if cursor.peek() not in tuple("0123456"):
         cursor.fail(
             "NT0210",
@@ -513,7 +544,7 @@ def _take_must(cursor: Cursor) -> settlers.Must | None:
     if _maybe(cursor, "M"):
         return settlers.MustMoveRobber()
     if _maybe(cursor, "D"):
-        _open(cursor)
+        _expect_list_start(cursor)
         return settlers.MustDiscard(_take_list(cursor, lambda: _take_player(cursor), "]"))
     if _maybe(cursor, "P"):
         return settlers.MustPlace(_take_pieces_to_place(cursor))
@@ -526,12 +557,12 @@ def _take_must(cursor: Cursor) -> settlers.Must | None:
 
 def _take_pieces_to_place(cursor: Cursor) -> tuple[Piece, ...]:
     """Take `[V,R]`; the commas are optional."""
-    _open(cursor)
+    _expect_list_start(cursor)
     pieces: list[Piece] = []
     while not _maybe(cursor, "]"):
         if pieces:
             _maybe(cursor, ",")
-            _skip(cursor)
+            _skip_blanks(cursor)
         piece = PIECE_LETTERS.get(cursor.peek())
         if piece is None:
             hint = "V for a village, C for a city, R for a road: P[V,R]"
@@ -546,22 +577,22 @@ def _take_pieces_to_place(cursor: Cursor) -> tuple[Piece, ...]:
 # Tokens.
 
 
-def _skip(cursor: Cursor) -> None:
+def _skip_blanks(cursor: Cursor) -> None:
     cursor.maybe_match(_BLANKS)
 
 
 def _maybe(cursor: Cursor, literal: str) -> bool:
-    _skip(cursor)
+    _skip_blanks(cursor)
     return cursor.maybe(literal)
 
 
 def _expect(cursor: Cursor, literal: str, code: str, hint: str) -> None:
-    _skip(cursor)
+    _skip_blanks(cursor)
     cursor.expect(literal, code, hint)
 
 
-def _open(cursor: Cursor) -> None:
-    _skip(cursor)
+def _expect_list_start(cursor: Cursor) -> None:
+    _skip_blanks(cursor)
     if not cursor.maybe("["):
         cursor.fail(
             "NT0204",
@@ -570,5 +601,5 @@ def _open(cursor: Cursor) -> None:
         )
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_things(count: int, noun: str) -> str:
     return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"

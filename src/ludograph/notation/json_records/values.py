@@ -62,8 +62,8 @@ def describe_kind(value: Json) -> str:
     match value:
         case JsonNull():
             return "null"
-        case JsonBool(truth, _):
-            return "true" if truth else "false"
+        case JsonBool(boolean, _):
+            return "true" if boolean else "false"
         case JsonNumber():
             return "a number"
         case JsonString(text, _):

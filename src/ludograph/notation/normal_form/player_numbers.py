@@ -1,4 +1,4 @@
-"""Renumbering of players: CGN and SGN number them freely, the normal form in turn order."""
+"""Renumbering of players: CGN and SGN number them in any order, the normal form in turn order."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -19,17 +19,17 @@ def number_in_turn_order(events: tuple[settlers.Event, ...]) -> Renumbering:
     joined = [event.player for event in events if isinstance(event, settlers.PlayerJoins)]
     order = next((event.players for event in reversed(events) if isinstance(event, settlers.OrderSet)), ())
     if order:
-        return _in_order((*order, *sorted(named - {*order})))
+        return _renumber_in_order((*order, *sorted(named - {*order})))
     first_villages = _first_villages(events)
     if {*first_villages} == named:
-        return _in_order(first_villages)
+        return _renumber_in_order(first_villages)
     if joined:
-        return _in_order(sorted(named))
+        return _renumber_in_order(sorted(named))
     # The record lacks the set-up of some players: keep the numbers, up to the highest.
-    return _in_order(Player(number) for number in range(1, max(named, default=0) + 1))
+    return _renumber_in_order(Player(number) for number in range(1, max(named, default=0) + 1))
 
 
-def _in_order(players: Iterable[Player]) -> Renumbering:
+def _renumber_in_order(players: Iterable[Player]) -> Renumbering:
     return {player: Player(number) for number, player in enumerate(dict.fromkeys(players), start=1)}
 
 

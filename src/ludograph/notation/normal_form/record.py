@@ -26,15 +26,16 @@ class Assertion(Struct, frozen=True):
 
 
 class NormalRecord(Struct, frozen=True):
-    """A record in normal form, the origin of each event, and what the normalisation lost."""
+    """A record in normal form, the origin of each event, and the losses of the normalisation."""
 
     record: settlers.Record
     origins: tuple[int | None, ...]
+    """For each event: the index of the event in the original that it comes from."""
     losses: tuple[Loss, ...] = ()
     assertions: tuple[Assertion, ...] = ()
 
     def at_origins(self, writing: Writing) -> Writing:
-        """A writing of this record, with its losses moved to the events of the original."""
+        """A writing of this record, with the events of its losses replaced by those of the original."""
         moved = tuple(
             replace(loss, event=self.origins[loss.event]) if loss.event is not None else loss
             for loss in writing.losses

@@ -1,7 +1,7 @@
-"""From the normal form to HAN, CCN and HSN, which hold only actions or a position.
+"""Conversion of the normal form for HAN, CCN and HSN, which contain only actions or a position.
 
-Other events (offers, chat, departures) are lost there. The player of an action is lost where the turn order
-yields another player.
+Other events (offers, chat, departures) are lost there. HAN derives the player of an action from the turn
+order, so a different player is lost.
 """
 
 from msgspec.structs import replace
@@ -76,7 +76,7 @@ def to_hsn(normal: NormalRecord) -> NormalRecord:
 
 
 def describe_event(event: settlers.Event) -> str:
-    """What is lost with an event that is not an action."""
+    """A description of an event that is not an action, for a list of losses."""
     match event:
         case settlers.Offered() | settlers.Withdrawn() | settlers.Accepted():
             return "an offer, its acceptance or withdrawal"
@@ -97,7 +97,10 @@ def describe_event(event: settlers.Event) -> str:
 
 
 def position_after_setup(normal: NormalRecord) -> tuple[settlers.Position | None, tuple[Loss, ...]]:
-    """The start position with the placements of the set-up; later actions require the rules."""
+    """The start position with the placements of the set-up.
+
+    Later actions cannot be applied without the rules; they are losses.
+    """
     position = normal.record.start
     if position is None:
         return None, (Loss(LossKind.LOST, "everything: the record has no start position"),)

@@ -25,7 +25,7 @@ class TurnOrder(Struct):
 
     players: int | None
     placed: int
-    """Villages with their roads placed in the set-up."""
+    """The number of villages placed in the set-up, each with its road."""
     turn: int
 
     @staticmethod

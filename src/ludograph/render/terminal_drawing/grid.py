@@ -52,13 +52,14 @@ class GridSpot(Struct, frozen=True):
     column: int
 
     def moved(self, lines: int, columns: int) -> "GridSpot":
+        """The spot so many lines below and columns to the right."""
         return GridSpot(self.line + lines, self.column + columns)
 
 
 HALF_WIDTH = 6
-"""From the middle of a tile to its left and right side, in columns."""
+"""The distance from the middle of a tile to its left and right side, in columns."""
 TIP = 3
-"""From the middle of a tile to its upper and lower corner, in lines."""
+"""The distance from the middle of a tile to its upper and lower corner, in lines."""
 
 
 def find_spot(place: Hex | HexCorner | HexSide) -> GridSpot:
@@ -84,7 +85,7 @@ class Grid:
         self._characters: dict[GridSpot, Styled] = {}
 
     def paint(self, spot: GridSpot, width: int, background: str) -> None:
-        """Set the background colour of some columns, independently of the text."""
+        """Set the background colour of `width` columns, independently of the text."""
         for column in range(width):
             self._grounds[spot.moved(0, column)] = background
 
@@ -104,7 +105,7 @@ class Grid:
             self._characters[spot] = Styled(character, style)
 
     def is_free(self, spot: GridSpot, width: int) -> bool:
-        """Whether some columns have no text, and no coloured text directly beside them."""
+        """Whether `width` columns have no text, and no text with a background directly beside them."""
         if any(spot.moved(0, column) in self._characters for column in range(width)):
             return False
         beside = (self._characters.get(spot.moved(0, column)) for column in (-1, width))

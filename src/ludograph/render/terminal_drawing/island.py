@@ -64,7 +64,7 @@ def draw_board(
     looks: Looks,
     labels: Mapping[Place, str],
 ) -> Grid:
-    """Everything on the board; later objects are drawn over earlier ones."""
+    """Draw everything on the board; later objects are drawn over earlier ones."""
     grid = Grid()
     land = HexBoard(scene.land)
     for tile in scene.tiles:
@@ -106,8 +106,9 @@ def _draw_tile(
     middle = find_spot(tile.place)
     ground = looks.terrains[tile.terrain].ground if tile.terrain is not None else looks.blank
     ink = Style(choose_readable(ground, looks.ink, looks.pale_ink))
-    for line, reach in ((-2, 3), (-1, 6), (0, 6), (1, 6), (2, 3)):
-        grid.paint(middle.moved(line, -reach), 2 * reach + 1, ground)
+    # The background of a hexagon: the half width of each line.
+    for line, half_width in ((-2, 3), (-1, 6), (0, 6), (1, 6), (2, 3)):
+        grid.paint(middle.moved(line, -half_width), 2 * half_width + 1, ground)
     _write_centred(grid, middle.moved(-1, 0), name_tile(tile), ink)
     if tile.number is not None:
         hot = tile.number in HOT_NUMBERS
@@ -149,13 +150,13 @@ def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None
 
 
 def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: Looks) -> None:
-    """A label replaces the dot or line at its place; on a tile it is below everything else.
+    """Draw the labels. A label replaces the dot or line at its place; on a tile it is on the lowest line.
 
     At a harbor the harbor sign is beside the label, on the land side; beside a building the label is in
     brackets.
     """
     style = Style(looks.ink, looks.current, bold=True)
-    waters = {
+    sea_spots = {
         corner: find_spot(_find_sea_tile(harbor, scene.land))
         for harbor in scene.harbors
         for corner in harbor.side.corners
@@ -167,10 +168,10 @@ def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: L
             grid.write(spot.moved(0, 1), f"({label})", style)
             continue
         _write_centred(grid, spot.moved(2, 0) if isinstance(place, Hex) else spot, label, style)
-        if isinstance(place, HexCorner) and place in waters:
-            is_right = waters[place].column > spot.column
-            away = -1 - len(label) // 2 if is_right else len(label) - len(label) // 2
-            grid.write(spot.moved(0, away), HARBOR_CORNER, style)
+        if isinstance(place, HexCorner) and place in sea_spots:
+            is_sea_right = sea_spots[place].column > spot.column
+            offset = -1 - len(label) // 2 if is_sea_right else len(label) - len(label) // 2
+            grid.write(spot.moved(0, offset), HARBOR_CORNER, style)
 
 
 def _player_text(player: int | None) -> str:
@@ -183,22 +184,22 @@ def player_style(player: int | None, looks: Looks) -> Style:
 
 
 def _draw_harbor(grid: Grid, harbor: Harbor, land: frozenset[Hex], looks: Looks) -> None:
-    """The rate beside the side, on the water; both corners are marked if they are free."""
+    """Write the rate beside the harbor's side, on the sea; mark both corners if they are free."""
     rate = "3:1" if harbor.resource is None else f"2:1 {harbor.resource.value}"
     ground = looks.token if harbor.resource is None else looks.resource(harbor.resource).ground
     style = Style(choose_readable(ground, looks.ink, looks.pale_ink), ground)
     for corner in harbor.side.corners:
         grid.mark(find_spot(corner), HARBOR_CORNER, _line_style(grid, find_spot(corner), looks))
-    middle, water = find_spot(harbor.side), find_spot(_find_sea_tile(harbor, land))
-    below = (water.line > middle.line) - (water.line < middle.line)
+    middle, sea = find_spot(harbor.side), find_spot(_find_sea_tile(harbor, land))
+    line_step = (sea.line > middle.line) - (sea.line < middle.line)
     if harbor.side.face is Face.WEST:
-        away = 3 if water.column > middle.column else -2 - len(rate)
-        start = middle.moved(0, away)
+        offset = 3 if sea.column > middle.column else -2 - len(rate)
+        start = middle.moved(0, offset)
     else:
         # Above or below the slope, and away from the corner where a building may be.
-        start = middle.moved(below, -1 if water.column > middle.column else 1 - len(rate))
+        start = middle.moved(line_step, -1 if sea.column > middle.column else 1 - len(rate))
     while not grid.is_free(start, len(rate)):
-        start = start.moved(below or 1, 0)
+        start = start.moved(line_step or 1, 0)
     grid.write(start, rate, style)
 
 
@@ -209,7 +210,7 @@ def _find_sea_tile(harbor: Harbor, land: frozenset[Hex]) -> Hex:
 
 
 def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
-    """A star before a highlighted place, and on both sides of a tile."""
+    """Draw a star before a highlighted corner or side, and on both sides of a highlighted tile."""
     for mark in scene.highlights:
         style = Style(mark.colour or looks.highlight, bold=True)
         spot = find_spot(mark.place)
@@ -226,7 +227,7 @@ def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
 def _draw_sea(
     grid: Grid, tile: SceneTile, glyphs: Glyphs, coordinates: CoordinateSystem | None, looks: Looks
 ) -> None:
-    """Coordinates (or a wave) where harbors leave space, and a number, which is an error in the sea."""
+    """Write the coordinates, or a wave, where harbors leave space, and the number of an invalid sea tile."""
     label = "".join(coordinate_lines(tile.place, coordinates)) if coordinates is not None else glyphs.sea
     texts = [label] if tile.number is None else [format_token(tile.number, False, glyphs), label]
     style = Style(looks.terrains[Terrain.SEA].shade)

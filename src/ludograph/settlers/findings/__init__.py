@@ -1,7 +1,7 @@
 """Findings: all reasons why a position is impossible, from its data alone.
 
 They correspond to the status flags of a chess library. No game is played: a finding compares the
-numbers and places of one position. The documentation of a flag says if it depends on an option or on
+numbers and places of one position. The documentation of a flag states whether it depends on an option or on
 the standard set.
 """
 

@@ -50,7 +50,7 @@ class PositionFacts(Struct, frozen=True):
         return self.position.players > 4
 
     def turns_begun(self, player: Player) -> int:
-        """The number of turns of a player so far, including the current one."""
+        """The number of turns of a player so far, including the current turn."""
         if self.in_setup or self.position.turn < player:
             return 0
         return (self.position.turn - player) // self.position.players + 1
@@ -65,8 +65,8 @@ class PositionFacts(Struct, frozen=True):
         """The maximum number of turns in which a player can have built; this turn counts after the roll."""
         if self.turns_are_shared:
             return self.rolls
-        is_waiting = player == self.current and not self.position.rolled
-        return max(0, self.turns_begun(player) - is_waiting)
+        has_not_rolled = player == self.current and not self.position.rolled
+        return max(0, self.turns_begun(player) - has_not_rolled)
 
     def turns_to_play_in(self, player: Player) -> int:
         """The maximum number of turns in which a player can have played a card: all but the first."""

@@ -53,14 +53,13 @@ def _find_in_places(facts: PositionFacts) -> Iterator[Finding]:
         owners = facts.building_owners[corner]
         if len(owners) > 1:
             buildings = count_things(len(owners), "building")
-            message = f"The corner {name_place(corner)} has {buildings}, of {_name(owners)}."
+            message = f"The corner {name_place(corner)} has {buildings}, of {_name_players(owners)}."
             yield Finding(Flag.CORNER_SHARED, message, (corner,))
     for side in in_reading_order(facts.road_owners):
         owners = facts.road_owners[side]
         if len(owners) > 1:
-            message = (
-                f"The side {name_place(side)} has {count_things(len(owners), 'road')}, of {_name(owners)}."
-            )
+            roads = count_things(len(owners), "road")
+            message = f"The side {name_place(side)} has {roads}, of {_name_players(owners)}."
             yield Finding(Flag.SIDE_SHARED, message, (side,))
 
 
@@ -90,34 +89,34 @@ def _find_in_supply(facts: PositionFacts) -> Iterator[Finding]:
 
 
 def _find_in_networks(facts: PositionFacts, player: Player) -> Iterator[Finding]:
-    """Roads and buildings that do not go back to the player's two villages of the set-up."""
+    """Roads and buildings that cannot have grown from the player's two villages of the set-up."""
     seat = facts.position.seats[player - 1]
     buildings = dict.fromkeys(buildings_of(seat))
     networks = _networks(facts, player)
-    bare = tuple(
+    without_road = tuple(
         corner
         for corner in buildings
         if not any(player in facts.road_owners.get(side, ()) for side in corner.sides)
     )
-    # In the set-up the village just placed still waits for its road.
-    is_paving = facts.in_setup and facts.pieces_to_place == (Piece.ROAD,) and player == facts.current
-    if len(bare) > is_paving:
-        for corner in bare:
+    # In the set-up the village just placed does not have its road yet.
+    is_placing_road = facts.in_setup and facts.pieces_to_place == (Piece.ROAD,) and player == facts.current
+    if len(without_road) > is_placing_road:
+        for corner in without_road:
             message = f"No road of player {player} leads to its building on {name_place(corner)}."
             yield Finding(Flag.BUILDING_WITHOUT_ROAD, message, (corner,))
-    rooted = 0
-    for roads, homes in networks:
-        if roads and homes:
-            rooted += 1
+    network_count = 0
+    for roads, own_buildings in networks:
+        if roads and own_buildings:
+            network_count += 1
         elif roads:
             message = f"No building of player {player} belongs to its {_name_roads(roads)}."
             yield Finding(Flag.ROAD_WITHOUT_BUILDING, message, roads)
-    if rooted > SETUP_VILLAGES:
+    if network_count > SETUP_VILLAGES:
         message = (
-            f"The roads of player {player} form {count_word(rooted)} separate networks,"
+            f"The roads of player {player} form {count_word(network_count)} separate networks,"
             " but they can only grow from the two villages of the set-up."
         )
-        places = tuple(homes[0] for roads, homes in networks if roads and homes)
+        places = tuple(own_buildings[0] for roads, own_buildings in networks if roads and own_buildings)
         yield Finding(Flag.NETWORKS_APART, message, places)
 
 
@@ -126,12 +125,13 @@ def _networks(
 ) -> list[tuple[tuple[HexSide, ...], tuple[HexCorner, ...]]]:
     """The connected components of the pieces of a player: roads and buildings of each.
 
-    Another player may have built between two connected roads later. A player who has only the two
-    villages of the set-up cannot have done so, because those villages came first.
+    A building of another player on the corner between two roads does not separate them: it may have been
+    built after them. Only the villages of the set-up came before all other roads, so the buildings of a
+    player who has at most two of them separate roads.
     """
     seat = facts.position.seats[player - 1]
     own = dict.fromkeys(buildings_of(seat))
-    walls = {
+    blocked = {
         corner
         for other, opponent in facts.seats
         if other != player and len(buildings_of(opponent)) <= SETUP_VILLAGES
@@ -140,7 +140,7 @@ def _networks(
     }
     nodes: tuple[HexSide | HexCorner, ...] = (*seat.roads, *own)
     links: list[tuple[HexSide | HexCorner, HexSide | HexCorner]] = [
-        (road, corner) for road in seat.roads for corner in road.corners if corner not in walls
+        (road, corner) for road in seat.roads for corner in road.corners if corner not in blocked
     ]
     return [
         (
@@ -172,7 +172,7 @@ def _find_in_robber(facts: PositionFacts) -> Iterator[Finding]:
         yield Finding(Flag.ROBBER_NOT_MOVED, message, (robber,))
 
 
-def _name(players: tuple[Player, ...]) -> str:
+def _name_players(players: tuple[Player, ...]) -> str:
     different = tuple(dict.fromkeys(players))
     plural = "s" if len(different) > 1 else ""
     return f"player{plural} {join_words(str(player) for player in different)}"

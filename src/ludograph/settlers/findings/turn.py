@@ -30,9 +30,9 @@ def find_in_turn(facts: PositionFacts) -> Iterator[Finding]:
             Flag.TURN_BELOW_ONE, f"The turn number is {digits(facts.position.turn)}; turns count from 1."
         )
     if facts.in_setup:
-        yield from _find_in_snake(facts)
+        yield from _find_in_setup_order(facts)
     else:
-        yield from _find_unfinished(facts)
+        yield from _find_unfinished_setup(facts)
     if facts.position.turn >= 1:
         yield from _find_too_early(facts)
     if not facts.position.rolled and any(count > 0 for _, count in facts.position.bought.items()):
@@ -44,7 +44,7 @@ def find_in_turn(facts: PositionFacts) -> Iterator[Finding]:
     yield from _find_in_free_pieces(facts)
 
 
-def _find_in_snake(facts: PositionFacts) -> Iterator[Finding]:
+def _find_in_setup_order(facts: PositionFacts) -> Iterator[Finding]:
     """Check the snake order: players 1 to n place a village and a road each, then n to 1."""
     players = facts.position.players
     done = sum(len(seat.roads) for _, seat in facts.seats)
@@ -63,7 +63,7 @@ def _find_in_snake(facts: PositionFacts) -> Iterator[Finding]:
             yield Finding(Flag.SETUP_ORDER, message, (*seat.villages, *seat.roads))
 
 
-def _find_unfinished(facts: PositionFacts) -> Iterator[Finding]:
+def _find_unfinished_setup(facts: PositionFacts) -> Iterator[Finding]:
     for player, seat in facts.seats:
         buildings = buildings_of(seat)
         if len(buildings) < 2 or len(seat.roads) < 2:
@@ -88,17 +88,17 @@ def _find_too_early(facts: PositionFacts) -> Iterator[Finding]:
             yield Finding(Flag.CARDS_TOO_EARLY, message)
         # If roads are free now, the card of this turn was road building.
         has_free_roads = player == facts.current and facts.position.may_place.road > 0
-        most = max(0, facts.turns_to_play_in(player) - has_free_roads)
-        if seat.knights > most:
-            limit = f"{count_word(most)} at most" if most else "none"
+        limit = max(0, facts.turns_to_play_in(player) - has_free_roads)
+        if seat.knights > limit:
+            allowed = f"{count_word(limit)} at most" if limit else "none"
             message = (
                 f"Player {player} has played {count_things(seat.knights, 'knight')},"
-                f" but {_moment(facts)} it can have played {limit}."
+                f" but {_describe_moment(facts)} it can have played {allowed}."
             )
             yield Finding(Flag.KNIGHTS_TOO_EARLY, message)
 
 
-def _moment(facts: PositionFacts) -> str:
+def _describe_moment(facts: PositionFacts) -> str:
     return "in the set-up" if facts.in_setup else f"by turn {digits(facts.position.turn)}"
 
 

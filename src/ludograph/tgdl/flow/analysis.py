@@ -20,17 +20,17 @@ from ludograph.tgdl.flow.labels import (
     Label,
     Labels,
     Source,
-    name_in_loops,
+    name_in_queries,
     owner_of,
-    receiver_in_loops,
+    receiver_outside_queries,
     stable_name,
     through_call,
 )
-from ludograph.tgdl.flow.secrecy import Key, Secrecies
+from ludograph.tgdl.flow.secrecy import AttributeKey, Secrecies
 from ludograph.tgdl.program.types import ConstructType
 
-PLACES: Final[Key] = ("", -1)
-"""Stands for the places and owners of all things, as if they were one attribute."""
+PLACES: Final[AttributeKey] = ("", -1)
+"""A pseudo-attribute for the places and owners of all things."""
 
 
 class InformationFlow:
@@ -43,9 +43,9 @@ class InformationFlow:
         self.secrecies = Secrecies.of(program) if effects is None else effects.secrecies
         self.graph = CallGraph(program) if effects is None else effects.graph
         self.with_taint = with_taint
-        self.tainted: set[Key] = set()
+        self.tainted: set[AttributeKey] = set()
         """The attributes that a secret may be written to."""
-        self.tainted_at_creation: set[Key] = set()
+        self.tainted_at_creation: set[AttributeKey] = set()
         """The attributes that may hold a secret in a new thing."""
         roots = (*program.verbs, *program.actions, *program.setups, *program.turns)
         self.bodies = [Body(root, _parameters(root)) for root in roots]
@@ -59,32 +59,32 @@ class InformationFlow:
     def body_of(self, root: object) -> Body:
         return self._body_of[id(root)]
 
-    # Questions
+    # Queries
 
     def labels_of(self, root: object, node: Any) -> Iterator[tuple[Source, Label]]:
-        """The labels that a value in a body carries, each with the node that brings it."""
+        """The labels of a value in a body, each with the node that it comes from."""
         body = self._body_of[id(root)]
         for source in sources_of(self.program, node):
             for label in self._labels(body, (source,)):
                 yield source, label
 
     def labels_of_value(self, root: object, node: p.Expression) -> Labels:
-        """The labels that a value carries in a run, with what callers pass."""
+        """The labels of a value in a run, including the labels of the arguments that callers pass."""
         body = self._body_of[id(root)]
         sources = sources_of(self.program, node)
         return self._resolved(body, self._labels(body, sources, is_direct=True))
 
     def labels_of_write(self, root: object, node: Any) -> Labels:
-        """The labels of a value that is written, and of everything that decides whether it is."""
+        """The labels of a written value and of its conditions; none if the attribute is not tainted."""
         body = self._body_of[id(root)]
         if not self._keys(body.writes[id(node)]) <= self.tainted:
             return {}
-        return self._of_write(body, body.writes[id(node)], self._context(body), is_direct=True)
+        return self._labels_of_write(body, body.writes[id(node)], self._context(body), is_direct=True)
 
     # The fixpoint
 
     def _add_sealed_choices(self, sealed: frozenset[int]) -> None:
-        """Until a simultaneous phase ends, each choice is secret, and so is everything that it causes."""
+        """Label the choices of simultaneous phases: they and their effects are secret until its end."""
         for body in self.bodies:
             match body.root:
                 case p.Action(index, inputs=inputs) if index in sealed:
@@ -96,104 +96,106 @@ class InformationFlow:
                     pass
 
     def _solve(self) -> None:
-        """Evaluate all bodies until nothing changes, in both directions: verbs often call earlier ones."""
+        """Label all bodies until nothing changes, in both directions: verbs often call earlier ones."""
         is_changed = True
         while is_changed:
             is_changed = False
             for body in (*self.bodies, *reversed(self.bodies)):
-                is_changed |= self._evaluate(body)
+                is_changed |= self._label_variables(body)
                 if self.with_taint:
-                    is_changed |= self._pass_on(body)
+                    is_changed |= self._propagate_to_callees(body)
                     is_changed |= self._taint(body)
             if self.with_taint:
                 is_changed |= self._taint_initial_values()
 
-    def _evaluate(self, body: Body) -> bool:
-        """Give all variables of a body their labels; gives whether the labels of its result changed."""
+    def _label_variables(self, body: Body) -> bool:
+        """Label all variables of a body; returns whether the labels of its result changed."""
         is_changed = True
         while is_changed:
             is_changed = False
             for control in body.controls:
-                self._evaluate_control(body, control)
-            for trigger in body.changes:
-                labels = self._of_change(trigger)
+                self._label_control(body, control)
+            for trigger in body.change_triggers:
+                labels = self._labels_of_change_event(trigger)
                 for name, slot in trigger.fields:
                     if labels and name in ("old", "new"):
-                        is_changed |= _extend(body.variables.setdefault(slot, {}), labels)
+                        is_changed |= _add_labels(body.variables.setdefault(slot, {}), labels)
             for store in body.stores:
                 labels = self._labels(body, store.sources) | store.control.labels
                 if labels:
-                    is_changed |= _extend(body.variables.setdefault(store.slot, {}), labels)
-        result = self._labels(body, body.block_sources)
+                    is_changed |= _add_labels(body.variables.setdefault(store.slot, {}), labels)
+        result = self._labels(body, body.result_sources)
         if self.with_taint:
-            result = self._known_elsewhere(result, p.This)
-        return _extend(body.result, result)
+            result = self._exported(result, p.This)
+        return _add_labels(body.result, result)
 
-    def _evaluate_control(self, body: Body, control: Control) -> None:
-        if control.above is not None:
-            control.labels |= control.above.labels
+    def _label_control(self, body: Body, control: Control) -> None:
+        if control.parent is not None:
+            control.labels |= control.parent.labels
         for condition in control.conditions:
             if condition.sources:
                 control.labels |= self._labels(body, condition.sources)
 
-    def _pass_on(self, body: Body) -> bool:
-        """Give called bodies the labels of their arguments and of the tests around the call."""
+    def _propagate_to_callees(self, body: Body) -> bool:
+        """Add the labels of arguments, and of the conditions of calls, to the called bodies."""
         is_changed, context = False, self._context(body)
         for call in body.calls:
-            tests = self._resolved(body, call.control.labels)
-            around = self._known_elsewhere(tests | context)
+            conditions = self._resolved(body, call.control.labels)
+            callee_context = self._exported(conditions | context)
             for target in self.graph.targets(call.node):
-                is_changed |= _extend(self.bodies[target].context, around)
+                is_changed |= _add_labels(self.bodies[target].context, callee_context)
             for target, slot, sources in call.arguments:
-                labels = tests | self._resolved(body, self._labels(body, sources))
+                labels = conditions | self._resolved(body, self._labels(body, sources))
                 passed = self.bodies[target].arguments.setdefault(slot, {})
-                is_changed |= _extend(passed, self._known_elsewhere(labels))
+                is_changed |= _add_labels(passed, self._exported(labels))
         return is_changed
 
     def _taint(self, body: Body) -> bool:
-        """Taint the attributes that labels are written to."""
-        before, context = self._count(), self._context(body)
+        """Taint the attributes that the body writes labelled values to."""
+        before, context = self._taint_count(), self._context(body)
         for write in body.writes.values():
             keys = self._keys(write)
             if keys <= (self.tainted if write.created is None else self.tainted_at_creation):
                 continue
-            labels = self._of_write(body, write, context)
+            labels = self._labels_of_write(body, write, context)
             if labels:
                 self.tainted |= keys
-            # A sealed choice is no secret any more when the things that it makes are read later.
+            # A sealed choice is no longer secret when the things that it creates are read later.
             if write.created is not None and any(label.kind is not Kind.SEALED for label in labels):
                 self.tainted_at_creation |= keys
-        return before != self._count()
+        return before != self._taint_count()
 
     def _taint_initial_values(self) -> bool:
-        before, nobody = self._count(), Body(None)
+        before, no_body = self._taint_count(), Body(None)
         for construct in self.program.constructs:
             for attribute in construct.attributes:
-                if self._labels(nobody, sources_of(self.program, attribute.initial)):
+                if self._labels(no_body, sources_of(self.program, attribute.initial)):
                     self.tainted.add((construct.name, attribute.slot))
                     self.tainted_at_creation.add((construct.name, attribute.slot))
-        return before != self._count()
+        return before != self._taint_count()
 
-    def _count(self) -> int:
+    def _taint_count(self) -> int:
         return len(self.tainted) + len(self.tainted_at_creation)
 
     # Labels
 
-    def _of_write(self, body: Body, write: Write, context: Labels, *, is_direct: bool = False) -> Labels:
+    def _labels_of_write(
+        self, body: Body, write: Write, context: Labels, *, is_direct: bool = False
+    ) -> Labels:
         labels = self._labels(body, write.sources, is_direct=is_direct) | write.control.labels
         return self._resolved(body, labels) | context
 
     def _context(self, body: Body) -> Labels:
-        """The labels of everything that decides whether a body runs."""
+        """The labels of all conditions under which a body runs."""
         found = dict(body.context)
-        for test in body.tests:
+        for test in body.start_conditions:
             found |= self._resolved(body, self._labels(body, test.sources))
-        for trigger in body.changes:
-            found |= self._of_change(trigger)
+        for trigger in body.change_triggers:
+            found |= self._labels_of_change_event(trigger)
         return found
 
     def _resolved(self, body: Body, labels: Labels) -> Labels:
-        """Labels with what callers pass in the place of parameters."""
+        """Labels in which the labels of the arguments replace those of parameters."""
         found: Labels = {}
         for label in labels:
             if label.kind is Kind.PARAMETER:
@@ -202,22 +204,22 @@ class InformationFlow:
                 found[label] = None
         return found
 
-    def _known_elsewhere(self, labels: Labels, named: type | None = None) -> Labels:
-        """Labels as another body knows them; it can name the holders of one class only."""
+    def _exported(self, labels: Labels, kept: type | None = None) -> Labels:
+        """Labels for use in another body: they lose their holders, except holders of the class `kept`."""
         found: Labels = {}
         for label in labels:
-            if label.holder is None or (named is not None and isinstance(label.holder, named)):
+            if label.holder is None or (kept is not None and isinstance(label.holder, kept)):
                 found[label] = None
             else:
-                found[self._without_name(label)] = None
+                found[self._without_holder(label)] = None
         return found
 
-    def _without_name(self, label: Label) -> Label:
-        """The label of a thing that cannot be named any more. Few such labels keep the analysis fast."""
+    def _without_holder(self, label: Label) -> Label:
+        """A label without its holder: one of a few general labels, so that the analysis is fast."""
         match label.kind:
             case Kind.ATTRIBUTE:
-                is_unseen = self.secrecies.may_be_unseen(label.construct, label.slot)
-                return UNKNOWN if is_unseen else TAINT
+                is_hidden = self.secrecies.may_be_hidden(label.construct, label.slot)
+                return UNKNOWN if is_hidden else TAINT
             case Kind.SEALED:
                 return OTHERS_CHOICE
             case Kind.ANSWER | Kind.CHANCE:
@@ -226,22 +228,26 @@ class InformationFlow:
                 return label
 
     def _labels(self, body: Body, sources: Iterable[Source], *, is_direct: bool = False) -> Labels:
-        """The labels of some sources; `is_direct`: the things that they name are still the same."""
+        """The labels of some sources.
+
+        `is_direct`: the labels are used where the sources are evaluated, so every expression for a holder
+        still names the same thing. Otherwise only stable names are kept.
+        """
         found: Labels = {}
         for source in sources:
-            if source.is_inside and self.with_taint:
-                continue  # the attribute of the new thing is tainted instead
-            for label in self._of_source(body, source, is_direct=is_direct):
+            if source.is_initial_value and self.with_taint:
+                continue  # `_taint` taints the attribute of the new thing instead
+            for label in self._labels_of_source(body, source, is_direct=is_direct):
                 is_nameless = self.with_taint and label.holder is None
-                found[self._without_name(label) if is_nameless else label] = None
+                found[self._without_holder(label) if is_nameless else label] = None
         return found
 
-    def _of_source(self, body: Body, source: Source, *, is_direct: bool) -> Iterable[Label]:
+    def _labels_of_source(self, body: Body, source: Source, *, is_direct: bool) -> Iterable[Label]:
         match source.node:
             case p.AttributeOf(target, _, slot):
                 if not isinstance(target.type, ConstructType) or not self._is_labelled(source.node):
                     return ()
-                holder = stable_name(target) or (name_in_loops(source, target) if is_direct else None)
+                holder = stable_name(target) or (name_in_queries(source, target) if is_direct else None)
                 return (Label(Kind.ATTRIBUTE, target.type.name, slot, holder, owner_of(target)),)
             case p.Variable(slot):
                 labels = body.variables.get(slot, {})
@@ -249,7 +255,7 @@ class InformationFlow:
             case p.CallVerb(_, receiver):
                 holder = stable_name(receiver)
                 if holder is None and receiver is not None and is_direct:
-                    holder = receiver_in_loops(source, receiver)
+                    holder = receiver_outside_queries(source, receiver)
                 targets = self.graph.targets(source.node)
                 results = [label for target in targets for label in self.bodies[target].result]
                 return [through_call(label, receiver, holder) for label in results]
@@ -260,7 +266,7 @@ class InformationFlow:
                     found.append(Label(Kind.STACK, operands[0].construct))
                 return found
             case p.Input():
-                for at, asked in enumerate(body.answers):
+                for at, asked in enumerate(body.hidden_inputs):
                     if asked is source.node:
                         holder = p.Variable(asked.slot, asked.name, asked.type, NOWHERE)
                         return (Label(Kind.ANSWER, slot=at, holder=holder),)
@@ -270,11 +276,11 @@ class InformationFlow:
 
     def _is_labelled(self, node: p.AttributeOf) -> bool:
         assert isinstance(node.target.type, ConstructType)
-        if self.secrecies.may_be_unseen(node.target.type.name, node.slot):
+        if self.secrecies.may_be_hidden(node.target.type.name, node.slot):
             return True
         return bool(self.tainted) and not self.secrecies.keys_of(node).isdisjoint(self.tainted)
 
-    def _of_change(self, trigger: p.Trigger) -> Labels:
+    def _labels_of_change_event(self, trigger: p.Trigger) -> Labels:
         """The labels of an event that reports the old and the new value of an attribute."""
         keys = list(self._changed_keys(trigger))
         secret = {Label(Kind.ATTRIBUTE, *key): None for key in keys if self.secrecies.is_secret(*key)}
@@ -283,7 +289,7 @@ class InformationFlow:
         found = {UNKNOWN: None} if secret else {}
         return found if self.tainted.isdisjoint(keys) else found | {TAINT: None}
 
-    def _changed_keys(self, trigger: p.Trigger) -> Iterator[Key]:
+    def _changed_keys(self, trigger: p.Trigger) -> Iterator[AttributeKey]:
         constructs = self.secrecies.constructs
         for name in trigger.listens:
             if name in constructs:
@@ -291,7 +297,7 @@ class InformationFlow:
                     if trigger.attribute in (None, attribute.slot):
                         yield name, attribute.slot
 
-    def _keys(self, write: Write) -> frozenset[Key]:
+    def _keys(self, write: Write) -> frozenset[AttributeKey]:
         if write.created is not None:
             return frozenset((write.created,))
         if writes_place(write.node):
@@ -310,8 +316,8 @@ def _parameters(root: Any) -> Iterator[int]:
             pass
 
 
-def _extend(labels: Labels, more: Labels) -> bool:
-    """Add labels; gives whether some were new."""
+def _add_labels(labels: Labels, more: Labels) -> bool:
+    """Add labels; returns whether some were new."""
     before = len(labels)
     labels |= more
     return len(labels) > before

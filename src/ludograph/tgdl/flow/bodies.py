@@ -1,7 +1,8 @@
-"""The walk over one body: where values go, which tests lead there, and what players see of it.
+"""The flows of one body: stores to variables, writes to attributes, calls and sinks, each with its control.
 
-A control is a point of the body that runs only if some conditions hold. An `if` and a loop make one for their
-blocks; a `return`, `break` or `continue` under a condition makes one for everything after it.
+A control is a region of the body that runs only under some conditions (a control dependence). An `if` and a
+loop make one for their blocks; a `return`, `break` or `continue` under a condition makes one for everything
+after it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +12,9 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.flow.calls import SHOWS, Call, CallGraph, Effect, EffectAnalysis, asks_actor
+from ludograph.tgdl.flow.calls import VISIBLE_EFFECTS, Call, CallGraph, Effect, EffectAnalysis, asks_actor
 from ludograph.tgdl.flow.labels import Labels, Source
+from ludograph.tgdl.flow.secrecy import AttributeKey
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.syntax.traversal import CHILDREN
 
@@ -24,7 +26,7 @@ RECORDED: Final = frozenset(
     {p.Declare, p.Assign, p.Mutate, p.Query, p.Input, p.Trigger, p.New, p.Move, p.Apply, p.Random}
     | {p.CallVerb, p.CallAction, p.Ask, p.Fail, p.Cancel}
 )
-"""The classes of nodes that the walk records something of."""
+"""The classes of nodes that the walk records as a flow."""
 
 
 class Condition(Struct, frozen=True, eq=False):
@@ -35,12 +37,12 @@ class Condition(Struct, frozen=True, eq=False):
 
 
 class Control(Struct, eq=False):
-    """A point that is reached only under some conditions. Mutable: the end of a loop adds conditions."""
+    """A region that runs only under some conditions. Mutable: the end of a loop adds conditions."""
 
-    above: "Control | None"
+    parent: "Control | None"
     conditions: list[Condition]
     labels: Labels = field(default_factory=dict)
-    """The labels of all conditions, above included. Filled by the analysis."""
+    """The labels of the conditions of this control and of its parents. Filled by the analysis."""
 
 
 class Store(Struct, frozen=True, eq=False):
@@ -57,8 +59,8 @@ class Write(Struct, frozen=True, eq=False):
     node: Any
     sources: tuple[Source, ...]
     control: Control
-    created: tuple[str, int] | None = None
-    """The attribute, if a new thing gets the value."""
+    created: AttributeKey | None = None
+    """The attribute that gets its initial value, if the write is a part of `new`."""
 
 
 class CallSite(Struct, frozen=True, eq=False):
@@ -66,12 +68,12 @@ class CallSite(Struct, frozen=True, eq=False):
 
     node: Call
     arguments: tuple[tuple[int, int, tuple[Source, ...]], ...]
-    """A body that may run, a slot of its frame, and the value."""
+    """For each parameter of each body that may run: the number of the body, the slot, and the sources."""
     control: Control
     is_committed: bool
-    """Whether chance or another player has decided something before."""
+    """Whether chance or another player has decided something before, so that the player cannot go back."""
     file: int
-    """The source of its spans."""
+    """The number of the source file that its spans refer to."""
 
 
 class Sink(Struct, frozen=True, eq=False):
@@ -84,10 +86,11 @@ class Sink(Struct, frozen=True, eq=False):
 
 
 class Exits(Struct, frozen=True):
-    """The conditions under which statements are left early; None: they are not."""
+    """The conditions under which statements are left early; None: they are never left in this way."""
 
     returns: tuple[Condition, ...] | None = None
     breaks: tuple[Condition, ...] | None = None
+    """By `break` or `continue`."""
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -102,7 +105,7 @@ class Exits(Struct, frozen=True):
         return Exits(*(None if kind is None else (*conditions, *kind) for kind in kinds))
 
 
-STAYS: Final = Exits()
+NO_EXITS: Final = Exits()
 
 
 class Body:
@@ -110,72 +113,72 @@ class Body:
 
     def __init__(self, root: Any, parameters: Iterable[int] = ()) -> None:
         self.root = root
-        self.start = Control(None, [])
-        self.controls = [self.start]
-        """All controls, each after the one above it."""
+        self.entry = Control(None, [])
+        self.controls = [self.entry]
+        """All controls, each after its parent."""
         self.stores: list[Store] = []
         self.writes: dict[int, Write] = {}
         """By the identity of the node that writes."""
         self.calls: list[CallSite] = []
         self.sinks: list[Sink] = []
-        self.answers: list[p.Input] = []
-        """The inputs whose answers not everybody sees."""
-        self.tests: list[Condition] = []
+        self.hidden_inputs: list[p.Input] = []
+        """The inputs with `visible to`; a label of an answer has its index in this list."""
+        self.start_conditions: list[Condition] = []
         """The conditions under which an event starts an action."""
-        self.changes: list[p.Trigger] = []
+        self.change_triggers: list[p.Trigger] = []
         """The triggers on changes of attributes."""
-        self.block_sources: tuple[Source, ...] = ()
-        """Of a verb: everything that its result may depend on, but for its arguments."""
+        self.result_sources: tuple[Source, ...] = ()
+        """Of a verb: the sources that its result may depend on, except its parameters."""
         self.parameters = frozenset(parameters)
         # Results of the analysis.
         self.variables: dict[int, Labels] = {}
         self.result: Labels = {}
         """Of a verb: the labels of its result, without those of its arguments."""
         self.arguments: dict[int, Labels] = {}
-        """What callers pass, by slot."""
+        """The labels of the arguments of all callers, by the slot of the parameter."""
         self.context: Labels = {}
         """The labels of everything that decides whether the body runs."""
 
 
 def sources_of(program: p.Program, root: Any) -> Iterator[Source]:
-    """The nodes inside an expression or block that may read a secret, in the order of the text."""
-    waiting: list[tuple[Any, tuple[p.Query, ...], bool]] = [(root, (), False)]
-    while waiting:
-        node, loops, is_inside = waiting.pop()
+    """The nodes inside an expression or block that may read a secret, in source order."""
+    worklist: list[tuple[Any, tuple[p.Query, ...], bool]] = [(root, (), False)]
+    while worklist:
+        node, queries, is_initial_value = worklist.pop()
         kind = type(node)
         if kind in PUBLIC:
             continue
         if kind is tuple:
-            waiting += [(each, loops, is_inside) for each in reversed(node)]
+            worklist += [(each, queries, is_initial_value) for each in reversed(node)]
             continue
         parts: Sequence[Any]
         match node:
             case p.Apply(operation, operands):
                 parts = operands
                 if operation.facts.reads_whereabouts:
-                    yield Source(node, loops, is_inside)
+                    yield Source(node, queries, is_initial_value)
                 if operation.facts.is_public and isinstance(operands[0], p.AttributeOf):
                     parts = (operands[0].target,)
             case p.Query(_, source, _, body):
-                waiting.append((body, (*loops, node), is_inside))
+                worklist.append((body, (*queries, node), is_initial_value))
                 parts = (source,)
             case p.New(_, count, values):
                 # The attributes of the new thing hold these values, not the thing itself.
-                waiting += [(value, loops, True) for _, value in reversed(values)]
+                worklist += [(value, queries, True) for _, value in reversed(values)]
                 parts = (count,)
             case p.CallVerb(index, _, arguments) if program.verbs[index].is_public:
                 parts = arguments
             case p.AttributeOf() | p.Variable() | p.CallVerb() | p.Input():
-                yield Source(node, loops, is_inside)
+                yield Source(node, queries, is_initial_value)
                 parts = CHILDREN[kind](node)  # type: ignore[misc]
             case p.Random(visible=visible):
                 if visible is not None:
-                    yield Source(node, loops, is_inside)
+                    yield Source(node, queries, is_initial_value)
                 parts = CHILDREN[kind](node)  # type: ignore[misc]
             case _:
                 below = CHILDREN[kind]
                 parts = () if below is None else below(node)
-        waiting += [(each, loops, is_inside) for each in reversed(parts)]
+        worklist += [(each, queries, is_initial_value) for each in reversed(parts)]
 
 
 class BodyWalk:
@@ -185,28 +188,29 @@ class BodyWalk:
         self.body = body
         self.graph = graph
         self.effects = effects
-        """Needed to find sinks; without it only values are followed."""
+        """Needed to find sinks; without it the walk records only the flow of values."""
         self.is_committed = False
+        """Whether chance or another player may have decided something before the current node."""
         self._file: int = body.root.file
 
     def walk(self) -> None:
         body, root = self.body, self.body.root
         match root:
             case p.Verb(block=block):
-                body.block_sources = tuple(self._without_variables(block))
-                self._visit((root.parameters, block), body.start)
+                body.result_sources = tuple(self._without_variables(block))
+                self._visit((root.parameters, block), body.entry)
             case p.Action():
-                body.tests += [self._condition(each) for each in _starting_tests(root)]
-                self._visit((root.inputs, root.requires, root.triggers), body.start)
+                body.start_conditions += [self._condition(each) for each in _trigger_conditions(root)]
+                self._visit((root.inputs, root.requires, root.triggers), body.entry)
                 self._effects(root.effects)
                 for phase in root.phases:
-                    self._visit((phase.requires, phase.triggers), body.start)
+                    self._visit((phase.requires, phase.triggers), body.entry)
                     self._effects(phase.effects)
             case _:
-                self._visit(root, body.start)
+                self._visit(root, body.entry)
 
     def _without_variables(self, block: p.Block) -> Iterator[Source]:
-        """Variables hold what other nodes of the block read, or arguments."""
+        """The sources of a block except variables, which hold values of other sources or arguments."""
         sources = sources_of(self.graph.program, block)
         return (source for source in sources if not isinstance(source.node, p.Variable))
 
@@ -214,17 +218,17 @@ class BodyWalk:
         for effect in effects:
             before = self.is_committed
             self._file = self.body.root.file if effect.file is None else effect.file
-            self._visit(effect.block, self.body.start)
-            if effect.name is not None:  # it may be left out
+            self._visit(effect.block, self.body.entry)
+            if effect.name is not None:  # it does not always run
                 self.is_committed = before
 
     # Statements
 
     def _statements(self, statements: tuple[p.Statement, ...], control: Control) -> Exits:
-        exits = STAYS
+        exits = NO_EXITS
         for statement in statements:
             found = self._statement(statement, control)
-            if found is not STAYS:
+            if found is not NO_EXITS:
                 exits = exits.joined(found)
                 if found.conditions:
                     control = self._control(control, found.conditions)
@@ -257,7 +261,7 @@ class BodyWalk:
                 return Exits(breaks=())
             case _:
                 self._visit(statement, control)
-                return STAYS
+                return NO_EXITS
 
     def _loop(
         self, limits: tuple[p.Expression, ...], body: tuple[p.Statement, ...], control: Control
@@ -266,12 +270,12 @@ class BodyWalk:
         tests = tuple(self._condition(limit) for limit in limits)
         inner = self._control(control, tests)
         exits = self._statements(body, inner)
-        # The next round runs only if this one did not leave the loop.
+        # The next iteration runs only if this one did not leave the loop.
         inner.conditions += exits.conditions
         return Exits(returns=exits.returns).under(tests)
 
-    def _control(self, above: Control, conditions: tuple[Condition, ...]) -> Control:
-        control = Control(above, list(conditions))
+    def _control(self, parent: Control, conditions: tuple[Condition, ...]) -> Control:
+        control = Control(parent, list(conditions))
         self.body.controls.append(control)
         return control
 
@@ -281,22 +285,22 @@ class BodyWalk:
     # Expressions, and statements without blocks of their own
 
     def _visit(self, root: Any, control: Control) -> None:
-        waiting, commits = [root], False
-        while waiting:
-            node = waiting.pop()
+        worklist, commits = [root], False
+        while worklist:
+            node = worklist.pop()
             kind = type(node)
             if kind is tuple:
-                waiting.extend(reversed(node))
+                worklist.extend(reversed(node))
             elif kind is p.Block:
                 self._statements(node.statements, control)
             elif (below := CHILDREN[kind]) is not None:
                 if kind in RECORDED:
                     commits |= self._record(node, control)
-                waiting.extend(reversed(below(node)))
+                worklist.extend(reversed(below(node)))
         self.is_committed |= commits
 
     def _record(self, node: Any, control: Control) -> bool:
-        """Record the flows of a node; gives whether chance or another player decides something in it."""
+        """Record the flows of a node; returns whether chance or another player decides something in it."""
         match node:
             case p.Declare(slot, _, value):
                 self._store(slot, (value,), control)
@@ -314,7 +318,7 @@ class BodyWalk:
                 for slot, value in values:
                     self._write(value, (value,), control, (construct, slot))
             case p.Move(_, to):
-                # Everybody sees that a card comes to a secret stack.
+                # The destination is public: everybody sees that a card comes to a secret stack.
                 self._write(node, (to.target if isinstance(to, p.AttributeOf) else to,), control)
             case p.Apply(operation, operands) if operation.facts.moves_things:
                 self._write(node, operands[1:] if operation.facts.changes_owner else (), control)
@@ -322,7 +326,7 @@ class BodyWalk:
                 self._input(node, control)
             case p.Trigger():
                 if node.event == "change":
-                    self.body.changes.append(node)
+                    self.body.change_triggers.append(node)
             case p.CallVerb() | p.CallAction():
                 self._call(node, control)
             case p.Ask() | p.Fail() | p.Cancel():
@@ -340,7 +344,7 @@ class BodyWalk:
         if node.mode is p.InputMode.ASKED:
             if node.visible is not None:
                 self.body.stores.append(Store(node.slot, (Source(node),), control))
-                self.body.answers.append(node)
+                self.body.hidden_inputs.append(node)
             return
         parts = (node.source, node.low, node.high, *node.filters, *node.list_filters)
         self._store(node.slot, tuple(part for part in parts if part is not None), control)
@@ -353,12 +357,12 @@ class BodyWalk:
             for slot, value in self.graph.arguments(node, target)
         )
         self.body.calls.append(CallSite(node, arguments, control, self.is_committed, self._file))
-        if self.effects is not None and self.effects.of_call(node) & SHOWS:
+        if self.effects is not None and self.effects.of_call(node) & VISIBLE_EFFECTS:
             self.body.sinks.append(Sink(node, control, self.is_committed, self._file))
 
     def _store(self, slot: int, values: Sequence[p.Expression | p.Block], control: Control) -> None:
         sources = tuple(sources_of(self.graph.program, tuple(values)))
-        if sources or control is not self.body.start:
+        if sources or control is not self.body.entry:
             self.body.stores.append(Store(slot, sources, control))
 
     def _write(
@@ -366,24 +370,24 @@ class BodyWalk:
         node: Any,
         values: tuple[p.Expression, ...],
         control: Control,
-        created: tuple[str, int] | None = None,
+        created: AttributeKey | None = None,
     ) -> None:
         sources = tuple(sources_of(self.graph.program, values))
         self.body.writes[id(node)] = Write(node, sources, control, created)
 
 
 def writes_place(node: Any) -> bool:
-    """Whether a node puts a thing elsewhere, or gives it to another player."""
+    """Whether a node changes the place or the owner of a thing."""
     return isinstance(node, p.Move) or (isinstance(node, p.Apply) and node.operation.facts.moves_things)
 
 
 def is_shown_to_actor(node: p.Ask | p.Fail | p.Cancel | Call) -> bool:
-    """Whether the list of moves depends on whether a sink happens."""
+    """Whether the acting player can infer from the list of moves that a sink runs."""
     return asks_actor(node.input) if isinstance(node, p.Ask) else not isinstance(node, p.Cancel)
 
 
-def _starting_tests(action: p.Action) -> Iterator[p.Block]:
-    """The blocks that decide whether an event starts an action."""
+def _trigger_conditions(action: p.Action) -> Iterator[p.Block]:
+    """The conditions and requires that decide whether an event starts an action."""
     triggers = [*action.triggers, *(each for phase in action.phases for each in phase.triggers)]
     on_events = [each for each in triggers if each.event and each.event not in OFFERS]
     yield from (trigger.block for trigger in on_events if trigger.block is not None)

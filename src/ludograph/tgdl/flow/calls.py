@@ -1,6 +1,7 @@
-"""Calls: which bodies a call may run, and what each body does to the course of a game.
+"""The call graph of a program, and the effects of its bodies: questions, failures, chance.
 
-Verbs come first, then actions: the number of an action's body is its index after the last verb.
+Bodies are numbered: verbs come first, then actions. So the number of an action's body is the number of verbs
+plus the index of the action.
 """
 
 from collections.abc import Iterator
@@ -17,12 +18,12 @@ from ludograph.tgdl.syntax.traversal import walk
 
 ANY_STACK = "stack"
 Call = p.CallVerb | p.CallAction
-EFFECTIVE = frozenset({p.Ask, p.Fail, p.Random, p.Apply, p.Mutate, p.CallVerb, p.CallAction})
-"""The classes of nodes that may have effects: most nodes are of others."""
+NODES_WITH_EFFECTS = frozenset({p.Ask, p.Fail, p.Random, p.Apply, p.Mutate, p.CallVerb, p.CallAction})
+"""The classes of nodes that may have effects; other nodes, which are most, are skipped."""
 
 
 class Effect(Flag):
-    """What a body may do, by itself or by the bodies that it calls."""
+    """The possible effects of a body, including those of the bodies that it calls."""
 
     ASKS = auto()
     """It asks a player."""
@@ -33,12 +34,12 @@ class Effect(Flag):
     REFUSES = auto()
     """A require, or an input of a called action, may refuse."""
     COMMITS = auto()
-    """Chance or another player decides something."""
+    """Chance or another player decides something, so the acting player cannot go back."""
 
 
 NOTHING = Effect(0)
-SHOWS = Effect.ASKS_ACTOR | Effect.FAILS | Effect.REFUSES
-"""The list of moves depends on whether a body with such an effect runs."""
+VISIBLE_EFFECTS = Effect.ASKS_ACTOR | Effect.FAILS | Effect.REFUSES
+"""The effects that the acting player can see: the list of moves depends on them."""
 
 
 class CallGraph:
@@ -47,8 +48,8 @@ class CallGraph:
     def __init__(self, program: p.Program) -> None:
         self.program = program
         self.first_action = len(program.verbs)
-        self._verbs = _overriding({verb.index: verb.overrides for verb in program.verbs})
-        self._actions = _overriding({action.index: action.overrides for action in program.actions})
+        self._verbs = _with_overrides({verb.index: verb.overrides for verb in program.verbs})
+        self._actions = _with_overrides({action.index: action.overrides for action in program.actions})
 
     def targets(self, call: Call) -> list[int]:
         """The numbers of the bodies that a call may run: the named one first, then those that override it."""
@@ -64,7 +65,7 @@ class CallGraph:
         return self.program.actions[body - self.first_action].inputs
 
     def arguments(self, call: Call, target: int) -> Iterator[tuple[int, p.Expression]]:
-        """What a call passes to a body: slots of its frame, and values."""
+        """The arguments of a call to a body, each after the slot of its parameter."""
         for parameter, argument in zip(self.parameters(target), call.arguments, strict=False):
             if argument is not None:
                 yield parameter.slot, argument
@@ -100,33 +101,33 @@ class EffectAnalysis(Struct):
             bodies.append((Effect.REFUSES if is_refusing else NOTHING, effects_of(action)))
         for number, (effects, body) in enumerate(bodies):
             for node in walk(body):
-                if type(node) in EFFECTIVE and (more := found.of_node(node)) is not NOTHING:
+                if type(node) in NODES_WITH_EFFECTS and (more := found.of_node(node)) is not NOTHING:
                     effects |= more
                 if isinstance(node, Call):
                     for target in found.graph.targets(node):
                         callers.setdefault(target, []).append(number)
             found.of_bodies.append(effects)
-        waiting = list(range(len(found.of_bodies)))
-        while waiting:
-            number = waiting.pop()
+        worklist = list(range(len(found.of_bodies)))
+        while worklist:
+            number = worklist.pop()
             for caller in callers.get(number, ()):
                 joined = found.of_bodies[caller] | found.of_bodies[number]
                 if joined != found.of_bodies[caller]:
                     found.of_bodies[caller] = joined
-                    waiting.append(caller)
+                    worklist.append(caller)
         return found
 
     def of_node(self, node: object) -> Effect:
-        """What one node does, without the bodies that it calls."""
+        """The effects of one node, without those of the bodies that it calls."""
         match node:
             case p.Ask(asked):
-                return _of_input(asked)
+                return _effect_of_input(asked)
             case p.CallAction(action):
                 inputs = self.graph.program.actions[action].inputs
-                effects = Effect.REFUSES if any(refusable(inputs, node)) else NOTHING
+                effects = Effect.REFUSES if any(refusable_arguments(inputs, node)) else NOTHING
                 for asked, given in zip(inputs, node.arguments, strict=False):
                     if given is None:
-                        effects |= _of_input(asked)
+                        effects |= _effect_of_input(asked)
                 return effects
             case p.Fail():
                 return Effect.FAILS
@@ -134,7 +135,7 @@ class EffectAnalysis(Struct):
                 return Effect.COMMITS if self.is_chance(node) else NOTHING
 
     def of_call(self, call: Call) -> Effect:
-        """What a call does, with the bodies that it may run."""
+        """The effects of a call, including those of the bodies that it may run."""
         effects = self.of_node(call)
         for target in self.graph.targets(call):
             effects |= self.of_bodies[target]
@@ -177,7 +178,9 @@ def effects_of(action: p.Action) -> tuple[p.Effect, ...]:
     return (*action.effects, *(one for phase in action.phases for one in phase.effects))
 
 
-def refusable(inputs: tuple[p.Input, ...], call: p.CallAction) -> Iterator[tuple[p.Input, p.Expression]]:
+def refusable_arguments(
+    inputs: tuple[p.Input, ...], call: p.CallAction
+) -> Iterator[tuple[p.Input, p.Expression]]:
     """The inputs of a called action that may refuse their arguments, with the arguments."""
     for asked, given in zip(inputs, call.arguments, strict=False):
         if given is not None and asked.is_narrow and not _is_always_allowed(asked, given):
@@ -194,7 +197,7 @@ def asks_another(asked: p.Input) -> bool:
     return asked.mode is p.InputMode.ASKED and not isinstance(asked.chooser, p.Ambient | None)
 
 
-def _of_input(asked: p.Input) -> Effect:
+def _effect_of_input(asked: p.Input) -> Effect:
     if asked.mode is not p.InputMode.ASKED:
         return NOTHING
     return Effect.ASKS | (Effect.ASKS_ACTOR if asks_actor(asked) else Effect.COMMITS)
@@ -218,8 +221,8 @@ def _literal_number(node: p.Expression | None) -> float | None:
             return None
 
 
-def _overriding(overrides: dict[int, int | None]) -> dict[int, list[int]]:
-    """For every verb or action: itself, and all that override it, also indirectly."""
+def _with_overrides(overrides: dict[int, int | None]) -> dict[int, list[int]]:
+    """For every verb or action: itself, and all that override it, directly or indirectly."""
     direct: dict[int, list[int]] = {}
     for index, base in overrides.items():
         if base is not None:
@@ -234,7 +237,7 @@ def _overriding(overrides: dict[int, int | None]) -> dict[int, list[int]]:
 
 
 def _shuffled_stacks(program: p.Program, secrecies: Secrecies) -> frozenset[str]:
-    """The names of all types of stack, one of which may be shuffled somewhere in the program."""
+    """The names of the types of stack that may be shuffled somewhere in the program."""
 
     def kinds(name: str) -> set[str]:
         if name == ANY_STACK:

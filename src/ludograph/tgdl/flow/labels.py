@@ -25,7 +25,7 @@ class Kind(Enum):
     STACK = "stack"
     """The cards of a stack."""
     PLACES = "places"
-    """The places and owners of things, after a test of a secret moved one."""
+    """The places and owners of things, after a secret decided whether or where one was moved."""
     ANSWER = "answer"
     """The answer to an input with `visible to`."""
     CHANCE = "chance"
@@ -35,13 +35,13 @@ class Kind(Enum):
     PARAMETER = "parameter"
     """Everything that callers pass for a parameter."""
     UNKNOWN = "unknown"
-    """A secret that the body cannot name: nobody may know it."""
+    """A secret that the body cannot name: no player may know it."""
     TAINT = "taint"
     """A tainted attribute that the body cannot name."""
 
 
 class Owner(Enum):
-    """Whose thing a secret belongs to, for the player who reads it."""
+    """The owner of the thing that has a secret, from the view of the body that reads it."""
 
     THIS = "this"
     """It belongs to `this`."""
@@ -57,7 +57,7 @@ class Label(Struct, frozen=True):
     construct: str = ""
     """Of an attribute or a stack."""
     slot: int = -1
-    """Of an attribute or a parameter; of an answer its place in `Body.answers`."""
+    """Of an attribute or a parameter; of an answer its place in `Body.hidden_inputs`."""
     holder: p.Expression | None = None
     """The thing that has the attribute; of an answer, the input; of a sealed choice, its player."""
     owner: Owner = Owner.OTHER
@@ -78,14 +78,14 @@ class Source(Struct, frozen=True, eq=False):
     """A node of an expression that may read a secret."""
 
     node: p.AttributeOf | p.Variable | p.CallVerb | p.Apply | p.Random | p.Input
-    loops: tuple[p.Query, ...] = ()
-    """The queries around it: their elements are unknown when the whole expression has its value."""
-    is_inside: bool = False
-    """Whether an attribute of a new thing gets the value."""
+    queries: tuple[p.Query, ...] = ()
+    """The queries around the node. Their elements are out of scope after the whole expression."""
+    is_initial_value: bool = False
+    """Whether the node is in the initial value of an attribute of a new thing."""
 
 
 def through_call(label: Label, receiver: p.Expression | None, holder: p.Expression | None) -> Label:
-    """A label of a called verb as its caller knows it; `holder` is how the caller can name the receiver."""
+    """A label of a called verb, for its caller; `holder` is the caller's expression for the receiver."""
     return replace(
         label,
         holder=holder if isinstance(label.holder, p.This) else None,
@@ -94,7 +94,7 @@ def through_call(label: Label, receiver: p.Expression | None, holder: p.Expressi
 
 
 def owner_of(target: p.Expression | None) -> Owner:
-    """Whose a thing is; without a target it is `this`."""
+    """The owner of the thing that an expression names; None stands for `this`."""
     match target:
         case None | p.This():
             return Owner.THIS
@@ -105,7 +105,7 @@ def owner_of(target: p.Expression | None) -> Owner:
 
 
 def stable_name(target: p.Expression | None) -> p.Expression | None:
-    """An expression for the same thing that holds until the body ends; None if there is none."""
+    """An expression that names the same thing until the body ends; None if there is none."""
     match target:
         case None:
             return p.This(Basic.OBJECT, NOWHERE)
@@ -117,22 +117,26 @@ def stable_name(target: p.Expression | None) -> p.Expression | None:
             return None
 
 
-def name_in_loops(source: Source, target: p.Expression) -> p.Expression | None:
-    """An expression for a thing at the place of its source; for the elements of a query, for all of them."""
+def name_in_queries(source: Source, target: p.Expression) -> p.Expression | None:
+    """An expression that names a thing outside the queries around its source; None if there is none.
+
+    For an element of a query it is the list of all elements.
+    """
     if not _reads_elements(source, target):
         return target
-    for loop in source.loops:
-        is_element = isinstance(target, p.Variable) and loop.slot == target.slot
-        if is_element and loop.operation is not Operation.REGION:
-            return None if _reads_elements(source, loop.source) else loop.source
+    for query in source.queries:
+        is_element = isinstance(target, p.Variable) and query.slot == target.slot
+        if is_element and query.operation is not Operation.REGION:
+            return None if _reads_elements(source, query.source) else query.source
     return None
 
 
-def receiver_in_loops(source: Source, receiver: p.Expression) -> p.Expression | None:
-    """The same of the receiver of a verb; for elements of queries there is none."""
+def receiver_outside_queries(source: Source, receiver: p.Expression) -> p.Expression | None:
+    """The receiver of a verb; None if it depends on an element of a query."""
     return None if _reads_elements(source, receiver) else receiver
 
 
 def _reads_elements(source: Source, node: p.Expression) -> bool:
-    bound = {loop.slot for loop in source.loops}
+    """Whether an expression reads an element of a query around a source."""
+    bound = {query.slot for query in source.queries}
     return bool(bound) and any(isinstance(one, p.Variable) and one.slot in bound for one in walk(node))

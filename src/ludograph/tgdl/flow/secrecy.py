@@ -7,19 +7,19 @@ from msgspec import Struct, field
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.types import ConstructType, Type
 
-Key = tuple[str, int]
+AttributeKey = tuple[str, int]
 """An attribute: the name of a construct, and a slot."""
 
 
 class Secrecies(Struct):
-    """The secrets of a program. Mutable: it remembers answers."""
+    """The secrets of a program. Mutable: it caches results."""
 
     constructs: dict[str, p.Construct]
     derived: dict[str, list[p.Construct]]
     """Each construct with all constructs derived from it."""
     has_secret_stacks: bool
-    _keys: dict[tuple[Type, int], frozenset[Key]] = field(default_factory=dict)
-    _unseen: dict[Key, bool] = field(default_factory=dict)
+    _keys: dict[tuple[Type, int], frozenset[AttributeKey]] = field(default_factory=dict)
+    _may_be_hidden: dict[AttributeKey, bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, program: p.Program) -> "Secrecies":
@@ -41,10 +41,10 @@ class Secrecies(Struct):
         )
 
     def constructs_of(self, type: Type) -> list[p.Construct]:
-        """What a thing of a type may be."""
+        """The possible constructs of a thing of a static type."""
         return self.derived.get(type.name, []) if isinstance(type, ConstructType) else []
 
-    def keys_of(self, node: p.AttributeOf) -> frozenset[Key]:
+    def keys_of(self, node: p.AttributeOf) -> frozenset[AttributeKey]:
         """The attributes that a node may read or write."""
         known = self._keys.get((node.target.type, node.slot))
         if known is None:
@@ -52,15 +52,15 @@ class Secrecies(Struct):
             self._keys[node.target.type, node.slot] = known
         return known
 
-    def may_be_unseen(self, construct: str, slot: int) -> bool:
-        """Whether some player may not see an attribute, or not the thing itself: a card in a stack."""
-        known = self._unseen.get((construct, slot))
+    def may_be_hidden(self, construct: str, slot: int) -> bool:
+        """Whether some player may not see an attribute, or the thing itself (a card in a stack)."""
+        known = self._may_be_hidden.get((construct, slot))
         if known is None:
             known = any(
                 p.is_secret(one, one.attributes[slot]) or (self.has_secret_stacks and one.stackable)
                 for one in self.derived.get(construct, ())
             )
-            self._unseen[construct, slot] = known
+            self._may_be_hidden[construct, slot] = known
         return known
 
     def is_secret(self, construct: str, slot: int) -> bool:
@@ -85,7 +85,7 @@ class Secrecies(Struct):
         return found.secrecy if own is p.Secrecy.PUBLIC else own
 
     def describe(self, construct: str, slot: int) -> str:
-        """An attribute in the words of a warning; "" if everybody sees it."""
+        """An attribute as warnings name it; "" if everybody sees it."""
         attribute, secrecy = self.constructs[construct].attributes[slot], self.secrecy_of(construct, slot)
         if secrecy is not p.Secrecy.PUBLIC:
             return f"the {secrecy.value} '{attribute.name}' of {construct}"

@@ -1,7 +1,7 @@
 """The log of a game on the native engine: the choices of each node, and the moves so far.
 
-A node has its choices as words. They are named when the log is read: native code runs again to the state of
-each choice.
+A node stores its choices as choice words. They are decoded to named choices when the log is read: native code
+runs again up to each choice.
 """
 
 from collections.abc import Iterator
@@ -28,17 +28,18 @@ def name_choices(
 ) -> list[LogEntry]:
     """Name the choices after a node; `words` holds all choices since its block.
 
-    `known` caches the choices of common beginnings; a cached choice has no viewers.
+    `known` caches choices by all words up to them, for moves with a common prefix; a cached choice has no
+    viewers.
     """
     presenter, block = history.runner.presenter, history.block
     found: list[LogEntry] = []
-    for place in range(len(history.pending), len(words)):
-        before, word = words[:place], words[place]
-        made = words[: place + 1]
-        if known is not None and made in known:
-            found.append(LogEntry(known[made], place == 0, None))
+    for index in range(len(history.pending), len(words)):
+        before, word = words[:index], words[index]
+        words_with_choice = words[: index + 1]
+        if known is not None and words_with_choice in known:
+            found.append(LogEntry(known[words_with_choice], index == 0, None))
             continue
-        if not place and history.runner.is_choosing(block):
+        if not index and history.runner.is_choosing(block):
             texts = presenter.opener_texts(block, (word,))
             if texts is None:
                 raise Unnamed
@@ -47,14 +48,14 @@ def name_choices(
             asked = presenter.question_after(block, before, (word,))
             if asked is None or asked.texts is None:
                 raise Unnamed
-            entry = LogEntry(presenter.answer(asked, 0), place == 0, seers(asked))
+            entry = LogEntry(presenter.answer(asked, 0), index == 0, viewers_of_answer(asked))
         if known is not None:
-            known[made] = entry.choice
+            known[words_with_choice] = entry.choice
         found.append(entry)
     return found
 
 
-def seers(asked: NativeQuestion) -> frozenset[int] | None:
+def viewers_of_answer(asked: NativeQuestion) -> frozenset[int] | None:
     """The viewers of the answer to a question; None: everybody."""
     if asked.seen == EVERYBODY:
         return None
@@ -91,23 +92,23 @@ def _is_sealed(before: NativeHistory, node: NativeHistory) -> bool:
 
 
 def entries_to(history: NativeHistory) -> Iterator[LogEntry]:
-    """The whole log of a history. Choices that are no longer sealed are shown as open."""
+    """The whole log of a history. Choices that are no longer sealed are marked as open."""
     nodes: list[NativeHistory] = []
     node: NativeHistory = history
     while node.previous is not None:
         nodes.append(node)
         node = node.previous
     entries: list[LogEntry] = list(node.root.reference.entries)
-    last_clean = 0
+    final_count = 0
     for later in reversed(nodes):
         entries += entries_of(later)
-        if is_clean(later):
-            last_clean = len(entries)
-    for place, entry in enumerate(entries):
-        yield entry._replace(is_sealed=False) if entry.is_sealed and place < last_clean else entry
+        if has_final_log(later):
+            final_count = len(entries)
+    for index, entry in enumerate(entries):
+        yield entry._replace(is_sealed=False) if entry.is_sealed and index < final_count else entry
 
 
-def is_clean(node: NativeHistory) -> bool:
+def has_final_log(node: NativeHistory) -> bool:
     """Whether there is no open transaction and no sealed choice: the log so far is final."""
     return not node.pending and not node.runner.has_sealed(node.block)
 
@@ -118,7 +119,7 @@ def is_clean(node: NativeHistory) -> bool:
 def moves_json(history: NativeHistory, viewer: Viewer) -> bytes:
     """The moves of a history that a viewer may see: JSON strings separated by commas.
 
-    The result is cached at a clean node, so that the next node only adds its own moves.
+    The result is cached at a node with a final log, so that the next node only adds its own moves.
     """
     world = history.runner.plan.world
     key = ALL if history.runner.is_open else viewer
@@ -130,23 +131,27 @@ def moves_json(history: NativeHistory, viewer: Viewer) -> bytes:
             break
         node = node.previous
     parts: list[bytes] = []
-    waiting: list[LogEntry] = []
+    pending_entries: list[LogEntry] = []
     if node.moves_json is not None and key in node.moves_json:
         parts.append(node.moves_json[key])
     for later in reversed(nodes):
-        public = None if waiting or later.previous is None else _public_json(later)
+        public = None if pending_entries or later.previous is None else _public_json(later)
         if public is not None:
             parts.append(public)
             continue
-        waiting += later.root.reference.entries if later.previous is None else entries_of(later)
-        is_final = is_clean(later)
-        if waiting and (later is history or is_final):
-            open_ones = [entry._replace(is_sealed=False) for entry in waiting] if is_final else waiting
-            moves = logged_moves(open_ones, key, world.players)
+        pending_entries += later.root.reference.entries if later.previous is None else entries_of(later)
+        is_final = has_final_log(later)
+        if pending_entries and (later is history or is_final):
+            shown_entries = (
+                [entry._replace(is_sealed=False) for entry in pending_entries]
+                if is_final
+                else pending_entries
+            )
+            moves = logged_moves(shown_entries, key, world.players)
             parts += [json_text(move.line).encode() for move in moves]
-            waiting = []
+            pending_entries = []
     found = b",".join(part for part in parts if part)
-    if is_clean(history):
+    if has_final_log(history):
         if history.moves_json is None:
             history.moves_json = {}
         history.moves_json[key] = found

@@ -12,7 +12,7 @@ from typing import Any
 
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, LegalMoves, Move, Question
 from ludograph.play.log import Viewer
-from ludograph.tgdl.game.native_log import Unnamed, entries_of, moves_json, seers
+from ludograph.tgdl.game.native_log import Unnamed, entries_of, moves_json, viewers_of_answer
 from ludograph.tgdl.game.native_moves import ListedMove, ListedMoves, Listing
 from ludograph.tgdl.game.reference_bridge import snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory
@@ -31,7 +31,7 @@ from ludograph.tgdl.world.values import comparison_key
 
 
 def take_over_history(runner: MoveRunner, reference: ReferenceHistory) -> NativeHistory | None:
-    """A native history that continues a reference history; None if there is no memory for it."""
+    """A native history that continues a reference history; None if it does not fit into native memory."""
     snapshot = reference.snapshot
     generator = reference.generator
     chance_streak = 0
@@ -45,7 +45,7 @@ def take_over_history(runner: MoveRunner, reference: ReferenceHistory) -> Native
     asked = choosers if need is None else ()
     history = begin_history(runner, snapshot.memory, asked, chooser, chance, chance_streak, reference)
     if snapshot.choices:
-        words = _words_of(history, snapshot.memory, snapshot.choices)
+        words = _encode_choices(history, snapshot.memory, snapshot.choices)
         if words is None:
             return None
         history.pending = words
@@ -144,15 +144,19 @@ def question_at(history: NativeHistory, player: int | None) -> Question:
     chooser = find_chooser(history, player)
     found: Question | Refused | None = None
     with suppress(Unnamed):
-        found = _openers(history, chooser) if history.chooser is None else _answers(history, chooser)
+        found = (
+            _action_question(history, chooser)
+            if history.chooser is None
+            else _input_question(history, chooser)
+        )
     if isinstance(found, Question):
         return found
     with expect_same_fault(found, must_fail=True):
         return snapshot_at(history).question(chooser)
 
 
-def _openers(history: NativeHistory, chooser: int) -> Question | None:
-    """The actions that a player can start."""
+def _action_question(history: NativeHistory, chooser: int) -> Question | None:
+    """The question which action a player starts; None if native code cannot list them."""
     listing = listing_at(history, chooser)
     if listing is None:
         return None
@@ -165,23 +169,23 @@ def _openers(history: NativeHistory, chooser: int) -> Question | None:
     return Question(chooser, Kind.ACTION, "action", choices)
 
 
-def _answers(history: NativeHistory, chooser: int) -> Question | Refused | None:
-    """The answers to the open question."""
+def _input_question(history: NativeHistory, chooser: int) -> Question | Refused | None:
+    """The open question of an input, with the answers that lead to a complete move; or a fault."""
     asked = open_question_at(history)
     if asked is None or asked.texts is None:
         return None
     presenter = history.runner.presenter
-    places = range(len(asked.words))
+    indexes = range(len(asked.words))
     if chooser != CHANCE:
         words = history.next_words(chooser)
         if not words or isinstance(words, Refused):
             # A fault: the reference engine writes its message.
             return words if isinstance(words, Refused) else None
         wanted = frozenset(words)
-        places = [place for place in places if asked.words[place] in wanted]  # type: ignore[assignment]
-    choices = tuple(presenter.answer(asked, place) for place in places)
+        indexes = [index for index in indexes if asked.words[index] in wanted]  # type: ignore[assignment]
+    choices = tuple(presenter.answer(asked, index) for index in indexes)
     name, kind = presenter.describe_question(asked.number)
-    return Question(chooser, kind, name, choices, asked.weights, seers(asked), asked.key)
+    return Question(chooser, kind, name, choices, asked.weights, viewers_of_answer(asked), asked.key)
 
 
 def words_of_candidates(history: NativeHistory, question: Question) -> Words | None:
@@ -199,7 +203,7 @@ def words_of_candidates(history: NativeHistory, question: Question) -> Words | N
 
 
 def candidate_at(history: NativeHistory, text: str, player: int | None) -> Choice | None:
-    """The candidate that a text denotes, by any name of its instance."""
+    """The candidate with this text, or with another name of its instance; None if there is none."""
     question = question_at(history, player)
     for choice in question.candidates:
         if choice.text == text and choice.kind is not Kind.STOP:
@@ -243,14 +247,14 @@ def push_at(history: NativeHistory, move: Move | str, player: int | None) -> Nat
 
     Raises IllegalMove or a fault, with the message of the reference engine, if the move cannot be made.
     """
-    found = _push_known(history, move, player)
+    found = _push_natively(history, move, player)
     if isinstance(found, NativeHistory):
         return found
     # The text may use other names of instances, and a refusal needs a message.
     reference = ReferenceHistory(snapshot_at(history), history.generator())
     with expect_same_fault(found):
         reference.play(move, player)
-    words, chooser = _words_of_played_move(history, reference)
+    words, chooser = _encode_played_move(history, reference)
     if words is None:
         return None
     after = history.after(chooser, words)
@@ -285,7 +289,7 @@ def _describe_refusal(refused: Refused) -> str:
     return "a move is not legal" if refused.fault is None else f"the result is {refused.fault}"
 
 
-def _push_known(
+def _push_natively(
     history: NativeHistory, move: Move | str, player: int | None
 ) -> "NativeHistory | Refused | None":
     """The history after a move that native code can parse; None: the reference engine has to parse it."""
@@ -316,9 +320,9 @@ def _push_known(
             return None if player is None and isinstance(after, Refused) and after.fault is None else after
     elif chooser != history.chooser:
         return None
-    listing_ = listing_at(history, chooser)
-    number = None if listing_ is None else listing_.find(move)
-    return None if number is None or listing_ is None else _push_listed(history, listing_, number)
+    listing = listing_at(history, chooser)
+    number = None if listing is None else listing.find(move)
+    return None if number is None or listing is None else _push_listed(history, listing, number)
 
 
 def _push_choices(history: NativeHistory, move: Move) -> "NativeHistory | Refused | None":
@@ -343,7 +347,7 @@ def _push_listed(history: NativeHistory, listing: Listing, number: int) -> "Nati
     return after
 
 
-def _words_of_played_move(history: NativeHistory, reference: ReferenceHistory) -> tuple[Words | None, int]:
+def _encode_played_move(history: NativeHistory, reference: ReferenceHistory) -> tuple[Words | None, int]:
     """The choice words of the move that a reference history has just made, and its player."""
     chooser = reference.log[0].chooser
     count = 0
@@ -352,28 +356,33 @@ def _words_of_played_move(history: NativeHistory, reference: ReferenceHistory) -
             break
         count += 1
     memory, values = reference.runs[count]
-    return _words_of(history, memory, values), chooser
+    return _encode_choices(history, memory, values), chooser
 
 
-def _words_of(history: NativeHistory, memory: Any, values: tuple[Any, ...]) -> Words | None:
-    """Encode choices of the reference engine since the base as new choice words; None: there is no memory."""
+def _encode_choices(history: NativeHistory, memory: Any, values: tuple[Any, ...]) -> Words | None:
+    """Encode the choices of an open transaction of the reference engine as choice words.
+
+    The pending words of the history are left out. None if native code has no memory for the transaction.
+    """
     runner = history.runner
     world = runner.plan.world
     words: list[int] = list(history.pending)
-    for place in range(len(history.pending), len(values)):
-        value = values[place]
-        if not place and runner.is_choosing(history.block):
+    for index in range(len(history.pending), len(values)):
+        value = values[index]
+        if not index and runner.is_choosing(history.block):
             player, action_index, this, part = value
             number = -1 if this is None else runner.plan.number_of(memory, this)
             words.append(encode_opener(player, action_index, number, part, world))
             continue
-        need = execute(world, memory, values[:place]).need
+        need = execute(world, memory, values[:index]).need
         candidates = runner.candidates(history.block, tuple(words))
         if need is None or candidates is None:
             return None
         wanted = comparison_key(value)
-        at = next(number for number, other in enumerate(need.values) if comparison_key(other) == wanted)
-        words.append(candidates[at])
+        candidate = next(
+            number for number, other in enumerate(need.values) if comparison_key(other) == wanted
+        )
+        words.append(candidates[candidate])
     return tuple(words[len(history.pending) :])
 
 
@@ -382,9 +391,9 @@ def choose_at(history: NativeHistory, choice: Choice) -> NativeHistory | None:
     chooser = find_chooser(history, choice.chooser)
     question = question_at(history, chooser)
     words = words_of_candidates(history, question)
-    place = _index_of(question.candidates, choice)
-    if words is not None and place is not None and len(words) == len(question.candidates):
-        after = history.after(chooser, (words[place],), partial=True)
+    index = _find_candidate(question.candidates, choice)
+    if words is not None and index is not None and len(words) == len(question.candidates):
+        after = history.after(chooser, (words[index],), partial=True)
         if isinstance(after, NativeHistory):
             return after
         if after is None:
@@ -395,24 +404,23 @@ def choose_at(history: NativeHistory, choice: Choice) -> NativeHistory | None:
     reference = ReferenceHistory(snapshot_at(history), history.generator())
     with expect_same_fault(after):
         reference.choose(choice)
-    made = reference.runs[1]
-    found = _words_of(history, *made)
+    found = _encode_choices(history, *reference.runs[1])
     if found is None:
         return None
-    then = history.after(chooser, found, partial=True)
-    if isinstance(then, Refused):
-        raise EnginesDisagree(_describe_refusal(then), f"{choice.text or choice.name} can be chosen")
-    return then
+    after = history.after(chooser, found, partial=True)
+    if isinstance(after, Refused):
+        raise EnginesDisagree(_describe_refusal(after), f"{choice.text or choice.name} can be chosen")
+    return after
 
 
-def _index_of(candidates: tuple[Choice, ...], wanted: Choice) -> int | None:
+def _find_candidate(candidates: tuple[Choice, ...], wanted: Choice) -> int | None:
     """The index of a choice among candidates. In Python 1 equals True, so the texts are compared too."""
     similar: int | None = None
-    for place, named in enumerate(candidates):
-        if wanted == named and wanted.text == named.text:
-            return place
-        if similar is None and wanted.is_like(named):
-            similar = place
+    for index, candidate in enumerate(candidates):
+        if wanted == candidate and wanted.text == candidate.text:
+            return index
+        if similar is None and wanted.is_like(candidate):
+            similar = index
     return similar
 
 

@@ -62,11 +62,11 @@ class ReferenceHistory:
         self._past: list[_Saved] = []
 
     def copy(self) -> "ReferenceHistory":
-        twin = ReferenceHistory(self.snapshot, None if self.generator is None else self.generator.copy())
-        twin.log, twin.runs = self.log.copy(), self.runs.copy()
-        twin._opens, twin._seen = self._opens.copy(), self._seen.copy()
-        twin._sealed, twin._past = self._sealed, self._past.copy()
-        return twin
+        copy = ReferenceHistory(self.snapshot, None if self.generator is None else self.generator.copy())
+        copy.log, copy.runs = self.log.copy(), self.runs.copy()
+        copy._opens, copy._seen = self._opens.copy(), self._seen.copy()
+        copy._sealed, copy._past = self._sealed, self._past.copy()
+        return copy
 
     @property
     def can_undo(self) -> bool:
@@ -113,7 +113,7 @@ class ReferenceHistory:
     # Making choices
 
     def choose(self, choice: Choice) -> None:
-        """Make one of the offered choices; IllegalMove says why it is not legal."""
+        """Make one of the offered choices; raises IllegalMove with the reason if it is not legal."""
         snapshot = self.snapshot
         chooser, need = snapshot.resolve_chooser(choice.chooser)
         values = snapshot.openers(chooser) if need is None else list(need.values)
@@ -231,10 +231,10 @@ class ReferenceHistory:
         snapshot = self.snapshot
         world, memory, choices = snapshot.world, snapshot.memory, snapshot.choices
         dealt = [(first, its_name, need, self._save(begins=False))]
-        room = MOST_CHANCE - self._chance_streak()
+        limit = MOST_CHANCE - self._chance_streak()
 
         def deal(run: Run, asked: NeedChoice) -> Any:
-            if len(dealt) == room:
+            if len(dealt) == limit:
                 return NOT_MADE
             value, named = _drawn(generator, run, asked)
             dealt.append((value, named, asked, self._save(begins=False)))

@@ -150,8 +150,8 @@ class Snapshot:
     @property
     def phase(self) -> str | None:
         """The name of the phase."""
-        scene = current_phase(self.look())
-        return None if scene is None else scene.phase.name
+        current = current_phase(self.look())
+        return None if current is None else current.phase.name
 
     @property
     def plans(self) -> tuple[GroupPlan, ...]:

@@ -1,4 +1,4 @@
-"""A state of a game: choosers, questions, playing, undoing, views, saving.
+"""A state of a game: questions, legal moves, moves, undo, views, records and encodings.
 
 A state runs on one of the two engines. It holds a reference history (`reference_history`) on the reference
 engine, and a native history (`native.run.history`) on the native engine, whose operations are in
@@ -50,7 +50,7 @@ from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.state_bytes import encode_state
-from ludograph.tgdl.game.state_json import instance_to_json, memory_to_json, thing_named
+from ludograph.tgdl.game.state_json import initial_instance, instance_to_json, memory_to_json
 from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.game.trace import trace_since
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
@@ -77,15 +77,15 @@ class GameStart:
     setup: str | None
     position: str | None
     loaded: tuple[Memory, tuple[Any, ...]] | None = None
-    """The memory and choices of a state loaded from bytes: its record begins with that position."""
+    """The memory of a state loaded from bytes, and the choices of its open move. Its record begins there."""
 
 
 MOST_POPPED = 32
-"""So many undone moves are kept for `changes`."""
+"""The number of undone moves that a state keeps for `changes`."""
 
 
 class _Popped(NamedTuple):
-    """The state before a `pop`, with its range of choice counts since the previous `pop`."""
+    """The state before a `pop`, and the first and last `choice_count` since the previous `pop`."""
 
     first: int
     last: int
@@ -96,8 +96,8 @@ class State:
     """A position in a game. Mutable: `choose`, `push` and `pop` change it; a copy is cheap."""
 
     __slots__ = (
+        "_choice_count_offset",
         "_history",
-        "_lost",
         "_owns_reference",
         "_popped",
         "_reference",
@@ -118,7 +118,7 @@ class State:
         self.game = game
         self._world = world
         self.players = world.players
-        """How many players there are."""
+        """The number of players."""
         self._reference = reference
         """The reference history; None on the native engine."""
         self._owns_reference = True
@@ -126,7 +126,7 @@ class State:
         self._start = start
         self._history = history
         """The native history; None on the reference engine."""
-        self._lost = 0
+        self._choice_count_offset = 0
         """The difference between `choice_count` and the number of choices in the log."""
         self._popped: tuple[_Popped, ...] = ()
         """The undone moves, the last one at the end."""
@@ -180,7 +180,7 @@ class State:
         return self._history
 
     def _go_native(self) -> None:
-        """Go over to the native engine, if that is to be used."""
+        """Switch to the native engine if the game is compiled."""
         self._native_history()
 
     def _enlarged_history(self) -> NativeHistory | None:
@@ -194,8 +194,7 @@ class State:
         if not history.depth % DROP_INTERVAL:
             history.drop_old_blocks()
 
-    # Looking
-
+    # Queries
     @property
     def _memory(self) -> Memory:
         """The memory of the position. Do not change it."""
@@ -216,7 +215,7 @@ class State:
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """Who may choose now, the first asked first; empty when the game is over."""
+        """The players who may choose now, the first chooser first; empty when the game is over."""
         return self._snapshot.choosers if self._history is None else self._history.choosers
 
     @property
@@ -260,7 +259,7 @@ class State:
             return None
 
     def board_groups(self) -> tuple[GroupPlan, ...]:
-        """The groups of the board as they are now: with tiles that play has added, without those taken."""
+        """The groups of the board as they are now, with the tiles that were added or removed in play."""
         return self._snapshot.plans if self._world.changes else self._world.plans
 
     def question(self, player: int | None = None) -> Question:
@@ -272,7 +271,7 @@ class State:
         return self.question(player).candidates
 
     def candidate(self, text: str, player: int | None = None) -> Choice | None:
-        """The candidate that a text denotes, by any name of its instance; None if there is none."""
+        """The candidate with this text, or with another name of its instance; None if there is none."""
         history = self._native_history()
         return (
             self._snapshot.candidate(text, player) if history is None else candidate_at(history, text, player)
@@ -280,7 +279,7 @@ class State:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """All complete legal moves of the first one asked; none when the game is over."""
+        """All complete legal moves of the first chooser; none when the game is over."""
         history = self._history
         if history is not None:
             choosers = history.choosers
@@ -309,7 +308,7 @@ class State:
             return ()
         question = self.question()
         return tuple(
-            (choice, question.probability(place)) for place, choice in enumerate(question.candidates)
+            (choice, question.probability(index)) for index, choice in enumerate(question.candidates)
         )
 
     def children(self) -> Iterator["State"]:
@@ -318,9 +317,9 @@ class State:
         if self.is_over:
             return
         if history is not None:
-            open_line = branch(history, ReferenceHistory(snapshot_at(history)))
-            for move in legal_moves_at(open_line, history.choosers[0]):
-                after = push_at(open_line, move, None)
+            branch_start = branch(history, ReferenceHistory(snapshot_at(history)))
+            for move in legal_moves_at(branch_start, history.choosers[0]):
+                after = push_at(branch_start, move, None)
                 if after is None:
                     break
                 yield State(self.game, self._world, None, self._start, after)
@@ -341,7 +340,7 @@ class State:
 
     def view(self, player: int | None = None) -> dict[str, Any]:
         """The view of a player (None: a spectator) as data, without anything that is hidden."""
-        history = self._viewed(player)
+        history = self._history_for_view(player)
         found = None if history is None else view_at(history, player)
         if not isinstance(found, bytes):
             return self._reference_view(player, found)
@@ -350,13 +349,14 @@ class State:
 
     def view_json(self, player: int | None = None) -> bytes:
         """The same as JSON in UTF-8."""
-        history = self._viewed(player)
+        history = self._history_for_view(player)
         found = None if history is None else view_at(history, player)
         if isinstance(found, bytes):
             return found
         return compact_json(self._reference_view(player, found)).encode()
 
-    def _viewed(self, player: int | None) -> NativeHistory | None:
+    def _history_for_view(self, player: int | None) -> NativeHistory | None:
+        """The native history, after a check of the viewer; None on the reference engine."""
         self._check_viewer(player)
         return self._native_history()
 
@@ -386,7 +386,7 @@ class State:
             self._check_same_game(since)
             old = since.view(player)
         else:
-            old = self._at_moment(since).view(player)
+            old = self._at_choice_count(since).view(player)
         return find_changes(old, self.view(player))
 
     def _check_same_game(self, other: "State") -> None:
@@ -396,10 +396,10 @@ class State:
     def choice_count(self) -> int:
         """The number of choices so far, by players and by chance.
 
-        It never decreases: undone choices count, and so does each `pop`. So a count identifies one moment of
-        this state, which `changes(since=…)` finds.
+        It never decreases: undone choices count, and so does each `pop`. So a count identifies one earlier
+        state, which `changes(since=…)` finds.
         """
-        return self._log_length() + self._lost
+        return self._log_length() + self._choice_count_offset
 
     def _log_length(self) -> int:
         """The number of choices in the log."""
@@ -412,19 +412,19 @@ class State:
             history = history.previous
         return count
 
-    def _at_moment(self, count: int) -> "State":
-        """This state when its `choice_count` was `count`."""
+    def _at_choice_count(self, count: int) -> "State":
+        """The earlier state with this `choice_count`."""
         now = self.choice_count()
         if not 0 <= count <= now:
             raise ValueError(f"{now} choices have been made, so there is no state after {count}")
-        if count >= self._first_moment():
-            return self._after_choices(count - self._lost)
+        if count >= self._first_choice_count():
+            return self._after_choices(count - self._choice_count_offset)
         for popped in self._popped:
             if popped.first <= count <= popped.last:
-                return popped.state._after_choices(count - popped.state._lost)
+                return popped.state._after_choices(count - popped.state._choice_count_offset)
         raise ValueError(f"the state after {count} choices was undone too long ago")
 
-    def _first_moment(self) -> int:
+    def _first_choice_count(self) -> int:
         """The first `choice_count` after the last `pop`, or 0."""
         return self._popped[-1].last + 1 if self._popped else 0
 
@@ -443,9 +443,9 @@ class State:
                 history = history.previous
             if not left:
                 return self._with_history(history)
-        twin = State(self.game, self._world, self._reference_history.copy(), self._start)
-        twin._own_reference().go_back_to(count)
-        return twin
+        earlier = State(self.game, self._world, self._reference_history.copy(), self._start)
+        earlier._own_reference().go_back_to(count)
+        return earlier
 
     def _with_history(self, history: NativeHistory) -> "State":
         return State(self.game, self._world, None, self._start, history)
@@ -499,7 +499,7 @@ class State:
     def record(self) -> Record:
         """The game so far, with everything that is needed to replay it."""
         seed = None if self._start.seed is None else seed_to_record(self._start.seed)
-        return self._recorded(ALL, seed, self._first_position())
+        return self._make_record(ALL, seed, self._first_position())
 
     def record_for(self, player: int | None) -> Record:
         """The record that a player (None: anybody) may read.
@@ -508,10 +508,10 @@ class State:
         choices of chance to come, and so is the start position of a game with secrets.
         """
         self._check_viewer(player)
-        may_hide = self._world.has_secrets or any(scene.phase.simultaneous for scene in self._world.phases)
-        return self._recorded(player, None, None if may_hide else self._first_position())
+        may_hide = self._world.has_secrets or any(each.phase.simultaneous for each in self._world.phases)
+        return self._make_record(player, None, None if may_hide else self._first_position())
 
-    def _recorded(self, viewer: int | None, seed: int | None, position: str | None) -> Record:
+    def _make_record(self, viewer: int | None, seed: int | None, position: str | None) -> Record:
         moves = logged_moves(self._entries(), viewer, self._world.players)
         options = tuple(
             (name, str(value.name) if hasattr(value, "name") else value)
@@ -539,7 +539,7 @@ class State:
     # Playing
 
     def choose(self, choice: Choice) -> None:
-        """Make one of the offered choices; IllegalMove says why it is not legal."""
+        """Make one of the offered choices; raises IllegalMove with the reason if it is not legal."""
         if not isinstance(choice, Choice):
             raise TypeError(f"a choice is a Choice, not {choice!r}")
         history = self._native_history()
@@ -584,8 +584,8 @@ class State:
     def pop(self) -> Move:
         """Undo the last move of a player, with the chance that followed it; returns the move.
 
-        Before the first move of a player it undoes the chance that the caller chose. Chance that a seed
-        decided cannot be undone: IllegalMove says that there is nothing to undo.
+        Before the first move of a player it undoes the choices of chance that the caller made. Choices of
+        chance from a seed cannot be undone: then it raises IllegalMove.
         """
         history = self._history
         nodes = [] if history is None else nodes_to_undo(history)
@@ -596,7 +596,7 @@ class State:
             is_new = self._start.loaded is None and self._start.position is None
             where = "" if is_new else ": this game was loaded here, and the earlier moves are not known"
             raise IllegalMove(f"there is nothing to undo{where}")
-        popped = _Popped(self._first_moment(), self.choice_count(), self.copy())
+        popped = _Popped(self._first_choice_count(), self.choice_count(), self.copy())
         popped.state._popped = ()
         if history is not None and nodes:
             self._set_history(nodes[-1])
@@ -604,16 +604,16 @@ class State:
         else:
             move = self._leave_native().undo()
         self._popped = (*self._popped[1 - MOST_POPPED :], popped)
-        self._lost = popped.last + 1 - self._log_length()
+        self._choice_count_offset = popped.last + 1 - self._log_length()
         return move
 
     # Copies and data
 
     def copy(self) -> "State":
-        twin = State(self.game, self._world, self._reference, self._start, self._history)
-        twin._owns_reference = self._owns_reference = False
-        twin._lost, twin._popped = self._lost, self._popped
-        return twin
+        copy = State(self.game, self._world, self._reference, self._start, self._history)
+        copy._owns_reference = self._owns_reference = False
+        copy._choice_count_offset, copy._popped = self._choice_count_offset, self._popped
+        return copy
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
@@ -667,7 +667,7 @@ class State:
 
         With names of attributes, only these attributes are read, which is faster.
         """
-        instance = thing_named(self._world, name)
+        instance = initial_instance(self._world, name)
         return instance_to_json(self._world, self._memory_with((instance,), wanted), instance, wanted)
 
     def things(self, construct: str, *wanted: str) -> dict[str, dict[str, object]]:

@@ -78,7 +78,7 @@ def _plain_option(value: Any) -> Any:
 
 
 def decode_state(data: bytes, rules: str, find_world: Callable[[int, Mapping[str, Any]], World]) -> Decoded:
-    """A state from bytes; BadState says what is wrong with them."""
+    """Decode a state; raises BadState with the reason if the bytes are not valid."""
     reader = _Reader(data)
     if reader.take(len(MAGIC)) != MAGIC:
         raise BadState("these bytes are not a saved state")

@@ -21,7 +21,7 @@ from ludograph.tgdl.world.world import World
 
 
 class BadState(ValueError):
-    """The input is not a state of this game; the message says what is wrong."""
+    """The input is not a state of this game; the message gives the reason."""
 
 
 class BadPosition(BadState):
@@ -138,7 +138,7 @@ def _check_edits(world: World, edits: Edits) -> None:
     if any(abs(number) > LARGEST_NUMBER for _, _, *spot in edits.placed for number in spot):
         raise BadState("a tile lies too far away")
     is_once = len(placed) == len(edits.placed) and len(linked) == len(edits.links)
-    if not is_once or edits != edits.in_order() or edits == Edits():
+    if not is_once or edits != edits.canonical() or edits == Edits():
         raise BadState("the changes of the board are not in canonical form")
 
 

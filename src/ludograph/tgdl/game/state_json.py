@@ -1,8 +1,9 @@
-"""Positions as JSON: a state as data that people can read and write, and back.
+"""Positions as JSON: encoding of a state as data that people can read and write, and decoding.
 
 `instances` has the instances that exist at the start, by name; `new` has those created in play, in order.
 Keys with `@` describe the instance itself: `@is`, `@at`, `@players`, `@off`, `@bottom`, `@shuffled`, `@top`,
-`@holds`. A key that is left out has its value from before the setup, so a study can be short.
+`@holds`. A key that is left out has its value from before the setup, so a position composed by hand can be
+short.
 """
 
 import json
@@ -11,7 +12,13 @@ from typing import Any
 
 from ludograph.tgdl.game.state_bytes import check_edits
 from ludograph.tgdl.game.state_check import BadPosition, BadState, check_choices, check_memory, describe
-from ludograph.tgdl.game.state_json_values import ValueReader, plain, shortened, tagged_choice, value_to_json
+from ludograph.tgdl.game.state_json_values import (
+    ValueReader,
+    scalar_to_json,
+    shorten_for_message,
+    tagged_choice,
+    value_to_json,
+)
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.reference.building import NOWHERE
@@ -28,21 +35,9 @@ FORMAT = 1
 MOST_DIGITS = 1000
 """The limit for a whole number; decimals have at most 309 digits."""
 STAGES = ("setup", "play", "stuck", "over")
-KEYS = (
-    *(
-        "format",
-        "game",
-        "rules",
-        "players",
-        "options",
-        "stage",
-        "active",
-        "turn",
-        "phase",
-        "instances",
-        "new",
-    ),
-    *("out", "stuck", "dropped", "result", "sealed", "off", "setup", "board", "choices"),
+KEYS = tuple(
+    "format game rules players options stage active turn phase instances new "
+    "out stuck dropped result sealed off setup board choices".split()
 )
 STACK_PARTS = (("@bottom", mem.BOTTOM), ("@shuffled", mem.POOL), ("@top", mem.TOP))
 
@@ -51,7 +46,10 @@ def parse_json(text: str) -> object:
     """Data from JSON text; BadPosition if it is not valid JSON."""
     try:
         return json.loads(
-            text, object_pairs_hook=_without_doubles, parse_constant=_no_number, parse_int=_whole
+            text,
+            object_pairs_hook=_reject_duplicate_keys,
+            parse_constant=_reject_constant,
+            parse_int=_parse_whole_number,
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
@@ -63,24 +61,24 @@ def parse_json(text: str) -> object:
         raise BadPosition(f"this is no JSON of a position: {message}") from None
 
 
-def _whole(text: str) -> int:
+def _parse_whole_number(text: str) -> int:
     """A whole number; for too many digits it raises before Python does, with our message."""
     if len(text) > MOST_DIGITS:
         raise ValueError(f"a number has {len(text):,} digits, and at most {MOST_DIGITS:,} are read")
     return int(text)
 
 
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; a key that occurs twice is an error, because it would be ambiguous."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        double = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {double!r} is there twice")
+        duplicate = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {duplicate!r} is there twice")
     return found
 
 
-def _no_number(text: str) -> Any:
+def _reject_constant(text: str) -> Any:
     raise ValueError(f"{text} is not a number in JSON")
 
 
@@ -97,7 +95,7 @@ def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = 
         "game": world.program.name,
         "rules": world.program.rules,
         "players": world.players,
-        "options": {name: plain(value) for name, value in sorted(world.options.items())},
+        "options": {name: scalar_to_json(value) for name, value in sorted(world.options.items())},
         "stage": STAGES[cells[mem.STAGE]],
         "active": cells[mem.ACTIVE],
     }
@@ -109,7 +107,7 @@ def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = 
         if cells[place]:
             data[key] = list(cells[place])
     if cells[mem.RESULT] is not None:
-        data["result"] = [cells[mem.RESULT][0], [plain(value) for value in cells[mem.RESULT][1]]]
+        data["result"] = [cells[mem.RESULT][0], [scalar_to_json(value) for value in cells[mem.RESULT][1]]]
     if cells[mem.SEALED]:
         data["sealed"] = [
             [player, [tagged_choice(world, item) for item in made]] for player, made in cells[mem.SEALED]
@@ -131,16 +129,19 @@ def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = 
     return data
 
 
-def thing_named(world: World, name: str) -> mem.Instance:
-    """An instance that exists at the start of a game, by its name in data; a KeyError if there is none."""
+def initial_instance(world: World, name: str) -> mem.Instance:
+    """An instance that exists at the start of a game, by its name in data; KeyError if there is none.
+
+    A singleton or a name like `man#3` is found without a search.
+    """
     start = world.start
     assert start is not None
-    likely = world.singletons.get(name)
+    candidate = world.singletons.get(name)
     construct, _, number = name.partition("#")
-    if likely is None and construct in world.kind and number.isdecimal():
+    if candidate is None and construct in world.kind and number.isdecimal():
         members = start.families[world.kind[construct].index]
-        likely = members[int(number) - 1] if 0 < int(number) <= len(members) else None
-    for each in start.instances if likely is None else (likely,):
+        candidate = members[int(number) - 1] if 0 < int(number) <= len(members) else None
+    for each in start.instances if candidate is None else (candidate,):
         if ref(world, each) == name:
             return each
     raise KeyError(name)
@@ -149,7 +150,7 @@ def thing_named(world: World, name: str) -> mem.Instance:
 def instance_to_json(
     world: World, memory: mem.Memory, instance: mem.Instance, wanted: tuple[str, ...] = ()
 ) -> dict[str, object]:
-    """The attributes of an instance and its place; or only the wanted attributes."""
+    """The attributes of an instance and its `@` keys; with `wanted`, only these attributes."""
     cells, at, first = memory.cells, instance.extra, instance.offset
     attributes = instance.kind.construct.attributes
     if wanted:
@@ -201,7 +202,7 @@ def _edits_to_json(world: World, edits: Edits) -> dict[str, object]:
 
 
 def memory_from_json(world: World, data: object) -> tuple[mem.Memory, tuple[Any, ...]]:
-    """A memory, and the choices since, from data; BadPosition says what is wrong."""
+    """Decode a memory, and the choices of its open move; raises BadPosition with the reason."""
     try:
         return _Reading(world).read(data)
     except BadPosition:
@@ -225,15 +226,15 @@ class _Reading:
         self.stacked: set[mem.Instance] = set()
 
     def read(self, data: object) -> tuple[mem.Memory, tuple[Any, ...]]:
-        known = self._object(data, "a position")
-        self._check_keys(known)
-        rules = known.get("rules")
-        if known.get("format", FORMAT) != FORMAT:
-            raise BadPosition(f"this position is in format {describe(known['format'])}, not {FORMAT}")
+        position = self._object(data, "a position")
+        self._check_keys(position)
+        rules = position.get("rules")
+        if position.get("format", FORMAT) != FORMAT:
+            raise BadPosition(f"this position is in format {describe(position['format'])}, not {FORMAT}")
         if rules is not None and rules != self.world.program.rules:
             raise BadPosition("this position was saved under other rules")
-        new = self._list(known.get("new", []), "new")
-        instances = self._object(known.get("instances", {}), "instances")
+        new = self._list(position.get("new", []), "new")
+        instances = self._object(position.get("instances", {}), "instances")
         for entry in new:
             self._create(self._object(entry, "a new instance"))
         self.values.learn_names()
@@ -247,31 +248,31 @@ class _Reading:
             for instance, entry in zip(self.memory.instances[first:], new, strict=True)
         ]
         for instance, entry in entries_of:
-            self._attributes(instance, entry)
+            self._read_attributes(instance, entry)
         for instance, entry in entries_of:
-            self._place(instance, entry)
+            self._read_placement(instance, entry)
         for instance, entry in entries_of:
-            self._contents(instance, entry)
-        self._give_stacks()
-        self._header(known)
+            self._read_contents(instance, entry)
+        self._assign_stack_holders()
+        self._read_header(position)
         choices = tuple(
-            self.values.choice(item, "choices") for item in self._list(known.get("choices", []), "choices")
+            self.values.choice(item, "choices") for item in self._list(position.get("choices", []), "choices")
         )
         check_memory(self.world, self.memory)
         check_choices(self.world, self.memory, choices)
         return self.memory, choices
 
-    def _check_keys(self, known: Mapping[str, Any]) -> None:
+    def _check_keys(self, position: Mapping[str, Any]) -> None:
         """Check that all keys are known and that the position belongs to this world."""
-        odd = next((key for key in known if key not in KEYS), None)
-        if odd is not None:
-            raise BadPosition(f"a position has no {odd!r}; it has {', '.join(KEYS)}")
-        if known.get("players", self.world.players) != self.world.players:
+        unknown = next((key for key in position if key not in KEYS), None)
+        if unknown is not None:
+            raise BadPosition(f"a position has no {unknown!r}; it has {', '.join(KEYS)}")
+        if position.get("players", self.world.players) != self.world.players:
             raise BadPosition(
-                f"this position is for {describe(known['players'])} players, not {self.world.players}"
+                f"this position is for {describe(position['players'])} players, not {self.world.players}"
             )
-        for name, value in self._object(known.get("options", {}), "options").items():
-            if name not in self.world.options or plain(self.world.options[name]) != value:
+        for name, value in self._object(position.get("options", {}), "options").items():
+            if name not in self.world.options or scalar_to_json(self.world.options[name]) != value:
                 raise BadPosition(f"this position is for the option {name} = {describe(value)}")
 
     def _create(self, entry: Mapping[str, Any]) -> None:
@@ -288,12 +289,12 @@ class _Reading:
         self.run.cells = self.memory.cells
 
     def _create_bare(self, kind: mem.ConstructInfo) -> None:
-        """Create an instance without attribute values, except that lists and tables are never none."""
+        """Create an instance without attribute values; lists and tables are empty, not none."""
         made = self.memory.create(kind)
         for attribute in kind.construct.attributes:
             self.memory.cells[made.offset + attribute.slot] = empty(attribute.type)(self.run, [])
 
-    def _attributes(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
+    def _read_attributes(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         slots = {attribute.name: attribute for attribute in instance.kind.construct.attributes}
         for name, value in entry.items():
             if name.startswith("@"):
@@ -305,7 +306,7 @@ class _Reading:
             found = self.values.value(value, attribute.type, where)
             self.memory.cells[instance.offset + attribute.slot] = found
 
-    def _place(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
+    def _read_placement(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         cells, at = self.memory.cells, instance.extra
         kind = instance.kind.construct.kind
         allowed = {"@is", "@off"}
@@ -344,7 +345,7 @@ class _Reading:
             if key.startswith("@") and key not in allowed:
                 raise BadPosition(f"{ref(self.world, instance)} has no {key!r}")
 
-    def _contents(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
+    def _read_contents(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         """Set the cards of a stack, and the order of the pieces on a tile."""
         cells, at = self.memory.cells, instance.extra
         if "@holder" in entry and entry["@holder"] is not None:
@@ -369,7 +370,7 @@ class _Reading:
                     cells[card.extra + mem.PLACE] = instance
                 cells[at + part] = cards
 
-    def _give_stacks(self) -> None:
+    def _assign_stack_holders(self) -> None:
         """Give a new stack without `@holder` to the state that names it."""
         cells = self.memory.cells
         for instance in self.memory.instances:
@@ -378,47 +379,50 @@ class _Reading:
                 if stack is not None and cells[stack.extra + mem.HOLDER] is None:
                     cells[stack.extra + mem.HOLDER] = instance
 
-    def _header(self, known: Mapping[str, Any]) -> None:
+    def _read_header(self, position: Mapping[str, Any]) -> None:
         world, cells = self.world, self.memory.cells
-        stage = known.get("stage", "over" if known.get("result") is not None else "play")
+        stage = position.get("stage", "over" if position.get("result") is not None else "play")
         if stage not in STAGES:
             raise BadPosition(f"there is no stage {describe(stage)}")
         cells[mem.STAGE] = STAGES.index(stage)
-        cells[mem.ACTIVE] = known.get("active", 0)
-        if "turn" in known or "phase" in known:
-            self._turn(known.get("turn"), known.get("phase"))
+        cells[mem.ACTIVE] = position.get("active", 0)
+        if "turn" in position or "phase" in position:
+            self._read_turn(position.get("turn"), position.get("phase"))
         for key, place in (
             ("out", mem.OUT),
             ("stuck", mem.STUCK),
             ("dropped", mem.DROPPED),
             ("off", mem.SWITCHED),
         ):
-            cells[place] = tuple(self._list(known.get(key, []), key))
-        cells[mem.SETUP] = known.get("setup")
-        if known.get("result") is not None:
-            result = self._list(known["result"], "result")
-            if len(result) != 2:
-                raise BadPosition("a result is a kind and its players or payoffs")
-            values = self._list(result[1], "result")
-            if result[0] == "finish":
-                values = [self.values.value(value, Basic.DECIMAL, "result") for value in values]
-            cells[mem.RESULT] = (result[0], tuple(values))
-        sealed = []
-        for entry in self._list(known.get("sealed", []), "sealed"):
-            player, made = self._row(entry, 2, "sealed")
-            choices = tuple(self.values.choice(item, "sealed") for item in self._list(made, "sealed"))
-            sealed.append((player, choices))
-        cells[mem.SEALED] = tuple(sealed)
-        if "board" in known:
-            cells[mem.EDITS] = self._edits(self._object(known["board"], "board"))
-        if (
-            cells[mem.STAGE] not in (mem.CHOOSING, mem.OVER)
-            and not world.program.setups
-            and cells[mem.STAGE] == 0
-        ):
+            cells[place] = tuple(self._list(position.get(key, []), key))
+        cells[mem.SETUP] = position.get("setup")
+        if position.get("result") is not None:
+            cells[mem.RESULT] = self._read_result(position["result"])
+        cells[mem.SEALED] = self._read_sealed(position.get("sealed", []))
+        if "board" in position:
+            cells[mem.EDITS] = self._read_edits(self._object(position["board"], "board"))
+        if stage == "setup" and not world.program.setups:
             cells[mem.STAGE] = mem.CHOOSING
 
-    def _turn(self, turn: Any, phase: Any) -> None:
+    def _read_result(self, data: object) -> tuple[Any, tuple[Any, ...]]:
+        result = self._list(data, "result")
+        if len(result) != 2:
+            raise BadPosition("a result is a kind and its players or payoffs")
+        values = self._list(result[1], "result")
+        if result[0] == "finish":
+            values = [self.values.value(value, Basic.DECIMAL, "result") for value in values]
+        return result[0], tuple(values)
+
+    def _read_sealed(self, data: object) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
+        """The sealed choices of a simultaneous phase, by player."""
+        sealed = []
+        for entry in self._list(data, "sealed"):
+            player, items = self._row(entry, 2, "sealed")
+            choices = tuple(self.values.choice(item, "sealed") for item in self._list(items, "sealed"))
+            sealed.append((player, choices))
+        return tuple(sealed)
+
+    def _read_turn(self, turn: Any, phase: Any) -> None:
         world, cells = self.world, self.memory.cells
         if turn is not None:
             found = [each.index for each in world.turns if each.turn.name == turn]
@@ -426,13 +430,13 @@ class _Reading:
                 raise BadPosition(f"there is no turn {describe(turn)}")
             cells[mem.TURN], cells[mem.PHASE] = found[0], world.turns[found[0]].first
         if phase is not None:
-            scenes = [scene for scene in world.phases if scene.phase.name == phase]
-            own = [scene for scene in scenes if turn is None or scene.turn == cells[mem.TURN]]
-            if not own:
+            phases = [each for each in world.phases if each.phase.name == phase]
+            phases = [each for each in phases if turn is None or each.turn == cells[mem.TURN]]
+            if not phases:
                 raise BadPosition(f"there is no phase {describe(phase)}")
-            cells[mem.PHASE], cells[mem.TURN] = own[0].index, own[0].turn
+            cells[mem.PHASE], cells[mem.TURN] = phases[0].index, phases[0].turn
 
-    def _edits(self, data: Mapping[str, Any]) -> Edits | None:
+    def _read_edits(self, data: Mapping[str, Any]) -> Edits | None:
         def rows(key: str, width: int) -> list[list[Any]]:
             return [self._row(row, width, key) for row in self._list(data.get(key, []), key)]
 
@@ -450,11 +454,11 @@ class _Reading:
             ),
         )
         check_edits(edits)
-        return None if edits == Edits() else edits.in_order()
+        return None if edits == Edits() else edits.canonical()
 
     def _object(self, data: object, what: str) -> dict[str, Any]:
         if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
-            raise BadPosition(f"{what} must be an object, not {shortened(data)}")
+            raise BadPosition(f"{what} must be an object, not {shorten_for_message(data)}")
         return data
 
     def _row(self, data: object, width: int, what: str) -> list[Any]:
@@ -465,5 +469,5 @@ class _Reading:
 
     def _list(self, data: object, what: str) -> list[Any]:
         if not isinstance(data, list | tuple):
-            raise BadPosition(f"{what} must be a list, not {shortened(data)}")
+            raise BadPosition(f"{what} must be a list, not {shorten_for_message(data)}")
         return list(data)

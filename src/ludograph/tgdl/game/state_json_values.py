@@ -22,7 +22,7 @@ def compact_json(data: object) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
-def shortened(data: object) -> str:
+def shorten_for_message(data: object) -> str:
     """Data for a message, cut to 80 characters."""
     try:
         return compact_json(data)[:80]
@@ -49,10 +49,11 @@ def value_to_json(world: World, value: Any, type: Type) -> object:
         case Basic.PHASE:
             return phase_name(world, value)
         case _:
-            return plain(value)
+            return scalar_to_json(value)
 
 
-def plain(value: Any) -> Any:
+def scalar_to_json(value: Any) -> Any:
+    """A number, boolean, text, player or enum member in its JSON form."""
     if isinstance(value, EnumMember):
         return value.name
     return plain_number(value) if isinstance(value, float) else value
@@ -64,7 +65,7 @@ def tagged(world: World, value: Any) -> Any:
         case None | bool():
             return value
         case float():
-            return plain(value)
+            return scalar_to_json(value)
         case str():
             return {"text": value}
         case EnumMember():
@@ -150,7 +151,7 @@ class ValueReader:
                     return tuple(self.value(item, element, where) for item in data)
             case _:
                 pass
-        raise BadPosition(f"{where} cannot be {shortened(data)}")
+        raise BadPosition(f"{where} cannot be {shorten_for_message(data)}")
 
     def _position(self, text: str, where: str) -> PositionHash:
         if len(text) != 32 or not all(letter in "0123456789abcdef" for letter in text):

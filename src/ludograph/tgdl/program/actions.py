@@ -107,7 +107,7 @@ class Action(ProgramNode, frozen=True):
     overrides: int | None
     """The action of the base construct that this one replaces."""
     frame: int
-    """How many slots a frame needs."""
+    """The number of slots of a frame."""
     file: int
     span: Span
     shared: tuple[tuple[str, int, Type], ...] = ()

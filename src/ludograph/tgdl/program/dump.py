@@ -13,11 +13,11 @@ LEFT_OUT = frozenset({"span", "sources", "file", "loops"})
 def dump_program(program: Program) -> str:
     """The program as an outline: one line per node with its plain fields; child nodes are indented below."""
     rows: list[str] = []
-    waiting: list[tuple[object, str, int]] = [(program, "", 0)]
-    while waiting:
-        node, label, depth = waiting.pop()
+    worklist: list[tuple[object, str, int]] = [(program, "", 0)]
+    while worklist:
+        node, label, depth = worklist.pop()
         below = _row(node, label, depth, rows)
-        waiting.extend((one, name, depth + 1) for name, one in reversed(below))
+        worklist.extend((one, name, depth + 1) for name, one in reversed(below))
     return "\n".join(rows) + "\n"
 
 

@@ -1,13 +1,14 @@
-"""The table of events: what they happen to, and the fields that a trigger's block can read, one row each.
+"""The table of events: their subjects, and the fields that the block of a trigger can read, one row each.
 
 The checker resolves a trigger by its row and types the fields. Each engine has a table of the functions that
 raise events (`event_sources.py`). The native engine does not compile a trigger whose event it never raises.
-`tests/tgdl/test_tables.py` names an event that an engine, the parser or the grammar lacks.
+`tests/tgdl/test_tables.py` fails for an event that an engine, the parser or the grammar lacks.
 
-A trigger hears the construct it names and all derived from it; a kind (`state`, `placeable`) all of its kind.
-The players' events `choice`, `offturn`, `aside` and `stuck` have no fields of their own: there `player` is
-who acts. Everywhere else a block reads `player` as the field of the event, and effects as who started the
-transaction.
+A trigger receives the events of the construct that it names and of all derived constructs; a trigger on a
+kind (`state`, `placeable`) receives those of all constructs of the kind. The events of players (`choice`,
+`offturn`, `aside`, `stuck`) have no fields: there `player` is the acting player. For all other events, the
+block of the trigger reads `player` as the field of the event, and effects read it as the player who started
+the transaction.
 """
 
 from enum import Enum
@@ -77,7 +78,7 @@ class About(Enum):
             ("instance", "instance"),
             ("old", "value"),
             ("new", "value"),
-            ("state", "text"),  # the construct's name, as the seed has it
+            ("state", "text"),  # the name of the construct, as in the first version of the language
             ("attribute", "text"),
         ),
     )

@@ -121,13 +121,13 @@ Chance = Literal[
     "order",  # the order of a list
     "later",  # the stack becomes a shuffled one: chance decides when a card is taken
 ]
-"""What chance decides."""
+"""The decision of chance in an operation."""
 
 Fuel = Literal[
     "nothing",
     "compared",  # a share of the elements that are compared, if the operands are lists
     "searched",  # a share of the things that are searched
-    "size",  # a share of the whole state, or of all things: worth keeping for all elements of a query
+    "size",  # a share of the whole state, or of all things: it is evaluated once for all elements of a query
 ]
 """The fuel that an operation costs, besides the unit that every node costs."""
 
@@ -136,14 +136,14 @@ Elements = Literal[
     "distinct",  # no element occurs twice, and none is not among them
     "distinct or none",  # no element occurs twice, but none may
 ]
-"""What is known about the elements of a list that an operation gives."""
+"""The guarantee about the elements of the list that an operation returns."""
 
 
 class Facts(Struct, frozen=True):
     """A row of the table of operations."""
 
     members: tuple[Member, ...] = ()
-    """How the library spells it; an operator or a conversion has no member."""
+    """The names of the operation in the library; an operator or a conversion has none."""
     arguments: tuple[Argument, ...] = ()
     """Besides the receiver; of an operator, its operands."""
     result: Result = "by operands"
@@ -165,7 +165,7 @@ class Facts(Struct, frozen=True):
     stores: bool = False
     """The receiver holds the operand afterwards."""
     never_longer: bool = False
-    """The list that it gives or changes has no more elements than the list before."""
+    """The list that it returns or changes has no more elements than the list before."""
     is_public: bool = False
     """Everybody may know the result, even if the receiver is secret."""
     is_shown: bool = False
@@ -202,12 +202,12 @@ class Facts(Struct, frozen=True):
 
     @property
     def shows_cards(self) -> bool:
-        """It gives cards of a stack and leaves them there."""
+        """It returns cards of a stack and leaves them there."""
         return self.result in ("card", "cards") and not self.changes
 
     @property
     def draws_openly(self) -> bool:
-        """It gives a card that chance chooses, and names nobody who gets it."""
+        """It returns a card that chance chooses, and has no argument for a player who gets it."""
         return self.chance == "card" and self.result != "nothing" and "player" not in self.arguments
 
     @property
@@ -220,12 +220,12 @@ class Facts(Struct, frozen=True):
 
     @property
     def moves_things(self) -> bool:
-        """It changes where cards are, or whose a state is."""
+        """It changes the stacks of cards, or the owner of a state."""
         return self.writes in ("stacks", "owners")
 
     @property
     def reads_whereabouts(self) -> bool:
-        """It only reads where pieces and cards are, or whose a state is."""
+        """It only reads the places of pieces and cards, or the owner of a state."""
         return self.reads in ("places", "stacks", "owners") and not self.changes
 
     @property
@@ -235,7 +235,7 @@ class Facts(Struct, frozen=True):
 
     @property
     def selects_elements(self) -> bool:
-        """It gives elements of its source, none of them more often than the source has it."""
+        """It returns elements of its source, none of them more often than it is in the source."""
         return self.result == "elements" and self.never_longer
 
     @property
@@ -244,18 +244,18 @@ class Facts(Struct, frozen=True):
 
 
 def read(receivers: tuple[Receiver, ...], *names: str) -> tuple[Member, ...]:
-    """Spellings without parentheses."""
+    """Members that are read without parentheses."""
     return tuple(Member(receiver, name) for receiver in receivers for name in names)
 
 
 def call(
     receivers: tuple[Receiver, ...], *names: str, least: int = 0, most: int | None = None
 ) -> tuple[Member, ...]:
-    """Spellings with parentheses and so many arguments."""
+    """Members that are called with `least` to `most` arguments (default: exactly `least`)."""
     last = least if most is None else most
     return tuple(Member(receiver, name, least, last) for receiver in receivers for name in names)
 
 
 def query(receivers: tuple[Receiver, ...], name: str) -> tuple[Member, ...]:
-    """The spelling of a query. It may have no body (`any()`): then the body is the element itself."""
+    """A member that is a query. It may have no body (`any()`): then the body is the element itself."""
     return call(receivers, name, least=0, most=1)

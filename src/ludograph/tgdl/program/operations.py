@@ -1,8 +1,9 @@
-"""The table of operations: everything that the language brings along, one row each.
+"""The table of operations: the operators, functions and members of the standard library, one row each.
 
-A row of `Operation` states all that is known about an operation; `operation_facts.py` explains the columns.
-The checker finds a member by its name and types it, the analyses ask the row, and each engine has a table
-of code by operation. `tests/tgdl/test_tables.py` names an operation that an engine has no code for.
+A row of `Operation` holds all properties of an operation; `operation_facts.py` defines the columns. The
+checker looks up a member by its name and takes its type from the row, the analyses use the row, and each
+engine has a table of code by operation. `tests/tgdl/test_tables.py` fails for an operation that an engine has
+no code for.
 """
 
 from enum import Enum
@@ -36,7 +37,8 @@ class Operation(Enum):
         member.facts = facts
         return member
 
-    # Numbers. Players used as numbers come in as AS_NUMBER and go out as AS_PLAYER, which wraps.
+    # Numbers. AS_NUMBER converts a player operand to a number; AS_PLAYER converts a result to a player,
+    # modulo the number of players.
     ADD = Facts((), ("number", "number"), "decimal", symbol="+", is_step=True)
     SUBTRACT = Facts((), ("number", "number"), "decimal", symbol="-", is_step=True)
     MULTIPLY = Facts((), ("number", "number"), "decimal", symbol="*")
@@ -155,7 +157,7 @@ class Operation(Enum):
         fuel="size",
         elements="distinct",
     )
-    """`T.all` of a construct: no operand; the type tells which."""
+    """`T.all` of a construct: it has no operand; the type of the node has the construct."""
     MEMBERS = Facts(read((Receiver.ENUM,), "all", "count"), elements="distinct")
     """`E.all` of an enum."""
     STATE_OF = Facts(reads="things", fuel="searched", may_be_none=True)
@@ -331,7 +333,9 @@ class Operation(Enum):
 
 
 class LibraryMember(Struct, frozen=True):
-    """One form of a member: read without parentheses (no `least`), or called with so many arguments."""
+    """One form of a member: read without parentheses (`least` is None), or called with `least` to `most`
+    arguments.
+    """
 
     operation: Operation
     least: int | None = None
@@ -356,13 +360,13 @@ def _members() -> dict[Receiver, dict[str, tuple[LibraryMember, ...]]]:
     return found
 
 
-# One name may have several forms: read, called with so many values, or a query. The form written decides;
-# among calls with as many values the first fits.
+# One name may have several forms: a read, calls with different numbers of arguments, or a query. The checker
+# selects the form by the syntax of the use; among calls with the same number of arguments, the first form.
 MEMBERS = _members()
 
 
 def _operators(result: Result) -> dict[str, Operation]:
-    """The operators with two numbers and such a result, by their signs."""
+    """The operators with two numbers and this result, by their symbols."""
     wanted = ("number", "number")
     found = [one for one in Operation if one.facts.arguments == wanted and one.facts.result is result]
     return {operation.facts.symbol: operation for operation in found}
@@ -371,10 +375,10 @@ def _operators(result: Result) -> dict[str, Operation]:
 ARITHMETIC = _operators("decimal")
 COMPARISON = _operators("bool")
 
-# Spellings of the seed, and what the formatter writes instead.
+# Spellings of the first version of the language, and the spellings that the formatter writes instead.
 SPELLINGS = {"lenght": "length", "remove_at": "removeAt", "remove_range": "removeRange"}
 
-# The numbers of the directions, by the shape of the group; of corners, sides and graphs none has a name.
+# The numbers of the named directions, by the shape of the group. Corners, sides and graphs have none.
 _EIGHTHS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 _ROW_SIXTHS = ("northeast", "east", "southeast", "southwest", "west", "northwest")
 _COLUMN_SIXTHS = ("north", "northeast", "southeast", "south", "southwest", "northwest")

@@ -19,17 +19,17 @@ def needs_of(settings: Iterable[Constant | Option]) -> dict[str, tuple[str, ...]
     }
 
 
-def in_order(needs: Mapping[str, Sequence[str]]) -> list[str]:
+def topological_order(needs: Mapping[str, Sequence[str]]) -> list[str]:
     """All names in topological order: each after those that it needs. Names on a cycle are left out."""
     users: dict[str, list[str]] = {name: [] for name in needs}
     for name, needed in needs.items():
         for each in needed:
             users[each].append(name)
-    left = {name: len(needed) for name, needed in needs.items()}
-    known = [name for name, count in left.items() if count == 0]
-    for name in known:  # grows while it is read
+    open_needs = {name: len(needed) for name, needed in needs.items()}
+    ordered = [name for name, count in open_needs.items() if count == 0]
+    for name in ordered:  # grows while it is read
         for user in users[name]:
-            left[user] -= 1
-            if left[user] == 0:
-                known.append(user)
-    return known
+            open_needs[user] -= 1
+            if open_needs[user] == 0:
+                ordered.append(user)
+    return ordered

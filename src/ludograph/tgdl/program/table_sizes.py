@@ -64,17 +64,17 @@ def with_sizes(node: Node, size_of: SizeOf) -> Node:
     A node without named sizes stays the same object, and shared nodes stay shared.
     """
     made: dict[int, Any] = {}
-    waiting: list[Any] = [node]
-    while waiting:
-        one = waiting[-1]
+    worklist: list[Any] = [node]
+    while worklist:
+        one = worklist[-1]
         if id(one) not in made:
             parts = _parts(one)
             left = [part for part in parts if _is_node(part) and id(part) not in made]
             if left:
-                waiting.extend(left)
+                worklist.extend(left)
                 continue
             made[id(one)] = _remade(one, parts, made, size_of)
-        waiting.pop()
+        worklist.pop()
     found: Node = made[id(node)]
     return found
 

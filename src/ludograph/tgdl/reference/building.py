@@ -12,7 +12,7 @@ from ludograph.text import Portable, Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.declarations import is_secret
-from ludograph.tgdl.program.setting_order import in_order, needs_of
+from ludograph.tgdl.program.setting_order import needs_of, topological_order
 from ludograph.tgdl.program.table_sizes import (
     MOST_ENTRIES,
     TOO_MANY_ENTRIES,
@@ -195,7 +195,7 @@ def _evaluate_settings(
             raise _bad_option(world, f"there is no option '{name}'; {_suggestion(name, known)}", NOWHERE)
     every: list[p.Option | p.Constant] = [*world.program.options, *world.program.constants]
     settings = {one.name: one for one in every}
-    for name in in_order(needs_of(every)):
+    for name in topological_order(needs_of(every)):
         compiler.file = settings[name].file
         _evaluate_setting(world, compiler, run, settings[name], given)
 

@@ -159,7 +159,7 @@ def _deed(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
         stages,
         call,
         analysis.is_safe(action),
-        analysis.is_certain(action),
+        analysis.is_deterministic(action),
         analysis.can_cancel(action),
         frozenset(
             effect.name

@@ -13,7 +13,7 @@ from ludograph.tgdl.reference.fuel_costs import pay, size_of, tile_count
 from ludograph.tgdl.reference.instances import find_in_play, local_state, members_of, owner_of
 from ludograph.tgdl.reference.positions import game_position, group_position
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.world.analysis import is_paid_once
+from ludograph.tgdl.world.analysis import charges_fuel_once
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import distance_price
 from ludograph.tgdl.world.memory import ACTIVE, HELD, OUT, PLACE, ConstructInfo, Instance, PositionHash
@@ -232,7 +232,7 @@ def _distance(c: Compiler, node: Apply) -> Code:
 
 def _runs(run: Run, tile: Instance, length: int, site: Site) -> tuple[tuple[Instance, ...], ...]:
     """The lines through a tile; long ones have more stretches of a length than a list may have elements."""
-    count = run.topology.run_content(tile, length)
+    count = run.topology.count_run_elements(tile, length)
     if count > MOST_WITHIN:
         message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
         run.fault("TG0505", message, site)
@@ -268,7 +268,7 @@ def _tile_at(c: Compiler, node: Apply) -> Code:
 
 
 def _group_position(c: Compiler, node: Apply) -> Code:
-    group, site, is_once = c.value(node.operands[0]), c.site(node.span), is_paid_once(node)
+    group, site, is_once = c.value(node.operands[0]), c.site(node.span), charges_fuel_once(node)
 
     def position(run: Run, frame: Frame) -> PositionHash:
         one, size = group(run, frame), size_of(run)

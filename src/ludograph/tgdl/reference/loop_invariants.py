@@ -15,7 +15,7 @@ from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.world.analysis import is_paid_once, walk
+from ludograph.tgdl.world.analysis import charges_fuel_once, walk
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.values import is_compound
 from ludograph.tgdl.world.world import Code, Frame
@@ -128,7 +128,7 @@ def _costs(node: p.Apply) -> bool:
         case "compared":
             return any(is_compound(operand.type) for operand in node.operands)
         case "searched" | "size":
-            return not is_paid_once(node)
+            return not charges_fuel_once(node)
 
 
 def _keep_with_price(code: Code, slot: int, site: Site) -> Code:

@@ -13,7 +13,7 @@ from ludograph.play import CHANCE
 from ludograph.tgdl.reference.queues import EMPTY_QUEUE, Queue
 from ludograph.tgdl.world.faults import CallSite, Fault, NeedChoice, Site
 from ludograph.tgdl.world.memory import EDITS, Memory
-from ludograph.tgdl.world.topology import MOST_KEPT, Edits, Topology
+from ludograph.tgdl.world.topology import MAX_CACHED_TILES, Edits, Topology
 from ludograph.tgdl.world.world import World
 
 DEEPEST_CALL = 1000
@@ -232,7 +232,10 @@ class Run:
         world = self.world
         found = world.topologies.get(edits)
         if found is None:
-            if len(world.topologies) > 256 or len(world.topologies) * len(world.topology.group) > MOST_KEPT:
+            if (
+                len(world.topologies) > 256
+                or len(world.topologies) * len(world.topology.group) > MAX_CACHED_TILES
+            ):
                 world.topologies.clear()
             found = world.topologies[edits] = Topology(world.plans, world.links, edits)
         return found

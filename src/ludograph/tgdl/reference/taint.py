@@ -130,7 +130,7 @@ class TaintCompiler:
                 case Kind.PLACES:
                     guards.append((_who_knows_places, SEEN_BY))
                 case Kind.ANSWER:
-                    guards.append((_who_saw(body.answers[label.slot], compile), SEEN_BY))
+                    guards.append((_who_saw(body.hidden_inputs[label.slot], compile), SEEN_BY))
                 case Kind.SEALED:
                     guards.append((_nobody_yet if label.holder is None else _chooser, SEEN_BY))
                 case Kind.STACK:

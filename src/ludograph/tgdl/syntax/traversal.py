@@ -28,21 +28,21 @@ ChildGetter = Callable[[object], tuple[object, ...]]
 """Returns the children of a node: the values of some of its fields."""
 
 # Fields that a walk skips: positions, types, and values derived from the surrounding nodes.
-LEFT_OUT = frozenset({"span", "type", "loops"})
+SKIPPED_FIELDS = frozenset({"span", "type", "loops"})
 PLAIN = frozenset({str, int, float, bool, NoneType, Span})
 
 
 def walk(node: object) -> Iterator[object]:
-    """All nodes of a tree, from the root."""
-    waiting = [node]
-    pop, extend, below = waiting.pop, waiting.extend, CHILDREN
-    while waiting:
+    """All nodes of a tree. A parent comes before its children; siblings come in reverse order."""
+    worklist = [node]
+    pop, extend, children = worklist.pop, worklist.extend, CHILDREN
+    while worklist:
         one = pop()
         kind = type(one)
         if kind is tuple:
             extend(one)  # type: ignore[arg-type]
             continue
-        parts = below[kind]
+        parts = children[kind]
         if parts is not None:
             yield one
             extend(parts(one))
@@ -79,7 +79,7 @@ class _ChildGetters(dict[type, ChildGetter | None]):
         names = child_field_names(kind)
         found = None
         if names is not None:
-            found = getter(tuple(name for name in names if name not in LEFT_OUT))
+            found = getter(tuple(name for name in names if name not in SKIPPED_FIELDS))
         self[kind] = found
         return found
 

@@ -16,30 +16,30 @@ from ludograph.tgdl.world.world import World
 
 def walk(node: Any) -> Iterator[Any]:
     """A node of the program and its descendants, in source order."""
-    waiting = [node]
-    pop, extend, below = waiting.pop, waiting.extend, CHILDREN
-    while waiting:
+    worklist = [node]
+    pop, extend, children = worklist.pop, worklist.extend, CHILDREN
+    while worklist:
         at = pop()
         kind = type(at)
         if kind is tuple:
             extend(at[::-1])
             continue
-        parts = below[kind]
+        parts = children[kind]
         if parts is not None:
             yield at
             extend(parts(at)[::-1])
 
 
-def triggers_over_names(action: p.Action, stage: int | None) -> list[p.Trigger]:
+def triggers_over_names(action: p.Action, phase: int | None) -> list[p.Trigger]:
     """The triggers of an action, or of a phase of it, without an event (`trigger { A or B }`)."""
-    triggers = action.triggers if stage is None else action.phases[stage].triggers
+    triggers = action.triggers if phase is None else action.phases[phase].triggers
     return [each for each in triggers if not each.event and each.block and each.block.statements]
 
 
 def reads_uninitialised(construct: p.Construct) -> bool:
     """Whether an initialiser may read attributes that are initialised later: through a verb or `this`."""
-    firsts = tuple(attribute.initial for attribute in construct.attributes)
-    return any(isinstance(node, p.This | p.CallVerb) for node in walk(firsts))
+    initialisers = tuple(attribute.initial for attribute in construct.attributes)
+    return any(isinstance(node, p.This | p.CallVerb) for node in walk(initialisers))
 
 
 def walk_program(program: p.Program) -> Iterator[Any]:
@@ -48,22 +48,22 @@ def walk_program(program: p.Program) -> Iterator[Any]:
     yield from walk((program.board, program.constants, program.options))
 
 
-def reached(program: p.Program, *roots: Any) -> Iterator[Any]:
-    """The descendants of some nodes, and of the verbs that they call."""
+def walk_with_calls(program: p.Program, *roots: Any) -> Iterator[Any]:
+    """Some nodes and their descendants, and those of all verbs that they call, directly or indirectly."""
     seen: set[int] = set()
-    waiting = list(roots)
-    while waiting:
-        for node in walk(waiting.pop()):
+    worklist = list(roots)
+    while worklist:
+        for node in walk(worklist.pop()):
             yield node
             if isinstance(node, p.CallVerb):
-                for verb in versions(program, node):
+                for verb in call_targets(program, node):
                     if verb not in seen:
                         seen.add(verb)
-                        waiting.append(program.verbs[verb].block)
-                        waiting.append(program.verbs[verb].parameters)
+                        worklist.append(program.verbs[verb].block)
+                        worklist.append(program.verbs[verb].parameters)
 
 
-def versions(program: p.Program, call: p.CallVerb) -> list[int]:
+def call_targets(program: p.Program, call: p.CallVerb) -> list[int]:
     """The possible targets of a call: the named verb and its overrides."""
     found = [call.verb]
     for verb in program.verbs:
@@ -102,56 +102,59 @@ def used_events(program: p.Program) -> set[Event]:
 
 
 class Analysis:
-    """The possible consequences of the actions of one program."""
+    """The possible consequences of the actions of one program.
+
+    The consequences of an action are everything that may run after its effects in the same transaction: the
+    actions that it triggers, phases, turns and goals.
+    """
 
     def __init__(self, program: p.Program) -> None:
         self.program = program
-        surroundings: list[Any] = [turn.default for turn in program.turns]
-        surroundings += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
+        consequences: list[Any] = [turn.default for turn in program.turns]
+        consequences += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
         for action in program.actions:
             triggered = [trigger for trigger in _triggers(action) if trigger.event not in OFFERS]
             if action.is_goal or any(not each.event or each.event in QUEUED for each in triggered):
-                surroundings += [action.effects, action.phases, action.inputs]
-        self._calm = self._is_calm(*surroundings)
+                consequences += [action.effects, action.phases, action.inputs]
+        self.has_safe_consequences = self._cannot_fail_or_ask(*consequences)
+        """Whether no consequence of an action can fail or ask for a choice."""
         if any(phase.simultaneous for turn in program.turns for phase in turn.phases):
             # The last choice of a simultaneous phase also runs the effects of all other choices.
-            surroundings += [(action.effects, action.phases) for action in program.actions]
-        self._certain = self._has_no_chance(*surroundings)
-
-    @property
-    def ends_calmly(self) -> bool:
-        """Whether nothing after the effects of an action (triggers, turns, goals) can fail or ask."""
-        return self._calm
+            consequences += [(action.effects, action.phases) for action in program.actions]
+        self._has_deterministic_consequences = self._has_no_chance(*consequences)
 
     def is_safe(self, action: p.Action) -> bool:
         """Whether an action can be offered without a trial run."""
-        if not self._calm or action.specifier is not p.Specifier.PLAIN or action.phases:
+        if not self.has_safe_consequences or action.specifier is not p.Specifier.PLAIN or action.phases:
             return False
         if any(known.mode is not p.InputMode.ASKED for known in action.inputs):
             return False
-        return self._is_calm(action.effects)
+        return self._cannot_fail_or_ask(action.effects)
 
-    def is_certain(self, action: p.Action) -> bool:
+    def is_deterministic(self, action: p.Action) -> bool:
         """Whether neither an action nor its consequences use chance."""
-        return self._certain and self._has_no_chance(action.inputs, action.effects, action.phases)
+        return self._has_deterministic_consequences and self._has_no_chance(
+            action.inputs, action.effects, action.phases
+        )
 
     def _has_no_chance(self, *roots: Any) -> bool:
         return not any(
             isinstance(node, p.Random)
             or (isinstance(node, p.Apply | p.Mutate) and node.operation.facts.takes_chance)
-            for node in reached(self.program, *roots)
+            for node in walk_with_calls(self.program, *roots)
         )
 
     def can_cancel(self, action: p.Action) -> bool:
         return any(
-            isinstance(node, p.Cancel) for node in reached(self.program, action.effects, action.phases)
+            isinstance(node, p.Cancel)
+            for node in walk_with_calls(self.program, action.effects, action.phases)
         )
 
-    def _is_calm(self, *roots: Any) -> bool:
+    def _cannot_fail_or_ask(self, *roots: Any) -> bool:
         return not any(
             isinstance(node, p.Fail | p.Ask | p.CallAction | p.Cancel)
             or (isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO))
-            for node in reached(self.program, *roots)
+            for node in walk_with_calls(self.program, *roots)
         )
 
 
@@ -174,8 +177,8 @@ def never_none(node: p.Expression) -> bool:
             return False
 
 
-def is_paid_once(node: p.Apply) -> bool:
-    """Whether a query pays for a position once only: the position of the game or of a named group."""
+def charges_fuel_once(node: p.Apply) -> bool:
+    """Whether a query charges the fuel for a position only once: for that of the game or of a named group."""
     return node.operation.facts.is_position and all(
         isinstance(operand, p.Singleton) for operand in node.operands
     )
@@ -187,6 +190,7 @@ def depends_on_viewer(world: World, verb: int) -> bool:
     if found is None:
         block = world.program.verbs[verb].block
         found = world.viewer_dependence[verb] = any(
-            isinstance(node, p.Ambient) and node.name == "player" for node in reached(world.program, block)
+            isinstance(node, p.Ambient) and node.name == "player"
+            for node in walk_with_calls(world.program, block)
         )
     return found

@@ -7,7 +7,7 @@ runs out.
 from typing import Any
 
 from ludograph.tgdl.world.analysis import walk
-from ludograph.tgdl.world.topology import MOST_KNOWN
+from ludograph.tgdl.world.topology import MAX_TILES_OF_CACHED_DISTANCES
 from ludograph.tgdl.world.world import World
 
 GRAIN = 50
@@ -25,7 +25,7 @@ FAR_TILE = 5
 
 def distance_price(world: World, tiles: int) -> int:
     """The fuel cost of a distance. On small boards that never change, all distances are cached."""
-    return FAR_TILE * tiles if world.changes or tiles > MOST_KNOWN else tiles // GRAIN
+    return FAR_TILE * tiles if world.changes or tiles > MAX_TILES_OF_CACHED_DISTANCES else tiles // GRAIN
 
 
 NEW_TILE = 5

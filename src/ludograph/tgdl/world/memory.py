@@ -168,9 +168,9 @@ class Memory:
 
     def copy(self) -> "Memory":
         # Copy on write: the tables of instances are copied when one of the two creates an instance.
-        twin = Memory(self.population, self.cells.copy(), self.instances, self.families)
-        self._shared = twin._shared = True
-        return twin
+        copy = Memory(self.population, self.cells.copy(), self.instances, self.families)
+        self._shared = copy._shared = True
+        return copy
 
     def create(self, kind: ConstructInfo) -> Instance:
         """Create an instance with empty cells."""

@@ -20,15 +20,16 @@ from ludograph.geometry.squares import Square
 from ludograph.tgdl.program import GroupShape
 from ludograph.tgdl.world.memory import Instance
 
-# Steps as (row, column), clockwise; square 0 is north, hex row 0 is north-east, hex col 0 is north.
-MOST_KNOWN = 1000
+MAX_TILES_OF_CACHED_DISTANCES = 1000
 """Up to this number of tiles, a topology caches the distances between all tiles."""
-MOST_KEPT = 1_000_000
+MAX_CACHED_TILES = 1_000_000
 """The greatest number of tiles in cached lines."""
-_EIGHT = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
-# Axial steps (q, r).
-_ROW_SIX = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-_COL_SIX = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+# Steps to the neighbours by direction, clockwise. Direction 0 is north on squares and in `hex col`, and
+# north-east in `hex row`. Steps of squares are (row, column).
+_SQUARE_STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+# Steps of hexes are axial (q, r).
+_HEX_ROW_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+_HEX_COL_STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 SQUARES = frozenset({GroupShape.SQUARE, GroupShape.SQUARE_AROUND})
 HEXES = frozenset({GroupShape.HEX_ROW, GroupShape.HEX_COL, GroupShape.RHOMBUS, GroupShape.HEXAGON})
 
@@ -53,7 +54,9 @@ class GroupPlan(Struct, frozen=True):
     shape: GroupShape
     tiles: tuple[TilePlan, ...]
     of: str | None = None
+    """The group of cells, for a group of their corners or sides."""
     chains: tuple[tuple[Instance, ...], ...] = ()
+    """The lines of a graph, as the program declares them."""
 
 
 class LinkPlan(Struct, frozen=True):
@@ -68,13 +71,13 @@ class Edits(Struct, frozen=True):
     """The changes of a board during play, in canonical form: equal boards have equal edits."""
 
     placed: tuple[tuple[Instance, str, int, int], ...] = ()
-    """Added tiles: tile, group, row, column; sorted by number."""
+    """Added tiles: tile, group, row, column; sorted by the number of the tile."""
     taken: tuple[Instance, ...] = ()
-    """Removed tiles of the plan, sorted by number."""
+    """Removed tiles of the plan, sorted by their numbers."""
     absent: tuple[str, ...] = ()
     """Groups that are not on the board."""
     links: tuple[tuple[Instance, Instance, float | None], ...] = ()
-    """Added or removed links, sorted by number."""
+    """Added or removed (weight None) links, sorted by the numbers of their tiles."""
 
     def with_link(self, start: Instance, end: Instance, weight: float | None) -> "Edits":
         kept = [link for link in self.links if (link[0], link[1]) != (start, end)]
@@ -90,7 +93,7 @@ class Edits(Struct, frozen=True):
             return replace(self, placed=tuple(place for place in self.placed if place[0] is not tile))
         return replace(self, taken=tuple(sorted([*self.taken, tile], key=lambda each: each.number)))
 
-    def in_order(self) -> "Edits":
+    def canonical(self) -> "Edits":
         """The same changes in canonical form: sorted and without duplicates."""
         return Edits(
             tuple(sorted(set(self.placed), key=lambda place: place[0].number)),
@@ -108,14 +111,19 @@ class Topology:
     ) -> None:
         self.plans = tuple(_edited(plan, edits) for plan in plans) if edits else tuple(plans)
         self.tiles: dict[str, tuple[Instance, ...]] = {}
+        """By group."""
         self.at: dict[str, dict[tuple[int, int], Instance]] = {}
+        """By group, then by (row, column)."""
         self.by_name: dict[tuple[str, str], Instance] = {}
+        """By group and name of the tile."""
         self.group: dict[Instance, str] = {}
         self.row: dict[Instance, float | None] = {}
         self.column: dict[Instance, float | None] = {}
         self.name: dict[Instance, str] = {}
         self.next: dict[Instance, tuple[Instance | None, ...]] = {}
+        """The neighbour of a tile in each direction; None at the edge of the board."""
         self.links: dict[Instance, dict[Instance, float]] = {}
+        """The weights of the links of a tile, by the tile at the other end."""
         self.corners: dict[Instance, tuple[Instance, ...]] = {}
         self.sides: dict[Instance, tuple[Instance, ...]] = {}
         self.cells: dict[Instance, tuple[Instance, ...]] = {}
@@ -124,82 +132,85 @@ class Topology:
         self._lines: dict[tuple[Instance, int], tuple[Instance, ...]] = {}
         self._runs: dict[tuple[Instance, int], tuple[tuple[Instance, ...], ...]] = {}
         self._distances: dict[Instance, dict[Instance, float]] = {}
-        self._kept = 0
+        self._cached_tiles = 0
         """The number of tiles in cached lines."""
         for plan in self.plans:
             self._add_tiles(plan)
         for plan in self.plans:
             self._link_neighbours(plan)
-        self._link_written(links)
+        self._apply_links(links)
         if edits:
-            self._link_written(LinkPlan(start, end, weight) for start, end, weight in edits.links)
+            self._apply_links(LinkPlan(start, end, weight) for start, end, weight in edits.links)
         for plan in self.plans:
             if plan.shape is GroupShape.GRAPH:
-                for place in plan.tiles:
-                    ends = (end for end in self.links[place.tile] if self.group[end] == plan.name)
-                    self.next[place.tile] = tuple(ends)
+                for planned in plan.tiles:
+                    ends = (end for end in self.links[planned.tile] if self.group[end] == plan.name)
+                    self.next[planned.tile] = tuple(ends)
         self.adjacent = {tile: tuple(ends) for tile, ends in self.links.items()}
+        """All tiles that a tile has a link to."""
         count = len(self.group)
         # A game has one unchanged board but may have hundreds of changed ones.
-        self._starts_kept = count if count <= MOST_KNOWN and not edits else 1 + 20_000 // max(1, count)
+        self._max_cached_starts = (
+            count if count <= MAX_TILES_OF_CACHED_DISTANCES and not edits else 1 + 20_000 // max(1, count)
+        )
 
     # Queries
 
     def next_in(self, tile: Instance, direction: int) -> Instance | None:
         """The next tile in a direction. Directions wrap around."""
-        ways = self.next.get(tile, ())
-        return ways[direction % len(ways)] if ways else None
+        neighbours = self.next.get(tile, ())
+        return neighbours[direction % len(neighbours)] if neighbours else None
 
     def line(self, tile: Instance, direction: int) -> tuple[Instance, ...]:
         """The tiles in a direction, up to the end of the board."""
-        ways = self.next.get(tile, ())
-        if not ways:
+        neighbours = self.next.get(tile, ())
+        if not neighbours:
             return ()
         # Equal directions here may differ on tiles with another number of directions, so do not reduce them.
         key = (tile, direction)
         found = self._lines.get(key)
         if found is None:
             tiles: dict[Instance, None] = {}
-            at = ways[direction % len(ways)]
+            at = neighbours[direction % len(neighbours)]
             while at is not None and at is not tile and at not in tiles:
                 tiles[at] = None
                 at = self.next_in(at, direction)
             found = tuple(tiles)
-            if 0 <= direction < len(ways):
-                self._keep(len(found))
+            if 0 <= direction < len(neighbours):
+                self._count_cached_tiles(len(found))
                 self._lines[key] = found
         return found
 
     def runs(self, tile: Instance, length: int) -> tuple[tuple[Instance, ...], ...]:
-        """The straight runs of a length through a tile; length 0: the whole lines."""
+        """The runs through a tile: parts of a line with `length` tiles; for length 0 the whole lines."""
         key = (tile, length)
         found = self._runs.get(key)
         if found is None:
             found = tuple(self._find_runs(tile, length))
-            self._keep(sum(map(len, found)))
+            self._count_cached_tiles(sum(map(len, found)))
             self._runs[key] = found
         return found
 
-    def run_content(self, tile: Instance, length: int) -> int:
+    def count_run_elements(self, tile: Instance, length: int) -> int:
         """The number of elements in the result of `runs`, including those of its lists."""
         found = self._runs.get((tile, length))
         if found is not None:
             return len(found) + sum(map(len, found))
         total = 0
-        for line, place in self.whole_lines(tile):
+        for line, index in self.whole_lines(tile):
             if length:
-                total += (length + 1) * len(_starts(line, place, length))
+                total += (length + 1) * len(_window_starts(line, index, length))
             elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
                 total += 1 + len(line)
         return total
 
-    def _keep(self, count: int) -> None:
-        """Count more tiles in cached lines, and clear the caches when there are too many."""
-        self._kept += count
-        if self._kept > MOST_KEPT:
+    def _count_cached_tiles(self, count: int) -> None:
+        """Add to the number of tiles in cached lines; clear the caches when there are too many."""
+        self._cached_tiles += count
+        if self._cached_tiles > MAX_CACHED_TILES:
             self._lines.clear()
             self._runs.clear()
-            self._kept = count
+            self._cached_tiles = count
 
     def between(self, first: Instance, second: Instance) -> tuple[Instance, ...]:
         """The tiles between two tiles on one line; empty if no line contains both."""
@@ -212,9 +223,9 @@ class Topology:
     def distance(self, first: Instance, second: Instance) -> float | None:
         """The length of the shortest path between two tiles; None if there is no path."""
         if first not in self._distances:
-            if len(self._distances) >= self._starts_kept:
+            if len(self._distances) >= self._max_cached_starts:
                 self._distances.clear()
-            self._distances[first] = self._explore(first)
+            self._distances[first] = self._shortest_distances(first)
         return self._distances[first].get(second)
 
     def tile_at(self, group: str, row: float, column: float) -> Instance | None:
@@ -224,32 +235,32 @@ class Topology:
     # Construction
 
     def _add_tiles(self, plan: GroupPlan) -> None:
-        self.tiles[plan.name] = tuple(place.tile for place in plan.tiles)
-        spots = self.at[plan.name] = {}
-        for place in plan.tiles:
-            tile = place.tile
+        self.tiles[plan.name] = tuple(planned.tile for planned in plan.tiles)
+        by_coordinates = self.at[plan.name] = {}
+        for planned in plan.tiles:
+            tile = planned.tile
             self.group[tile] = plan.name
             self.shape[tile] = plan.shape
-            self.name[tile] = place.name
-            self.by_name[plan.name, place.name] = tile
-            self.row[tile] = None if place.row is None else float(place.row)
-            self.column[tile] = None if place.column is None else float(place.column)
+            self.name[tile] = planned.name
+            self.by_name[plan.name, planned.name] = tile
+            self.row[tile] = None if planned.row is None else float(planned.row)
+            self.column[tile] = None if planned.column is None else float(planned.column)
             self.links[tile] = {}
-            if place.row is not None and place.column is not None:
-                spots[place.row, place.column] = tile
+            if planned.row is not None and planned.column is not None:
+                by_coordinates[planned.row, planned.column] = tile
 
     def _link_neighbours(self, plan: GroupPlan) -> None:
-        spots = self.at[plan.name]
+        by_coordinates = self.at[plan.name]
         if plan.shape in SQUARES:
             only_sides = plan.shape is GroupShape.SQUARE
-            for (row, column), tile in spots.items():
+            for (row, column), tile in by_coordinates.items():
                 self.next[tile] = tuple(
-                    None if only_sides and number % 2 else spots.get((row + down, column + right))
-                    for number, (down, right) in enumerate(_EIGHT)
+                    None if only_sides and number % 2 else by_coordinates.get((row + down, column + right))
+                    for number, (down, right) in enumerate(_SQUARE_STEPS)
                 )
         elif plan.shape in HEXES:
-            steps = _COL_SIX if plan.shape is GroupShape.HEX_COL else _ROW_SIX
-            axial = {axial_of(plan.shape, spot): tile for spot, tile in spots.items()}
+            steps = _HEX_COL_STEPS if plan.shape is GroupShape.HEX_COL else _HEX_ROW_STEPS
+            axial = {axial_of(plan.shape, coordinates): tile for coordinates, tile in by_coordinates.items()}
             for cell, tile in axial.items():
                 self.next[tile] = tuple(axial.get(Hex(cell.q + q, cell.r + r)) for q, r in steps)
         elif plan.shape in (GroupShape.CORNERS, GroupShape.SIDES):
@@ -258,10 +269,10 @@ class Topology:
             for tile in chain:
                 if chain not in self._chains.get(tile, ()):
                     self._chains[tile] = (*self._chains.get(tile, ()), chain)
-        for place in plan.tiles:
-            for end in self.next.get(place.tile, ()):
+        for planned in plan.tiles:
+            for end in self.next.get(planned.tile, ()):
                 if end is not None:
-                    self.links[place.tile][end] = 1.0
+                    self.links[planned.tile][end] = 1.0
 
     def _link_places(self, plan: GroupPlan) -> None:
         """Link the corners (or sides) of a group to each other, to its cells and its sides (or corners)."""
@@ -269,7 +280,7 @@ class Topology:
         of = next((other for other in self.plans if other.name == plan.of), None)
         if of is None:
             return  # this configuration does not have the group
-        cells = cell_places(of)
+        cells = tiles_by_cell(of)
         wants_corners = plan.shape is GroupShape.CORNERS
         tile_of = _tiles_by_place(plan)
         around: dict[Place, list[Instance]] = {place: [] for place in tile_of}
@@ -296,7 +307,8 @@ class Topology:
                 else:
                     self.corners[tile] = tuple(others[corner] for corner in place.corners if corner in others)
 
-    def _link_written(self, links: Iterable[LinkPlan]) -> None:
+    def _apply_links(self, links: Iterable[LinkPlan]) -> None:
+        """Add and remove links; a removed link also removes the neighbour in its direction."""
         for link in links:
             if link.start not in self.links or link.end not in self.links:
                 continue
@@ -304,13 +316,13 @@ class Topology:
                 self.links[link.start][link.end] = link.weight
                 continue
             self.links[link.start].pop(link.end, None)
-            ways = self.next.get(link.start, ())
-            self.next[link.start] = tuple(None if end is link.end else end for end in ways)
+            neighbours = self.next.get(link.start, ())
+            self.next[link.start] = tuple(None if end is link.end else end for end in neighbours)
 
     def _find_runs(self, tile: Instance, length: int) -> Iterable[tuple[Instance, ...]]:
-        for line, place in self.whole_lines(tile):
+        for line, index in self.whole_lines(tile):
             if length:
-                yield from _windows(line, place, length)
+                yield from _windows(line, index, length)
             elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
                 yield line
 
@@ -319,13 +331,14 @@ class Topology:
         if self.shape.get(tile) is GroupShape.GRAPH:
             return [(chain, chain.index(tile)) for chain in self._chains.get(tile, ())]
         found = []
-        ways = len(self.next.get(tile, ()))
-        for direction in range(ways // 2):
-            behind = tuple(reversed(self.line(tile, direction + ways // 2)))
-            found.append(((*behind, tile, *self.line(tile, direction)), len(behind)))
+        directions = len(self.next.get(tile, ()))
+        for direction in range(directions // 2):
+            before = tuple(reversed(self.line(tile, direction + directions // 2)))
+            found.append(((*before, tile, *self.line(tile, direction)), len(before)))
         return found
 
-    def _explore(self, start: Instance) -> dict[Instance, float]:
+    def _shortest_distances(self, start: Instance) -> dict[Instance, float]:
+        """The length of the shortest path to each reachable tile, by Dijkstra's algorithm."""
         reached: dict[Instance, float] = {}
         queue: list[tuple[float, int, Instance]] = [(0.0, 0, start)]
         count = 0
@@ -341,9 +354,9 @@ class Topology:
         return reached
 
 
-def axial_of(shape: GroupShape, spot: tuple[int, int]) -> Hex:
+def axial_of(shape: GroupShape, coordinates: tuple[int, int]) -> Hex:
     """The axial cell at the coordinates of a hex group."""
-    first, second = spot
+    first, second = coordinates
     match shape:
         case GroupShape.HEX_ROW:
             return Hex(second - first // 2, first)
@@ -353,10 +366,10 @@ def axial_of(shape: GroupShape, spot: tuple[int, int]) -> Hex:
             return Hex(second, first)
 
 
-def spot_of(shape: GroupShape, cell: Hex | Square) -> tuple[int, int]:
+def coordinates_of(shape: GroupShape, cell: Hex | Square) -> tuple[int, int]:
     """The coordinates of a cell of a square or hex group: the inverse of `axial_of`.
 
-    >>> spot_of(GroupShape.HEX_ROW, axial_of(GroupShape.HEX_ROW, (3, 5)))
+    >>> coordinates_of(GroupShape.HEX_ROW, axial_of(GroupShape.HEX_ROW, (3, 5)))
     (3, 5)
     """
     if isinstance(cell, Square):
@@ -371,39 +384,37 @@ def spot_of(shape: GroupShape, cell: Hex | Square) -> tuple[int, int]:
 
 
 def steps_of(shape: GroupShape, first: int) -> tuple[tuple[int, int] | None, ...]:
-    """By direction: the difference of coordinates to the neighbour, for a spot with this first coordinate.
+    """By direction: the difference of coordinates to the neighbour, for a tile with this first coordinate.
 
     >>> steps_of(GroupShape.SQUARE, 0)[:3]
     ((-1, 0), None, (0, 1))
     """
     if shape in SQUARES:
         only_sides = shape is GroupShape.SQUARE
-        return tuple(None if only_sides and number % 2 else step for number, step in enumerate(_EIGHT))
+        return tuple(None if only_sides and number % 2 else step for number, step in enumerate(_SQUARE_STEPS))
     here = axial_of(shape, (first, 0))
     found = []
-    for q, r in _COL_SIX if shape is GroupShape.HEX_COL else _ROW_SIX:
-        row, column = spot_of(shape, Hex(here.q + q, here.r + r))
+    for q, r in _HEX_COL_STEPS if shape is GroupShape.HEX_COL else _HEX_ROW_STEPS:
+        row, column = coordinates_of(shape, Hex(here.q + q, here.r + r))
         found.append((row - first, column))
     return tuple(found)
 
 
-def cell_places(plan: GroupPlan) -> dict[Hex, Instance] | dict[Square, Instance]:
+def tiles_by_cell(plan: GroupPlan) -> dict[Hex, Instance] | dict[Square, Instance]:
     """The tiles of a square or hex group by their cell in `ludograph.geometry`."""
-    spots = [(place.row, place.column, place.tile) for place in plan.tiles]
+    tiles = [
+        (planned.row, planned.column, planned.tile)
+        for planned in plan.tiles
+        if planned.row is not None and planned.column is not None
+    ]
     if plan.shape in SQUARES:
-        return {
-            Square(column, row): tile for row, column, tile in spots if row is not None and column is not None
-        }
-    return {
-        axial_of(plan.shape, (row, column)): tile
-        for row, column, tile in spots
-        if row is not None and column is not None
-    }
+        return {Square(column, row): tile for row, column, tile in tiles}
+    return {axial_of(plan.shape, (row, column)): tile for row, column, tile in tiles}
 
 
 def places_of(plan: GroupPlan, *, corners: bool) -> tuple[Place, ...]:
     """The corners or sides of a group, in reading order."""
-    cells = cell_places(plan)
+    cells = tiles_by_cell(plan)
     board = (
         SquareBoard(cell for cell in cells if isinstance(cell, Square))
         if plan.shape in SQUARES
@@ -413,7 +424,7 @@ def places_of(plan: GroupPlan, *, corners: bool) -> tuple[Place, ...]:
 
 
 def _tiles_by_place(plan: GroupPlan) -> dict[Place, Instance]:
-    return {entry.place: entry.tile for entry in plan.tiles if entry.place is not None}
+    return {planned.place: planned.tile for planned in plan.tiles if planned.place is not None}
 
 
 def places_around(cell: Hex | Square, *, corners: bool) -> tuple[Place, ...]:
@@ -423,21 +434,22 @@ def places_around(cell: Hex | Square, *, corners: bool) -> tuple[Place, ...]:
     return hex_places.corners_of(cell) if corners else hex_places.sides_of(cell)
 
 
-def _windows(line: tuple[Instance, ...], at: int, length: int) -> Iterable[tuple[Instance, ...]]:
-    for start in _starts(line, at, length):
+def _windows(line: tuple[Instance, ...], index: int, length: int) -> Iterable[tuple[Instance, ...]]:
+    """The parts of a line of a length that contain an index."""
+    for start in _window_starts(line, index, length):
         yield line[start : start + length]
 
 
-def _starts(line: tuple[Instance, ...], at: int, length: int) -> range:
+def _window_starts(line: tuple[Instance, ...], index: int, length: int) -> range:
     """The start indexes of the windows of a length that contain an index."""
-    return range(max(0, at - length + 1), max(0, min(at, len(line) - length) + 1))
+    return range(max(0, index - length + 1), max(0, min(index, len(line) - length) + 1))
 
 
 def _edited(plan: GroupPlan, edits: Edits) -> GroupPlan:
     if plan.name in edits.absent:
         return replace(plan, tiles=(), chains=())
     taken = frozenset(edits.taken)
-    kept = tuple(place for place in plan.tiles if place.tile not in taken)
+    kept = tuple(planned for planned in plan.tiles if planned.tile not in taken)
     added = tuple(
         TilePlan(tile, row, column, f"{group}[{row}][{column}]")
         for tile, group, row, column in edits.placed

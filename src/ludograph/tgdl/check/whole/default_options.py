@@ -11,7 +11,7 @@ from ludograph.tgdl.check.bodies.conversions import constant_number, known_numbe
 from ludograph.tgdl.check.declarations.table_sizes import has_too_many_entries
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.program.setting_order import in_order, needs_of
+from ludograph.tgdl.program.setting_order import needs_of, topological_order
 from ludograph.tgdl.program.table_sizes import TOO_MANY_ENTRIES, fault_of_size, names_of_sizes, with_sizes
 from ludograph.tgdl.program.types import Basic, Type, describe
 from ludograph.tgdl.syntax import tree
@@ -28,7 +28,7 @@ def check_circles(
     everything: list[p.Constant | p.Option] = [*constants, *options]
     settings = {one.name: one for one in everything}
     needs = needs_of(everything)
-    known = set(in_order(needs))
+    known = set(topological_order(needs))
     seen = set(known)
     for start in settings:
         path: dict[str, None] = {}
@@ -49,7 +49,7 @@ def check_defaults(
     """Report everything with which no game can begin if nobody sets an option, each thing once."""
     every: list[p.Constant | p.Option] = [*options, *constants]
     settings = {one.name: one for one in every}
-    order = [settings[name] for name in in_order(needs_of(every))]
+    order = [settings[name] for name in topological_order(needs_of(every))]
     _check_values(world, order)
     reported: set[object] = set()
     for players in world.players if _differs_by_players(world, every, board) else world.players[:1]:

@@ -16,7 +16,7 @@ from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.flow.analysis import InformationFlow
 from ludograph.tgdl.flow.bodies import Body, CallSite, Condition, is_shown_to_actor
-from ludograph.tgdl.flow.calls import Call, EffectAnalysis, asks_actor, asks_another, refusable
+from ludograph.tgdl.flow.calls import Call, EffectAnalysis, asks_actor, asks_another, refusable_arguments
 from ludograph.tgdl.flow.labels import Kind, Label, Labels, Owner, Source, through_call
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import Operation
@@ -138,7 +138,7 @@ class _SecretCheck:
                     yield node.span, through_call(label, node.receiver, None)
         named = self.graph.targets(node)[0]
         inputs = self.graph.parameters(named)
-        refusing = list(refusable(inputs, node)) if isinstance(node, p.CallAction) else []
+        refusing = list(refusable_arguments(inputs, node)) if isinstance(node, p.CallAction) else []
         deciding |= {asked.slot for asked, _ in refusing}
         for slot, value in self.graph.arguments(node, named):
             if slot in deciding:
@@ -194,11 +194,11 @@ class _SecretCheck:
             if sink.is_committed or not is_shown_to_actor(sink.node):
                 continue
             control = sink.control
-            while control.above is not None and not checked.issuperset(control.conditions):
+            while control.parent is not None and not checked.issuperset(control.conditions):
                 for condition in control.conditions:
                     self.report(body, condition.node, sink.file, own=own, where=HERE)
                 checked.update(control.conditions)
-                control = control.above
+                control = control.parent
         for call in body.calls:
             if not call.is_committed:
                 where = f"a condition in '{self.graph.name(call.node)}'"

@@ -112,7 +112,7 @@ def read_edits(plan: Plan, things: dict[int, list[Instance]], data: bytes) -> Ed
             elif family.kind is ConstructKind.GROUP and _read(family, "absent", number, data) == 1:
                 absent.append(thing.kind.name)
     links = tuple(_read_links(plan, things, data))
-    edits = Edits(tuple(placed), tuple(taken), tuple(absent), links).in_order()
+    edits = Edits(tuple(placed), tuple(taken), tuple(absent), links).canonical()
     return None if edits == Edits() else edits
 
 

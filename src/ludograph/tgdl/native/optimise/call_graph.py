@@ -2,7 +2,7 @@
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import QUEUED
-from ludograph.tgdl.world.analysis import versions, walk, walk_program
+from ludograph.tgdl.world.analysis import call_targets, walk, walk_program
 from ludograph.tgdl.world.world import World
 
 DEEPEST = 1000
@@ -42,7 +42,7 @@ def find_flat_verbs(world: World) -> frozenset[int]:
             other
             for node in walk((verb.block, verb.parameters))
             if isinstance(node, p.CallVerb)
-            for other in versions(program, node)
+            for other in call_targets(program, node)
         }
         for verb in program.verbs
     }

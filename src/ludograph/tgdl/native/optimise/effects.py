@@ -16,7 +16,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS, QUEUED
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType
-from ludograph.tgdl.world.analysis import reached, walk
+from ludograph.tgdl.world.analysis import walk, walk_with_calls
 
 
 class Guard(Struct, frozen=True):
@@ -96,7 +96,7 @@ def _fails(program: p.Program, *roots: Any) -> bool:
     return any(
         isinstance(node, p.Fail | p.Cancel | p.CallAction)
         or (isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO))
-        for node in reached(program, *roots)
+        for node in walk_with_calls(program, *roots)
     )
 
 
@@ -104,7 +104,7 @@ def _asks(program: p.Program, *roots: Any) -> bool:
     return any(
         isinstance(node, p.Ask | p.CallAction | p.Cancel)
         or (isinstance(node, p.Input) and node.mode is p.InputMode.ASKED)
-        for node in reached(program, *roots)
+        for node in walk_with_calls(program, *roots)
     )
 
 
@@ -152,7 +152,7 @@ class Writes:
         return not (self.slots or self.moved or self.edited or self.other)
 
     def add(self, program: p.Program, node: Any) -> None:
-        for inner in reached(program, node):
+        for inner in walk_with_calls(program, node):
             if isinstance(inner, p.Assign | p.Mutate):
                 root = inner.place.root
                 if isinstance(root, p.Variable):

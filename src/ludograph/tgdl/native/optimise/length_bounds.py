@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.world.analysis import versions, walk
+from ludograph.tgdl.world.analysis import call_targets, walk
 from ludograph.tgdl.world.world import World
 
 Known = dict[int, int]
@@ -54,7 +54,7 @@ def _of_verb(world: World, call: p.CallVerb, depth: int) -> int | None:
     if depth > DEEPEST:
         return None
     most = 0
-    for index in versions(world.program, call):
+    for index in call_targets(world.program, call):
         known: Known = {}
         statements = world.program.verbs[index].block.statements
         if not _follow(world, statements, known, 1, depth):

@@ -49,7 +49,7 @@ def format_source(source: Source) -> Formatted:
         tokens = arrange_tokens(parsed)
         printer = _Printer(tokens)
         units = tuple(lay_out(declaration, tokens) for declaration in parsed.tree.declarations)
-        printer.print_units(units, 0, airy=True)
+        printer.print_units(units, 0, has_empty_lines=True)
         printer.print_comments(tokens.leading[-1], 0, after_units=bool(units))
         text = "".join(f"{line}\n" for line in printer.lines)
     return Formatted(text, parsed.diagnostics, refused=False)
@@ -68,11 +68,11 @@ class _Printer:
 
     # Units
 
-    def print_units(self, units: tuple[Unit, ...], indent: int, *, airy: bool) -> None:
+    def print_units(self, units: tuple[Unit, ...], indent: int, *, has_empty_lines: bool) -> None:
         """Units on consecutive lines."""
         tall_before = False
         for number, unit in enumerate(units):
-            tall = airy and self.is_open(unit, indent)
+            tall = has_empty_lines and self.is_open(unit, indent)
             self.print_leading(unit.first, indent, is_first=number == 0, apart=tall or tall_before)
             self.print_unit(unit, indent)
             tall_before = tall
@@ -136,7 +136,7 @@ class _Printer:
         self.lines.append(" " * indent + "{")
         if self.tokens.trailing[unit.opening]:
             self.lines.append(" " * inside + self.tokens.trailing[unit.opening])
-        self.print_units(unit.units, inside, airy=unit.airy)
+        self.print_units(unit.units, inside, has_empty_lines=unit.has_empty_lines)
         self.print_comments(self.tokens.leading[unit.last], inside, after_units=bool(unit.units))
         self.print_line(unit.last, unit.last, indent)
 

@@ -1,4 +1,4 @@
-"""Layout of the formatter: which tokens form a line, and which lines are inside which braces.
+"""Layout of the formatter: the division of the tokens into lines, and the nesting of lines in braces.
 
 The layout divides the tree into units: a line, a head with braces, a head with one statement, or a sequence
 of these (`if … else …`). Each token is in exactly one unit.
@@ -21,27 +21,27 @@ class HasSpan(Protocol):
 
 
 class Line(Struct, frozen=True):
-    """Tokens that form one line, from `first` to `last`, both included."""
+    """Tokens that form one line: the indexes of the first and the last one."""
 
     first: int
     last: int
 
 
 class Braced(Struct, frozen=True):
-    """A head, and units between the braces at `opening` and `last`.
+    """A head, and units between the braces at the tokens `opening` and `last`.
 
-    If `airy`, empty lines separate units of several lines.
+    If `has_empty_lines`, empty lines separate units of several lines.
     """
 
     first: int
     opening: int
     last: int
     units: "tuple[Unit, ...]"
-    airy: bool = False
+    has_empty_lines: bool = False
 
 
 class Headed(Struct, frozen=True):
-    """A head up to `head_last`, and its body without braces."""
+    """A head that ends at the token `head_last`, and its body without braces."""
 
     first: int
     head_last: int
@@ -71,9 +71,11 @@ def lay_out(node: object, tokens: Tokens) -> Unit:
             | tree.VisibleBlock()
             | tree.Group()
         ):
-            return _braced(node, node.parts, tokens, airy=True)
+            return _braced(node, node.parts, tokens, has_empty_lines=True)
         case tree.Stack(parts=parts, default=default):
-            return _braced(node, _in_order(parts, _default_unit(default, tokens), tokens), tokens, airy=True)
+            return _braced(
+                node, _in_order(parts, _default_unit(default, tokens), tokens), tokens, has_empty_lines=True
+            )
         case tree.Turn(phases=phases, default=default):
             return _braced(node, _in_order(phases, _default_unit(default, tokens), tokens), tokens)
         case tree.Action(parts=parts) | tree.Goal(parts=parts) | tree.ActionPhase(parts=parts):
@@ -129,14 +131,16 @@ def _sorted(nodes: tuple[object, ...]) -> tuple[object, ...]:
     return tuple(sorted(nodes, key=_span))
 
 
-def _braced(node: object, parts: tuple[object, ...], tokens: Tokens, *, airy: bool = False) -> Unit:
+def _braced(
+    node: object, parts: tuple[object, ...], tokens: Tokens, *, has_empty_lines: bool = False
+) -> Unit:
     """A node that ends with its closing brace; a node without braces is a line."""
     first, last = _first(node, tokens), _last(node, tokens)
     opening = tokens.opener.get(last)
     if opening is None:
         return Line(first, last)
     units = [part if isinstance(part, Unit) else lay_out(part, tokens) for part in parts]
-    return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens), airy)
+    return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens), has_empty_lines)
 
 
 def _with_empty_inputs(units: list[Unit], opening: int, last: int, tokens: Tokens) -> tuple[Unit, ...]:
@@ -186,7 +190,7 @@ def _lay_out_verb(verb: tree.Verb, tokens: Tokens) -> Unit:
     if _last(verb.body, tokens) == last:
         return _with_block(first, verb.body, tokens)
     effect = _first(verb.body, tokens)
-    units: list[Unit] = [lay_out(taken, tokens) for taken in verb.inputs]
+    units: list[Unit] = [lay_out(each, tokens) for each in verb.inputs]
     units.append(Braced(effect - 1, effect, _last(verb.body, tokens), _units_of(verb.body, tokens)))
     opening = tokens.opener[last]
     if verb.returns is not None and _first(verb.returns, tokens) > opening:

@@ -94,10 +94,10 @@ def parse(source: Source) -> Parsed:
     if stream.first_suppressed is not None and all(one.severity != "error" for one in reported):
         reported.append(stream.first_suppressed)  # the error that seemed to cause it was withdrawn
     found = sorted(reported, key=lambda diagnostic: diagnostic.span.start)
-    return Parsed(tree, tuple(_without_repeats(found)), lexed, stream.spelling, unknown_names(stream))
+    return Parsed(tree, tuple(_deduplicate(found)), lexed, stream.spelling, unknown_names(stream))
 
 
-def _without_repeats(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+def _deduplicate(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """The errors in their order, without the second error about a missing quote.
 
     If the first quote of a string is missing, the parser reports its content, and the lexer the last quote.
@@ -130,8 +130,8 @@ def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
     if start < string.span.start:
         before = text[max(start, string.span.start - LONGEST_LINE) : string.span.start]
         return len(before) < LONGEST_LINE and not any(sign in before for sign in ";{}\r\n")
-    behind = text[string.span.start : min(start, string.span.start + LONGEST_LINE)]
-    return len(behind) < LONGEST_LINE and "\n" not in behind and "\r" not in behind
+    between = text[string.span.start : min(start, string.span.start + LONGEST_LINE)]
+    return len(between) < LONGEST_LINE and "\n" not in between and "\r" not in between
 
 
 def parse_file(stream: TokenStream) -> File:
@@ -411,12 +411,12 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
 
 def _maybe_foreign_comma(stream: TokenStream) -> bool:
     """A semicolon instead of a comma between the values of an enum, or after the last one."""
-    behind = stream.at + 1
-    if not stream.next_is(";") or not (stream.is_word(behind) or stream.text_at(behind) == "}"):
+    following = stream.at + 1
+    if not stream.next_is(";") or not (stream.is_word(following) or stream.text_at(following) == "}"):
         return False
-    hint = "write a comma" if stream.is_word(behind) else "leave it out"
+    hint = "write a comma" if stream.is_word(following) else "leave it out"
     stream.error("TG0204", "values of an enum have commas between them, found ';'", hint=hint)
-    stream.at = behind
+    stream.at = following
     return True
 
 

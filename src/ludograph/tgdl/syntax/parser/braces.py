@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
-from ludograph.tgdl.syntax.parser.stream import BORDERS, PART_STARTS, TokenStream
+from ludograph.tgdl.syntax.parser.stream import PART_STARTS, STATEMENT_BOUNDARIES, TokenStream
 
 # The codes of errors about things in the wrong block.
 MISPLACED = frozenset(("TG0202", "TG0204", "TG0205", "TG0208", "TG0209", "TG0215"))
@@ -69,7 +69,7 @@ def _closes_missing_brace(stream: TokenStream, closing: int) -> bool:
 
 def skip_to_brace(stream: TokenStream) -> bool:
     """Report a surplus token before a `{`, and skip it."""
-    if stream.texts[stream.at] in BORDERS or stream.text_at(stream.at + 1) != "{":
+    if stream.texts[stream.at] in STATEMENT_BOUNDARIES or stream.text_at(stream.at + 1) != "{":
         return False
     if stream.begins_another() and stream.texts[stream.at] != stream.texts[stream.at - 1]:
         return False
@@ -202,7 +202,7 @@ def _withdraw_errors(
 
 def _ends_block(stream: TokenStream, place: int) -> bool:
     """Whether the token is a `}` after a token that is neither a brace nor a semicolon."""
-    return stream.texts[place] == "}" and stream.texts[place - 1] not in BORDERS
+    return stream.texts[place] == "}" and stream.texts[place - 1] not in STATEMENT_BOUNDARIES
 
 
 def _first_misindented(stream: TokenStream, opening: int) -> int:

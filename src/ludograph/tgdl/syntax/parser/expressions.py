@@ -431,7 +431,7 @@ def _parse_word(stream: TokenStream, text: str) -> tree.Expression:
             stream.at += 1
             number = take_number(stream)
             return tree.PlayerNumber(number, Span(span.start, number.span.end))
-        case "boardCell" if not stream.declares_tile():
+        case "boardCell" if not stream.declares_board_cell():
             stream.respell(stream.at, "tile")
             stream.at += 1
             return tree.Name("tile", span)

@@ -94,7 +94,7 @@ PART_STARTS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("private", "hidden", "override", "untracked", "public"), frozenset((WORD,))),
 }
 BRACES = frozenset(("{", "}"))
-BORDERS = BRACES | {";"}
+STATEMENT_BOUNDARIES = BRACES | {";"}
 ASSIGNMENT_SIGNS = frozenset(("=", "+=", "-=", "*=", "/="))
 
 # Tokens that follow a value in other languages, and what to write instead.
@@ -113,7 +113,7 @@ LONGEST_STATEMENT = 500
 # The maximum number of tokens in the head of a block.
 LONGEST_HEAD = 50
 
-# The stream ends with this many end tokens, so that a look a few tokens ahead needs no check.
+# The stream ends with this many end tokens, so that a lookahead of a few tokens needs no check.
 END_TOKENS = 10
 
 CLOSING = {"{": "}", "(": ")", "[": "]"}
@@ -136,10 +136,10 @@ class TokenStream:
     def __init__(self, lexed: Lexed) -> None:
         self.source: Source = lexed.source
         blank, comment, fault = TokenKind.BLANK, TokenKind.COMMENT, TokenKind.FAULT
-        meant = [kind is not blank and kind is not comment and kind is not fault for kind in lexed.kinds]
-        self.texts: list[str] = list(compress(lexed.pieces, meant))
-        self.kinds: list[TokenKind] = list(compress(lexed.kinds, meant))
-        self.starts: list[int] = list(compress(lexed.starts, meant))
+        is_kept = [kind is not blank and kind is not comment and kind is not fault for kind in lexed.kinds]
+        self.texts: list[str] = list(compress(lexed.pieces, is_kept))
+        self.kinds: list[TokenKind] = list(compress(lexed.kinds, is_kept))
+        self.starts: list[int] = list(compress(lexed.starts, is_kept))
         end = self.starts[-1] + len(self.texts[-1]) if self.starts else 0
         self.end = len(self.texts)
         for _ in range(END_TOKENS):
@@ -148,22 +148,21 @@ class TokenStream:
             self.starts.append(end)
         self.at = 0
         self.depth = 0  # the number of brackets, operators and blocks around the current token
-        self.height = 0  # the height of the expression that was parsed last
+        self.height = 0  # the height of the tree of the expression that was parsed last
         self.in_header = False  # whether a `{` after `new T` begins the body of a statement
         self.in_verb = False
         self.derived = False  # whether `base.` and `base(` mean a member of the base
         self.diagnostics: list[Diagnostic] = []  # only errors
         self.hints: list[Diagnostic] = []
-        self.fault_starts = sorted(
-            fault.span.start for fault in lexed.diagnostics
-        )  # faults that the lexer has reported
+        # The offsets of all faults of the lexer, and the tokens of those that break a statement.
+        self.fault_starts = sorted(fault.span.start for fault in lexed.diagnostics)
         self.fault_tokens = [
             bisect_left(self.starts, fault.span.start)
             for fault in lexed.diagnostics
             if fault.code in BREAKING_FAULTS
         ]
-        self.errors = 0  # with the suppressed ones
-        self.reported = 0
+        self.errors = 0  # the number of errors, including the suppressed ones
+        self.reported = 0  # the number of errors in `diagnostics`
         self.has_given_up = False  # whether the parser has stopped before the end
         self.first_suppressed: Diagnostic | None = None
         self.reported_at = -1  # the token of the last error; only one error is reported at a token
@@ -174,20 +173,20 @@ class TokenStream:
         self.spelling = Spelling()
         self._unclosed_braces: int | None = None  # computed on the first call
         self._declares_length: bool | None = None
-        self._declares_tile: bool | None = None
-        self._pairs: frozenset[tuple[str, str]] | None = None
+        self._declares_board_cell: bool | None = None
+        self._token_pairs: frozenset[tuple[str, str]] | None = None
         self._repaired_braces = 0
         self.error_tokens: list[int] = []  # the token of each diagnostic
         self.brace_error_tokens: list[int] = []  # the tokens of errors next to a brace, in order
         self.faults_passed = 0  # the number of `fault_tokens` before the current position
         self.is_broken = False  # whether the current statement, part or declaration becomes an error node
-        self.is_next_doubtful = False  # whether the next one does, because the error may be part of it
+        self.is_next_doubtful = False  # whether the next one does too, because the error may affect it
         self.is_after_error = False  # whether the last one became an error node
         self.unreadable: list[tuple[int, int]] = []  # the token ranges of the error nodes
         self.lacks_name = False  # whether a declaration has no name
         self.lacks_board = False  # whether the board, or a part of it, may be in an error node
 
-    # Looking at tokens and taking them
+    # Lookahead and consumption of tokens
 
     def next_is(self, text: str) -> bool:
         return self.texts[self.at] == text
@@ -274,7 +273,7 @@ class TokenStream:
         """Report an error, unless the last error may have caused it or this token has one already."""
         if self.has_given_up or self.reported_at == self.at:
             return
-        follows = self._follows_from_last()
+        is_cascading = self._may_follow_from_last()
         self.reported_at = self.at
         self.errors += 1
         if self.texts[self.at] in BRACES or (self.at and self.texts[self.at - 1] in BRACES):
@@ -283,7 +282,7 @@ class TokenStream:
         if not is_recovered:
             self.failure_at = self.latest_failure_at = self.at
         new = Diagnostic(code, message, span or self.here(), hint, self.source, "error", notes)
-        if not follows and (span is not None or not self._is_faulty_here()):
+        if not is_cascading and (span is not None or not self._is_faulty_here()):
             self._add_error(new)
         elif self.first_suppressed is None:
             self.first_suppressed = new
@@ -307,8 +306,8 @@ class TokenStream:
         """Whether a long search is allowed. A source with many errors must not take long."""
         return self.errors <= MAX_ERRORS
 
-    def _follows_from_last(self) -> bool:
-        """Whether an error here is in the same statement as the last one, or too few tokens after it."""
+    def _may_follow_from_last(self) -> bool:
+        """Whether an error here may be a cascading one: in the same statement as the last, or too close."""
         is_broken = self.last_error_at == self.failure_at
         if self.last_error_at >= 0 and 0 < self.at - self.last_error_at < (
             MIN_TOKENS_BETWEEN_ERRORS if is_broken else 2
@@ -318,12 +317,12 @@ class TokenStream:
         broken = max(self.failure_at, self.fault_tokens[fault] if fault >= 0 else -1)
         if not 0 <= broken < self.at <= broken + LONGEST_STATEMENT:
             return False
-        return BORDERS.isdisjoint(self.texts[broken : self.at])
+        return STATEMENT_BOUNDARIES.isdisjoint(self.texts[broken : self.at])
 
     def allow_error_on_new_line(self) -> None:
         """Allow the next error if a statement, part or declaration begins here on a new line."""
         if self.last_error_at >= 0 and self.on_new_line(self.at):
-            if self.texts[self.at - 1] in BORDERS or self.begins_another():
+            if self.texts[self.at - 1] in STATEMENT_BOUNDARIES or self.begins_another():
                 self.allow_next_error()
 
     def allow_next_error(self) -> None:
@@ -375,22 +374,22 @@ class TokenStream:
             )
         return self._declares_length
 
-    def pairs(self) -> frozenset[tuple[str, str]]:
+    def token_pairs(self) -> frozenset[tuple[str, str]]:
         """All pairs of neighbouring tokens of the source: `action a`, `phase y`."""
-        if self._pairs is None:
-            self._pairs = frozenset(pairwise(self.texts[: self.end]))
-        return self._pairs
+        if self._token_pairs is None:
+            self._token_pairs = frozenset(pairwise(self.texts[: self.end]))
+        return self._token_pairs
 
-    def declares_tile(self) -> bool:
-        """Whether the source declares a thing with the name `boardCell`, after a keyword or a type."""
-        if self._declares_tile is None:
-            self._declares_tile = any(
+    def declares_board_cell(self) -> bool:
+        """Whether the source declares the name `boardCell`: the word follows a keyword or a type."""
+        if self._declares_board_cell is None:
+            self._declares_board_cell = any(
                 text == "boardCell"
                 and (before == "]" or (self.kinds[at] is TokenKind.WORD and before not in BEFORE_TYPES))
                 and self.texts[at + 2] in AFTER_NAMES
                 for at, (before, text) in enumerate(pairwise(self.texts[: self.end]))
             )
-        return self._declares_tile
+        return self._declares_board_cell
 
     # Required tokens
 
@@ -423,7 +422,7 @@ class TokenStream:
         depth, closing = 0, CLOSING[self.texts[opening]]
         for index in range(self.at, min(self.at + LONGEST_STATEMENT, self.end)):
             text = self.texts[index]
-            if text in BORDERS:
+            if text in STATEMENT_BOUNDARIES:
                 return
             if text == closing and depth == 0:
                 self.at = index + 1
@@ -533,7 +532,10 @@ class TokenStream:
     # Error nodes
 
     def begin_node(self) -> tuple[bool, bool]:
-        """Begin a statement, part or declaration; returns the `outer` that `end_node` needs."""
+        """Begin a statement, part or declaration; returns the state to pass to `end_node`.
+
+        It holds whether the node around this one is broken, and whether this node is doubtful.
+        """
         outer = self.is_broken
         if self.fault_tokens and self._passed_fault():
             outer = True
@@ -615,7 +617,7 @@ class TokenStream:
         depth = 0
         for index in range(opening, min(opening + LONGEST_STATEMENT, self.end)):
             text = self.texts[index]
-            if text in BORDERS:
+            if text in STATEMENT_BOUNDARIES:
                 return index
             depth += (text == "(") - (text == ")")
             if depth == 0:

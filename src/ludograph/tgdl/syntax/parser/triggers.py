@@ -142,7 +142,7 @@ def _parse_old_event(stream: TokenStream, start: int) -> tree.Event | None:
 
 def _names_phase(stream: TokenStream, owner: tree.Word, phase: tree.Word) -> bool:
     """Whether `a.y` is a phase of a turn or of an action at the top, and not an action of a construct."""
-    declared = stream.pairs()
+    declared = stream.token_pairs()
     if ("phase", phase.text) not in declared or any((kind, owner.text) in declared for kind in CONSTRUCTS):
         return False
     return ("action", owner.text) in declared or ("turn", owner.text) in declared

@@ -49,7 +49,7 @@ def parse_type_path(stream: TokenStream) -> tree.Path:
         stream.error("TG0213", f"expected a type, found {stream.found()}")
         end = stream.last_end()
         return tree.Path((tree.Word("", Span(end, end)),), Span(end, end))
-    if stream.next_is("boardCell") and not stream.declares_tile():
+    if stream.next_is("boardCell") and not stream.declares_board_cell():
         stream.respell(stream.at, "tile")
         word = stream.take_word()
         return tree.Path((tree.Word("tile", word.span),), word.span)

@@ -16,7 +16,7 @@ WORD_IN_STRING = re.compile(r"[^\W\d_]\w*")
 
 
 class UnknownNames(Struct, frozen=True):
-    """What the error nodes of a file may declare."""
+    """The names that the error nodes of a file may declare."""
 
     names: frozenset[str] = frozenset()
     has_any_name: bool = False

@@ -94,7 +94,7 @@ class Enumeration(Struct, frozen=True, eq=False):
 
 
 class Secrecy(Enum):
-    """Who can see a value: everybody, its owner or nobody."""
+    """The players who can see a value: everybody, its owner or nobody."""
 
     OPEN = "open"
     PRIVATE = "private"

@@ -109,7 +109,7 @@ def act_function(unit: Unit) -> None:
             _open(b, word, player)
     else:
         _open(b, word, player)
-        if Analysis(unit.world.program).ends_calmly:
+        if Analysis(unit.world.program).has_safe_consequences:
             with b.when(compare("ne", b.get("is_trial", I32), 0)):
                 b.done()
     b.run(end_function(unit), (player,))

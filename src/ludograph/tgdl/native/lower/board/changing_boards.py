@@ -40,7 +40,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.fuel import FAR_TILE
 from ludograph.tgdl.world.memory import Instance
-from ludograph.tgdl.world.topology import MOST_KNOWN
+from ludograph.tgdl.world.topology import MAX_TILES_OF_CACHED_DISTANCES
 
 LISTS = {
     Operation.ADJACENT: "adjacent",
@@ -327,7 +327,7 @@ def _distance_price(b: Body) -> Expression:
     if b.world.changes:
         return searched
     known = Op("udiv", (tiles, const(fuel.GRAIN)), I64)
-    return b.let(select(compare("sgt", tiles, MOST_KNOWN), searched, known))
+    return b.let(select(compare("sgt", tiles, MAX_TILES_OF_CACHED_DISTANCES), searched, known))
 
 
 ENTRY = 24

@@ -20,7 +20,7 @@ from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.events import QUEUED
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, ListType, Type
-from ludograph.tgdl.world.analysis import reached, walk
+from ludograph.tgdl.world.analysis import walk, walk_with_calls
 
 FEWEST = 16
 """The minimum number of tiles for a prefilter."""
@@ -52,7 +52,7 @@ def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...])
     seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, p.AttributeOf)}
     variables = {node.slot for node in walk(condition) if isinstance(node, p.Variable)}
     starts_others = any(event in QUEUED for event, _ in b.world.listeners)
-    for node in reached(b.world.program, then):
+    for node in walk_with_calls(b.world.program, then):
         match node:
             case p.Assign(place) | p.Mutate(place):
                 root = place.root

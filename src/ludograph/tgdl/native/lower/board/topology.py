@@ -42,8 +42,8 @@ from ludograph.tgdl.world.topology import (
     GroupPlan,
     Place,
     TilePlan,
+    coordinates_of,
     places_around,
-    spot_of,
     steps_of,
 )
 
@@ -327,7 +327,7 @@ def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[Place, Ins
     group, cells = _group(b.unit, plan), _group(b.unit, of)
     here = b.let(build.negate(is_absent(b, group)))
     rows, columns = (group_list(b, cells, key, Basic.DECIMAL) for key in ("rows", "columns"))
-    known = {spot_of(of.shape, cell): cell for place in own for cell in place.cells}
+    known = {coordinates_of(of.shape, cell): cell for place in own for cell in place.cells}
     firsts = [min((spot[axis] for spot in known), default=0) for axis in (0, 1)]
     lasts = [max((spot[axis] for spot in known), default=0) for axis in (0, 1)]
     width = lasts[1] - firsts[1] + 1

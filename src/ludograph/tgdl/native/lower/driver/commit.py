@@ -34,7 +34,7 @@ from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
 from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.world.analysis import never_none, reached
+from ludograph.tgdl.world.analysis import never_none, walk_with_calls
 from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
 from ludograph.tgdl.world.world import ActionOffer
 
@@ -377,7 +377,7 @@ def certain_move_function(unit: Unit) -> None:
             b.done(const(1, I1))
         # The cheapest tests come first; the most expensive are left to the listing of moves.
         total = [offer for offer in certain if offer not in risky]
-        total.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.action].requires)))
+        total.sort(key=lambda each: sum(1 for _ in walk_with_calls(program, actions[each.action].requires)))
         probe_offers(b, total[:MOST_PROBED_OFFERS], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
     b.finish()

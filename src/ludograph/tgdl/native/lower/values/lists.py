@@ -30,7 +30,7 @@ from ludograph.tgdl.native.lower.values.numbers import equal_inside
 from ludograph.tgdl.native.lower.values.sorting import sorted_indexes
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.world.analysis import is_paid_once, walk
+from ludograph.tgdl.world.analysis import charges_fuel_once, walk
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import is_flat
 
@@ -441,7 +441,7 @@ def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> lis
     fresh: list[int] = []
     always_needed = {id(each) for each in _always_evaluated(body)} if count is not None else set()
     for inner in walk(body) if b.caches_invariants else ():
-        if isinstance(inner, p.Apply) and is_paid_once(inner) and id(inner) not in b.known:
+        if isinstance(inner, p.Apply) and charges_fuel_once(inner) and id(inner) not in b.known:
             position = b.variable(const(0, I128), "position")
             cost: Local | None = None
             if count is not None and id(inner) in always_needed:
