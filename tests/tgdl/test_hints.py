@@ -29,9 +29,9 @@ def action(effect: str, before: str = STATE) -> str:
 
 
 SLIPS = [
-    (f"{STATE} goal g {{ require {{ t.n > 0; }} effect {{ win 0; }} }}", "TG0325", "leave out the `;`"),
+    (f"{STATE} goal g {{ require {{ t.n > 0; }} effect {{ win 0; }} }}", "TG0325", "remove the `;`"),
     (f"{STATE} goal g {{ require {{ decimal a = t.n; a > 0; }} }}", "TG0325", "write `return` before it"),
-    (action("input decimal k from 0 to 3 { k > 1; } t.n = k;"), "TG0325", "leave out the `;`"),
+    (action("input decimal k from 0 to 3 { k > 1; } t.n = k;"), "TG0325", "remove the `;`"),
     (
         f"{STATE} action go {{ trigger on t.n change {{ new > 2; }} effect {{ win 0; }} }}",
         "TG0325",
@@ -247,7 +247,7 @@ SLIPS = [
         "name its tile: `x a;`",
     ),
     # What the checker knows the way out of.
-    (action('string s = "a" + "b"; if s == "ab" t.n = 1;'), "TG0311", "strings are not joined"),
+    (action('string s = "a" + "b"; if s == "ab" t.n = 1;'), "TG0311", "strings cannot be concatenated"),
     (action('if "a" < "b" t.n = 1;'), "TG0311", ""),
     (f"{DAYS} {action('if phsae == morning t.n = 1;')}", "TG0301", "did you mean 'phase'?"),
     (f"{DAYS} {action('if morning == phsae t.n = 1;')}", "TG0301", "did you mean 'phase'?"),
@@ -421,12 +421,12 @@ def test_a_type_may_have_the_name_of_a_foreign_statement() -> None:
 def test_a_result_of_a_verb_that_ends_with_a_semicolon_is_told() -> None:
     found = found_in(action("t.double();", "global state t { decimal n = 0; verb double() { n * 2; } }"))
     assert [one.code for one in found] == ["TG0410"]
-    assert found[0].hint == "if it is the result, leave out the `;` or write `return` before it"
+    assert found[0].hint == "if it is the result, remove the `;` or write `return` before it"
 
 
 def test_a_comparison_that_is_no_condition_may_be_meant_to_give_a_value() -> None:
     hints = [one.hint for one in found_in(action("t.n == 3;")) if one.code == "TG0410"]
-    assert hints == ["`==` compares; to give a value, write `=`"]
+    assert hints == ["`==` compares; to assign a value, write `=`"]
 
 
 def test_types_and_verbs_may_have_foreign_names() -> None:
