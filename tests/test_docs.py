@@ -115,7 +115,7 @@ action add
 """
 COUNTER_AT_FIVE = "global state table { decimal sum = 5; }\n"
 FAULTY = "setup { win plyers.active; }\n"
-FAULTY_PICTURE = """error[TG0301]: nothing here is called 'plyers'
+FAULTY_PICTURE = """error[TG0301]: undefined name 'plyers'
  --> 1:13
 1 | setup { win plyers.active; }
   |             ^^^^^^

@@ -23,10 +23,10 @@ setup { // error: TG0301
   if a == 1 draw; }
 ---
 // another message
-setup { if a == 1 draw; } // error: TG0301 "called 'x'"
+setup { if a == 1 draw; } // error: TG0301 "name 'x'"
 ---
 // as it says
-setup { if a == 1 draw; } // error: TG0301 "called 'a'"
+setup { if a == 1 draw; } // error: TG0301 "name 'a'"
 ---
 // two files, and a value
 import "a.tgdl";

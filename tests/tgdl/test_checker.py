@@ -61,8 +61,8 @@ def test_a_text_with_errors_raises_all_of_them() -> None:
     with pytest.raises(SourceError) as error:
         program_of("setup { if a == 1 draw; if b == 2 draw; }")
     assert [one.message for one in error.value.diagnostics] == [
-        "nothing here is called 'a'",
-        "nothing here is called 'b'",
+        "undefined name 'a'",
+        "undefined name 'b'",
     ]
 
 

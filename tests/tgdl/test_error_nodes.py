@@ -168,7 +168,7 @@ def test_the_errors_before_the_rest_that_is_not_read_are_told(middle: str) -> No
 
 def test_a_text_of_faults_that_follow_from_one_has_one_error() -> None:
     found = check_source(Source("fail;" * 2_000, "game.tgdl"))[1]
-    assert found[-1].message == "one error; the rest of the text was not read"
+    assert found[-1].message == "one error; the parser skipped the rest of the source"
 
 
 @pytest.mark.parametrize("text", ["/* x */", "/*", "\ufeff/* */", "// x\n/* y */\n"])

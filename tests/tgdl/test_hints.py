@@ -29,9 +29,9 @@ def action(effect: str, before: str = STATE) -> str:
 
 
 SLIPS = [
-    (f"{STATE} goal g {{ require {{ t.n > 0; }} effect {{ win 0; }} }}", "TG0325", "leave out the `;`"),
+    (f"{STATE} goal g {{ require {{ t.n > 0; }} effect {{ win 0; }} }}", "TG0325", "remove the `;`"),
     (f"{STATE} goal g {{ require {{ decimal a = t.n; a > 0; }} }}", "TG0325", "write `return` before it"),
-    (action("input decimal k from 0 to 3 { k > 1; } t.n = k;"), "TG0325", "leave out the `;`"),
+    (action("input decimal k from 0 to 3 { k > 1; } t.n = k;"), "TG0325", "remove the `;`"),
     (
         f"{STATE} action go {{ trigger on t.n change {{ new > 2; }} effect {{ win 0; }} }}",
         "TG0325",
@@ -75,15 +75,15 @@ SLIPS = [
         "from 0 to table.length - 1",
     ),
     # What is declared, or belongs to an action, where it cannot stand.
-    (action("const decimal z = 5; if z > 3 t.n = z;"), "TG0215", "at the top of the file"),
-    (action("option decimal z = 5; t.n = z;"), "TG0215", "at the top of the file"),
-    (action("enum colour { red, blue } t.n = red;"), "TG0215", "at the top of the file"),
-    (action("setup { t.n = 1; }"), "TG0215", "at the top of the file"),
-    (action("\n  const decimal z = 5;\n  if z > 3 t.n = z;\n"), "TG0215", "at the top of the file"),
+    (action("const decimal z = 5; if z > 3 t.n = z;"), "TG0215", "at the top level of the file"),
+    (action("option decimal z = 5; t.n = z;"), "TG0215", "at the top level of the file"),
+    (action("enum colour { red, blue } t.n = red;"), "TG0215", "at the top level of the file"),
+    (action("setup { t.n = 1; }"), "TG0215", "at the top level of the file"),
+    (action("\n  const decimal z = 5;\n  if z > 3 t.n = z;\n"), "TG0215", "at the top level of the file"),
     (
         f"{STATE} action go {{ const decimal z = 5; trigger on player choice; effect {{ t.n = z; pass; }} }}",
         "TG0215",
-        "at the top of the file",
+        "at the top level of the file",
     ),
     (action("trigger on player choice; t.n = 1;"), "TG0209", "in the action itself"),
     (action("require { t.n > 0 } t.n = 1;"), "TG0209", "in the action itself"),
@@ -93,9 +93,9 @@ SLIPS = [
     (f'{action("").rstrip(" }")} fail "{{t.n}}; }} }}\nsetup {{ t.n = 1; }}', "TG0102", 'write "'),
     (f'{STATE} setup {{\n  if "a" == "abc {{\n    t.n = 1;\n  }}\n}}', "TG0102", 'write " at its end'),
     # Words of other languages, and what is in the wrong order.
-    (action("if t.n > 0 then t.n = 1;"), "TG0204", "leave it out"),
-    (action("if t.n > 0 then pass;"), "TG0204", "leave it out"),
-    (action("while t.n > 0 do { t.n -= 1; }"), "TG0204", "leave it out"),
+    (action("if t.n > 0 then t.n = 1;"), "TG0204", "remove it"),
+    (action("if t.n > 0 then pass;"), "TG0204", "remove it"),
+    (action("while t.n > 0 do { t.n -= 1; }"), "TG0204", "remove it"),
     (action("for decimal i in 1 to 3 { t.n += i; }"), "TG0204", "write from … to …"),
     ("verb f(x) { x } setup { if f(x: 1) == 1 draw; }", "TG0213", "for example decimal x"),
     ("verb f(decimal a, decimal b) { a + b } setup { if f(a: 1, c: 2) > 0 draw; }", "TG0319", "mean 'b'?"),
@@ -145,22 +145,26 @@ SLIPS = [
     (action("if 1 not in t.l { t.l.clear(); }", LIST), "TG0204", "write `list.contains(value)`"),
     (action("bool b = 1 in t.l; if b t.l.clear();", LIST), "TG0204", "write `list.contains(value)`"),
     ("verb f(decimal[] l) { 1 in l } setup { if f({ }) draw; }", "TG0204", "write `list.contains(value)`"),
-    (action("if t.n > 1: t.n = 3;"), "TG0204", "one statement follows, or a block in braces"),
-    (action("if t.n > 1:\n t.n = 3;\nelse:\n t.n = 2;\n"), "TG0204", "leave it out"),
-    (action("if t.n > 1 t.n = 3; else: t.n = 2;"), "TG0204", "leave it out"),
-    (action("while t.n > 1: t.n -= 1;"), "TG0204", "leave it out"),
-    (action("for decimal i from 1 to 3: t.n = i;"), "TG0204", "leave it out"),
+    (action("if t.n > 1: t.n = 3;"), "TG0204", "one statement, or a block in braces"),
+    (action("if t.n > 1:\n t.n = 3;\nelse:\n t.n = 2;\n"), "TG0204", "remove it"),
+    (action("if t.n > 1 t.n = 3; else: t.n = 2;"), "TG0204", "remove it"),
+    (action("while t.n > 1: t.n -= 1;"), "TG0204", "remove it"),
+    (action("for decimal i from 1 to 3: t.n = i;"), "TG0204", "remove it"),
     (action("for decimal i in 0..3 { t.n += i; }"), "TG0204", "write from … to …"),
     (action("for decimal i from 0..3 t.n += i;"), "TG0204", "write to"),
     (action("input decimal k 1..6; t.n = k;"), "TG0204", "write from … to …"),
     (action("input decimal k 1 to 6; t.n = k;"), "TG0204", "write from … to …"),
     (action("input decimal k in 1 to 6; t.n = k;"), "TG0204", "write from … to …"),
     (action("input decimal k in 1..6 { k > 1 } t.n = k;"), "TG0204", "write from … to …"),
-    ("action go { trigger on player choice; effect pass; }", "TG0204", "it stands in braces: { … }"),
+    ("action go { trigger on player choice; effect pass; }", "TG0204", "write it in braces: { … }"),
     ("action go { require true; trigger on player choice; effect { pass; } }", "TG0204", "in braces: { … }"),
     # Values in the manner of other languages.
     ("verb f(decimal a, decimal b) { return a = b; } setup { if f(1, 2) draw; }", "TG0204", "`==` compares"),
-    (action("tile c = g[0,1]; if c == none pass;", BOARD), "TG0203", "write each index by itself: [0][1]"),
+    (
+        action("tile c = g[0,1]; if c == none pass;", BOARD),
+        "TG0203",
+        "write each index in its own brackets: [0][1]",
+    ),
     (action("for tile c in g.tiles if c is none pass;", BOARD), "TG0213", "write == none"),
     (action("for tile c in g.tiles if c is not none pass;", BOARD), "TG0213", "write != none"),
     (action("for tile c in g.tiles if c is not sq pass;", BOARD), "TG0213", "or not (… is T)"),
@@ -227,11 +231,11 @@ SLIPS = [
     ("main { phase day; default { pass player + 1; } }", "TG0208", "'turn main'"),
     ("tile c; { group g square 2 by 2 { c; } } setup { if g[0][0] == none draw; }", "TG0208", "'board {'"),
     ("verb f() { draw; } { f(); }", "TG0208", "'setup {'"),
-    ("thing { decimal n = 0; }", "TG0208", "write what it is before its name"),
+    ("thing { decimal n = 0; }", "TG0208", "write a keyword before the name"),
     (
         "class Piece { decimal n = 0; } setup { for Piece p in Piece.all p.n = 1; }",
         "TG0208",
-        "write what it is: tile,",
+        "write the keyword: tile,",
     ),
     ("piece man placeable { } setup { for man m in man.all move m to none; }", "TG0208", "'interactable'"),
     ("field cell { } board { group g square 2 by 2 { cell; } }", "TG0208", "'tile'"),
@@ -243,7 +247,7 @@ SLIPS = [
         "name its tile: `x a;`",
     ),
     # What the checker knows the way out of.
-    (action('string s = "a" + "b"; if s == "ab" t.n = 1;'), "TG0311", "strings are not joined"),
+    (action('string s = "a" + "b"; if s == "ab" t.n = 1;'), "TG0311", "strings cannot be concatenated"),
     (action('if "a" < "b" t.n = 1;'), "TG0311", ""),
     (f"{DAYS} {action('if phsae == morning t.n = 1;')}", "TG0301", "did you mean 'phase'?"),
     (f"{DAYS} {action('if morning == phsae t.n = 1;')}", "TG0301", "did you mean 'phase'?"),
@@ -274,18 +278,18 @@ SLIPS = [
     (
         "verb f(decimal n): decimal { return n; } setup { if f(1) > 1 draw; }",
         "TG0204",
-        "'returns'? It may be left out",
+        "'returns'? It is optional",
     ),
     ("verb f() -> decimal[] { return { 1 }; } setup { if f().length > 1 draw; }", "TG0204", "'returns'?"),
     (
         f"{STATE} action go() {{ trigger on player choice; effect {{ t.n = 1; }} }}",
         "TG0204",
-        "inputs stand in the braces",
+        "inputs belong in the braces",
     ),
     (
         f"{STATE} action go(decimal k) {{ trigger on player choice; effect {{ t.n = k; }} }}",
         "TG0204",
-        "inputs stand in",
+        "inputs belong in",
     ),
     (
         "tile w; board { group g 8 by 8 { w; } } setup { if g[0][0] == none draw; }",
@@ -325,9 +329,9 @@ SLIPS = [
     # Signs and words that are only a little different.
     (action("if t.n === 1 t.n = 2;"), "TG0201", "write =="),
     (action("if t.n <> 1 t.n = 2;"), "TG0201", "write !="),
-    (action("t.n := 3;"), "TG0204", "to give a value, write ="),
-    ("setup { decimal n = 0, m = 1; if n > m draw; }", "TG0204", "write each by itself"),
-    ("global state t { decimal n, m; } setup { t.n = t.m; }", "TG0204", "write each by itself"),
+    (action("t.n := 3;"), "TG0204", "to assign a value, write ="),
+    ("setup { decimal n = 0, m = 1; if n > m draw; }", "TG0204", "write each one separately"),
+    ("global state t { decimal n, m; } setup { t.n = t.m; }", "TG0204", "write each one separately"),
     (action("input decimal k from 1 to 3 where k > 1; t.n = k;"), "TG0204", "in braces: { … }"),
     (action("unless t.n > 1 t.n = 1;"), "TG0212", "write `if not (…)`"),
     (action("loop { t.n += 1; }"), "TG0212", "write `while true { … }`"),
@@ -337,24 +341,24 @@ SLIPS = [
     (action("roll 6;"), "TG0212", "write `decimal d = random 6 + 1;`"),
     (action("skip;"), "TG0301", "write `pass;`"),
     (action("lose;"), "TG0301", "`out p`"),
-    ("action go { trigger on player choice; effect: { pass; } }", "TG0204", "leave it out"),
-    ("enum suit = { a, b } setup { if random 2 == 1 draw; }", "TG0204", "leave it out"),
+    ("action go { trigger on player choice; effect: { pass; } }", "TG0204", "remove it"),
+    ("enum suit = { a, b } setup { if random 2 == 1 draw; }", "TG0204", "remove it"),
     ("game Nim;", "TG0204", 'write "Nim"'),
     ("import other;", "TG0204", 'write "other.tgdl"'),
     ("enum suit { red; black; }", "TG0204", "write a comma"),
-    ("enum suit { red, black; }", "TG0204", "leave it out"),
-    ("setup() { }", "TG0204", "leave out `()`"),
+    ("enum suit { red, black; }", "TG0204", "remove it"),
+    ("setup() { }", "TG0204", "remove `()`"),
     ("tile sq { } board b square 3 by 3 { sq; }", "TG0219", "group grid square"),
     ("tile sq { } board b adjacency { sq a, c; a <-> c; }", "TG0219", "group … adjacency"),
     ("tile sq { } board b graph { sq a, c; a <-> c; }", "TG0219", "group … adjacency"),
     ("tile sq { } board square 3 by 3;", "TG0219", "group grid square"),
     ("tile sq { } board 3 by 3;", "TG0219", "group grid square"),
     ("tile sq { } board b 3 by 3 { sq; }", "TG0219", "group grid square"),
-    ("tile sq { } board { square 3 by 3; }", "TG0209", "they stand in a group"),
-    ("tile sq { } board { 3 by 3 }", "TG0209", "they stand in a group"),
-    ("tile sq { } board { adjacency { a -> b; } }", "TG0209", "they stand in a group"),
-    ("tile sq { } board { sq a; sq b; a - b; }", "TG0209", "they stand in a group"),
-    ("tile sq { } board { sq a; sq b; a -> b; }", "TG0209", "they stand in a group"),
+    ("tile sq { } board { square 3 by 3; }", "TG0209", "write them in a group"),
+    ("tile sq { } board { 3 by 3 }", "TG0209", "write them in a group"),
+    ("tile sq { } board { adjacency { a -> b; } }", "TG0209", "write them in a group"),
+    ("tile sq { } board { sq a; sq b; a - b; }", "TG0209", "write them in a group"),
+    ("tile sq { } board { sq a; sq b; a -> b; }", "TG0209", "write them in a group"),
     ("tile sq { } board { group g graph { sq a, c; a <-> c; } }", "TG0219", "did you mean 'adjacency'?"),
     (
         "tile hole { } board { group g adjacency { hohle a { n = 4; } hohle c { n = 3; } a <-> c; } }",
@@ -417,12 +421,12 @@ def test_a_type_may_have_the_name_of_a_foreign_statement() -> None:
 def test_a_result_of_a_verb_that_ends_with_a_semicolon_is_told() -> None:
     found = found_in(action("t.double();", "global state t { decimal n = 0; verb double() { n * 2; } }"))
     assert [one.code for one in found] == ["TG0410"]
-    assert found[0].hint == "if it is the result, leave out the `;` or write `return` before it"
+    assert found[0].hint == "if it is the result, remove the `;` or write `return` before it"
 
 
 def test_a_comparison_that_is_no_condition_may_be_meant_to_give_a_value() -> None:
     hints = [one.hint for one in found_in(action("t.n == 3;")) if one.code == "TG0410"]
-    assert hints == ["`==` compares; to give a value, write `=`"]
+    assert hints == ["`==` compares; to assign a value, write `=`"]
 
 
 def test_types_and_verbs_may_have_foreign_names() -> None:

@@ -20,7 +20,7 @@ def check(text: str, *, name: str = "") -> tuple[Diagnostic, ...]:
     """All errors and warnings of a game's source, in the order of the source; it imports no other files.
 
     >>> [found.message for found in check("setup { win plyers.active; }")]
-    ["nothing here is called 'plyers'"]
+    ["undefined name 'plyers'"]
     """
     return check_source(Source(text, name))[1]
 

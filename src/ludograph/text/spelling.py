@@ -66,7 +66,7 @@ FOREIGN_DECLARATIONS = {
 FOREIGN_HINTS = {
     **dict.fromkeys(
         ("class", "struct", "record", "type", "entity", "object", "component"),
-        "write what it is: tile, interactable, stack, state or enum",
+        "write the keyword: tile, interactable, stack, state or enum",
     ),
     "card": "write interactable … stackable",
     "dice": "a die is not declared: write `random 6 + 1` where it is rolled",

@@ -111,7 +111,7 @@ class Returns(Struct, eq=False):
     def advice(self) -> str:
         """How to return the value of the last expression of the body."""
         alone = self.body is not None and len(self.body.statements) == 1
-        return "leave out the `;` or write `return` before it" if alone else "write `return` before it"
+        return "remove the `;` or write `return` before it" if alone else "write `return` before it"
 
 
 class EffectPlace(Struct, frozen=True):
@@ -223,7 +223,7 @@ class Context:
     def require_value(self, value: p.Expression) -> None:
         """Record that a value must not be none here."""
         if value.type is Basic.NONE:
-            message = "a value is needed here, but this is none: it fails when it is reached"
+            message = "expected a value, found none: this is an error when the game runs"
             self.warn("TG0409", message, value.span)
         if isinstance(value, p.Variable):
             local = self.local(value.name)
@@ -294,7 +294,11 @@ class Context:
     def record_side_effect(self, words: str, span: Span) -> None:
         """Record a side effect of the body; it is an error in a read-only place."""
         if self.rights.where:
-            self.error("TG0360", f"{words} is not allowed in {self.rights.where}: it may only look", span)
+            self.error(
+                "TG0360",
+                f"{words} is not allowed in {self.rights.where}, which cannot have side effects",
+                span,
+            )
         elif self.verb is not None and self.verb.side_effect is None:
             self.verb.side_effect = SideEffect(words, span, self.file)
 

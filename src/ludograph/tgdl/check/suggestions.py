@@ -17,12 +17,12 @@ _QUERIES = {
     **dict.fromkeys(("filter", "select"), "write `.where(x: …)`"),
     "some": "write `.any(x: …)`",
     "every": "write `.all(x: …)`",
-    "sort": "write `.sorted(x: …)`, which gives the values in order",
+    "sort": "write `.sorted(x: …)`, which returns the values in order",
     **dict.fromkeys(("forEach", "foreach", "each"), "write `for T x in …`"),
 }
 _FIXED = "a table has one entry for each key: write `table[key] = …`"
 _PUT = "write `push(…)`"
-_TAKE = "write `move c to none;` for a card c, or where it goes to"
+_TAKE = "write `move c to none;` for a card c, or write its destination"
 
 # Members of lists, tables and stacks in other languages, and what to write instead. Those of stacks include
 # the members of lists.

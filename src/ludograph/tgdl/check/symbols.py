@@ -393,7 +393,7 @@ class SymbolTable:
             return True
         if before <= MOST_INHERITED:
             span = facts.span if isinstance(facts, ConstructFacts) else facts.node.name.span
-            message = f"what is inherited comes to more than {MOST_INHERITED:,} letters in all"
+            message = f"the inherited members have more than {MOST_INHERITED:,} characters in total"
             self.error("TG0396", message, span, facts.file)
         return False
 

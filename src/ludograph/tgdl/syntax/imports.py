@@ -77,13 +77,13 @@ class _Loading(Struct, eq=False):
 
     def _import(self, path: str, source: Source, node: Import, prefix: str, depth: int) -> int | None:
         if not node.file.value:
-            self._fault(source, node.file.span, "TG0392", "there is no file without a name")
+            self._fault(source, node.file.span, "TG0392", "the file name of the import is empty")
             return None
         wanted = self._resolve(path, source, node.file)
         if wanted is None:
             return None
         if wanted == self._own_path() or wanted in self.opening:
-            self._fault(source, node.file.span, "TG0394", f"'{node.file.value}' is being imported already")
+            self._fault(source, node.file.span, "TG0394", f"circular import of '{node.file.value}'")
             return None
         if wanted in self.numbers:
             return self.numbers[wanted]
@@ -93,7 +93,7 @@ class _Loading(Struct, eq=False):
         try:
             text = self.read(wanted)
         except LeavesFolder:
-            message = f"'{node.file.value}' is a link that leaves the game's folder"
+            message = f"'{node.file.value}' is a link to a file outside the game's folder"
             self._fault(source, node.file.span, "TG0393", message)
             return None
         if text is None:

@@ -27,23 +27,23 @@ ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "{": "{", "}": "}"}
 MAX_FAULTS = 100
 
 CODES: Mapping[str, str] = {
-    "TG0101": "a character that the language does not use",
-    "TG0102": "a string without its closing quote",
-    "TG0103": "a number with letters stuck to it",
-    "TG0104": "a comment between /* and */",
-    "TG0105": "a backslash in a string before a character that it does nothing to",
+    "TG0101": "an invalid character",
+    "TG0102": "a string without a closing quote",
+    "TG0103": "letters directly after a number",
+    "TG0104": "a block comment (/* … */)",
+    "TG0105": "an unknown escape sequence in a string",
     "TG0106": "a string in single quotes",
     "TG0107": "a number with too many digits",
     "TG0108": "a string that is too long",
     "TG0109": "a name that is too long",
-    "TG0110": "a character in a string that cannot be shown",
+    "TG0110": "an unprintable character in a string",
     "TG0111": "a name that does not begin with a letter",
 }
 
 # Characters of other languages, and what to write instead.
 STRANGE_CHARACTERS: Mapping[str, str] = {
-    "&": "for 'both', write and",
-    "|": "for 'either', write or",
+    "&": "the logical operator is `and`",
+    "|": "the logical operator is `or`",
     "#": "a comment begins with //",
     "?": "there is no conditional expression: write if … return …; in a verb, or if … else …",
 }
@@ -174,15 +174,15 @@ def _classify(piece: str) -> tuple[TokenKind, _Fault | None]:
         return TokenKind.COMMENT, None
     if piece.startswith("/*"):
         return TokenKind.COMMENT, _Fault(
-            "TG0104", "comments between /* and */ are not known here", "write // before each line"
+            "TG0104", "block comments (/* … */) are not supported", "write // before each line"
         )
     if first == "'":
-        fault = _Fault("TG0106", "a string stands in double quotes", f'write "{piece.strip(chr(39))}"')
+        fault = _Fault("TG0106", "a string needs double quotes", f'write "{piece.strip(chr(39))}"')
         return TokenKind.STRING, fault
     if first in SIGN_LETTERS and (len(piece) > 1 or first not in "&|"):
         return TokenKind.SIGN, None
     if first == "_" or first.isalnum():
-        fault = _Fault("TG0111", f"a name begins with a letter, '{first}' is none", "")
+        fault = _Fault("TG0111", f"a name must begin with a letter, found '{first}'", "")
         return TokenKind.WORD, fault
     return TokenKind.FAULT, _fault_of_character(first)
 
@@ -191,7 +191,7 @@ def _fault_of_word(piece: str) -> _Fault | None:
     if len(piece) <= LONGEST_NAME:
         return None
     return _Fault(
-        "TG0109", f"a name of {len(piece)} letters; {LONGEST_NAME} are allowed", "", 0, LONGEST_NAME
+        "TG0109", f"this name has {len(piece)} characters; the maximum is {LONGEST_NAME}", "", 0, LONGEST_NAME
     )
 
 
@@ -207,7 +207,7 @@ def _fault_of_number(piece: str) -> _Fault | None:
             "put a space after the number, or begin the name with a letter",
         )
     if len(piece) > LONGEST_NUMBER:
-        return _Fault("TG0107", f"a number of {len(piece)} digits; {LONGEST_NUMBER} are allowed")
+        return _Fault("TG0107", f"this number has {len(piece)} digits; the maximum is {LONGEST_NUMBER}")
     return None
 
 
@@ -216,24 +216,28 @@ def _fault_of_string(piece: str) -> _Fault | None:
         return _Fault(OPEN_STRING, "this string has no closing quote on its line", 'write " at its end')
     if len(piece) > LONGEST_STRING:
         return _Fault(
-            "TG0108", f"a string of {len(piece)} characters; {LONGEST_STRING} are allowed", "", 0, 40
+            "TG0108", f"this string has {len(piece)} characters; the maximum is {LONGEST_STRING}", "", 0, 40
         )
     for found in ESCAPE.finditer(piece):
         if found[1] not in ESCAPES:
             known = " ".join("\\" + letter for letter in ESCAPES)
-            message = f"a backslash does nothing to '{found[1]}'"
-            return _Fault("TG0105", message, f"these are known: {known}", found.start(), 2)
+            message = f"unknown escape sequence '{found[0]}'"
+            return _Fault("TG0105", message, f"the escape sequences are {known}", found.start(), 2)
     for offset, letter in enumerate(piece):
         if not letter.isprintable() and letter not in "\t\u00a0":
             return _Fault(
-                "TG0110", f"the character U+{ord(letter):04X} in a string", "leave it out", offset, 1
+                "TG0110",
+                f"a string cannot contain the unprintable character U+{ord(letter):04X}",
+                "remove it",
+                offset,
+                1,
             )
     return None
 
 
 def _fault_of_character(letter: str) -> _Fault:
-    shown = f"'{letter}'" if letter.isprintable() else f"the character U+{ord(letter):04X}"
-    return _Fault("TG0101", f"{shown} has no meaning here", STRANGE_CHARACTERS.get(letter, ""))
+    shown = f"'{letter}'" if letter.isprintable() else f"U+{ord(letter):04X}"
+    return _Fault("TG0101", f"invalid character {shown}", STRANGE_CHARACTERS.get(letter, ""))
 
 
 def _diagnostics(

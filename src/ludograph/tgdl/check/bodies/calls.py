@@ -105,8 +105,12 @@ def _instead_of_call(context: Context, symbol: Symbol, node: tree.Call) -> str:
     if facts.kind is p.ConstructKind.LOCAL and len(node.arguments) == 1:
         given = node.arguments[0].value
         player = given.text if isinstance(given, tree.Name) else "…"
-        return f"the one of a player is written `{facts.name}[{player}]`"
-    return f"a new one is written `new {facts.name}`" if facts.kind is p.ConstructKind.INTERACTABLE else ""
+        return f"write `{facts.name}[{player}]` for the state of a player"
+    return (
+        f"write `new {facts.name}` to create an instance"
+        if facts.kind is p.ConstructKind.INTERACTABLE
+        else ""
+    )
 
 
 def _function(context: Context, text: str, node: tree.Call) -> p.Expression:
@@ -136,7 +140,7 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
         return context.unknown(node.span)
     if receiver.type is Basic.NOTHING:
         return context.error_value(
-            "TG0325", f"this gives no value that '{text}' could be called on", receiver.span
+            "TG0325", f"this expression has no value, so it has no '{text}' to call", receiver.span
         )
     if receiver.type is Basic.NONE:
         return context.error_value("TG0306", f"none has no '{text}' to call", word.span)
@@ -214,7 +218,7 @@ def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:
             return found
         near = context.world.reports.closest(text, MEMBERS[Receiver.PLAYERS])
         hint = f"did you mean '{near}'?" if near else ""
-        return context.error_value("TG0306", f"'players' has no '{text}' to call", node.callee.span, hint)
+        return context.error_value("TG0306", f"'players' has no function '{text}'", node.callee.span, hint)
     form = library_calls.choose_form(context, text, forms, node)
     if form is None:
         return context.unknown(node.span)
@@ -238,7 +242,7 @@ def _call_base(context: Context, node: tree.Call) -> p.Expression:
         isinstance(action, tree.Action) and action.override
     ):
         return context.unknown(node.span)  # reported already: it overrides nothing
-    return context.error_value("TG0308", "there is nothing here that `base` could mean", node.callee.span)
+    return context.error_value("TG0308", "there is no `base` here", node.callee.span)
 
 
 def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call) -> p.Expression:
@@ -247,7 +251,7 @@ def _call_of_base(context: Context, value: tree.Base, text: str, node: tree.Call
     if context.has_unknown_members():
         return context.unknown(node.span)
     if base is None or context.this is None:
-        return context.error_value("TG0308", "there is no base here", value.span)
+        return context.error_value("TG0308", "there is no `base` here", value.span)
     here = p.This(context.this.type, value.span)
     if text in base.verbs:
         return call_verb(context, context.world.verbs[base.verbs[text]], here, node, exact=True)
@@ -307,7 +311,7 @@ def _replaced(context: Context, action: ActionFacts, node: tree.Call) -> p.Repla
         what = f"effect for {name}" if name else "effect without a name"
         phase = "" if own is None else f"phase '{_name(own)}'" if _name(own) else "phase without a name"
         what = f"{what} in its {phase}" if places else phase or what
-        message = f"the base's action '{action.name}' has no {what} that `base` could mean"
+        message = f"the action '{action.name}' of the base has no {what} that `base` can call"
         context.error("TG0308", message, node.callee.span)
     return p.Replaced(name, places[0] if places else None)
 
@@ -376,7 +380,7 @@ def _by_name(
         hint = f"did you mean '{near}'?" if near else ""
         context.error("TG0319", f"'{name}' has no input '{text}'", argument.name.span, hint)
     elif text in given:
-        context.error("TG0319", f"'{text}' is given twice", argument.name.span)
+        context.error("TG0319", f"duplicate argument '{text}'", argument.name.span)
     else:
         given[text] = argument
 

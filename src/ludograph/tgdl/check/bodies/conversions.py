@@ -149,7 +149,7 @@ def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> Key | N
         return None
     if type is Basic.PLAYER or isinstance(type, EnumType) or world.is_kind(type, p.ConstructKind.TILE):
         return type
-    message = f"a table has one entry for each member of an enum, player or tile, not {describe(type)}"
+    message = f"the key of a table must be an enum, player or tile, not {describe(type)}"
     world.error("TG0324", message, key.span, file)
     return None
 
@@ -209,14 +209,14 @@ def convert(
         return found
     if value.type is Basic.NOTHING:
         return context.error_value(
-            "TG0325", f"{describe(wanted)} is needed here, but this gives no value", value.span
+            "TG0325", f"expected {describe(wanted)}, but this expression has no value", value.span
         )
     expected = what or f"this is {describe(wanted)}"
     notes = ((because, expected),) if because is not None else _declared_at(context, value)
     hint = _hint(context.world, value.type, wanted)
     if isinstance(value, p.Random) and isinstance(wanted, EnumType):
         table = f"`decimal[{wanted.name}] w = 1;`"
-        hint = f"weigh its members in a table: {table}, then `random weights w`"
+        hint = f"declare a table of weights: {table}, then `random weights w`"
     message = f"expected {describe(wanted)}, found {describe(value.type)}"
     return context.error_value(
         "TG0310", message, value.span, hint or member_for(context.world, value, wanted), notes
@@ -234,7 +234,7 @@ def member_for(world: SymbolTable, value: p.Expression, wanted: Type) -> str:
     members = world.enums[wanted.name].members
     text = value.value
     member = text if text in members else world.reports.closest(text, members) or next(iter(members), "")
-    return f"a member is written without quotes: `{wanted.name}.{member}`" if member else ""
+    return f"write the enum member without quotes: `{wanted.name}.{member}`" if member else ""
 
 
 def _is_of_numbers(type: Type) -> bool:
@@ -263,7 +263,7 @@ def _declared_at(context: Context, value: p.Expression) -> tuple[Note, ...]:
             return ()
     if place is None or place[1] != context.file or not name:
         return ()
-    verbs = "gives" if isinstance(value, p.CallVerb) else "is"
+    verbs = "returns" if isinstance(value, p.CallVerb) else "is"
     return ((place[0], f"'{name}' {verbs} {describe(value.type)}"),)
 
 

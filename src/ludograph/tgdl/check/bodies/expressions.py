@@ -84,7 +84,7 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
 def _this(context: Context, node: tree.This) -> p.Expression:
     if context.this is None:
         return context.error_value(
-            "TG0308", "there is no `this` here: the code belongs to no construct", node.span
+            "TG0308", "there is no `this` here: this code is outside of a construct", node.span
         )
     return p.This(context.this.type, node.span)
 
@@ -132,10 +132,10 @@ def _without_column(context: Context, group: p.Expression, node: tree.Index) -> 
     """Report `g[4]` without a column."""
     name = _rowless(context, group)
     if name is not None:
-        message = f"{name} has no rows, and is no list itself"
+        message = f"{name} has no rows and is not a list"
         return context.error_value("TG0315", message, node.span, f"write `{name}.tiles[…]`")
     hint = "write `group[row][column]`"
-    return context.error_value("TG0315", "a group takes a row and a column", node.span, hint)
+    return context.error_value("TG0315", "a group needs two indexes: a row and a column", node.span, hint)
 
 
 def _rowless(context: Context, group: p.Expression, shapes: frozenset[p.GroupShape] = ROWLESS) -> str | None:
@@ -179,7 +179,7 @@ def index_into(context: Context, value: p.Expression, node: tree.Index) -> p.Exp
             return context.unknown(node.span)
         case _:
             context.expression(node.index)
-            message = f"{describe(value.type)} has no elements to choose by an index"
+            message = f"cannot index {describe(value.type)}: it has no elements"
             return context.error_value("TG0315", message, node.span)
 
 
@@ -205,7 +205,7 @@ def place(context: Context, node: tree.Expression) -> p.Place | None:
                 return None  # the parser has reported that this is not assignable
     if chain and not isinstance(root.type, ListType | TableType):
         if root.type is not Basic.UNKNOWN:
-            context.error("TG0317", f"an entry of {describe(root.type)} cannot be assigned to", node.span)
+            context.error("TG0317", f"cannot assign to an entry of {describe(root.type)}", node.span)
         return None
     if not isinstance(root, p.Variable | p.AttributeOf | p.AllowedOf):
         _no_place(context, root, at)
@@ -236,14 +236,17 @@ def _no_place(context: Context, root: p.Expression, node: tree.Expression) -> No
         case p.Setting(kind, text):
             message = f"'{text}' is {'a constant' if kind == 'const' else 'an option'} and cannot be changed"
         case p.Apply(Operation.HELD | Operation.TILE_OF | Operation.STACK_OF):
-            message, hint = "this is changed by moving the piece", "write `move … to …;`"
+            message, hint = "cannot assign to this: only a move changes it", "write `move … to …;`"
         case p.Apply(Operation.OWNER | Operation.OWNERS):
-            message, hint = "the owner of a state is changed by a transfer", "write `….transfer_to(p);`"
+            message, hint = (
+                "cannot assign to the owner of a state: only a transfer changes it",
+                "write `….transfer_to(p);`",
+            )
         case p.Apply(Operation.LENGTH):
-            message, hint = "the length of a list follows from its elements", "use `add`, `pop` or `clear`"
+            message, hint = "cannot assign to the length of a list", "use `add`, `pop` or `clear`"
         case _:
             text = f"'{node.text}'" if isinstance(node, tree.Name) else "this"
-            message = f"{text} cannot be assigned to"
+            message = f"cannot assign to {text}"
     context.error("TG0317", message, node.span, hint)
 
 
@@ -251,14 +254,14 @@ def _no_place(context: Context, root: p.Expression, node: tree.Expression) -> No
 
 
 def _random(context: Context, node: tree.Random) -> p.Expression:
-    context.record_side_effect("chance", node.span)
+    context.record_side_effect("a random choice", node.span)
     bound = number(context, node.count)
     visible = players_of(context, node.visible_to) if node.visible_to is not None else None
     return p.Random(bound, None, visible, Basic.DECIMAL, node.span)
 
 
 def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
-    context.record_side_effect("chance", node.span)
+    context.record_side_effect("a random choice", node.span)
     written = len(node.table.items) if isinstance(node.table, tree.ListLiteral) else 0
     wanted = TableType(written, Basic.DECIMAL) if written else None  # a list literal: keys are its indexes
     table = context.expression(node.table, wanted)
@@ -266,7 +269,7 @@ def _random_weights(context: Context, node: tree.RandomWeights) -> p.Expression:
     if table.type is Basic.UNKNOWN:
         return context.unknown(node.span)
     if not isinstance(table.type, TableType) or table.type.value is not Basic.DECIMAL:
-        message = f"weights are a table of decimals, found {describe(table.type)}"
+        message = f"expected a table of decimals as weights, found {describe(table.type)}"
         return context.error_value("TG0310", message, table.span)
     return p.Random(None, table, visible, table.type.index, node.span)
 
@@ -280,7 +283,7 @@ def _new(context: Context, node: tree.New) -> p.Expression:
         for field in node.fields:
             context.expression(field.value)
         return context.unknown(node.span)
-    context.record_side_effect("a new thing", node.span)
+    context.record_side_effect("`new`", node.span)
     values: list[tuple[int, p.Expression]] = []
     given: set[str] = set()
     for field in node.fields:
@@ -294,7 +297,7 @@ def _new(context: Context, node: tree.New) -> p.Expression:
             context.expression(field.value)
             continue
         if field.name.text in given:
-            context.error("TG0302", f"'{field.name.text}' is given twice", field.name.span)
+            context.error("TG0302", f"duplicate value for '{field.name.text}'", field.name.span)
         given.add(field.name.text)
         attribute.written = True
         value = value_of(
@@ -310,7 +313,7 @@ def _new_list(context: Context, node: tree.NewList) -> p.Expression:
     count = number(context, node.count)
     if facts is None:
         return context.unknown(node.span)
-    context.record_side_effect("a new thing", node.span)
+    context.record_side_effect("`new`", node.span)
     return p.New(facts.name, count, (), ListType(facts.type), node.span)
 
 
@@ -331,7 +334,9 @@ def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:
     if facts is None or facts.kind not in NEW_KINDS:
         what = facts.kind.value if facts is not None else symbol.meaning.value
         context.error(
-            "TG0309", f"'{path.text}' is {with_article(what)}: there is no new one of it", path.span
+            "TG0309",
+            f"'{path.text}' is {with_article(what)}: `new` cannot create an instance of it",
+            path.span,
         )
         return None
     facts.used = True
@@ -350,7 +355,7 @@ def _list(context: Context, node: tree.ListLiteral, wanted: Type | None) -> p.Ex
     values = [context.expression(item) for item in node.items]
     for at, value in enumerate(values):
         if value.type is Basic.NOTHING:
-            values[at] = context.error_value("TG0325", "this gives no value", value.span)
+            values[at] = context.error_value("TG0325", "this expression has no value", value.span)
     type = common_type(context, values, node.span) if values else Basic.NONE
     return p.MakeList(converted_all(context, values, type), ListType(type), node.span)
 
@@ -373,7 +378,7 @@ def _table(
         message, hint = f"{describe(wanted)} has {counts[0]} entries, found {len(items)}", ""
         if len(counts) > 1:
             each = " or ".join(str(count) for count in counts)
-            found = f"{len(items)} cannot be right for {each} players"
+            found = f"found {len(items)} entries for {each} players"
             message = f"{describe(wanted)} has one entry for each player: {found}"
             hint = "write one value for all, or `players.table(p: …)`"
         context.error("TG0314", message, node.span, hint)

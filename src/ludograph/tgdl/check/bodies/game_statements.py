@@ -12,7 +12,6 @@ from ludograph.tgdl.check.bodies.conversions import (
 )
 from ludograph.tgdl.check.bodies.sealed_access import check_change
 from ludograph.tgdl.check.declarations import tiles
-from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, ActionFacts, Meaning
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, describe
@@ -42,7 +41,7 @@ def _around(context: Context) -> str:
 def _shown(context: Context, node: tree.Expression) -> p.Expression:
     value = context.expression(node)
     if value.type is Basic.NOTHING:
-        return context.error_value("TG0325", "this gives no value to show", value.span)
+        return context.error_value("TG0325", "this expression has no value to show", value.span)
     return value
 
 
@@ -50,7 +49,7 @@ def cancel(context: Context, node: tree.Cancel) -> p.Statement:
     context.record_side_effect("`cancel`", node.span)
     message = message_of(context, node.message, "cancels")
     if context.action is None and context.verb is None:
-        context.error("TG0351", "`cancel` stands in no action", node.span)
+        context.error("TG0351", "`cancel` is not in an action", node.span)
     if node.all:
         return p.Cancel("all", message, node.span)
     if node.effect is None:
@@ -97,7 +96,7 @@ def move(context: Context, node: tree.Move) -> p.Statement:
         world, piece.type, ConstructType("interactable")
     ):
         piece = context.error_value(
-            "TG0310", f"only interactables move, found {describe(piece.type)}", piece.span
+            "TG0310", f"expected an interactable to move, found {describe(piece.type)}", piece.span
         )
     if target.type in (Basic.UNKNOWN, Basic.NONE) or piece.type is Basic.UNKNOWN:
         return p.Move(piece, target, node.span)
@@ -113,7 +112,7 @@ def move(context: Context, node: tree.Move) -> p.Statement:
             and not fits(world, piece.type, element)
             and not fits(world, element, piece.type)
         ):
-            message = f"this stack is made of {describe(element)}, found {describe(piece.type)}"
+            message = f"this stack contains {describe(element)}, found {describe(piece.type)}"
             notes = ((target.span, f"this is {describe(target.type)}"),)
             context.error("TG0310", message, piece.span, notes=notes)
     else:
@@ -128,7 +127,7 @@ def _check_can(context: Context, piece: p.Expression, word: str, where: str) -> 
         context.world.has_kind(one, word) for one in context.world.derived(facts.name)
     ):
         hint = f"declare it `interactable {facts.name} {word}`"
-        context.error("TG0310", f"{facts.name} is not {word}: it cannot lie {where}", piece.span, hint)
+        context.error("TG0310", f"{facts.name} is not {word}: it cannot be {where}", piece.span, hint)
         return False
     return True
 
@@ -146,7 +145,7 @@ def _check_holds(context: Context, piece: p.Expression, target: p.Expression) ->
         ):
             message = f"{facts.name} holds {held[0]}, found {piece.type.name}"
             notes = ((target.span, f"this is {describe(target.type)}"),)
-            hint = f"nothing else can stand there; without `holds` a {facts.name} has room for any pieces"
+            hint = f"without `holds`, a {facts.name} accepts all pieces"
             context.error("TG0310", message, piece.span, hint, notes=notes)
 
 
@@ -185,7 +184,7 @@ def link(context: Context, chain: tree.Chain, *, adds: bool) -> tuple[p.Statemen
 def _linked(context: Context, node: tree.Place) -> p.Expression:
     if isinstance(node, tree.Coordinates):
         hint = "write `group[row][column]`"
-        return context.error_value("TG0391", "here the group must be named", node.span, hint)
+        return context.error_value("TG0391", "coordinates need the name of the group here", node.span, hint)
     tile = value_of(context, node, tiles.ANY_TILE)
     if isinstance(tile.type, ConstructType):
         context.world.changed_groups.update(group.name for group in tiles.groups_of(context.world, tile.type))
@@ -232,7 +231,7 @@ def state_name(context: Context, path: tree.Path) -> str | None:
         return None
     facts.used = True
     if facts.kind not in STATES or facts.kind is p.ConstructKind.GLOBAL:
-        message = f"'{path.text}' is {with_article(facts.kind.value)}: players have local and group states"
+        message = f"expected a local or group state, found the {facts.kind.value} '{path.text}'"
         context.error("TG0309", message, path.span)
         return None
     return facts.name

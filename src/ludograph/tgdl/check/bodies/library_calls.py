@@ -84,9 +84,7 @@ def _missing_property(context: Context, operation: Operation, type: Type, span: 
             groups = tiles.groups_of(context.world, type)
             drawn = any(group.shape is not p.GroupShape.GRAPH for group in groups)
             if drawn and not context.world.has_unknown_board:
-                message = (
-                    "only the lines of a graph are written out; on squares and hexes say how long they are"
-                )
+                message = "`lines` needs the length of the lines on squares and hexes"
                 return context.error_value("TG0319", message, span, "write `.lines(3)`")
         case "places":
             if tiles.around(context.world, type, operation) is None:
@@ -167,7 +165,7 @@ def _no_places(context: Context, operation: Operation, type: Type, span: Span) -
     words = operation.name.lower()
     if context.world.has_unknown_board:
         return context.unknown(span)
-    hint = f"a board may have `group … {words} of … {{ … }}`" if operation is not Operation.CELLS else ""
+    hint = f"declare `group … {words} of … {{ … }}`" if operation is not Operation.CELLS else ""
     return context.error_value("TG0306", f"{describe(type)} has no {words} on this board", span, hint)
 
 
@@ -225,9 +223,9 @@ def choose_form(
             return queries[0]
         assert named[0].name is not None
         if queries:
-            context.error("TG0322", f"'{word}' takes one `name: expression`", node.span)
+            context.error("TG0322", f"'{word}' takes one argument of the form `name: expression`", node.span)
         else:
-            message = f"'{word}' takes no argument called '{named[0].name.text}'"
+            message = f"'{word}' has no argument '{named[0].name.text}'"
             context.error("TG0319", message, named[0].name.span)
         return None
     calls = [form for form in forms if form.least is not None and not form.is_query]
@@ -242,7 +240,7 @@ def choose_form(
         message = f"'{word}' needs a name for the element"
         context.error("TG0322", message, node.span, f"write `{word}(x: …)`")
     elif not calls:
-        context.error("TG0318", f"'{word}' is read without parentheses", node.span, f"write `.{word}`")
+        context.error("TG0318", f"'{word}' is not a function", node.span, f"write `.{word}`")
     else:
         least, most = calls[0].least, calls[-1].most
         assert most is not None
@@ -314,7 +312,7 @@ def _direction(context: Context, node: tree.Expression, tile: Type) -> p.Express
         if context.world.has_unknown_board:
             return context.unknown(node.span)
         if found is None and any(tiles.groups_of(context.world, tile)):
-            message = f"{describe(tile)} stands on no group that has a direction '{node.text}'"
+            message = f"no group that contains {describe(tile)} has a direction '{node.text}'"
             return context.error_value("TG0301", message, node.span)
     return number(context, node)
 
@@ -327,7 +325,7 @@ def _numbers(context: Context, operation: Operation, type: Type, span: Span) -> 
     if operation.facts.result == "ordered element" and isinstance(element, EnumType):
         return element
     word = operation.facts.members[0].name
-    hint = f"say of what: `{word}(x: …)`"
+    hint = f"write a number for each element: `{word}(x: …)`"
     context.error("TG0310", f"'{word}' needs decimals, found {describe(element)}", span, hint)
     return Basic.UNKNOWN
 
@@ -339,7 +337,7 @@ def _mutate(
     place = place_of(context, value, span)
     operands = operands_of(context, operation, value, arguments)
     if operation.facts.takes_chance:
-        context.record_side_effect("chance", span)
+        context.record_side_effect("a random choice", span)
     if place is None:
         return context.unknown(span)
     note_change(context, place.root, span)
@@ -360,10 +358,12 @@ def place_of(context: Context, value: p.Expression, span: Span) -> p.Place | Non
     if value.type is Basic.UNKNOWN:
         return None
     if isinstance(at, p.Setting):
-        context.error("TG0317", f"'{at.name}' is fixed and cannot be changed", span)
+        context.error("TG0317", f"'{at.name}' is a constant or an option and cannot be changed", span)
     else:
-        hint = "put the list into a variable first"
-        context.error("TG0323", "this changes a list that no variable or attribute holds", span, hint)
+        hint = "assign the list to a variable first"
+        context.error(
+            "TG0323", "this changes a temporary list: no variable or attribute holds it", span, hint
+        )
     return None
 
 
@@ -418,7 +418,7 @@ def _check_room(context: Context, group: p.Expression, span: Span) -> None:
     """Report tiles added to a group of corners or sides, which follow from the tiles of another group."""
     facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
     if facts is not None and facts.shape in (p.GroupShape.CORNERS, p.GroupShape.SIDES):
-        message = f"nothing is added to '{facts.name}': the group that it belongs to says what it has"
+        message = f"cannot add tiles to '{facts.name}': they follow from the tiles of another group"
         context.error("TG0306", message, span)
 
 

@@ -103,7 +103,7 @@ def phase_named(context: Context, text: str, span: Span) -> p.Expression:
     if len(found) > 1 and len(own) != 1:
         turns = " and ".join(f"{one.turn}.{text}" for one in found[:3])
         return context.error_value(
-            "TG0303", f"'{text}' is a phase of several turns", span, f"choose among {turns}"
+            "TG0303", f"'{text}' is a phase of several turns", span, f"write one of {turns}"
         )
     return phase_literal(context, (own or found)[0], span)
 
@@ -127,7 +127,7 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Ex
         if allowed is not None and text == "allowed":
             return allowed
         if allowed is not None:
-            message, hint = f"an action has no '{text}'", "did you mean 'allowed'?"
+            message, hint = f"an action has no member '{text}'", "did you mean 'allowed'?"
             return context.error_value("TG0306", message, node.name.span, hint)
     value = context.expression(node.value)
     if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
@@ -158,9 +158,11 @@ def library_name(context: Context, word: tree.Word) -> str:
 
 def _of_nothing(context: Context, value: p.Expression, text: str, node: tree.Member) -> p.Expression:
     if value.type is Basic.NOTHING:
-        return context.error_value("TG0325", f"this gives no value that could have '{text}'", value.span)
+        return context.error_value(
+            "TG0325", f"this expression has no value, so it has no member '{text}'", value.span
+        )
     if value.type is Basic.NONE:
-        return context.error_value("TG0306", f"none has no '{text}'", node.name.span)
+        return context.error_value("TG0306", f"none has no member '{text}'", node.name.span)
     return context.unknown(node.span)
 
 
@@ -194,7 +196,7 @@ def _of_word(context: Context, word: str, text: str, node: tree.Member) -> p.Exp
             return p.Apply(form.operation, (), result, node.span)
     near = context.world.reports.closest(text, MEMBERS[receiver])
     hint = f"did you mean '{near}'?" if near else ""
-    return context.error_value("TG0306", f"'{word}' has no '{text}'", node.name.span, hint)
+    return context.error_value("TG0306", f"'{word}' has no member '{text}'", node.name.span, hint)
 
 
 def _of_symbol(
@@ -212,7 +214,7 @@ def _of_symbol(
             inner = world.find(symbol.index, (text,))
             if inner is None:
                 near = world.reports.closest(text, world.files[symbol.index].names)
-                message = f"the import '{symbol.name}' has no '{text}'"
+                message = f"the import '{symbol.name}' has no declaration '{text}'"
                 return context.error_member("TG0301", symbol.name, text, message, node.name.span, near)
             value = symbol_value(context, inner, span)
             if value is None:
@@ -298,7 +300,7 @@ def _allowed(context: Context, node: tree.Member) -> p.Expression | None:
                 receiver = context.expression(value)
             facts = world.construct_of(receiver.type)
             if facts is not None and word.text in facts.actions:
-                check_seal(context, facts, node.span, f"switch '{word.text}'")
+                check_seal(context, facts, node.span, f"enable or disable '{word.text}'")
                 return p.AllowedOf(receiver, facts.actions[word.text], Basic.BOOL, node.span)
         case _:
             pass
@@ -402,7 +404,7 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
     elif type is Basic.PLAYER and (meant := suggest_state_member(world, context.file, text)):
         near, hint = "", f"did you mean '{meant}'?"
     what = "a stack" if is_stack and text in MEMBERS[Receiver.LIST] else describe(type)
-    return context.error_member("TG0306", what, text, f"{what} has no '{text}'", word.span, near, hint)
+    return context.error_member("TG0306", what, text, f"{what} has no member '{text}'", word.span, near, hint)
 
 
 def _downcast_hint(context: Context, type: Type, text: str) -> str:
@@ -410,5 +412,5 @@ def _downcast_hint(context: Context, type: Type, text: str) -> str:
         return ""
     for facts in context.world.constructs.values():
         if text in facts.attributes and context.world.is_derived(facts.name, type.name):
-            return f"{facts.name} has it: write `(… as {facts.name}).{text}`"
+            return f"{facts.name} has this member: write `(… as {facts.name}).{text}`"
     return ""

@@ -78,7 +78,7 @@ def _global(context: Context, text: str, span: Span, wanted: Type | None) -> p.E
     if len(enums) > 1:
         choices = " and ".join(f"{enum}.{text}" for enum in enums[:3])
         return context.error_value(
-            "TG0303", f"'{text}' is a member of several enums", span, f"choose among {choices}"
+            "TG0303", f"'{text}' is a member of several enums", span, f"write one of {choices}"
         )
     groups = world.nodes.get(text, [])
     if len(groups) == 1:
@@ -109,7 +109,9 @@ def _direction(context: Context, text: str, span: Span) -> p.Expression:
         return context.error_value("TG0301", f"no group of the board has a direction '{text}'", span)
     if isinstance(number, Basic):
         hint = "write its number, or use it as the argument of `next` or `line`"
-        return context.error_value("TG0303", f"'{text}' is another direction on another group", span, hint)
+        return context.error_value(
+            "TG0303", f"the direction '{text}' has different numbers on different groups", span, hint
+        )
     return p.Literal(float(number), Basic.DECIMAL, span)
 
 
@@ -130,16 +132,16 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
         what = symbol.meaning.value if facts is None else facts.kind.value
         hint = hints.get(symbol.meaning, "")
         if facts is not None and facts.kind is p.ConstructKind.LOCAL:
-            hint = f"`{text}[player]` is that of the player, {hint}"
+            hint = f"`{text}[player]` is the state of the player, {hint}"
         return context.error_value(
             "TG0307", f"'{text}' is {with_article(what)}, not a value", node.span, hint
         )
     if context.this is not None and (text in context.this.verbs or text in context.this.actions):
         return context.error_value(
-            "TG0307", f"'{text}' must be called to give a value", node.span, f"write `{text}()`"
+            "TG0307", f"'{text}' must be called to return a value", node.span, f"write `{text}()`"
         )
     if text in world.phases:
-        message = f"'{text}' is a phase; it can be compared with `phase` or passed to"
+        message = f"'{text}' is a phase: it can only be compared with `phase` or used in `pass`"
         return context.error_value("TG0307", message, node.span)
     if text in ("players", "game"):
         return context.error_value(
@@ -150,11 +152,11 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
     if text == "board" and world.has_unknown_board:
         return context.unknown(node.span)
     if text in KIND_WORDS:
-        return context.error_value("TG0307", f"'{text}' is a kind of thing, not a value", node.span)
+        return context.error_value("TG0307", f"'{text}' is a keyword, not a value", node.span)
     if text == "new":
-        hint = "write `new` and the construct to make one of: `new T`"
+        hint = "to create an instance of a construct T, write `new T`"
         return context.error_value(
-            "TG0307", "'new' has a value only where a change is heard", node.span, hint
+            "TG0307", "'new' is a value only in a trigger on a change", node.span, hint
         )
     if text in context.part_kinds and context.rights.where:
         if context.action is not None and context.action.has_error_node:
@@ -169,7 +171,7 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
         or world.reports.closest(text, known_names(context))
     )
     hint = "" if near else FOREIGN_STATEMENTS.get(text, "")
-    return context.error_unknown("TG0301", text, f"nothing here is called '{text}'", node.span, near, hint)
+    return context.error_unknown("TG0301", text, f"undefined name '{text}'", node.span, near, hint)
 
 
 def base_part(context: Context, span: Span) -> p.Expression:
@@ -178,7 +180,7 @@ def base_part(context: Context, span: Span) -> p.Expression:
         return context.unknown(span)
     base = context.base()
     if base is None:
-        return context.error_value("TG0308", "there is no base here", span)
+        return context.error_value("TG0308", "there is no `base` here", span)
     return p.This(ConstructType(base.name), span)
 
 
@@ -187,13 +189,13 @@ def _name_of_a_part(context: Context, node: tree.Name) -> p.Expression:
     kinds = context.part_kinds[node.text]
     names = " and ".join(with_article(kind) for kind in kinds)
     asked = "trigger" if context.rights.where == "a trigger" else "require"
-    message = f"'{node.text}' names {names} of this action, which is no value here"
+    message = f"'{node.text}' is the name of {names} of this action, not a value"
     if asked in kinds:
         alone = "without a name" if asked == "require" else "without an event"
-        hint = f"only a {asked} {alone} may combine the names of {asked}s"
+        hint = f"only a {asked} {alone} can combine the names of {asked}s"
     else:
         begin = f"require for {node.text} {{ … }}" if asked == "require" else f"trigger on … for {node.text};"
-        hint = f"here stand the names of {asked}s: write `{begin}`"
+        hint = f"only the names of {asked}s are allowed here: write `{begin}`"
     return context.error_value("TG0307", message, node.span, hint)
 
 

@@ -18,7 +18,7 @@ from ludograph.tgdl.program.operations import ARITHMETIC, COMPARISON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
 
-JOINING = 'strings are not joined; a message can hold values: fail "{n} is too few";'
+JOINING = 'strings cannot be concatenated; a message can contain expressions: fail "{n} is too few";'
 # If more turns than this have a phase, the program must name the turn: a comparison would test them all.
 MOST_NAMESAKES = 20
 
@@ -75,7 +75,7 @@ def arithmetic(
         type = Basic.UNKNOWN if unknown else Basic.DECIMAL
         return p.Apply(operation, (first, second), type, span)
     if not operation.facts.is_step:
-        message = f"'{sign}' with a player gives a player and wraps around the table"
+        message = f"'{sign}' with a player returns a player and wraps around at the number of players"
         context.warn("TG0408", message, span, "write `(p as decimal)` for the player's plain number")
     result = p.Apply(operation, (_as_number(first), _as_number(second)), Basic.DECIMAL, span)
     return p.Apply(Operation.AS_PLAYER, (result,), Basic.PLAYER, span)
@@ -100,11 +100,13 @@ def _as_operand(
         return value
     if value.type is Basic.NONE:
         context.warn(
-            "TG0409", f"none is used as an operand of '{sign}', which fails when it is reached", value.span
+            "TG0409", f"none is an operand of '{sign}': this is an error when the game runs", value.span
         )
         return value
     if value.type is Basic.NOTHING:
-        return context.error_value("TG0325", f"'{sign}' needs a number, but this gives no value", value.span)
+        return context.error_value(
+            "TG0325", f"'{sign}' needs a decimal, but this expression has no value", value.span
+        )
     message = f"'{sign}' takes decimals, found {describe(value.type)}"
     if isinstance(value, p.Apply) and value.operation in COMPARISON.values() and sign in COMPARISON:
         return context.error_value("TG0311", message, value.span, "compare twice: `a < b and b < c`")
@@ -180,7 +182,7 @@ def _equality(context: Context, node: tree.Binary) -> p.Expression:
             left, right = _pair(context, node)
     for side in (left, right):
         if side.type is Basic.NOTHING:
-            return context.error_value("TG0325", "this gives no value to compare", side.span)
+            return context.error_value("TG0325", "this expression has no value to compare", side.span)
     if not _comparable(context, left.type, right.type):
         message = f"{describe(left.type)} and {describe(right.type)} are never equal"
         notes = (
@@ -223,7 +225,7 @@ def _phases_named(context: Context, node: tree.Name) -> p.Expression:
 def _some_value(context: Context, node: tree.Expression) -> p.Expression:
     value = context.expression(node)
     if value.type is Basic.NOTHING:
-        return context.error_value("TG0325", "this gives no value to compare", value.span)
+        return context.error_value("TG0325", "this expression has no value to compare", value.span)
     return value
 
 
@@ -265,7 +267,7 @@ def as_type(context: Context, node: tree.As) -> p.Expression:
     if value.type is Basic.PLAYER and wanted is Basic.DECIMAL:
         return p.AsType(value, wanted, node.span)
     if value.type is Basic.NOTHING or not _may_be(context, value.type, wanted):
-        message = f"{describe(value.type)} cannot be seen as {describe(wanted)}"
+        message = f"cannot cast {describe(value.type)} to {describe(wanted)}"
         return context.error_value("TG0316", message, node.span)
     return p.AsType(value, wanted, node.span)
 

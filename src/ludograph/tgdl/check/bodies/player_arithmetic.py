@@ -18,7 +18,7 @@ def warn_of_wrapping(context: Context, value: Expression) -> None:
     if any(isinstance(one, Apply) and one.operation is Operation.AS_PLAYER for one in players):
         return  # reported already, or converted to a player explicitly
     sign = step.operation.facts.symbol
-    message = f"'{sign}' with a player wraps around the table, but a number is wanted here"
+    message = f"'{sign}' with a player wraps around at the number of players, but a number is expected here"
     context.warn("TG0408", message, value.span, _hint(context, value, players))
 
 
@@ -57,4 +57,4 @@ def _hint(context: Context, value: Expression, players: list[Expression]) -> str
     for player in sorted(players, key=lambda one: one.span.start, reverse=True):
         start, end = player.span.start - value.span.start, player.span.end - value.span.start
         plain = f"{plain[:start]}({plain[start:end]} as decimal){plain[end:]}"
-    return f"write `{plain}` for the plain number, `({written}) as decimal` if this is meant"
+    return f"write `{plain}` for the plain number, or `({written}) as decimal` to keep the wrap-around"

@@ -29,7 +29,11 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
             case _:
                 body = inner.expression(argument.value)
                 if body.type is Basic.NOTHING:
-                    body = context.error_value("TG0325", "a query needs a value for each element", body.span)
+                    body = context.error_value(
+                        "TG0325",
+                        "this expression has no value, but a query needs a value for each element",
+                        body.span,
+                    )
     else:
         _check_plain(context, operation, element, node.span)
     return Query(operation, source, slot, body, _result(context, operation, source, element, body), node.span)
@@ -37,7 +41,7 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
 
 def check_element_name(context: Context, word: tree.Word) -> None:
     if word.text in ("player", "players", "phase", "game"):
-        context.error("TG0304", f"'{word.text}' has a meaning of its own and cannot be a name", word.span)
+        context.error("TG0304", f"'{word.text}' is a built-in name and cannot be redefined", word.span)
 
 
 def _element_of_source(context: Context, operation: Operation, source: Expression) -> Type:
@@ -69,8 +73,10 @@ def _check_plain(context: Context, operation: Operation, element: Type, span: Sp
         )
     elif kind == "sort key":
         if element not in (Basic.DECIMAL, Basic.PLAYER, Basic.UNKNOWN) and not isinstance(element, EnumType):
-            message = f"numbers, players and members of enums have an order, {describe(element)} has none"
-            context.error("TG0322", message, span, "write `(x: …)` with what to sort by")
+            message = (
+                f"cannot sort {describe(element)}: only decimals, players and enum members have an order"
+            )
+            context.error("TG0322", message, span, "write `(x: …)` with a sort key")
     elif kind != "condition":
         context.error("TG0322", "this needs an expression for each element", span, "write `(x: …)`")
 

@@ -15,11 +15,13 @@ def range_of(
     if node is None:
         return None, None
     if type not in (Basic.DECIMAL, Basic.UNKNOWN):
-        context.error("TG0336", f"only a decimal has a range, not {describe(type)}", node.span)
+        context.error("TG0336", f"only a decimal can have a range, not {describe(type)}", node.span)
     low, high = number(context, node.low), number(context, node.high)
     first, last = constant_number(low), constant_number(high)
     if first is not None and last is not None and last < first:
-        context.error("TG0336", f"the range ends at {last:g} before it begins at {first:g}", node.span)
+        context.error(
+            "TG0336", f"the range ends at {last:g}, which is less than its start {first:g}", node.span
+        )
     return low, high
 
 
@@ -32,10 +34,10 @@ def check_inside(
         return
     notes = ((node.span, "the range"),)
     if low is not None and known < low:
-        message = f"{known:g} is less than {low:g}, where the range begins"
+        message = f"{known:g} is less than {low:g}, the start of the range"
         context.error("TG0336", message, value.span, notes=notes)
     elif high is not None and known > high:
-        message = f"{known:g} is more than {high:g}, where the range ends"
+        message = f"{known:g} is greater than {high:g}, the end of the range"
         context.error("TG0336", message, value.span, notes=notes)
 
 

@@ -15,7 +15,7 @@ def check_seal(context: Context, facts: ConstructFacts, span: Span, what: str) -
         base.name == sealed.name for base in context.world.bases(context.this.name)
     )
     if not inside:
-        context.error("TG0361", f"'{sealed.name}' is sealed: nothing outside of it may {what}", span)
+        context.error("TG0361", f"'{sealed.name}' is sealed: only its own code can {what}", span)
 
 
 def check_change(context: Context, place: Expression, span: Span) -> None:

@@ -54,7 +54,7 @@ def block(context: Context, node: tree.Block) -> tuple[p.Statement, ...]:
     with context.scope():
         for statement in node.statements:
             if found and _leaves(found[-1]):
-                context.warn("TG0403", "this is never reached", statement.span)
+                context.warn("TG0403", "this statement is unreachable", statement.span)
             found.extend(_statement(context, statement))
         if node.result is not None:
             found.append(_result(context, node.result))
@@ -201,8 +201,8 @@ def _evaluate(context: Context, node: tree.Evaluate) -> p.Statement:
             is_result = context.returns.is_last(node)
             hint = f"if it is the result, {context.returns.advice()}" if is_result else ""
             if isinstance(node.value, tree.Binary) and node.value.operator is tree.BinaryOperator.EQUAL:
-                hint = f"`==` compares; to give a value, write `=`{'; ' if hint else ''}{hint}"
-            context.warn("TG0410", "this is worked out, but nothing is done with it", node.span, hint)
+                hint = f"`==` compares; to assign a value, write `=`{'; ' if hint else ''}{hint}"
+            context.warn("TG0410", "the value of this expression is not used", node.span, hint)
     return p.Evaluate(value, node.span)
 
 
@@ -213,7 +213,7 @@ def _report_lost_result(context: Context, node: tree.Evaluate, value: p.Expressi
     lacks_braces = body is not None and context.world.files[context.file].source.text[body.span.start] != "{"
     if value.type is Basic.UNKNOWN or lacks_braces:
         return  # the expression has its own error
-    message = f"{context.rights.where} needs an answer, but the `;` makes this a statement that gives none"
+    message = f"{context.rights.where} needs a value, but the `;` makes this a statement without a value"
     context.error("TG0325", message, node.span, context.returns.advice())
 
 
@@ -273,7 +273,7 @@ def _misspelt(context: Context, written: tree.Word, meant: Iterable[str]) -> str
         return ""
     near = world.reports.closest(text, meant)
     if near:
-        context.error("TG0212", f"there is no statement '{text}'", written.span, f"did you mean '{near}'?")
+        context.error("TG0212", f"unknown statement '{text}'", written.span, f"did you mean '{near}'?")
     return near
 
 
@@ -306,18 +306,18 @@ def _return(context: Context, node: tree.Return) -> p.Statement:
     returns = context.returns
     if node.value is None:
         if returns.wanted is not None and returns.wanted is not Basic.NOTHING:
-            context.error("TG0321", f"expected a value to return: {describe(returns.wanted)}", node.span)
+            context.error("TG0321", f"expected a return value of type {describe(returns.wanted)}", node.span)
         returns.nothing = node.span
         return p.Return(None, node.span)
     if returns.wanted is Basic.NOTHING:
         context.expression(node.value)
-        context.error("TG0351", "nothing takes the value that is returned here", node.span)
+        context.error("TG0351", "this block cannot return a value", node.span)
         return p.Return(None, node.span)
     if returns.wanted is not None:
         return p.Return(value_of(context, node.value, returns.wanted, returns.because), node.span)
     value = context.expression(node.value, returns.types[0][0] if returns.types else None)
     if value.type is Basic.NOTHING:
-        value = context.error_value("TG0325", "this gives no value to return", value.span)
+        value = context.error_value("TG0325", "this expression has no value to return", value.span)
     returns.types.append((value.type, node.value.span))
     return p.Return(value, node.span)
 
@@ -332,8 +332,10 @@ def _if(context: Context, node: tree.If) -> p.Statement:
     outer = context.branches
     for branch in node.branches:
         if context.branches >= MOST_BRANCHES:
-            message = f"at most {MOST_BRANCHES} branches stand inside and behind one another"
-            context.error("TG0396", message, branch.condition.span, "make a table or a verb of a part of it")
+            message = f"at most {MOST_BRANCHES} branches can be nested or chained"
+            context.error(
+                "TG0396", message, branch.condition.span, "move a part of it into a table or a verb"
+            )
             break
         condition = truth(context, branch.condition)
         _check_known(context, condition, branch.condition.span)
@@ -353,7 +355,7 @@ def _if(context: Context, node: tree.If) -> p.Statement:
 def _check_known(context: Context, condition: p.Expression, span: Span) -> None:
     known = known_truth(condition)
     if known is not None:
-        context.warn("TG0405", f"this is always {'true' if known else 'false'}", span)
+        context.warn("TG0405", f"this condition is always {'true' if known else 'false'}", span)
 
 
 def _while(context: Context, node: tree.While) -> p.Statement:
@@ -378,10 +380,10 @@ def _for_each(context: Context, node: tree.ForEach) -> p.Statement:
     type = type_of_name(context.world, context.file, node.type)
     source = as_list(context.world, context.expression(node.source, ListType(type)))
     if isinstance(source.type, TableType):
-        message = f"a table of {describe(source.type.value)} is no list"
-        hint = "go over its keys: `for K k in K.all`"
+        message = f"expected a list, found a table of {describe(source.type.value)}"
+        hint = "iterate over its keys: `for K k in K.all`"
         if source.type.index is Basic.DECIMAL:
-            hint = "go over its numbers: `for decimal i from 0 to table.length - 1`"
+            hint = "iterate over its indexes: `for decimal i from 0 to table.length - 1`"
         source = context.error_value("TG0310", message, source.span, hint)
     elif source.type is not Basic.UNKNOWN and not isinstance(source.type, ListType):
         source = context.error_value("TG0310", f"expected a list, found {describe(source.type)}", source.span)
@@ -397,7 +399,11 @@ def _for_each(context: Context, node: tree.ForEach) -> p.Statement:
 def _for_range(context: Context, node: tree.ForRange) -> p.Statement:
     type = type_of_name(context.world, context.file, node.type)
     if type not in (Basic.DECIMAL, Basic.UNKNOWN):
-        context.error("TG0310", f"a loop over numbers has a decimal, not {describe(type)}", node.type.span)
+        context.error(
+            "TG0310",
+            f"the variable of a loop over numbers must be a decimal, not {describe(type)}",
+            node.type.span,
+        )
     low, high = number(context, node.bounds.low), number(context, node.bounds.high)
     with context.scope():
         check_local_name(context, node.name)
@@ -430,4 +436,4 @@ def _counter_of(first: tuple[p.Statement, ...]) -> p.LoopVariable | None:
 
 def _check_loop(context: Context, word: str, span: Span) -> None:
     if not context.rights.in_loop:
-        context.error("TG0350", f"`{word}` stands in no loop", span)
+        context.error("TG0350", f"`{word}` is not in a loop", span)

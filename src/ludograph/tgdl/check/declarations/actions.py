@@ -82,8 +82,8 @@ def _priority(context: Context, node: tree.Expression | None) -> float:
         return 0.0
     value = known_number(context.world, number(context, node))
     if value is None:
-        hint = "write a number, or the name of a constant that is one"
-        context.error("TG0340", "a priority is a number that is written out", node.span, hint)
+        hint = "write a number, or the name of a constant"
+        context.error("TG0340", "a priority must be a constant number", node.span, hint)
     return value or 0.0
 
 
@@ -94,8 +94,8 @@ def _specifier(context: Context, node: tree.Specifier | None) -> tuple[p.Specifi
     if node.order is tree.EffectOrder.CHOICE:
         value = known_number(context.world, number(context, node.count)) if node.count is not None else 1.0
         if value is None or value != int(value) or value < 1:
-            hint = "write a number, or the name of a constant that is one"
-            context.error("TG0340", "`choice` takes a whole number from 1 on", node.span, hint)
+            hint = "write a number, or the name of a constant"
+            context.error("TG0340", "`choice` needs a constant whole number of at least 1", node.span, hint)
         else:
             choices = int(value)
     return SPECIFIERS[node.order], choices
@@ -155,7 +155,7 @@ def _check_names(
     for part in triggers:
         if part.name is not None and part.name.text not in known and not read:
             near = context.world.reports.closest(part.name.text, known)
-            message = f"there is no effect '{part.name.text}' that this trigger could start"
+            message = f"there is no effect '{part.name.text}' for this trigger to start"
             context.error_unknown("TG0382", part.name.text, message, part.name.span, near)
 
 
@@ -172,7 +172,7 @@ def _check_require_names(
     }
     for node in nodes:
         if node.name is not None and node.name.text not in known | read:
-            message = f"nothing is named '{node.name.text}', so this require is never tested"
+            message = f"no effect has the name '{node.name.text}', so this require is never tested"
             context.warn("TG0401", message, node.name.span)
 
 

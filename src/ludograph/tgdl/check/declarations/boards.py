@@ -70,7 +70,7 @@ def _group_name(world: SymbolTable, group: GroupFacts, path: tree.Path) -> str |
         world.error_unknown("TG0395", path.text, message, path.span, group.file, near)
         return None
     if found.shape in (p.GroupShape.GRAPH, *PLACES, None):
-        message = f"'{path.text}' has no corners and sides: only groups of squares and hexes have"
+        message = f"'{path.text}' has no corners or sides: only groups of squares and hexes have them"
         world.error("TG0395", message, path.span, group.file)
         return None
     return found.name
@@ -106,19 +106,19 @@ def _check_gaps(world: SymbolTable, group: GroupFacts, row: tree.Row) -> None:
         return
     gap = next((cell for cell in row.cells if cell.tile is None), None)
     if gap is not None:
-        message = f"'{tree.GAP}' is a gap in a row, and there is a tile of this name"
+        message = f"'{tree.GAP}' means a gap in a row, but it is also the name of a tile"
         notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
         world.error("TG0303", message, gap.span, group.file, "give the tile another name", notes)
 
 
 def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> None:
     if word.text in group.nodes:
-        world.error("TG0302", f"there is a node '{word.text}' already", word.span, group.file)
+        world.error("TG0302", f"there is already a node '{word.text}'", word.span, group.file)
         return
     symbol = world.find(group.file, (word.text,))
     facts = world.constructs.get(symbol.name) if symbol is not None else None
     if facts is not None and facts.kind is p.ConstructKind.TILE:
-        message = f"'{word.text}' is a tile: a node needs a name of its own"
+        message = f"'{word.text}' is the name of a tile and cannot be the name of a node"
         hint = f"write the tile, then the names of its nodes: `{word.text} a, b;`"
         notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
         world.error("TG0302", message, word.span, group.file, hint, notes)
@@ -148,9 +148,9 @@ def _report_unknown_node(
     world: SymbolTable, group: GroupFacts, place: tree.Name, candidates: Sequence[str]
 ) -> None:
     """Report nodes that could have several tile constructs, or none: one error for all."""
-    words = "no tile is declared" if not candidates else f"it may be {' or '.join(candidates)}"
+    words = "no tile is declared" if not candidates else f"it can be {' or '.join(candidates)}"
     hint = f"name its tile: `{candidates[0]} {place.text};`" if candidates else "declare one: `tile cell;`"
-    message = f"what the node '{place.text}' is cannot be told: {words}"
+    message = f"cannot infer the tile of the node '{place.text}': {words}"
     world.error("TG0390", message, place.span, group.file, hint)
 
 
@@ -229,7 +229,7 @@ def check_board(world: SymbolTable, rules: Rules) -> p.Board:
         if tiles > MOST_TILES:
             group = replace(group, rows=())
         if before <= MOST_TILES < tiles:
-            message = f"a board has at most {MOST_TILES:,} tiles, with this group it has more"
+            message = f"a board can have at most {MOST_TILES:,} tiles; this group exceeds the limit"
             world.error("TG0396", message, facts.node.name.span, facts.file)
         groups.append(group)
     borders: list[p.Connection] = []
@@ -257,7 +257,7 @@ def _group(world: SymbolTable, rules: Rules, group: GroupFacts, size: tuple[p.Ex
     look = context.child("the size of a board")
     condition = truth(look, node.condition) if node.condition is not None else None
     if condition is not None:
-        check_fixed(look, condition, "whether a group is there")
+        check_fixed(look, condition, "the condition of a group")
     rows = [part for part in node.parts if isinstance(part, tree.Row)]
     filling = next((part for part in node.parts if isinstance(part, tree.GroupDefault)), None)
     block = _filling(world, rules, group, filling) if filling is not None else (None, 0)
@@ -301,7 +301,9 @@ def _size(context: Context, shape: tree.Shape | None) -> tuple[p.Expression, ...
         check_fixed(context, value, "the size of a board")
         known = known_number(context.world, value)
         if known is not None and (known != int(known) or not 1 <= known <= LARGEST_SIDE):
-            context.error("TG0390", f"a board has from 1 to {LARGEST_SIDE:,} rows and columns", value.span)
+            context.error(
+                "TG0390", f"a board must have from 1 to {LARGEST_SIDE:,} rows and columns", value.span
+            )
     return tuple(found)
 
 
@@ -317,14 +319,16 @@ def _rows(
     world = context.world
     if shape in (p.GroupShape.GRAPH, None):
         if rows:
-            context.error("TG0390", "a group of nodes and links has no rows", rows[0].span)
+            context.error("TG0390", "a group of nodes and links cannot have rows", rows[0].span)
         if filling is not None:
-            hint = "name its nodes: `point a, b;`"
-            context.error("TG0390", "a group of nodes and links is not filled by a block", filling.span, hint)
+            hint = "declare its nodes: `point a, b;`"
+            context.error(
+                "TG0390", "a group of nodes and links cannot have a default block", filling.span, hint
+            )
         return None, ()
     drawn = tuple(_drawn(world, group, row) for row in rows[:LARGEST_SIDE])
     if any(len(row) > LARGEST_SIDE for row in drawn) or len(rows) > LARGEST_SIDE:
-        context.error("TG0390", f"a board has at most {LARGEST_SIDE:,} rows and columns", node.name.span)
+        context.error("TG0390", f"a board can have at most {LARGEST_SIDE:,} rows and columns", node.name.span)
     if sized or shape in PLACES:
         if len(drawn) == 1 and len(drawn[0]) == 1:
             return drawn[0][0], ()
@@ -334,15 +338,17 @@ def _rows(
             return None, ()
         if not drawn:
             context.error(
-                "TG0390", f"what '{group.name}' is made of is missing", node.name.span, "write `{ tile; }`"
+                "TG0390", f"the group '{group.name}' has no tile", node.name.span, "write `{ tile; }`"
             )
         elif sized:
-            context.error("TG0390", "a group with a size has one tile for all its places", rows[0].span)
+            context.error(
+                "TG0390", "a group with a size can have only one tile for all its places", rows[0].span
+            )
         else:
-            context.error("TG0390", "corners and sides are all of one tile", rows[0].span)
+            context.error("TG0390", "a group of corners or sides can have only one tile", rows[0].span)
         return None, ()
     if shape in (p.GroupShape.RHOMBUS, p.GroupShape.HEXAGON) and filling is None:
-        context.error("TG0390", f"a {shape.value} needs its size", node.name.span, "write `hex hexagon 3`")
+        context.error("TG0390", f"a {shape.value} needs a size", node.name.span, "write `hex hexagon 3`")
         return None, ()
     return None, drawn
 
@@ -399,7 +405,7 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[p.Node, ...]:
                 context.error_member("TG0306", part.tile.text, name, message, field.name.span, near)
                 continue
             attribute.written = True
-            look = context.child("the first value of a node")
+            look = context.child("the initial value of a node")
             place = attribute.span if attribute.file == group.file else None
             value = value_of(look, field.value, attribute.type, place)
             check_attribute_range(look, attribute, value)
@@ -446,7 +452,7 @@ def _weight(context: Context, node: tree.Number | None) -> float:
     if node is None:
         return 1.0
     if node.value <= 0:
-        context.error("TG0391", "the cost of a way is more than 0", node.span)
+        context.error("TG0391", "the cost of a link must be greater than 0", node.span)
     return float(node.value)
 
 
@@ -484,16 +490,14 @@ def _named_group(context: Context, text: str) -> GroupFacts | None:
 def _grid_spot(
     context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.Place
 ) -> p.Spot | None:
-    look = context.child("the place of a link")
+    look = context.child("the coordinates of a link")
     values = [number(look, one) for one in (row, column)]
     numbers = [constant_number(one) for one in values]
     whole = [int(one) for one in numbers if one is not None and one == int(one)]
     if any(one.type is not Basic.DECIMAL for one in values):
         return None  # reported already
     if len(whole) != 2:
-        context.error(
-            "TG0340", "the coordinates of a link are whole numbers that are written out", place.span
-        )
+        context.error("TG0340", "the coordinates of a link must be constant whole numbers", place.span)
         return None
     if group.shape in (p.GroupShape.GRAPH, *PLACES):
         context.error("TG0391", f"the places of '{group.name}' have no coordinates", place.span)
@@ -541,7 +545,7 @@ def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p
     if context.world.has_unknown_board:
         return None
     if not text:
-        context.error("TG0391", "this is no place of the board", place.span, PLACE_HINT)
+        context.error("TG0391", "this is not a place of the board", place.span, PLACE_HINT)
         return None
     near = context.world.reports.closest(text, known)
     hint = "" if near else PLACE_HINT

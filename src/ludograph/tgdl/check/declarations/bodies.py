@@ -18,11 +18,13 @@ def pure_block(context: Context, node: tree.Block, where: str, wanted: Type = Ba
     if inner.returns.lost:
         return p.Block(statements, node.span)
     if not ends(statements) and (statements or node.result is None) and not _is_empty(node):
-        context.warn("TG0411", f"not every way through {where} returns a value", node.span)
+        context.warn("TG0411", f"not every path through {where} returns a value", node.span)
     if len(statements) == 1 and isinstance(statements[0], p.Return) and statements[0].value is not None:
         known = known_truth(statements[0].value)
         if known is not None:
-            context.warn("TG0405", f"{where} that is always {'true' if known else 'false'}", node.span)
+            context.warn(
+                "TG0405", f"the condition of {where} is always {'true' if known else 'false'}", node.span
+            )
     return p.Block(statements, node.span)
 
 
@@ -51,17 +53,20 @@ def check_local_name(context: Context, word: tree.Word) -> None:
     """Check the name of a variable or input: not reserved, not a global state, not declared already."""
     text = word.text
     if text in WORDS:
-        context.error("TG0304", f"'{text}' has a meaning of its own and cannot be a name", word.span)
+        context.error("TG0304", f"'{text}' is a built-in name and cannot be redefined", word.span)
         return
     symbol = context.world.files[context.file].names.get(text)
     facts = context.world.constructs.get(symbol.name) if symbol is not None else None
     if facts is not None and facts.kind is p.ConstructKind.GLOBAL:
         notes = ((facts.span, "declared here"),) if facts.file == context.file else ()
         context.error(
-            "TG0302", f"'{text}' is a global state: nothing else can have its name", word.span, notes=notes
+            "TG0302",
+            f"'{text}' is the name of a global state and cannot be redefined",
+            word.span,
+            notes=notes,
         )
         return
     taken = context.local(text)
     if taken is not None and taken.kind != "field" and not context.world.may_be_declared(text):
         notes = ((taken.span, f"'{text}' is declared here"),)
-        context.error("TG0302", f"there is a '{text}' here already", word.span, notes=notes)
+        context.error("TG0302", f"the name '{text}' is already declared here", word.span, notes=notes)

@@ -47,14 +47,14 @@ def resolve_constructs(world: SymbolTable) -> None:
             _resolve_base(world, facts)
             _members(world, facts)
     for facts in world.constructs.values():
-        facts.holds = _construct(world, facts, facts.holds_path, ConstructKind.INTERACTABLE, "holds")
-        facts.element = _construct(world, facts, facts.element_path, ConstructKind.INTERACTABLE, "is made of")
+        facts.holds = _construct(world, facts, facts.holds_path, ConstructKind.INTERACTABLE, "placeable")
+        facts.element = _construct(world, facts, facts.element_path, ConstructKind.INTERACTABLE, "stackable")
         if facts.element is None and facts.base is not None:
             facts.element = world.constructs[facts.base].element
 
 
 def _construct(
-    world: SymbolTable, facts: ConstructFacts, path: tree.Path | None, kind: ConstructKind, words: str
+    world: SymbolTable, facts: ConstructFacts, path: tree.Path | None, kind: ConstructKind, needed: str
 ) -> str | None:
     if path is None:
         return None
@@ -71,9 +71,8 @@ def _construct(
         world.error_unknown("TG0301", path.text, message, path.span, facts.file, near)
         return None
     found.used = True
-    needed = "placeable" if words == "holds" else "stackable"
     if found.kind is not kind:
-        message = f"{facts.name} {words} an {kind.value}, found the {found.kind.value} '{path.text}'"
+        message = f"expected an {kind.value}, found the {found.kind.value} '{path.text}'"
         world.error("TG0309", message, path.span, facts.file)
         return None
     if not any(world.has_kind(one, needed) for one in world.derived(found.name)):
@@ -98,7 +97,7 @@ def _resolve_base(world: SymbolTable, facts: ConstructFacts) -> None:
     base.used = True
     if base.kind is not facts.kind:
         kind = with_article(facts.kind.value)
-        message = f"{kind} inherits from another one, not from the {base.kind.value} '{path.text}'"
+        message = f"{kind} can only inherit from {kind}, not from the {base.kind.value} '{path.text}'"
         world.error("TG0331", message, path.span, facts.file)
         facts.has_unknown_base = True
         return
@@ -125,7 +124,7 @@ def _check_depth(world: SymbolTable, name: str) -> None:
     facts = world.constructs[name]
     depth = sum(1 for _ in zip(range(DEEPEST + 1), world.bases(name), strict=False))
     if depth > DEEPEST and facts.base_path is not None:
-        message = f"at most {DEEPEST} constructs inherit from one another in a row"
+        message = f"a chain of inheritance can have at most {DEEPEST} constructs"
         world.error("TG0396", message, facts.base_path.span, facts.file)
         facts.base, facts.has_unknown_base = None, True
 
@@ -181,12 +180,14 @@ def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict
     """Report a name that another member of the construct has."""
     taken = own.get(word.text)
     if taken is not None:
-        notes = ((taken, "the first one"),)
-        world.error("TG0302", f"{facts.name} has a '{word.text}' already", word.span, facts.file, notes=notes)
+        notes = ((taken, "first declared here"),)
+        world.error(
+            "TG0302", f"{facts.name} already has a member '{word.text}'", word.span, facts.file, notes=notes
+        )
         return False
     # Before `.all`, the name of a singleton means the construct.
     if word.text in TAKEN or (word.text == "all" and facts.kind in SINGLETONS):
-        message = f"'{word.text}' has a meaning of its own and cannot be a name"
+        message = f"'{word.text}' is a built-in name and cannot be redefined"
         world.error("TG0304", message, word.span, facts.file)
         if word.text in facts.attributes:  # an attribute that all constructs of the kind have
             return False
@@ -211,7 +212,7 @@ def _check_override(
     elif exists and not override:
         hint = "write `override` before it to replace it"
         notes = _base_place(world, facts, word.text)
-        message = f"the base '{facts.base}' has {with_article(what)} '{word.text}'"
+        message = f"the base '{facts.base}' already has {with_article(what)} '{word.text}'"
         world.error("TG0333", message, word.span, facts.file, hint, notes)
         return False
     return True
@@ -247,7 +248,9 @@ def _attribute(
     ):
         return
     if inherited is None and (text in facts.actions or text in facts.verbs):
-        world.error("TG0302", f"the base '{facts.base}' has a '{text}' already", node.name.span, facts.file)
+        world.error(
+            "TG0302", f"the base '{facts.base}' already has a member '{text}'", node.name.span, facts.file
+        )
         return
     slot = len(facts.attributes) if inherited is None else inherited.slot
     if inherited is not None and not (
@@ -274,7 +277,7 @@ def _stack(
     visible: tree.Expression | None,
 ) -> None:
     if facts.kind not in HAVE_STACKS:
-        message = f"{with_article(facts.kind.value)} has no stacks of its own; states and the game have"
+        message = f"{with_article(facts.kind.value)} cannot have stacks; only states and the game can"
         world.error("TG0337", message, node.name.span, facts.file)
         return
     if not _claim(world, facts, node.name, own):
@@ -395,7 +398,7 @@ def _check_same(world: SymbolTable, new: VerbFacts, base: VerbFacts) -> None:
     theirs = [(one.name, one.type) for one in base.parameters]
     if [type for _, type in ours] != [type for _, type in theirs]:
         wanted = ", ".join(f"{describe(type)} {name}" for name, type in theirs) or "nothing"
-        notes = ((base.node.name.span, "the overridden one"),) if base.file == new.file else ()
+        notes = ((base.node.name.span, "overridden verb"),) if base.file == new.file else ()
         message = f"the overridden verb takes {wanted}"
         world.error("TG0334", message, new.node.name.span, new.file, notes=notes)
 

@@ -65,10 +65,10 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
     mode = input_mode(world, type, node)
     _check_modifiers(context, node, mode, type)
     if mode is p.InputMode.ASKED:
-        context.record_side_effect("a question", node.span)
+        context.record_side_effect("an input from a player", node.span)
         if not context.rights.asks:
-            message = "nobody can be asked here"
-            context.error("TG0374", message, node.span, "take it with `auto` or `all`, or in an action")
+            message = "an input from a player is not allowed here"
+            context.error("TG0374", message, node.span, "use `auto` or `all`, or move the input to an action")
     chooser = player_of(context, node.player) if node.player is not None else None
     limits = _limits(context, node, type)
     if mode in (p.InputMode.ASKED, p.InputMode.AUTO) and limits.is_open:
@@ -101,23 +101,25 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
 def _check_modifiers(context: Context, node: tree.Input, mode: p.InputMode, type: Type) -> None:
     span = node.span
     if node.verb and not context.rights.in_verb:
-        hint = "leave `verb` out"
-        context.error("TG0371", "only the inputs of a verb can be passed by its caller", span, hint)
+        hint = "remove `verb`"
+        context.error("TG0371", "only an input of a verb can have the modifier `verb`", span, hint)
     if node.verb and (node.filters or node.candidates is not None or node.bounds is not None):
-        message = f"the caller gives '{node.name.text}': nobody chooses it, so nothing is left out"
+        message = f"the caller passes '{node.name.text}', so it cannot have candidates or a filter"
         context.error("TG0373", message, span, "test it in the effect")
     if node.all:
         if not isinstance(type, ListType) and type is not Basic.UNKNOWN:
-            context.error("TG0372", f"`all` gives a list: write `{describe(type)}[]`", node.type.span)
+            context.error("TG0372", f"`all` needs a list type: write `{describe(type)}[]`", node.type.span)
         if node.filters:
-            hint = "use `auto` to take those that pass a filter"
-            context.error("TG0372", "`all` takes everything, so it has no filter", node.filters[0].span, hint)
+            hint = "use `auto` to take the values that pass a filter"
+            context.error(
+                "TG0372", "`all` takes all values, so it cannot have a filter", node.filters[0].span, hint
+            )
         if node.auto:
             context.error("TG0373", "`all` and `auto` exclude each other", span)
     if node.by_player and (node.auto or node.all or mode is p.InputMode.SUPPLIED):
-        context.error("TG0373", "nobody is asked here, so no player can be named", span)
+        context.error("TG0373", "no player chooses this input, so it cannot have `player`", span)
     if node.sequence and not isinstance(type, ListType):
-        context.error("TG0373", "`sequence` is for lists: one value has no order", span)
+        context.error("TG0373", "`sequence` needs a list type: one value has no order", span)
     if mode is p.InputMode.SUPPLIED and (node.filters or node.candidates is not None):
         message = f"there is only one {describe(type)}, so there is nothing to filter"
         context.error("TG0373", message, span)
@@ -152,7 +154,7 @@ def _limits(context: Context, node: tree.Input, type: Type) -> _Limits:
                 context, source, ListType(element), node.type.span, f"this is {describe(element)}"
             )
         elif found is None:
-            message = f"candidates are a list or a stack, found {describe(source.type)}"
+            message = f"expected a list or a stack of candidates, found {describe(source.type)}"
             context.error("TG0310", message, source.span)
         limits.source = found if found is not None else source
     if node.bounds is not None:
@@ -160,14 +162,16 @@ def _limits(context: Context, node: tree.Input, type: Type) -> _Limits:
         first, last = constant_number(low), constant_number(high)
         if first is not None and last is not None and last < first:
             context.error(
-                "TG0336", f"the range ends at {last:g} before it begins at {first:g}", node.bounds.span
+                "TG0336",
+                f"the range ends at {last:g}, which is less than its start {first:g}",
+                node.bounds.span,
             )
         if isinstance(type, ListType):
             limits.least, limits.most = low, high
         else:
             limits.low, limits.high = low, high
             if type not in (Basic.DECIMAL, Basic.UNKNOWN):
-                message = f"`from … to …` is for decimals and for the length of lists, not {describe(type)}"
+                message = f"`from … to …` is only for decimals and for lists, not for {describe(type)}"
                 hint = "write a filter: `{ p != player }`" if type is Basic.PLAYER else ""
                 context.error("TG0373", message, node.bounds.span, hint)
     return limits
@@ -180,20 +184,18 @@ def _check_candidates(context: Context, node: tree.Input, type: Type) -> None:
     if facts is not None and facts.kind is p.ConstructKind.INTERACTABLE:
         kinds = list(context.world.derived(facts.name))
         if not any(one.placeable or one.stackable for one in kinds):
-            message = f"{facts.name} is neither placeable nor stackable: none is ever in play"
+            message = f"{facts.name} is neither placeable nor stackable: it is never in play"
             context.warn("TG0404", message, node.type.span)
     if element in (Basic.UNKNOWN, *COUNTABLE) or isinstance(element, EnumType | ConstructType):
         if isinstance(type, ListType) and element is Basic.BOOL:
-            context.error(
-                "TG0370", "a list of bool has no candidates", node.type.span, "give them with `in { … }`"
-            )
+            context.error("TG0370", "a list of bool needs candidates", node.type.span, "write `in { … }`")
         return
     hints = {
         Basic.DECIMAL: "write `from 0 to 10` or `in { 1, 2, 3 }`",
         Basic.STRING: 'write `in { "a", "b" }`',
     }
     hint = hints.get(element, "write `in …`") if isinstance(element, Basic) else "write `in …`"
-    message = f"an input of type {describe(type)} has no end of candidates"
+    message = f"an input of type {describe(type)} needs a finite set of candidates"
     context.error("TG0370", message, node.span, hint)
 
 
@@ -213,7 +215,9 @@ def _filters(context: Context, node: tree.Input, local: LocalVariable) -> _Filte
         of_element = is_list and type is not None and not isinstance(type, ListType)
         wanted = element if of_element or not is_list else local.type
         if type is not None and maybe_fits(context, wanted, type) is False:
-            message = f"this input gives {describe(wanted)}, so a filter of {describe(type)} sees none of it"
+            message = (
+                f"expected a filter of {describe(wanted)}, the type of this input, found {describe(type)}"
+            )
             assert one.type is not None
             context.error(
                 "TG0310", message, one.type.span, notes=((node.type.span, f"this is {describe(local.type)}"),)

@@ -111,12 +111,12 @@ def _enter(world: SymbolTable, file: int, meaning: Meaning, word: tree.Word, spa
     names = world.files[file].names
     taken = names.get(text)
     if word.text in WORDS:
-        world.error("TG0304", f"'{text}' has a meaning of its own and cannot be a name", word.span, file)
+        world.error("TG0304", f"'{text}' is a built-in name and cannot be redefined", word.span, file)
     elif taken is not None and word.text and not world.may_be_declared(text):
         notes = ((taken.span, f"'{text}' is declared here"),)
         world.error(
             "TG0302",
-            f"there is {with_article(taken.meaning.value)} '{text}' already",
+            f"there is already {with_article(taken.meaning.value)} '{text}'",
             word.span,
             file,
             notes=notes,
@@ -134,12 +134,12 @@ def _check_name_of_type(world: SymbolTable, file: int, word: tree.Word) -> None:
     """Report a type with the name of a built-in one: `input tile t` would be ambiguous."""
     text = word.text
     if text in KIND_WORDS:
-        message = f"'{text}' is a kind of thing and cannot be the name of one"
+        message = f"'{text}' is a keyword and cannot be the name of a type"
     elif text in BASIC_WORDS:
-        message = f"'{text}' is a type of the language and cannot be the name of another"
+        message = f"'{text}' is a built-in type and cannot be redefined"
     else:
         return
-    world.error("TG0304", message, word.span, file, f"choose another one, such as 'my_{text}'")
+    world.error("TG0304", message, word.span, file, f"choose another name, such as 'my_{text}'")
 
 
 def _unique(world: SymbolTable, name: str) -> str:
@@ -156,19 +156,19 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
     seen: dict[str, tree.Word] = {}
     for word in node.values:
         if word.text in seen:
-            notes = ((seen[word.text].span, "the first one"),)
-            world.error("TG0302", f"'{word.text}' is a member already", word.span, file, notes=notes)
+            notes = ((seen[word.text].span, "first declared here"),)
+            world.error("TG0302", f"duplicate enum member '{word.text}'", word.span, file, notes=notes)
         elif word.text in WORDS:
             world.error(
-                "TG0304", f"'{word.text}' has a meaning of its own and cannot be a name", word.span, file
+                "TG0304", f"'{word.text}' is a built-in name and cannot be redefined", word.span, file
             )
         else:
             seen[word.text] = word
             world.members.setdefault(word.text, []).append(symbol.name)
     if not seen:
-        world.error("TG0337", "an enum has at least one member", node.span, file)
+        world.error("TG0337", "an enum must have at least one member", node.span, file)
     if len(seen) > MOST_MEMBERS:
-        world.error("TG0396", f"an enum has at most {MOST_MEMBERS:,} members", node.name.span, file)
+        world.error("TG0396", f"an enum can have at most {MOST_MEMBERS:,} members", node.name.span, file)
     world.enums[symbol.name] = EnumFacts(
         symbol.name, {text: number for number, text in enumerate(seen)}, node.name.span, file
     )
@@ -205,9 +205,13 @@ def stack(world: SymbolTable, file: int, node: tree.Stack, owner: ConstructFacts
 def _board(world: SymbolTable, file: int, node: tree.Board) -> None:
     if world.board is not None:
         first = world.constructs[world.board]
-        notes = ((first.span, "the first one"),) if first.file == file else ()
+        notes = ((first.span, "first declared here"),) if first.file == file else ()
         world.error(
-            "TG0338", "a game has one board", Span(node.span.start, node.span.start + 5), file, notes=notes
+            "TG0338",
+            "a game can have only one board",
+            Span(node.span.start, node.span.start + 5),
+            file,
+            notes=notes,
         )
         parts: tuple[tree.BoardPart, ...] = ()
     else:
@@ -274,9 +278,9 @@ def _turn(world: SymbolTable, file: int, node: tree.Turn) -> None:
     for phase in node.phases:
         taken = facts.phases.get(phase.name.text)
         if taken is not None:
-            notes = ((taken.node.name.span, "the first one"),)
+            notes = ((taken.node.name.span, "first declared here"),)
             world.error(
-                "TG0302", f"there is a phase '{phase.name.text}' already", phase.name.span, file, notes=notes
+                "TG0302", f"there is already a phase '{phase.name.text}'", phase.name.span, file, notes=notes
             )
         else:
             facts.phases[phase.name.text] = PhaseFacts(phase.name.text, symbol.name, phase, file)
@@ -288,9 +292,9 @@ def _action(world: SymbolTable, file: int, node: tree.Action | tree.Goal) -> Non
     if is_goal:
         taken = world.goals.get((file, node.name.text))
         if taken is not None:
-            notes = ((taken, "the first one"),)
+            notes = ((taken, "first declared here"),)
             world.error(
-                "TG0302", f"there is a goal '{node.name.text}' already", node.name.span, file, notes=notes
+                "TG0302", f"there is already a goal '{node.name.text}'", node.name.span, file, notes=notes
             )
         world.goals[file, node.name.text] = node.name.span
     facts = action(world, file, node, None)
@@ -335,7 +339,9 @@ def _merge_imports(world: SymbolTable, file: int) -> None:
         if node.name is not None:
             symbol = Symbol(Meaning.FILE, node.name.text, node.name.span, file, index=target)
             if node.name.text in names:
-                world.error("TG0302", f"there is a '{node.name.text}' already", node.name.span, file)
+                world.error(
+                    "TG0302", f"the name '{node.name.text}' is already declared", node.name.span, file
+                )
             else:
                 names[node.name.text] = symbol
             continue
@@ -345,7 +351,13 @@ def _merge_imports(world: SymbolTable, file: int) -> None:
                 names[text] = symbol
             elif taken is not symbol and symbol.meaning is not Meaning.FILE:
                 hint = 'give the import a name: `import "…" as name;`'
-                world.error("TG0302", f"'{text}' of this import is declared here too", node.span, file, hint)
+                world.error(
+                    "TG0302",
+                    f"this import declares '{text}', which is already declared",
+                    node.span,
+                    file,
+                    hint,
+                )
 
 
 # Headers
@@ -362,13 +374,13 @@ def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, 
         for node in world.files[file].tree.declarations:
             if isinstance(node, tree.LanguageHeader):
                 if node.version.value != LANGUAGE:
-                    message = f"this is language {LANGUAGE}; the file is written in {node.version.value:g}"
+                    message = f"expected language version {LANGUAGE}, found {node.version.value:g}"
                     world.error("TG0339", message, node.version.span, file)
             if file != main or not isinstance(node, tree.GameHeader | tree.PlayersHeader):
                 continue
             if type(node) in seen:
-                notes = ((seen[type(node)], "the first one"),)
-                world.error("TG0338", "this is said a second time", node.span, file, notes=notes)
+                notes = ((seen[type(node)], "first declared here"),)
+                world.error("TG0338", "duplicate header", node.span, file, notes=notes)
                 continue
             seen[type(node)] = node.span
             if isinstance(node, tree.GameHeader):
@@ -388,7 +400,7 @@ def player_counts(
         low, high = count.low.value, count.high.value
         if low != int(low) or high != int(high) or not 1 <= low <= high <= MOST_PLAYERS:
             is_backward = 1 <= high < low <= MOST_PLAYERS
-            wanted = "the least number of" if is_backward else f"from 1 to {MOST_PLAYERS}"
+            wanted = "the smaller number of" if is_backward else f"from 1 to {MOST_PLAYERS}"
             message = f"expected {wanted} players{' first' if is_backward else ''}, found {low:g}"
             message += f" to {high:g}" if high != low else ""
             hint = f"write {high:g}..{low:g}" if is_backward else ""

@@ -28,7 +28,9 @@ def resolve_settings(world: SymbolTable) -> None:
         symbol.type = type_of_name(world, symbol.file, option.type)
         if symbol.type is not Basic.UNKNOWN and symbol.type not in OPTION_TYPES:
             if not isinstance(symbol.type, EnumType):
-                message = f"an option is a decimal, bool, string, player or enum, not {describe(symbol.type)}"
+                message = (
+                    f"an option must be a decimal, bool, string, player or enum, not {describe(symbol.type)}"
+                )
                 world.error("TG0337", message, option.type.span, symbol.file)
 
 
@@ -43,12 +45,12 @@ def check_constants(world: SymbolTable, rules: Rules) -> tuple[p.Constant, ...]:
         for one in walk(value):
             if isinstance(one, p.Setting) and one.kind == "const" and one.name not in known:
                 context.error(
-                    "TG0301", f"'{one.name}' is not known yet: constants are worked out in order", one.span
+                    "TG0301", f"'{one.name}' is not defined yet: constants are evaluated in order", one.span
                 )
         for name in names_of_sizes(symbol.type) if world.sized_tables else ():
             if name in every and name not in known:
                 context.error(
-                    "TG0301", f"'{name}' is not known yet: constants are worked out in order", node.type.span
+                    "TG0301", f"'{name}' is not defined yet: constants are evaluated in order", node.type.span
                 )
         known.add(symbol.name)
         worth = known_number(world, value)
@@ -76,7 +78,9 @@ def check_options(world: SymbolTable, rules: Rules) -> tuple[p.Option, ...]:
                 choices = given.items if isinstance(given, p.MakeList) else ()
                 if not choices and given.type is not Basic.UNKNOWN:
                     context.error(
-                        "TG0340", "the choices of an option are written out: `in { … }`", node.choices.span
+                        "TG0340",
+                        "the choices of an option must be a list literal: `in { … }`",
+                        node.choices.span,
                     )
         found.append(p.Option(symbol.name, symbol.type, value, low, high, choices, node.span, symbol.file))
     return tuple(found)
@@ -95,7 +99,11 @@ def check_fixed(context: Context, value: p.Expression, what: str) -> None:
                 node,
                 p.Ambient | p.Singleton | p.NamedTile | p.AttributeOf | p.CallVerb | p.Apply | p.MakeTable,
             )
-            context.error("TG0340", f"{what} is known before the game begins, this only in play", node.span)
+            context.error(
+                "TG0340",
+                f"{what} must be known before the game begins, but this depends on the game state",
+                node.span,
+            )
             return
 
 
@@ -146,7 +154,7 @@ def _attribute(
         return known
     before = outer.frame.size
     home = world.constructs[attribute.construct]
-    context = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("a first value")
+    context = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("an initial value")
     initial: p.Expression | None = None
     low: p.Expression | None = None
     high: p.Expression | None = None
@@ -163,7 +171,7 @@ def _attribute(
                 and isinstance(one.target, p.This)
                 and one.slot >= attribute.slot
             ):
-                message = f"'{one.attribute}' has no value yet: first values are worked out in order"
+                message = f"'{one.attribute}' has no value yet: initial values are evaluated in order"
                 context.error("TG0301", message, one.span)
         low, high = range_of(context, node.bounds, attribute.type)
         for end in (low, high):

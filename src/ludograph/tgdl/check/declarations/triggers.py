@@ -59,7 +59,7 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
     known = [name for heard in candidates for name in KINDS[heard.event.about]]
     target = event.target.text if event.target is not None else "this"
     message = f"'{target}' has no event '{kind}'"
-    hint = f"it has {', '.join(known)}" if known else ""
+    hint = f"its events are {', '.join(known)}" if known else ""
     context.error("TG0380", message, event.span, hint)
     _refuse(context)
     return None
@@ -179,7 +179,7 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         slot, type = attribute.slot, attribute.type
         return [Heard(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
     if rest[0] in facts.actions:
-        check_seal(context, facts, _trigger_span(context), f"hear '{rest[0]}'")
+        check_seal(context, facts, _trigger_span(context), f"listen to '{rest[0]}'")
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
     if rest in (("action",), ("value",)):
         return _of_construct(context, facts)
@@ -319,8 +319,8 @@ def lower_trigger(
         if node.body is None:
             return None
         if node.name is not None:
-            message = "a trigger over names starts the effects without a name, so it has none itself"
-            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or give it an event")
+            message = "a trigger without an event cannot have a name"
+            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or add an event")
         inner = context.child("a trigger")
         inner.parts = names
         triggers_over_names = pure_block(inner, node.body, "a trigger")
@@ -330,7 +330,7 @@ def lower_trigger(
     if heard is None:
         return None
     if in_phase and heard.event.kind in OFFERS:
-        message = f"a phase cannot be offered to players: 'player {heard.event.kind}' is for the action"
+        message = f"a phase cannot have a trigger on 'player {heard.event.kind}': only an action can"
         hint = "make the phase an action, or an effect with a name: `trigger on player choice for NAME;`"
         context.error("TG0380", message, node.event.span, hint)
     inner = context.child("a trigger")

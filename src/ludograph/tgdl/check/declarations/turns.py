@@ -75,7 +75,7 @@ def _inherit(world: SymbolTable, facts: TurnFacts) -> None:
     while at is not None:
         if len(chain) + 1 == DEEPEST:
             assert facts.node.base is not None
-            message = f"at most {DEEPEST} turns inherit from one another in a row"
+            message = f"a chain of inheritance can have at most {DEEPEST} turns"
             world.error("TG0396", message, facts.node.base.span, facts.file)
             facts.base, chain = None, []
             break
@@ -110,12 +110,12 @@ def _warn_of_passes_for_ever(context: Context, default: p.Block) -> None:
     parts = list(walk(default.statements))
     if any(isinstance(part, CHANGES) for part in parts):
         return
-    hint = "say who comes next: pass player + 1;"
+    hint = "name the next player: pass player + 1;"
     if any(isinstance(part, p.UseTurn) for part in parts):
-        hint += " (or leave it out: `use turn` needs no pass)"
+        hint += " (or remove it: `use turn` needs no pass)"
     for part in parts:
         if isinstance(part, p.Pass) and part.player is None and part.phase is None:
-            message = "this `pass;` runs the default block again, for ever"
+            message = "this `pass;` runs the default block again in an endless loop"
             context.warn("TG0415", message, part.span, hint)
 
 
@@ -141,14 +141,14 @@ def _phase(world: SymbolTable, rules: Rules, facts: TurnFacts, phase: PhaseFacts
         hint = "write `simultaneous asks players.all`"
         context.warn(
             "TG0404",
-            "without `asks` only the active player acts, so nothing is simultaneous",
+            "only the active player acts in a phase without `asks`, so `simultaneous` has no effect",
             node.span,
             hint,
         )
     statements: list[p.Statement] = []
     for effect in node.effects:
         if effect.name is not None:
-            context.error("TG0337", "the effects of a turn's phase have no names", effect.name.span)
+            context.error("TG0337", "an effect of a phase of a turn cannot have a name", effect.name.span)
         statements += _effects(context, effect.body)
     report_unused(context)
     effect_block = p.Block(tuple(statements), node.span) if node.effects else None
@@ -174,6 +174,6 @@ def check_setup(world: SymbolTable, rules: Rules, file: int, node: tree.Setup) -
         effects.append(p.Effect(name, p.Block(_effects(context, effect.body), effect.body.span), effect.span))
     if effects and all(effect.name is not None for effect in effects):
         hint = "add `effect { … }`"
-        context.error("TG0337", "a setup has an effect without a name: the one that is run", node.span, hint)
+        context.error("TG0337", "a setup needs an effect without a name", node.span, hint)
     report_unused(context)
     return p.Setup(players, inputs, tuple(effects), context.frame.size, file, node.span)

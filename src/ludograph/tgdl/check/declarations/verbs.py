@@ -38,8 +38,8 @@ def check_verbs(world: SymbolTable, rules: Rules) -> None:
         untold = [verb for verb in verbs if _is_unknown(verb.result) and verb.node.returns is None]
         group = frozenset(verb.index for verb in verbs)
         for verb in untold if all(_only_calls(verb, group) for verb in verbs) else ():
-            message = f"what '{verb.name}' returns cannot be told: it always calls itself"
-            world.error("TG0320", message, verb.node.name.span, verb.file, "say it: `returns decimal;`")
+            message = f"cannot infer the result type of '{verb.name}': it always calls itself"
+            world.error("TG0320", message, verb.node.name.span, verb.file, "declare it: `returns decimal;`")
     _check_overrides(world)
     _spread_side_effects(world)
 
@@ -216,7 +216,9 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...
         odd = next(
             ((type, span) for type, span in returns.types if join(world, (first[0], type)) is None), first
         )
-        message = f"'{verb.name}' returns {describe(first[0])} here and {describe(odd[0])} there"
+        message = (
+            f"'{verb.name}' returns values of different types: {describe(first[0])} and {describe(odd[0])}"
+        )
         context.error(
             "TG0321", message, odd[1], "use `as` to return a common base", ((first[1], "returned here"),)
         )
@@ -224,9 +226,11 @@ def _infer(context: Context, verb: VerbFacts, statements: tuple[p.Statement, ...
         return statements
     verb.result = found if found is not Basic.NONE else Basic.OBJECT
     if returns.nothing is not None and known:
-        context.error("TG0321", f"'{verb.name}' returns a value elsewhere, but none here", returns.nothing)
+        context.error(
+            "TG0321", f"'{verb.name}' returns a value elsewhere, but no value here", returns.nothing
+        )
     elif not ends(statements):
-        message = f"'{verb.name}' does not return a value on every way; the result is none then"
+        message = f"'{verb.name}' does not return a value on every path; the other paths return none"
         context.warn("TG0411", message, verb.node.name.span)
     return statements
 
@@ -239,9 +243,9 @@ def _check_overrides(world: SymbolTable) -> None:
         gives_nothing = verb.result is base.result is Basic.NOTHING
         if not gives_nothing and not fits(world, verb.result, base.result):
             message = (
-                f"the overridden '{base.name}' returns {describe(base.result)}, this {describe(verb.result)}"
+                f"the overridden '{base.name}' returns {describe(base.result)}, found {describe(verb.result)}"
             )
-            notes = ((base.node.name.span, "the overridden one"),) if base.file == verb.file else ()
+            notes = ((base.node.name.span, "overridden verb"),) if base.file == verb.file else ()
             world.error("TG0334", message, verb.node.name.span, verb.file, notes=notes)
 
 
@@ -277,7 +281,7 @@ def judge_pure_calls(world: SymbolTable) -> None:
             deed = world.verbs[index].side_effect
             if deed is None:
                 continue
-            notes = ((deed.span, f"here is {deed.words}"),) if deed.file == call.file else ()
-            message = f"'{verb.name}' does more than look, which is not allowed in {call.where}"
+            notes = ((deed.span, f"side effect: {deed.words}"),) if deed.file == call.file else ()
+            message = f"'{verb.name}' has a side effect, which is not allowed in {call.where}"
             world.error("TG0360", message, call.span, call.file, notes=notes)
             break

@@ -107,5 +107,7 @@ class _Walker(Struct, eq=False):
 
     def _warn(self, span: Span) -> None:
         assert self.at is not None
-        message = "this can fail after chance or another player has decided: then the game stops unfinished"
-        self.world.warn("TG0406", message, span, self.file, "test it before", ((self.at, "decided here"),))
+        message = "this can fail after chance or another player has chosen, which stops the game unfinished"
+        self.world.warn(
+            "TG0406", message, span, self.file, "test it before that choice", ((self.at, "chosen here"),)
+        )

@@ -31,11 +31,15 @@ def check_default_blocks(world: SymbolTable, program: p.Program) -> None:
     for group in program.board.groups:
         if group.filling is not None:
             message = (
-                "the default block of a group runs before the game exists: it sees only constants and options"
+                "the default block of a group runs before the game begins: "
+                "it can read only constants and options"
             )
             for code, span in (*_questions_and_endings(group.filling), *_uses_of_things(group.filling)):
                 world.error(code, message, span, group.file)
-    message = "the default block of a stack runs before the game begins: it cannot ask, fail or end the game"
+    message = (
+        "the default block of a stack runs before the game begins: "
+        "it cannot ask a player, fail or end the game"
+    )
     for facts in world.constructs.values():
         if facts.kind is p.ConstructKind.STACK and facts.filling is not None:
             verb = program.verbs[facts.filling]

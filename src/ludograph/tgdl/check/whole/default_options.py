@@ -88,7 +88,7 @@ def _check_values(world: SymbolTable, order: Sequence[p.Constant | p.Option]) ->
         if isinstance(setting, p.Option):
             for value in (setting.value, *setting.choices):
                 if _is_none(value, nones):
-                    message = "an option always has a value, and this is none"
+                    message = "an option must have a value, found none"
                     world.error("TG0310", message, value.span, setting.file)
         elif _is_none(setting.value, nones):
             nones.add(setting.name)
@@ -114,7 +114,7 @@ def _is_outside(
         if worth is None or None in choices or worth in choices:
             return False
         notes = ((node.choices.span, "the choices"),) if node.choices is not None else ()
-        message = "this is not one of the choices of the option"
+        message = "this value is not one of the choices of the option"
         world.error("TG0336", message, option.value.span, option.file, notes=notes)
         return True
     if node.bounds is None:
@@ -123,16 +123,16 @@ def _is_outside(
     low, high = (known_number(world, end, numbers, players) for end in ends)
     if low is not None and high is not None and high < low:
         if any(constant_number(end) is None for end in ends):  # else the checker has reported it before
-            message = f"the range ends at {high:g} before it begins at {low:g}"
+            message = f"the range ends at {high:g}, which is less than its start {low:g}"
             world.error("TG0336", message, node.bounds.span, option.file)
         return True
     if not isinstance(worth, float):
         return False
     notes = ((node.bounds.span, "the range"),)
     if low is not None and worth < low:
-        message = f"{worth:g} is less than {low:g}, where the range begins"
+        message = f"{worth:g} is less than {low:g}, the start of the range"
     elif high is not None and worth > high:
-        message = f"{worth:g} is more than {high:g}, where the range ends"
+        message = f"{worth:g} is greater than {high:g}, the end of the range"
     else:
         return False
     world.error("TG0336", message, option.value.span, option.file, notes=notes)
@@ -183,7 +183,7 @@ def _fault_of_sizes(
     for name in names_of_sizes(type):
         number, kind = numbers.get(name), settings[name].type
         if kind not in (Basic.DECIMAL, Basic.UNKNOWN):
-            return "TG0324", f"the size of a table is a decimal, but '{name}' is {describe(kind)}"
+            return "TG0324", f"the size of a table must be a decimal, but '{name}' is {describe(kind)}"
         if number is None:
             return None
         fault = fault_of_size(number)
@@ -208,7 +208,7 @@ def _is_misshapen(world: SymbolTable, group: p.Group, numbers: Numbers, players:
         if number is None or known_number(world, side) is not None:  # constants are checked before
             continue
         if number < least or number != int(number):
-            message = f"the size of a group is a whole number, but by default this is {number:.15g}"
+            message = f"the size of a group must be a whole number, but the default is {number:.15g}"
             world.error("TG0390", message, side.span, group.file)
             return True
     return False

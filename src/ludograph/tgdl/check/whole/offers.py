@@ -25,7 +25,7 @@ def _check_never_offered(world: SymbolTable, program: p.Program) -> None:
         node = world.actions[action.index].node
         if any(True for part in node.parts if type(part).__name__ == "Trigger"):
             continue  # its trigger has an error
-        hint = "give it `trigger on player choice;`"
+        hint = "add `trigger on player choice;`"
         world.warn(
             "TG0404",
             f"the action '{action.name}' has no trigger and is never called",
@@ -55,7 +55,9 @@ def _check_simultaneous(world: SymbolTable, program: p.Program, effects: EffectA
     for action in program.actions:
         if action.index not in sealed:
             continue
-        message = "in a simultaneous phase effects run when all have chosen: they can ask nobody"
+        message = (
+            "the effects of a simultaneous phase run after all players have chosen: they cannot ask a player"
+        )
         specifiers = (action.specifier, *(phase.specifier for phase in action.phases))
         if p.Specifier.CHOICE in specifiers:
             name = world.actions[action.index].node.name.span
@@ -65,10 +67,10 @@ def _check_simultaneous(world: SymbolTable, program: p.Program, effects: EffectA
             for node in walk(effect):
                 match node:
                     case p.Ask(asked) if asked.mode is p.InputMode.ASKED:
-                        hint = "make it an input of the action"
+                        hint = "move it to the inputs of the action"
                         world.error("TG0375", message, node.span, file, hint)
                     case p.CallVerb() | p.CallAction() if Effect.ASKS in effects.of_call(node):
-                        hint = f"'{effects.graph.name(node)}' asks"
+                        hint = f"'{effects.graph.name(node)}' asks a player"
                         world.error("TG0375", message, node.span, file, hint)
                     case p.Fail():
                         _warn_of_failure(world, "this fails", node.span, file)
@@ -79,8 +81,11 @@ def _check_simultaneous(world: SymbolTable, program: p.Program, effects: EffectA
 
 
 def _warn_of_failure(world: SymbolTable, what: str, span: Span, file: int) -> None:
-    message = f"{what} only when all have chosen, and refuses the last of them for what the others chose"
-    world.warn("TG0414", message, span, file, "test it in a `require` or a filter, before it is chosen")
+    message = (
+        f"{what} only after all players have chosen, "
+        "so the choices of others can make the last choice illegal"
+    )
+    world.warn("TG0414", message, span, file, "test it in a `require` or a filter, before the choice")
 
 
 def check_test_order(world: SymbolTable, program: p.Program) -> None:

@@ -65,7 +65,7 @@ def _check_choices(
     for store in stores:
         if store.secret and isinstance(store.value, p.Variable) and store.value.slot in open_inputs:
             one = open_inputs[store.value.slot]
-            message = f"'{one.name}' is stored in {store.secret}, but everybody sees the choice"
+            message = f"'{one.name}' is stored in {store.secret}, but all players see the choice"
             hint = f"write `visible to player` after '{one.name}'"
             notes = ((store.span, "stored here"),)
             world.warn("TG0407", message, one.span, file if one.file is None else one.file, hint, notes)
@@ -143,6 +143,9 @@ def _secret(secrecies: Secrecies, place: p.Expression) -> str:
 def _warn_of_chance(
     world: SymbolTable, name: str, holder: str, chance: Span, store: Store, file: int
 ) -> None:
-    message = f"{name} is stored in {store.secret}, but everybody sees what chance gives here"
-    hint = f"ask chance where it is stored, without a {holder}: `hand.push(deck.pop())`, `die = random 6`"
+    message = f"{name} is stored in {store.secret}, but all players see the random result here"
+    hint = (
+        f"make the random choice where it is stored, without a {holder}: "
+        "`hand.push(deck.pop())`, `die = random 6`"
+    )
     world.warn("TG0407", message, chance, file, hint, ((store.span, "stored here"),))

@@ -31,7 +31,7 @@ OWNED = (
 """The actions of such a thing are offered to its owner only, so `this` belongs to the reader."""
 OFFERED = OFFERS | {""}
 """Triggers that offer an action, and triggers over the names of such."""
-HERE = "this condition of a question or failure"
+HERE = "this condition of an input or a failure"
 
 
 class Summary(Struct):
@@ -183,7 +183,7 @@ class _SecretCheck:
                 case _:
                     pass
         for call in body.calls:
-            where = f"a question or message of '{self.graph.name(call.node)}'"
+            where = f"an input or a message of '{self.graph.name(call.node)}'"
             found = ((call.node.span, label) for label in self._shown_by_call(call.node))
             self._report_first(found, call.file, own=own, where=where)
 
@@ -229,7 +229,7 @@ class _SecretCheck:
             message = f"{where} shows {words} to a player who may not see it"
             if (file, span, message) not in self._reported:
                 self._reported.add((file, span, message))
-                hint = "a `public verb` shows its result to everybody, whatever it reads"
+                hint = "a `public verb` can show its result to all players, even if it reads secret values"
                 self.world.warn("TG0407", message, span, file, hint)
 
     def _leak(self, label: Label, *, own: bool) -> str:

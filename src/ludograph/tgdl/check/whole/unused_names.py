@@ -17,7 +17,7 @@ def report_unused(context: Context) -> None:
         shared = len(body.parameters)
     for local in context.locals:
         if local.starts_none and not local.written and local.needed is not None:
-            message = f"'{local.name}' is none here: nothing is ever assigned to it"
+            message = f"'{local.name}' is none here: it is never assigned a value"
             context.warn("TG0409", message, local.needed, notes=((local.span, "declared without a value"),))
         if local.read or not local.name or local.name.startswith("_"):
             continue
@@ -50,7 +50,7 @@ def report_unused_declarations(world: SymbolTable) -> None:
     for turn in world.turns.values():
         for phase in list(turn.phases.values())[1:]:
             if not phase.used and phase.file == main == turn.file and phase.node in turn.node.phases:
-                message = f"nothing leads to the phase '{phase.name}'"
+                message = f"the phase '{phase.name}' is unreachable"
                 world.warn("TG0401", message, phase.node.name.span, main)
     for verb in world.verbs:
         if not verb.used and verb.file == main and not verb.node.public and verb.overrides is None:

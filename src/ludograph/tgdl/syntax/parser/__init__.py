@@ -224,12 +224,12 @@ def _parse_modified(stream: TokenStream, start: int, modifiers: set[str]) -> Dec
         case text:
             meant = suggestion(text, MODIFIED) if stream.is_word(stream.at + 1) else ""
             if modifiers & SCOPES.keys() and stream.text_at(stream.at + 1) in ("{", ":"):
-                stream.correct("TG0208", f"there is no declaration '{text}'", f"state {text}")
+                stream.correct("TG0208", f"unknown declaration '{text}'", f"state {text}")
                 stream.insert_words(["state"])
                 return _parse_modified(stream, start, modifiers)
             if not meant:
                 return _parse_unknown(stream, text)
-            stream.correct("TG0208", f"there is no declaration '{text}'", meant)
+            stream.correct("TG0208", f"unknown declaration '{text}'", meant)
             stream.texts[stream.at] = meant
             return _parse_modified(stream, start, modifiers)
 
@@ -247,22 +247,22 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         return None
     meant = suggestion(text, MODIFIERS if stream.text_at(stream.at + 1) in MODIFIED else TOP_WORDS)
     if text in INNER_WORDS:
-        stream.error("TG0215", f"'{text}' cannot stand at the top of a file", hint=INNER_WORDS[text])
+        stream.error("TG0215", f"'{text}' is not allowed at the top level of a file", hint=INNER_WORDS[text])
         stream.at += 1
         stream.skip_statement()
         return None
     if stream.text_at(stream.at + 1) in KINDS:
         written = " ".join(stream.texts[stream.at : stream.at + 2])
-        message = f"there is no declaration '{text}'"
+        message = f"unknown declaration '{text}'"
         stream.error_recovered("TG0208", message, hint=f"write interactable {written}")
         return parse_interactable(stream, has_word=False)
     if (name := maybe_typed_verb(stream)) is not None:
         return parse_verb(stream, stream.start(), public=False, override=False, name_at=name)
     if keyword and (meant not in UNNAMED or is_used(stream, text)):
-        stream.correct("TG0208", f"there is no declaration '{text}'", f"{keyword} {text}")
+        stream.correct("TG0208", f"unknown declaration '{text}'", f"{keyword} {text}")
         return _parse_with_keyword(stream, keyword)
     if text in FOREIGN_HINTS and _begins_construct(stream):
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=FOREIGN_HINTS[text])
+        stream.error("TG0208", f"unknown declaration '{text}'", hint=FOREIGN_HINTS[text])
         stream.skip_statement()
         return None
     if text in FOREIGN_DECLARATIONS and _begins_construct(stream):
@@ -271,16 +271,18 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
         meant = "import"
     if not meant and begins_declare(stream):
         hint = "put it into a global state, or write const before it"
-        stream.error("TG0215", "attributes and variables cannot stand at the top of a file", hint=hint)
+        stream.error(
+            "TG0215", "attributes and variables are not allowed at the top level of a file", hint=hint
+        )
         stream.skip_statement()
         return None
     if not meant:
         names_block = stream.text_at(stream.at + 1) == "{" and text not in TOP_WORDS
-        stream.error("TG0208", f"there is no declaration '{text}'", hint=KEYWORD_HINT if names_block else "")
+        stream.error("TG0208", f"unknown declaration '{text}'", hint=KEYWORD_HINT if names_block else "")
         stream.at += 1
         stream.skip_statement()
         return None
-    stream.correct("TG0208", f"there is no declaration '{text}'", meant)
+    stream.correct("TG0208", f"unknown declaration '{text}'", meant)
     stream.texts[stream.at] = meant
     return parse_declaration(stream)
 
@@ -307,7 +309,7 @@ def parse_language(stream: TokenStream) -> LanguageHeader:
     if stream.kinds[stream.at] is TokenKind.NUMBER:
         version = take_number(stream)
     else:
-        stream.error("TG0204", f"expected the number of a version, found {stream.found()}")
+        stream.error("TG0204", f"expected a version number, found {stream.found()}")
     stream.expect_semicolon()
     return LanguageHeader(version, stream.span_from(start))
 
@@ -414,8 +416,8 @@ def _maybe_foreign_comma(stream: TokenStream) -> bool:
     following = stream.at + 1
     if not stream.next_is(";") or not (stream.is_word(following) or stream.text_at(following) == "}"):
         return False
-    hint = "write a comma" if stream.is_word(following) else "leave it out"
-    stream.error("TG0204", "values of an enum have commas between them, found ';'", hint=hint)
+    hint = "write a comma" if stream.is_word(following) else "remove it"
+    stream.error("TG0204", "expected ',' between the values of an enum, found ';'", hint=hint)
     stream.at = following
     return True
 
@@ -455,20 +457,20 @@ UNNAMED = ("board", "setup")
 
 # Keywords that are not allowed at the top of a file, and where they are allowed.
 INNER_WORDS = {
-    "input": "inputs stand in actions, verbs and effects",
-    "require": "requires stand in actions and goals",
-    "trigger": "triggers stand in actions and goals",
-    "effect": "effects stand in actions, goals and the setup",
-    "phase": "phases stand in turns and actions",
-    "default": "a default stands in a turn, a stack or a group",
-    "filter": "filters stand in inputs",
-    "visible": "this stands in a construct",
-    "if": "statements stand in effects and verbs",
-    "for": "statements stand in effects and verbs",
-    "while": "statements stand in effects and verbs",
-    "return": "statements stand in effects and verbs",
-    "pass": "statements stand in effects and verbs",
-    "move": "statements stand in effects and verbs",
-    "win": "statements stand in effects and verbs",
-    "use": "statements stand in effects and verbs",
+    "input": "inputs belong in actions, verbs and effects",
+    "require": "requires belong in actions and goals",
+    "trigger": "triggers belong in actions and goals",
+    "effect": "effects belong in actions, goals and the setup",
+    "phase": "phases belong in turns and actions",
+    "default": "a default block belongs in a turn, a stack or a group",
+    "filter": "filters belong in inputs",
+    "visible": "a 'visible to' block belongs in a tile, interactable, stack or state",
+    "if": "statements belong in effects and verbs",
+    "for": "statements belong in effects and verbs",
+    "while": "statements belong in effects and verbs",
+    "return": "statements belong in effects and verbs",
+    "pass": "statements belong in effects and verbs",
+    "move": "statements belong in effects and verbs",
+    "win": "statements belong in effects and verbs",
+    "use": "statements belong in effects and verbs",
 }

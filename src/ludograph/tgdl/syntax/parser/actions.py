@@ -34,8 +34,8 @@ def _reject_parameters(stream: TokenStream) -> None:
     """Report the parameters in `action go(decimal n)`, and skip them."""
     if not stream.next_is("("):
         return
-    hint = "leave it out: inputs stand in the braces, such as `input decimal n from 1 to 3;`"
-    stream.error("TG0204", "no '(' stands behind the name of an action", hint=hint)
+    hint = "remove it: inputs belong in the braces, such as `input decimal n from 1 to 3;`"
+    stream.error("TG0204", "unexpected '(' after the name of an action", hint=hint)
     stream.at = stream.after_parentheses(stream.at)
 
 
@@ -107,9 +107,9 @@ def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
 
 def _parse_misspelt_part(stream: TokenStream, text: str) -> tree.ActionPart | None:
     meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is TokenKind.WORD else ""
-    message = f"{stream.found()} does not belong here"
+    message = f"unexpected {stream.found()}"
     if not meant:
-        stream.error("TG0209", message, hint="inside stand input, require, trigger, effect and phase")
+        stream.error("TG0209", message, hint="expected input, require, trigger, effect or phase")
         if not skip_stray_brace(stream):
             stream.skip_statement()
         return None
@@ -132,7 +132,7 @@ def parse_action_phase(stream: TokenStream) -> tree.ActionPhase:
 def parse_phase_part(stream: TokenStream) -> tree.ActionPart | None:
     """A part of a phase of an action; inputs and phases are not allowed."""
     if stream.texts[stream.at] in ("input", "phase") or begins_input(stream):
-        stream.error("TG0209", f"{stream.found()} does not belong into a phase of an action")
+        stream.error("TG0209", f"unexpected {stream.found()} in a phase of an action")
         stream.reported_at = -1
     return parse_action_part(stream)
 

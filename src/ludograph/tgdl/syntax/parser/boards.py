@@ -54,7 +54,7 @@ def _parse_board_with_shape(stream: TokenStream, start: int) -> tree.Board | Non
     at = stream.at + (stream.texts[stream.at] not in SHAPES_IN_FRONT and stream.is_word(stream.at))
     place = Span(stream.starts[at], stream.starts[at] + len(stream.texts[at]))
     hint = "write board { group grid square 8 by 8 { … } }, or group … hex, or group … adjacency"
-    message = "a board holds groups, and these have the shapes"
+    message = "a shape belongs to a group of the board, not to the board"
     if not is_named:
         stream.error("TG0219", message, place, hint)
         stream.skip_statement()
@@ -74,16 +74,16 @@ def parse_board_part(stream: TokenStream) -> tree.BoardPart | None:
         links = parse_braced(stream, parse_link_line)
         return tree.Borders(links, stream.span_from(start))
     if _is_misspelt_group(stream):
-        stream.correct("TG0209", f"{stream.found()} does not belong here", "group")
+        stream.correct("TG0209", f"unexpected {stream.found()}", "group")
         return parse_group(stream)
     if _lacks_group(stream):
         written = " ".join(stream.texts[stream.at : stream.at + 2])
-        message = "a group begins with the word 'group'"
+        message = "a group begins with the keyword 'group'"
         stream.error_recovered("TG0209", message, hint=f"write group {written}")
         return _parse_group_after_keyword(stream, stream.start())
     if _begins_tiles(stream):
-        hint = "they stand in a group: group grid square 8 by 8 { … }"
-        stream.error("TG0209", "tiles and their links do not belong here", hint=hint)
+        hint = "write them in a group: group grid square 8 by 8 { … }"
+        stream.error("TG0209", "tiles and links are not allowed here", hint=hint)
         stream.skip_statement()
         return None
     return parse_construct_part(stream)
@@ -154,20 +154,22 @@ def _parse_name_and_shape(stream: TokenStream) -> tuple[tree.Word, tree.Shape | 
         return name, _parse_shape(stream, _take_shape(stream), start)
     if text in LAYOUTS or text in NEIGHBOURS:
         kind = "hex" if text in LAYOUTS else "square"
-        stream.error("TG0219", f"there is no group of shape '{text}'", hint=f"write {kind} {text}")
+        stream.error("TG0219", f"unknown group shape '{text}'", hint=f"write {kind} {text}")
         return name, _parse_shape(stream, kind, start)
     if stream.kinds[stream.at] is TokenKind.WORD and text not in ("names", "if"):
         meant = "adjacency" if text == "graph" else suggestion(text, SHAPES)
-        message = f"there is no group of shape {stream.found()}"
+        message = f"unknown group shape {stream.found()}"
         if meant:
             stream.correct("TG0219", message, meant)
         else:
-            stream.error("TG0219", message, hint="known are square, hex, adjacency, corners of, sides of")
+            stream.error(
+                "TG0219", message, hint="the shapes are square, hex, adjacency, corners of, sides of"
+            )
         stream.at += 1
         return name, _parse_shape(stream, meant, start) if meant else None
     if stream.kinds[stream.at] is TokenKind.NUMBER and start not in stream.fault_starts:
         size = " ".join(stream.texts[stream.at : stream.at + 3]) if _is_size(stream) else text
-        stream.correct("TG0219", "a group with a size has a shape", f"square {size}")
+        stream.correct("TG0219", "a group with a size needs a shape", f"square {size}")
         return name, _parse_shape(stream, "square", start)
     return name, None
 
@@ -236,7 +238,7 @@ def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
         return
     meant = suggestion(text, known)
     if meant and (stream.text_at(following) == "{" or stream.kinds[following] is TokenKind.NUMBER):
-        stream.correct("TG0219", f"there is no group of shape '{text}'", meant)
+        stream.correct("TG0219", f"unknown group shape '{text}'", meant)
         stream.texts[stream.at] = meant
 
 
@@ -263,7 +265,7 @@ def _parse_names(stream: TokenStream) -> bool:
     stream.at += 1
     if stream.maybe("a1"):
         return True
-    stream.error("TG0219", f"there are no names like {stream.found()}", hint="write names a1")
+    stream.error("TG0219", f"unknown naming scheme {stream.found()}", hint="write names a1")
     stream.at += stream.kinds[stream.at] is TokenKind.WORD
     return True
 
@@ -278,7 +280,7 @@ def _parse_grid_part(stream: TokenStream) -> tree.GroupPart | None:
         return _parse_other_part(stream)
     if _begins_chain(stream):
         stream.error(
-            "TG0209", "links stand in a block of their own here", hint="write adjacency { … } around them"
+            "TG0209", "links belong in an adjacency block here", hint="write adjacency { … } around them"
         )
         return parse_link_line(stream)
     if begins_declare(stream) and not _begins_row(stream):
@@ -353,7 +355,7 @@ def _parse_count(stream: TokenStream) -> int:
     text = stream.texts[stream.at]
     count = int(text) if text.isdecimal() and len(text) < 6 else 0
     if not 1 <= count <= 10_000:
-        stream.error("TG0204", f"expected how many tiles, from 1 to 10000, found {stream.found()}")
+        stream.error("TG0204", f"expected a number of tiles from 1 to 10000, found {stream.found()}")
     stream.at += 1
     return max(1, min(count, 10_000))
 
@@ -425,5 +427,5 @@ def _end_line(stream: TokenStream) -> None:
 def discard_group(stream: TokenStream) -> None:
     """Report a group outside the board, and skip it."""
     hint = "write board { … } around it"
-    stream.error("TG0215", "a group stands inside the board", hint=hint)
+    stream.error("TG0215", "a group belongs in the board", hint=hint)
     parse_group(stream)

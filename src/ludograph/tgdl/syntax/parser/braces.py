@@ -31,11 +31,11 @@ def parse_misplaced(stream: TokenStream) -> tree.ErrorNode:
     """Report a declaration or part that is not allowed here, and skip it."""
     text, first, outer = stream.texts[stream.at], stream.at, stream.begin_node()
     if text in PART_STARTS:
-        hint = "it stands beside the effects, in the action itself"
-        stream.error("TG0209", f"'{text}' does not belong into a block of statements", hint=hint)
+        hint = "write it next to the effects, in the action itself"
+        stream.error("TG0209", f"'{text}' is not allowed in a block of statements", hint=hint)
     else:
-        hint = "declare it outside, at the top of the file"
-        stream.error("TG0215", f"'{text}' cannot stand inside this block", hint=hint)
+        hint = "declare it outside, at the top level of the file"
+        stream.error("TG0215", f"'{text}' is not allowed in this block", hint=hint)
     stream.at += 1
     stream.skip_statement()
     stream.end_node(first, outer)
@@ -73,7 +73,7 @@ def skip_to_brace(stream: TokenStream) -> bool:
         return False
     if stream.begins_another() and stream.texts[stream.at] != stream.texts[stream.at - 1]:
         return False
-    stream.error("TG0204", f"expected '{{', found {stream.found()}", hint="leave it out")
+    stream.error("TG0204", f"expected '{{', found {stream.found()}", hint="remove it")
     stream.at += 1
     return True
 
@@ -118,15 +118,15 @@ def report_unclosed(stream: TokenStream, opening: int) -> None:
         stream.reported_at = -1
         stream.allow_next_error()
     start = stream.starts[_first_misindented(stream, opening)]
-    message = f"this '{{' is never closed; {stream.found()} comes first"
-    stream.error("TG0203", message, Span(start, start + 1), "", (stream.here(), "before its '}'"))
+    message = f"this '{{' is never closed; expected '}}' before {stream.found()}"
+    stream.error("TG0203", message, Span(start, start + 1), "", (stream.here(), "expected '}' before this"))
 
 
 def report_unopened(stream: TokenStream, since: int) -> None:
     """Report the `}` here as surplus, or an earlier one that ended the declaration at `since` too early."""
     suspects = _suspects(stream, since)
     if not suspects:
-        stream.error("TG0205", "this '}' closes nothing")
+        stream.error("TG0205", "this '}' has no matching '{'")
     elif _has_errors_before(stream, suspects[0]):
         _withdraw_errors(stream, suspects[0], MISPLACED)
     else:
@@ -157,8 +157,8 @@ def _report_surplus_brace(stream: TokenStream, suspect: int) -> None:
         return
     _withdraw_errors(stream, suspect, MISPLACED)
     start = stream.starts[suspect - 1]
-    message = "one '}' too many: this one ends the block, and a later one closes nothing"
-    note = (stream.here(), "closes nothing then")
+    message = "one '}' too many: this one ends the block, so a later one has no matching '{'"
+    note = (stream.here(), "this '}' has no matching '{'")
     stream.reported_at = -1
     stream.allow_next_error()
     stream.error("TG0205", message, Span(start, start + 1), "", note)

@@ -49,9 +49,9 @@ def _maybe_swapped_stack(stream: TokenStream) -> tuple[tree.Word, tree.Path] | N
     if "of" in stream.texts[name - 1 : name + 1] or following not in ("{", ";", ":"):
         return None
     meant = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
-    stream.correct("TG0204", "the name of a stack stands before 'of'", meant)
+    stream.correct("TG0204", "the name of a stack comes before 'of'", meant)
     stream.at += 1
-    of = stream.expect_path("what lies in the stack")
+    of = stream.expect_path("the element type of the stack")
     return stream.expect_name("a stack"), of
 
 
@@ -61,9 +61,9 @@ def take_modifiers(stream: TokenStream, known: frozenset[str]) -> set[str]:
     while stream.texts[stream.at] in known and stream.is_word(stream.at + 1):
         text = stream.texts[stream.at]
         if text in found:
-            stream.error_recovered("TG0214", f"'{text}' is said twice")
+            stream.error_recovered("TG0214", f"duplicate modifier '{text}'")
         if len(found & SECRECIES.keys() | {text} & SECRECIES.keys()) == 2:
-            stream.error_recovered("TG0214", "it cannot be both private and hidden")
+            stream.error_recovered("TG0214", "a declaration cannot be both private and hidden")
         found.add(text)
         stream.at += 1
     return found
@@ -107,7 +107,7 @@ def correct_word_before_brace(stream: TokenStream, known: tuple[str, ...]) -> No
     is_head = stream.is_word(stream.at) and stream.text_at(stream.at + 1) == "{"
     meant = suggestion(stream.texts[stream.at], known) if is_head else ""
     if meant:
-        stream.correct("TG0209", f"{stream.found()} does not belong here", meant)
+        stream.correct("TG0209", f"unexpected {stream.found()}", meant)
         stream.texts[stream.at] = meant
 
 
@@ -139,7 +139,7 @@ def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
         reject_modifiers(stream, modifiers, "a stack", "override", "private", "hidden")
         return parse_stack(stream, start, modifiers)
     if text == "visible" and stream.text_at(stream.at + 1) == "to":
-        reject_modifiers(stream, modifiers, "a block of things that some see")
+        reject_modifiers(stream, modifiers, "a 'visible to' block")
         return parse_visible(stream, start)
     return _parse_attribute_or_misspelt(stream, start, modifiers)
 
@@ -156,8 +156,8 @@ def _parse_attribute_or_misspelt(
     if stream.kinds[stream.at] is not TokenKind.WORD:
         stream.error(
             "TG0209",
-            f"{stream.found()} does not belong here",
-            hint="inside stand attributes, actions and verbs",
+            f"unexpected {stream.found()}",
+            hint="expected an attribute, an action or a verb",
         )
         if not skip_stray_brace(stream):
             stream.skip_statement()
@@ -170,9 +170,9 @@ def _parse_attribute_or_misspelt(
     # `acton mark {`: not an attribute, because of the token after the name
     if _names_part(stream) or not begins_declare(stream):
         meant = suggestion(stream.texts[stream.at], PART_WORDS)
-        message = f"{stream.found()} does not belong here"
+        message = f"unexpected {stream.found()}"
         if not meant or not stream.is_word(stream.at + 1):
-            hint = f"did you mean '{meant}'?" if meant else "inside stand attributes, actions and verbs"
+            hint = f"did you mean '{meant}'?" if meant else "expected an attribute, an action or a verb"
             stream.error("TG0209", message, hint=hint)
             stream.skip_statement()
             return None
@@ -233,7 +233,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.St
         name = _expect_name_before(stream, "of", "a stack")
     while stream.texts[stream.at] in ("of", ":"):
         if stream.maybe("of"):
-            of = stream.expect_path("what lies in the stack")
+            of = stream.expect_path("the element type of the stack")
         else:
             base = maybe_base(stream)
     parts: tuple[tree.ConstructPart | tree.Block, ...] = ()
@@ -243,7 +243,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.St
         stream.derived = before
     defaults = [part for part in parts if isinstance(part, tree.Block)]
     for block in defaults[1:]:
-        stream.report("TG0214", "a stack has one default", block.span)
+        stream.report("TG0214", "a stack can have only one default block", block.span)
     return tree.Stack(
         override="override" in modifiers,
         secrecy=secrecy_of(modifiers),
@@ -290,7 +290,7 @@ def parse_tile(stream: TokenStream) -> tree.Tile:
     correct_word(stream, ("holds",))
     while stream.texts[stream.at] in (":", "holds"):
         if stream.maybe("holds"):
-            holds = stream.expect_path("what the tile holds")
+            holds = stream.expect_path("the piece that the tile holds")
         else:
             base = maybe_base(stream)
     parts = parse_parts(stream, base)
@@ -307,11 +307,11 @@ def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.In
         kind = KINDS.get(stream.texts[stream.at])
         if kind is None:
             meant = suggestion(stream.texts[stream.at], KINDS)
-            message = f"there is no interactable {stream.found()}"
+            message = f"unknown kind of interactable {stream.found()}"
             if meant:
                 stream.correct("TG0219", message, meant)
             else:
-                stream.error("TG0219", message, hint=f"known are {' and '.join(KINDS)}")
+                stream.error("TG0219", message, hint=f"the kinds are {' and '.join(KINDS)}")
             kind = KINDS.get(meant)
         if kind is not None:
             kinds.append(kind)
@@ -345,7 +345,7 @@ def parse_turn(stream: TokenStream) -> tree.Turn:
     phases = tuple(part for part in parts if isinstance(part, tree.TurnPhase))
     defaults = [part for part in parts if isinstance(part, tree.Block)]
     for block in defaults[1:]:
-        stream.report("TG0214", "a turn has one default", block.span)
+        stream.report("TG0214", "a turn can have only one default block", block.span)
     return tree.Turn(name, base, phases, defaults[0] if defaults else None, stream.span_from(start))
 
 
@@ -357,9 +357,9 @@ def _parse_turn_part(stream: TokenStream) -> tree.TurnPhase | tree.Block | None:
         stream.at += 1
         return parse_block(stream)
     meant = suggestion(text, ("phase", "default")) if stream.kinds[stream.at] is TokenKind.WORD else ""
-    message = f"{stream.found()} does not belong into a turn"
+    message = f"unexpected {stream.found()} in a turn"
     if not meant:
-        stream.error("TG0209", message, hint="a turn holds phases and a default")
+        stream.error("TG0209", message, hint="a turn contains phases and a default block")
         if not skip_stray_brace(stream):
             stream.skip_statement()
         return None
@@ -396,7 +396,7 @@ def _parse_turn_phase_part(stream: TokenStream) -> tree.Input | tree.Effect | No
         return parse_input(stream)
     if stream.next_is("effect"):
         return parse_effect(stream)
-    hint = "a phase of a turn holds inputs and effects"
-    stream.error("TG0209", f"{stream.found()} does not belong into a phase of a turn", hint=hint)
+    hint = "a phase of a turn contains inputs and effects"
+    stream.error("TG0209", f"unexpected {stream.found()} in a phase of a turn", hint=hint)
     stream.skip_statement()
     return None

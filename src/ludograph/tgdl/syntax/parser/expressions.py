@@ -119,7 +119,7 @@ def reject_assignment(stream: TokenStream, value: tree.Expression) -> tree.Expre
     """Report an `=` in a condition, and parse the rest of the condition."""
     if not stream.next_is("="):
         return value
-    stream.error("TG0204", "'=' gives something a value; it does not compare", hint="write ==")
+    stream.error("TG0204", "'=' assigns a value; it does not compare", hint="write ==")
     while stream.maybe("="):
         parse_expression(stream)
     return tree.ErrorExpression(stream.span_from(value.span.start))
@@ -285,7 +285,7 @@ def parse_postfix(stream: TokenStream) -> tree.Expression:
             opening = stream.at
             stream.at += 1
             index = _parse_in_brackets(stream)
-            hint = "write each index by itself: [0][1]" if stream.next_is(",") else ""
+            hint = "write each index in its own brackets: [0][1]" if stream.next_is(",") else ""
             if not stream.expect_close(opening, hint) and hint:
                 stream.skip_to_close(opening)
             height = max(height, stream.height) + 1
@@ -505,7 +505,7 @@ def _skip_rest_of_list(stream: TokenStream) -> None:
 def _skip_foreign_list(stream: TokenStream) -> tree.ErrorExpression:
     """Report the list `[1, 2]` of other languages, and skip it."""
     start, end = stream.start(), stream.at
-    stream.error("TG0201", "expected an expression, found '['", hint="a list stands in braces: { 1, 2 }")
+    stream.error("TG0201", "expected an expression, found '['", hint="write a list in braces: { 1, 2 }")
     depth = 0
     while stream.texts[end] not in (";", "{", "}", ""):
         depth += (stream.texts[end] == "[") - (stream.texts[end] == "]")
@@ -532,7 +532,7 @@ def parse_new(stream: TokenStream) -> tree.Expression:
     if stream.next_is("("):
         name = path.text
         hint = f"write new {name}, or new {name} {{ … }} with values for its attributes"
-        stream.error("TG0204", f"no '(' stands behind 'new {name}'", hint=hint)
+        stream.error("TG0204", f"unexpected '(' after 'new {name}'", hint=hint)
         parse_arguments(stream)
     if stream.next_is("{") and not stream.in_header:
         fields = parse_fields(stream)
@@ -581,10 +581,10 @@ def missing_expression(stream: TokenStream, what: str = "an expression") -> tree
     before = stream.texts[stream.at - 1] if stream.at else ""
     if stream.at > 1 and before in ("+", "-") and stream.texts[stream.at - 2] == before:
         span = Span(stream.starts[stream.at - 2], stream.last_end())
-        message = f"'{before}{before}' does not count up or down here"
+        message = f"there is no operator '{before}{before}'"
         stream.error("TG0221", message, span, f"write {before}= 1")
     else:
-        hint = f"'{text}' is a word of the language and cannot be a name" if text in RESERVED else ""
+        hint = f"'{text}' is a reserved word and cannot be a name" if text in RESERVED else ""
         hint = FOREIGN_SIGNS.get(before + text, hint)
         stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
     return tree.ErrorExpression(Span(stream.last_end(), max(stream.last_end(), stream.start())))
@@ -593,8 +593,8 @@ def missing_expression(stream: TokenStream, what: str = "an expression") -> tree
 def _too_deep(stream: TokenStream) -> tree.ErrorExpression:
     """Report that this expression is nested too deep, and skip it."""
     start = stream.start()
-    message = "brackets, operators and blocks stand too deep inside one another here"
-    stream.error("TG0210", message, hint="give a part of it a name of its own")
+    message = "brackets, operators and blocks are nested too deeply here"
+    stream.error("TG0210", message, hint="assign a part of it to a variable")
     stream.skip_expression()
     stream.height = 1
     return tree.ErrorExpression(stream.span_from(start))

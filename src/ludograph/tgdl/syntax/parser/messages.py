@@ -32,7 +32,9 @@ def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | tr
             close = _closing_brace(piece, at, end)
             if close < 0:
                 close = end
-                stream.error("TG0216", "this '{' has no '}' in its message", Span(start + at, start + at + 1))
+                stream.error(
+                    "TG0216", "this '{' in a message has no matching '}'", Span(start + at, start + at + 1)
+                )
             parts += _plain_part(piece[plain:at])
             parts.append(_parse_part(stream, start + at + 1, start + close))
             plain = at = close + 1
@@ -71,6 +73,6 @@ def _parse_part(stream: TokenStream, start: int, end: int) -> tree.Expression:
     if inner.kinds[inner.at] is not TokenKind.END and not inner.errors:
         inner.error("TG0216", f"expected '}}' after the expression, found {inner.found()}")
     for diagnostic in inner.diagnostics:
-        message = diagnostic.message.replace("the end of the text", "'}'")
+        message = diagnostic.message.replace("the end of the file", "'}'")
         stream.error("TG0216", message, diagnostic.span, diagnostic.hint)
     return value

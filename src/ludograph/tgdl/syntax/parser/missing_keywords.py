@@ -39,7 +39,7 @@ KINDS = ("tile", "local state", "interactable", "global state")
 FURTHEST_USE = 10_000
 INHERITING = frozenset(("tile", "interactable", "state", "stack", "turn"))
 KEYWORD_HINT = (
-    "write what it is before its name: tile, interactable, stack, state, action, goal, verb, turn or enum"
+    "write a keyword before the name: tile, interactable, stack, state, action, goal, verb, turn or enum"
 )
 
 

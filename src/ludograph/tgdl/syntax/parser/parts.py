@@ -30,7 +30,7 @@ def parse_braced(
         stream.maybe(";")
         return ()
     if stream.depth >= MAX_DEPTH:
-        stream.error("TG0210", "blocks stand too deep inside one another here")
+        stream.error("TG0210", "the blocks are nested too deeply here")
         stream.skip_braces()
         return ()
     opening = stream.at
@@ -67,7 +67,7 @@ def parse_rest(
         stream.allow_error_on_new_line()
         part = parse_part(stream)
         if stream.at == first:
-            stream.error("TG0209", f"{stream.found()} does not belong here")
+            stream.error("TG0209", f"unexpected {stream.found()}")
             stream.at += 1
         if stream.end_node(first, outer):
             parts.append(stream.error_node(first))

@@ -123,11 +123,13 @@ def _parse_missing_return(
     """`y }` at the end of a verb: without `return` the block must be a single expression."""
     span = stream.span_from(start)
     if isinstance(value, tree.Call):
-        stream.error_semicolon("write ; and, if its value is the verb's, return before it")
+        stream.error_semicolon("write ; after it and, if the verb returns this value, return before it")
         return tree.Evaluate(value, span)
     written = " ".join(stream.source.text[span.start : span.end].split())
     is_short = len(written) <= 40 and "//" not in written
-    stream.error_semicolon(f"write return {written};" if is_short else "write return before it, ; behind it")
+    stream.error_semicolon(
+        f"write return {written};" if is_short else "write return before it and ; after it"
+    )
     return tree.Return(value, span)
 
 
@@ -140,7 +142,7 @@ def _report_misspelt_head(stream: TokenStream, name: tree.Name) -> None:
     """`whlie (a) {` was parsed as a call."""
     meant = suggestion(name.text, ("if", "while", "for"))
     if meant:
-        stream.error("TG0212", f"there is no statement '{name.text}'", name.span, f"did you mean '{meant}'?")
+        stream.error("TG0212", f"unknown statement '{name.text}'", name.span, f"did you mean '{meant}'?")
 
 
 def parse_step(stream: TokenStream) -> tree.Assign | tree.Evaluate:
@@ -156,8 +158,8 @@ def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tr
     if operator is None:
         return None
     if not isinstance(target, tree.Name | tree.Member | tree.Index | tree.ErrorExpression):
-        message = "this cannot be given a value; a variable, an attribute or an entry of a list can"
-        stream.error_recovered("TG0218", message, target.span)
+        hint = "assign to a variable, an attribute or an entry of a list"
+        stream.error_recovered("TG0218", "cannot assign to this expression", target.span, hint)
     stream.at += 1
     value = parse_expression(stream)
     return tree.Assign(target, operator, value, stream.span_from(start))
@@ -228,7 +230,7 @@ def parse_move(stream: TokenStream) -> tree.Move:
     start = stream.start()
     stream.at += 1
     piece = parse_expression(stream)
-    stream.expect("to", "between what moves and where")
+    stream.expect("to", "between the piece and its destination")
     place = parse_expression(stream)
     stream.expect_semicolon()
     return tree.Move(piece, place, stream.span_from(start))

@@ -65,7 +65,7 @@ AFTER_LIST = frozenset((".", "==", "!=", "["))
 def parse_block(stream: TokenStream, *, has_result: bool = False) -> tree.Block:
     """`{ statements }`; if `has_result`, also the short form `{ expression }`."""
     if not stream.next_is("{") and not skip_to_brace(stream):
-        hint = "it stands in braces: { … }" if stream.is_word(stream.at) else ""
+        hint = "write it in braces: { … }" if stream.is_word(stream.at) else ""
         stream.error("TG0204", f"expected '{{', found {stream.found()}", hint=hint)
         if recover_opening_brace(stream):
             statements, result = parse_statements(stream, stream.at - 1, has_result=has_result)
@@ -122,7 +122,7 @@ def parse_statements(
 
 def skip_stray_semicolon(stream: TokenStream) -> None:
     """Skip a superfluous semicolon; the formatter removes it."""
-    stream.report("TG0251", "this semicolon does nothing", stream.here(), "leave it out", "hint")
+    stream.report("TG0251", "this semicolon does nothing", stream.here(), "remove it", "hint")
     stream.spelling.instead[stream.at] = ""
     stream.at += 1
 
@@ -154,8 +154,8 @@ def _parse_unbraced(stream: TokenStream, *, has_result: bool = False) -> tree.Bl
 def _too_deep(stream: TokenStream) -> tree.Block:
     """Report that this block is nested too deep, and skip it."""
     start = stream.start()
-    message = "brackets, operators and blocks stand too deep inside one another here"
-    stream.error("TG0210", message, hint="make a verb of a part of it")
+    message = "brackets, operators and blocks are nested too deeply here"
+    stream.error("TG0210", message, hint="move a part of it into a verb")
     if stream.next_is("{"):
         stream.skip_braces()
     else:
@@ -208,7 +208,7 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Stat
     declares = begins_declare(stream)
     if _is_foreign(stream):
         written = stream.texts[stream.at]
-        stream.error("TG0212", f"there is no statement '{written}'", hint=FOREIGN_STATEMENTS[written])
+        stream.error("TG0212", f"unknown statement '{written}'", hint=FOREIGN_STATEMENTS[written])
         stream.skip_statement()
         if stream.texts[stream.at] == FOREIGN_TAILS.get(written):
             stream.skip_statement()
@@ -216,7 +216,7 @@ def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Stat
     corrected = _misspelt(stream, declares)
     if corrected:
         written = stream.texts[stream.at]
-        stream.correct("TG0212", f"there is no statement '{written}'", corrected)
+        stream.correct("TG0212", f"unknown statement '{written}'", corrected)
         stream.texts[stream.at] = corrected
         return parse_statement(stream, may_be_result=may_be_result)
     if declares:
@@ -277,7 +277,7 @@ def _parse_reserved(stream: TokenStream) -> None:
 def _parse_stray_block(stream: TokenStream) -> None:
     """A block without a head; `if`, `while` or `for` may be missing."""
     if stream.semicolon_at != stream.at:  # otherwise the missing semicolon is reported
-        stream.error("TG0204", "this block belongs to nothing", hint="write if, while or for before it")
+        stream.error("TG0204", "this block belongs to no statement", hint="write if, while or for before it")
     if not skip_stray_brace(stream):
         parse_block(stream)
 
@@ -286,8 +286,8 @@ def _parse_stray_else(stream: TokenStream) -> None:
     """An `else` without an `if`; an unreadable statement before it may be its `if`."""
     stream.is_broken = True
     if not stream.is_after_error:
-        hint = "is there a second statement before it?"
-        stream.error("TG0204", "this 'else' belongs to no 'if'", hint=hint)
+        hint = "if its 'if' has several statements, write them in braces"
+        stream.error("TG0204", "this 'else' has no matching 'if'", hint=hint)
     stream.at += 1
     parse_body(stream)
 
@@ -307,7 +307,7 @@ def parse_if(stream: TokenStream) -> tree.If:
         begin = stream.start()
         if _is_foreign_else(stream):
             written = stream.texts[stream.at]
-            stream.correct("TG0212", f"there is no statement '{written}'", "else if")
+            stream.correct("TG0212", f"unknown statement '{written}'", "else if")
             continue
         if not stream.maybe("else"):
             break
@@ -354,11 +354,11 @@ def _reject_after_head(stream: TokenStream, what: str) -> None:
     if stream.texts[stream.at] not in ("then", "do", ":"):
         return
     if stream.next_is(":"):
-        hint = "leave it out: one statement follows, or a block in braces"
-        stream.error("TG0204", f"no ':' stands behind {what}", hint=hint)
+        hint = "remove it: write one statement, or a block in braces"
+        stream.error("TG0204", f"unexpected ':' after {what}", hint=hint)
         stream.at += 1
     elif stream.is_word(stream.at + 1) or stream.texts[stream.at + 1] == "{":
-        stream.error_recovered("TG0204", f"no {stream.found()} stands behind {what}", hint="leave it out")
+        stream.error_recovered("TG0204", f"unexpected {stream.found()} after {what}", hint="remove it")
         stream.at += 1
 
 
@@ -368,7 +368,7 @@ def _reject_in_operator(stream: TokenStream, value: tree.Expression) -> tree.Exp
     if not (negated or stream.next_is("in")):
         return value
     stream.at += negated
-    stream.error("TG0204", "no 'in' stands in a condition", hint=HINTS_AFTER_VALUE["in"])
+    stream.error("TG0204", "unexpected 'in' in a condition", hint=HINTS_AFTER_VALUE["in"])
     stream.at += 1
     parse_condition(stream)
     return tree.ErrorExpression(stream.span_from(value.span.start))
@@ -412,13 +412,13 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
         type_name = lack_type(stream)
     else:
         type_name = parse_type(stream)
-    name = stream.expect_name("the variable of the loop")
+    name = stream.expect_name("the loop variable")
     first, outer = stream.at, stream.begin_node()
     source: tree.Expression | tree.Range
     if stream.next_is("from"):
         source = parse_range(stream)
     else:
-        if not stream.expect("in", "or 'from' after the variable of a loop"):
+        if not stream.expect("in", "or 'from' after the loop variable"):
             stream.at += stream.is_word(stream.at + 1)
         source = parse_condition(stream)
         if stream.texts[stream.at] in ("to", ".."):
@@ -497,7 +497,7 @@ def parse_input(stream: TokenStream) -> tree.Input | None:
         _parse_modifier(stream, clauses)
     stream.at += 1
     if stream.next_is("{"):
-        hint = "write each one by itself: input decimal n from 1 to 3;"
+        hint = "write a separate input for each: input decimal n from 1 to 3;"
         stream.error("TG0213", "expected a type, found '{'", hint=hint)
         stream.skip_braces()
         return None
@@ -604,7 +604,7 @@ def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
 def _take_flag(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
     """Take the keyword of a modifier, and check that it does not contradict the others."""
     if text in clauses.flags:
-        stream.error_recovered("TG0214", f"'{text}' is said twice of this input")
+        stream.error_recovered("TG0214", f"duplicate modifier '{text}' of this input")
     for one, other in (("auto", "player"), ("verb", "player"), ("verb", "auto")):
         if {one, other} <= clauses.flags | {text} and text in (one, other):
             stream.error_recovered("TG0214", f"an input cannot be both '{one}' and '{other}'")
@@ -640,6 +640,6 @@ def parse_filter(stream: TokenStream) -> tree.Filter:
     stream.at += 1
     type_name = name = None
     if not stream.next_is("{"):
-        type_name, name = parse_type(stream), stream.expect_name("what is filtered")
+        type_name, name = parse_type(stream), stream.expect_name("the filtered value")
     body = parse_block(stream, has_result=True)
     return tree.Filter(type_name, name, body, stream.span_from(start))

@@ -33,28 +33,28 @@ CODES: Mapping[str, str] = {
     "TG0201": "an expression is missing",
     "TG0202": "a semicolon is missing",
     "TG0203": "a bracket is never closed",
-    "TG0204": "something else was expected here",
-    "TG0205": "a closing bracket that closes nothing",
-    "TG0206": "a word of the language used as a name",
+    "TG0204": "an unexpected token",
+    "TG0205": "a closing bracket without an opening bracket",
+    "TG0206": "a reserved word used as a name",
     "TG0207": "a name is missing",
-    "TG0208": "a declaration that the language does not know",
-    "TG0209": "a part that does not belong here",
-    "TG0210": "brackets, operators or blocks inside one another too deeply",
-    "TG0211": "an event that the language does not know",
-    "TG0212": "a statement that the language does not know",
+    "TG0208": "an unknown declaration",
+    "TG0209": "a part that is not allowed here",
+    "TG0210": "brackets, operators or blocks that are nested too deeply",
+    "TG0211": "an unknown event",
+    "TG0212": "an unknown statement",
     "TG0213": "a type is missing",
-    "TG0214": "a modifier that was there before, or contradicts another",
-    "TG0215": "a declaration in a place where it cannot stand",
-    "TG0216": "an expression inside a message that cannot be read",
-    "TG0217": "so many errors that the rest was not read",
-    "TG0218": "a value given to something that cannot hold one",
-    "TG0219": "a kind of thing that the language does not know",
+    "TG0214": "a duplicate or contradictory modifier",
+    "TG0215": "a declaration that is not allowed here",
+    "TG0216": "an invalid expression in a message",
+    "TG0217": "too many errors: the parser skipped the rest of the source",
+    "TG0218": "an assignment to an expression that cannot hold a value",
+    "TG0219": "an unknown kind of interactable, or an unknown or missing shape of a group",
     "TG0220": "a verb without an effect",
-    "TG0221": "an increment in the manner of other languages",
+    "TG0221": "an increment or decrement operator of another language",
     "TG0250": "hint: a spelling that is accepted, but not the usual one",
-    "TG0251": "hint: a semicolon that does nothing",
+    "TG0251": "hint: a superfluous semicolon",
     "TG0252": "hint: a row or link that ends without a semicolon",
-    "TG0253": "hint: an old way to name an event",
+    "TG0253": "hint: an old spelling of an event",
 }
 
 # The reserved words: words that begin a statement, operators and values. All other words can be names.
@@ -99,10 +99,10 @@ ASSIGNMENT_SIGNS = frozenset(("=", "+=", "-=", "*=", "/="))
 
 # Tokens that follow a value in other languages, and what to write instead.
 HINTS_AFTER_VALUE = {
-    "in": "to ask whether a list has a value, write `list.contains(value)`",
-    "=": "`=` gives something a value, once in a statement; `==` compares",
-    ":": "to give a value, write =",
-    ",": "write each by itself, with a semicolon behind it",
+    "in": "to test whether a list contains a value, write `list.contains(value)`",
+    "=": "`=` assigns a value and is allowed once in a statement; `==` compares",
+    ":": "to assign a value, write =",
+    ",": "write each one separately, with a semicolon after it",
     "where": "write the condition in braces: { … }",
 }
 
@@ -297,7 +297,7 @@ class TokenStream:
     def _give_up(self) -> None:
         """Skip the rest of the source. The rest, and the blocks around this token, become error nodes."""
         count = f"{self.reported} errors" if self.reported != 1 else "one error"
-        self.report("TG0217", f"{count}; the rest of the text was not read", self.here())
+        self.report("TG0217", f"{count}; the parser skipped the rest of the source", self.here())
         self.has_given_up = self.is_broken = True
         self.unreadable.append((self.at, self.end))
         self.reported_at = self.at = self.end
@@ -338,7 +338,7 @@ class TokenStream:
         """A description of the next token for a message."""
         match self.kinds[self.at]:
             case TokenKind.END:
-                return "the end of the text"
+                return "the end of the file"
             case TokenKind.STRING:
                 return "a string"
             case _:
@@ -460,8 +460,8 @@ class TokenStream:
     def error_reserved(self) -> None:
         """Report a reserved word that is used as a name."""
         text = self.texts[self.at]
-        hint = f"choose another one, such as '{text}_it'"
-        message = f"'{text}' is a word of the language and cannot be a name"
+        hint = f"choose another name, such as '{text}_it'"
+        message = f"'{text}' is a reserved word and cannot be a name"
         self.error_recovered("TG0206", message, hint=hint)
 
     def _reads_as_name(self) -> bool:

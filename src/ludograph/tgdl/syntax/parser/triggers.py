@@ -64,7 +64,7 @@ def parse_event(stream: TokenStream, start: int) -> tree.Event | None:
         kind = maybe_event_kind(stream)
         assert kind is not None
         return tree.Event(None, kind, stream.span_from(start))
-    target = stream.expect_path("what the event happens to")
+    target = stream.expect_path("the target of the event")
     kind = maybe_event_kind(stream)
     if kind is None and target.text == "action":
         kind = tree.EventKind.CALL
@@ -94,7 +94,7 @@ def maybe_event_kind(stream: TokenStream) -> tree.EventKind | None:
     kind = EVENT_KINDS[text]
     if kind in (tree.EventKind.DRAW, tree.EventKind.PUT) and stream.next_is("card"):
         stream.spelling.instead[stream.at] = ""
-        stream.report("TG0253", f"'{text}' says it all, 'card' is left out", stream.here(), "", "hint")
+        stream.report("TG0253", f"'card' is superfluous after '{text}'", stream.here(), "remove it", "hint")
         stream.at += 1
     return kind
 
@@ -107,8 +107,8 @@ def _report_unknown_event(stream: TokenStream) -> None:
         return
     text = stream.texts[stream.at]
     meant = FOREIGN_EVENTS.get(text) or suggestion(text, EVENT_KINDS)
-    hint = f"did you mean '{meant}'?" if meant else f"known are {', '.join(EVENT_KINDS)}"
-    stream.error("TG0211", f"there is no event {stream.found()}", hint=hint)
+    hint = f"did you mean '{meant}'?" if meant else f"the events are {', '.join(EVENT_KINDS)}"
+    stream.error("TG0211", f"unknown event {stream.found()}", hint=hint)
     while _goes_on(stream, stream.at):
         stream.at += 1
 
@@ -121,9 +121,9 @@ def _parse_old_event(stream: TokenStream, start: int) -> tree.Event | None:
         kind = maybe_event_kind(stream)
         assert kind is not None
         respelt = dict.fromkeys(range(first, stream.at), "") | {first: "on"}
-        target = stream.expect_path("what the event happens to")
+        target = stream.expect_path("the target of the event")
     elif following == ".":
-        target = stream.expect_path("what the event happens to")
+        target = stream.expect_path("the target of the event")
         is_phase = len(target.words) != 2 or _names_phase(stream, *target.words)
         kind = tree.EventKind.ACTIVE if is_phase else tree.EventKind.CALL
     else:
@@ -136,7 +136,7 @@ def _parse_old_event(stream: TokenStream, start: int) -> tree.Event | None:
     stream.spelling.after[stream.at - 1] = kind.value
     span = stream.span_from(start)
     usual = f"on {target.text} {kind.value}"
-    stream.report("TG0253", "an old way to name an event is accepted", span, f"write {usual}", "hint")
+    stream.report("TG0253", "this old spelling of an event is accepted", span, f"write {usual}", "hint")
     return tree.Event(target, kind, span)
 
 
@@ -158,4 +158,4 @@ def maybe_for(stream: TokenStream) -> tree.Word | None:
 
 def once(stream: TokenStream, before: object) -> None:
     if before is not None:
-        stream.error_recovered("TG0214", f"{stream.found()} contradicts what was said before")
+        stream.error_recovered("TG0214", f"{stream.found()} contradicts an earlier modifier")

@@ -74,7 +74,7 @@ def maybe_swapped_type(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] |
     ):
         end += 1
     meant = f"{''.join(stream.texts[at + 2 : end])} {name}"
-    stream.correct("TG0204", f"the type stands before the name '{name}'", meant)
+    stream.correct("TG0204", f"the type comes before the name '{name}'", meant)
     word = stream.take_word()
     stream.at += 1
     return parse_type(stream), word
@@ -91,7 +91,7 @@ def reject_brackets(stream: TokenStream, type_name: tree.TypeName, name: tree.Wo
     if end == stream.at:
         return
     hint = f"write {type_name.path.text}{''.join(stream.texts[stream.at : end])} {name.text}"
-    stream.error("TG0204", "brackets stand behind the type, not behind the name", hint=hint)
+    stream.error("TG0204", "brackets come after the type, not after the name", hint=hint)
     stream.at = end
 
 

@@ -38,9 +38,9 @@ def maybe_typed_verb(stream: TokenStream) -> int | None:
     known = first in FOREIGN_VERBS or first in BASIC_TYPES or stream.texts[at - 1] == "]"
     if not known:
         return None
-    returns = "" if first in FOREIGN_VERBS else "; its result follows from what it returns"
+    returns = "" if first in FOREIGN_VERBS else "; the type of its result is inferred"
     hint = f"write verb {stream.texts[at]}(…){returns}"
-    stream.error("TG0208", "a verb begins with the word 'verb'", hint=hint)
+    stream.error("TG0208", "a verb begins with the keyword 'verb'", hint=hint)
     return at
 
 
@@ -75,7 +75,7 @@ def _maybe_returns(stream: TokenStream) -> tree.TypeName | None:
         return parse_type(stream)
     if stream.texts[stream.at] not in (":", "->") or not stream.is_word(stream.at + 1):
         return None
-    hint = "did you mean 'returns'? It may be left out: the result follows from what is returned"
+    hint = "did you mean 'returns'? It is optional: the type of the result is inferred"
     stream.error_recovered("TG0204", f"expected 'returns', found {stream.found()}", hint=hint)
     stream.at += 1
     return parse_type(stream)
@@ -172,8 +172,8 @@ def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.Typ
         type_name = parse_type(stream)
         stream.expect_semicolon()
         return type_name
-    hint = "a verb holds inputs, one effect and returns"
-    stream.error("TG0209", f"{stream.found()} does not belong into a verb", hint=hint)
+    hint = "a verb contains inputs, one effect and returns"
+    stream.error("TG0209", f"unexpected {stream.found()} in a verb", hint=hint)
     stream.skip_statement()
     return None
 
@@ -181,9 +181,9 @@ def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.Typ
 def _only_effect(stream: TokenStream, effects: Sequence[tree.Effect], name: tree.Word) -> tree.Block:
     """The body of the only effect of a verb in long form, which has no name."""
     for effect in effects[1:]:
-        stream.report("TG0209", "a verb has one effect; this is a second one", effect.span)
+        stream.report("TG0209", "a verb can have only one effect", effect.span)
     if effects and effects[0].name is not None:
-        stream.report("TG0209", "the effect of a verb has no name", effects[0].name.span)
+        stream.report("TG0209", "the effect of a verb cannot have a name", effects[0].name.span)
     if effects:
         return effects[0].body
     if not stream.is_broken:
@@ -200,7 +200,7 @@ def parse_setup(stream: TokenStream) -> tree.Setup | None:
     stream.at += 1
     counts = parse_player_counts(stream) if stream.maybe("for") else ()
     if stream.next_is("(") and stream.text_at(stream.at + 1) == ")":
-        hint = "leave out `()`: a setup has no parameters"
+        hint = "remove `()`: a setup has no parameters"
         stream.error_recovered("TG0204", "expected '{', found '('", hint=hint)
         stream.at += 2
     begin = stream.start()
@@ -229,8 +229,8 @@ def _parse_setup_part(stream: TokenStream) -> tree.Input | tree.Effect | None:
         return parse_input(stream)
     if stream.next_is("effect"):
         return parse_effect(stream)
-    hint = "put statements into an effect, or write no effect at all"
-    stream.error("TG0209", f"{stream.found()} does not belong beside the effects of a setup", hint=hint)
+    hint = "put the statements into an effect, or remove the effects"
+    stream.error("TG0209", f"unexpected {stream.found()} next to the effects of a setup", hint=hint)
     stream.skip_statement()
     return None
 
