@@ -51,6 +51,8 @@ NATIVE_STAGES: dict[str, set[str]] = {
     "lower": {"ir", "layout", "optimise"},
     "run": {"ir", "layout", "optimise", "lower"},
 }
+# The modules of the reference engine that may use the package that compiles programs to closures.
+MAY_USE_COMPILE = frozenset({"building", "event_sources"})
 # The parts of the native engine that may use the reference engine, which words faults and names things.
 MAY_USE_REFERENCE = ("tgdl/native/run/", "tgdl/native/lower/present/")
 
@@ -180,6 +182,9 @@ def _problems_of_stages(path: PurePosixPath, place: str, target: list[str]) -> I
         yield f"{place}: the stage {stage} may not import {other}"
     if stage == "native" and other == "reference" and not path.as_posix().startswith(MAY_USE_REFERENCE):
         yield f"{place}: only {', '.join(MAY_USE_REFERENCE)} use the reference engine"
+    if stage == "reference" and own == ["reference"] and target[1:3] == ["reference", "compile"]:
+        if path.stem not in MAY_USE_COMPILE:
+            yield f"{place}: only {', '.join(sorted(MAY_USE_COMPILE))} use reference/compile"
     if stage == other == "native" and len(own) > 1 and len(target) > 2:
         part, used = own[1], target[2]
         if used in NATIVE_STAGES and used != part and used not in NATIVE_STAGES.get(part, set()):
@@ -388,6 +393,10 @@ BROKEN = {
     "only tgdl/native/run/machine.py may import llvmlite": (
         "tgdl/native/ir/nodes.py",
         "import llvmlite.binding",
+    ),
+    "only building, event_sources use reference/compile": (
+        "tgdl/reference/run.py",
+        "from ludograph.tgdl.reference.compile.compiler import Compiler",
     ),
     "numpy is not in LIBRARIES": ("lab/a.py", "import numpy as np"),
     "may not import os.path": ("render/a.py", "from os import path"),

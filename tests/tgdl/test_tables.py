@@ -21,7 +21,7 @@ from ludograph.tgdl.program.events import KINDS, TARGET_WORDS, Event
 from ludograph.tgdl.program.operation_facts import Facts, Receiver
 from ludograph.tgdl.program.operations import MEMBERS, Operation
 from ludograph.tgdl.reference import event_sources as reference_sources
-from ludograph.tgdl.reference import expressions, lists, queries
+from ludograph.tgdl.reference.compile import expressions, lists, queries
 from ludograph.tgdl.syntax import tree
 from tests.tgdl.grammar_texts import PAGE
 

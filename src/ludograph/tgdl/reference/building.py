@@ -22,8 +22,8 @@ from ludograph.tgdl.program.table_sizes import (
     with_sizes,
 )
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
-from ludograph.tgdl.reference.compiler import Compiler, NodeCompilers
-from ludograph.tgdl.reference.declarations import (
+from ludograph.tgdl.reference.compile.compiler import Compiler, NodeCompilers
+from ludograph.tgdl.reference.compile.declarations import (
     compile_initialiser,
     compile_setups,
     compile_triggers,
@@ -31,13 +31,13 @@ from ludograph.tgdl.reference.declarations import (
     prepare_actions,
     prepare_verbs,
 )
-from ludograph.tgdl.reference.expressions import compile_expression
+from ludograph.tgdl.reference.compile.expressions import compile_expression
+from ludograph.tgdl.reference.compile.statements import compile_statements
+from ludograph.tgdl.reference.compile.targets import mutation
 from ludograph.tgdl.reference.fuel_costs import cell_counts_of, element_counters_of
 from ludograph.tgdl.reference.instances import fill_stack, initialise
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import RECURSION, Run
-from ludograph.tgdl.reference.statements import compile_statements
-from ludograph.tgdl.reference.targets import mutation
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.analysis import walk, walk_program
 from ludograph.tgdl.world.faults import Site

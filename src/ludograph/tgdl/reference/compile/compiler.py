@@ -11,10 +11,10 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference.compile.loop_invariants import QueryLoop, home_of, keep, readable
 from ludograph.tgdl.reference.fuel_costs import copy_payment
 from ludograph.tgdl.reference.inputs import viewers
 from ludograph.tgdl.reference.instances import find_in_play
-from ludograph.tgdl.reference.loop_invariants import QueryLoop, home_of, keep, readable
 from ludograph.tgdl.reference.run import Also, Run
 from ludograph.tgdl.reference.table_keys import completer, empty
 from ludograph.tgdl.reference.taint import TaintCompiler

@@ -7,15 +7,15 @@ from ludograph.play.record import HIDDEN
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.reference import library, lists, numbers
 from ludograph.tgdl.reference.actions import call_action
-from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
+from ludograph.tgdl.reference.compile import library, lists, numbers
+from ludograph.tgdl.reference.compile.compiler import Compiler, OperationCompiler
+from ludograph.tgdl.reference.compile.lists import make_list, make_table
+from ludograph.tgdl.reference.compile.queries import query
 from ludograph.tgdl.reference.fuel_costs import copy_payment
 from ludograph.tgdl.reference.inputs import resolve
 from ludograph.tgdl.reference.instances import create, local_state
-from ludograph.tgdl.reference.lists import make_list, make_table
 from ludograph.tgdl.reference.naming import text_of
-from ludograph.tgdl.reference.queries import query
 from ludograph.tgdl.reference.run import DEEPEST_CALL, Run
 from ludograph.tgdl.reference.table_keys import completer, has_keys, keys_of
 from ludograph.tgdl.world.analysis import passed_fields

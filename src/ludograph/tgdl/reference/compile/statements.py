@@ -6,13 +6,13 @@ from typing import Any, assert_never
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl import program as p
 from ludograph.tgdl.reference import moving
-from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.compile.compiler import Compiler
+from ludograph.tgdl.reference.compile.targets import assignment
 from ludograph.tgdl.reference.fuel_costs import pay
 from ludograph.tgdl.reference.inputs import note_input, resolve
 from ludograph.tgdl.reference.instances import create, local_state
 from ludograph.tgdl.reference.naming import text_of, typed_text
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.targets import assignment
 from ludograph.tgdl.reference.turns import BARE, FIRST
 from ludograph.tgdl.reference.visibility import evaluate_guards, may_name, may_read
 from ludograph.tgdl.world.faults import Cancelled, Failed

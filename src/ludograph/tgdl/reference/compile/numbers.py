@@ -7,7 +7,7 @@ from typing import Any
 
 from ludograph.tgdl.program import Apply, Literal
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
+from ludograph.tgdl.reference.compile.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import equality
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completer

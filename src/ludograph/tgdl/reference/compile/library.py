@@ -8,7 +8,7 @@ from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.reference import moving
-from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
+from ludograph.tgdl.reference.compile.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import pay, size_of, tile_count
 from ludograph.tgdl.reference.instances import find_in_play, local_state, members_of, owner_of
 from ludograph.tgdl.reference.positions import game_position, group_position

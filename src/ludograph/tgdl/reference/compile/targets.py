@@ -9,17 +9,17 @@ from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import TableType, Type
 from ludograph.tgdl.reference.actions import fire
-from ludograph.tgdl.reference.compiler import Compiler
-from ludograph.tgdl.reference.fuel_costs import new_list_payment
-from ludograph.tgdl.reference.lists import (
+from ludograph.tgdl.reference.compile.compiler import Compiler
+from ludograph.tgdl.reference.compile.lists import (
     MUTATIONS,
     ToIndex,
     element_type,
     index_of,
     replaced,
 )
+from ludograph.tgdl.reference.compile.numbers import combine
+from ludograph.tgdl.reference.fuel_costs import new_list_payment
 from ludograph.tgdl.reference.naming import text_of, typed_text
-from ludograph.tgdl.reference.numbers import combine
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import Run, TraceNode
 from ludograph.tgdl.reference.table_keys import completer, empty

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS, About, event_named
 from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
-from ludograph.tgdl.reference.compiler import Compiler
-from ludograph.tgdl.reference.statements import compile_statements
+from ludograph.tgdl.reference.compile.compiler import Compiler
+from ludograph.tgdl.reference.compile.statements import compile_statements
 from ludograph.tgdl.reference.table_keys import empty
 from ludograph.tgdl.world.analysis import Analysis, reads_uninitialised, triggers_over_names, walk
 from ludograph.tgdl.world.faults import CallSite

@@ -5,10 +5,10 @@ from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.reference.compiler import Compiler
+from ludograph.tgdl.reference.compile.compiler import Compiler
+from ludograph.tgdl.reference.compile.lists import extreme, total
+from ludograph.tgdl.reference.compile.loop_invariants import UNKNOWN, QueryLoop
 from ludograph.tgdl.reference.fuel_costs import new_list_payment
-from ludograph.tgdl.reference.lists import extreme, total
-from ludograph.tgdl.reference.loop_invariants import UNKNOWN, QueryLoop
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import empty
 from ludograph.tgdl.world.analysis import walk

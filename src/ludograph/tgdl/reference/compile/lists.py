@@ -6,7 +6,7 @@ from typing import Any
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.reference.compiler import Compiler, OperationCompiler
+from ludograph.tgdl.reference.compile.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, new_list_payment, pay
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completer, keys_of, place_of
