@@ -14,17 +14,17 @@ from msgspec.structs import replace
 
 from ludograph import settlers
 from ludograph.games import Refusal, expect_uses
-from ludograph.hexil.assertions import RecordAssertions
 from ludograph.hexil.deals import Accept, Agree, Deal, Decline, Offer
 from ludograph.hexil.errors import format_action
 from ludograph.hexil.events import SETUP_PHASES, EventDetector
 from ludograph.hexil.execution import ActionExecutor, ActionRefused, UnknownValue
-from ludograph.hexil.faults import FaultKind, RecordFault
-from ludograph.hexil.hidden import find_hidden
 from ludograph.hexil.log import Log
-from ludograph.hexil.negotiation import Negotiation, TradeEvent
 from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
 from ludograph.hexil.positions import Unplayable, count_deck, facts_from_headers
+from ludograph.hexil.replay.assertions import RecordAssertions
+from ludograph.hexil.replay.faults import FaultKind, RecordFault
+from ludograph.hexil.replay.hidden import find_hidden
+from ludograph.hexil.replay.negotiation import Negotiation, TradeEvent
 from ludograph.hexil.starting import start_from
 from ludograph.notation.normal_form.record import NormalRecord
 from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation

@@ -1,6 +1,6 @@
 """Cards that a record hides: known from what is played later, dealt otherwise."""
 
-from ludograph.hexil.hidden import HiddenCards, find_hidden
+from ludograph.hexil.replay.hidden import HiddenCards, find_hidden
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
     Act,

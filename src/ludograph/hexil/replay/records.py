@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from ludograph.games import BadOption
 from ludograph.hexil.errors import IllegalAction
 from ludograph.hexil.execution import UnknownValue
-from ludograph.hexil.faults import FaultKind, RecordFault
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
-from ludograph.hexil.replaying import PlayedRecord, replay
+from ludograph.hexil.replay.faults import FaultKind, RecordFault
+from ludograph.hexil.replay.replaying import PlayedRecord, replay
 from ludograph.notation.convert import normalise
 from ludograph.notation.located import Located, parse_located
 from ludograph.notation.normal_form.record import NormalRecord, normalise_actions
