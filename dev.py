@@ -57,8 +57,12 @@ QUICK_TESTS = (
     *("tests/tgdl/test_checker.py", "tests/tgdl/test_formatter.py"),
     "tests/language/test_language.py",  # the corpus on the reference engine
     *("tests/games/test_games.py", "tests/games/test_small_games.py"),
-    *("tests/notation/test_han_action.py", "tests/notation/test_han_game.py", "tests/notation/test_hsn.py"),
-    *("tests/notation/test_ccn.py", "tests/notation/test_cgn.py", "tests/notation/test_sgn.py"),
+    *(
+        "tests/notation/han/test_action.py",
+        "tests/notation/han/test_game.py",
+        "tests/notation/hsn/test_hsn.py",
+    ),
+    *("tests/notation/ccn/test_ccn.py", "tests/notation/cgn/test_cgn.py", "tests/notation/sgn/test_sgn.py"),
     *("tests/render/test_descriptions.py", "tests/render/test_looks.py", "tests/render/test_svg_labels.py"),
     *("tests/hexil/test_layout.py", "tests/hexil/test_text_commands.py"),
     *("tests/cli/commands/test_check.py", "tests/cli/commands/test_fmt.py"),

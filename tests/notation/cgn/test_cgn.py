@@ -25,7 +25,7 @@ from ludograph.settlers.record import (
 from ludograph.settlers.standard import HARBOR_SIDES
 from ludograph.text import BadText, Nonsense, Source, TextError
 
-DATA = Path(__file__).parent / "cgn"
+DATA = Path(__file__).parent
 
 STARTER_MAP = (DATA / "starter_map.txt").read_text(encoding="utf-8")
 """The map of the specification, with its misprint: tile 35 has the type O."""

@@ -9,8 +9,8 @@ from ludograph.notation.hsn.writer import _maybe_standard
 from ludograph.settlers import Cards, Goods, MustPlace, Pieces, Position, Seat
 from ludograph.settlers.places import FRAME, FRAME_CORNERS, FRAME_SIDES
 from ludograph.text import Source
+from tests.notation.hsn.test_hsn import EXAMPLE
 from tests.notation.mutations import mutated, refused
-from tests.notation.test_hsn import EXAMPLE
 from tests.strategies import (
     any_positions,
     duties,

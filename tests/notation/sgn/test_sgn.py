@@ -63,7 +63,7 @@ from ludograph.settlers.record import (
 )
 from ludograph.text import BadText, Nonsense, Source, TextError
 
-DATA = Path(__file__).parent / "sgn"
+DATA = Path(__file__).parent
 ONE, TWO, THREE = Player(1), Player(2), Player(3)
 
 

@@ -215,7 +215,7 @@ def test_the_lenient_reader_refuses_nonsense() -> None:
         han.parse_lenient(" S?3 ", players=2)
 
 
-# The decisions about HAN, one by one (those about games are in test_han_game.py).
+# The decisions about HAN, one by one (those about games are in test_game.py).
 
 
 def test_decision_1_only_formula_roll_and_coordinate_have_parentheses() -> None:

@@ -247,7 +247,7 @@ def test_every_corner_and_side_of_the_land_has_a_name_of_its_own() -> None:
         assert cgn.parse(text) == record
 
 
-DATA = Path(__file__).parent / "cgn"
+DATA = Path(__file__).parent
 SAMPLE = "\n".join(
     line.split(" ==>")[0].replace("⏎", "\n")
     for line in (DATA / "valid.txt").read_text(encoding="utf-8").splitlines()

@@ -125,7 +125,7 @@ def test_every_corner_and_side_of_the_land_has_a_name_of_its_own() -> None:
 
 SAMPLE = "\n".join(
     line.split(" ==>")[0].replace("⏎", "\n")
-    for line in (Path(__file__).parent / "sgn" / "valid.txt").read_text(encoding="utf-8").splitlines()
+    for line in (Path(__file__).parent / "valid.txt").read_text(encoding="utf-8").splitlines()
     if not line.startswith("//")
 )
 KNOWN_CODES = sgn.CODES.keys() | json_reader.CODES.keys()

@@ -36,7 +36,7 @@ from ludograph.settlers.standard import HARBOR_SIDES
 from ludograph.text import BadText, Nonsense, TextError
 from tests.notation.games import setups
 
-DATA = Path(__file__).parent / "ccn"
+DATA = Path(__file__).parent
 ISLAND = "W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8"
 EXAMPLE = f"2/{ISLAND}/WTOTTLBST"
 """The specification's example: four hills instead of three, three forests instead of four."""
