@@ -53,8 +53,12 @@ QUICK_TESTS = (
     *("tests/test_architecture.py", "tests/test_dev.py"),
     *("tests/text", "tests/play", "tests/geometry/test_plane.py"),
     *("tests/settlers/test_names.py", "tests/settlers/test_goods.py", "tests/settlers/test_findings_turn.py"),
-    *("tests/tgdl/test_lexer.py", "tests/tgdl/test_parser.py", "tests/tgdl/test_parser_errors.py"),
-    *("tests/tgdl/test_checker.py", "tests/tgdl/test_formatter.py"),
+    *(
+        "tests/tgdl/syntax/test_lexer.py",
+        "tests/tgdl/syntax/test_parser.py",
+        "tests/tgdl/syntax/test_parser_errors.py",
+    ),
+    *("tests/tgdl/check/test_checker.py", "tests/tgdl/syntax/test_formatter.py"),
     "tests/language/test_language.py",  # the corpus on the reference engine
     *("tests/games/test_games.py", "tests/games/test_small_games.py"),
     *(

@@ -2,7 +2,7 @@
 
 The checker resolves a trigger by its row and types the fields. Each engine has a table of the functions that
 raise events (`event_sources.py`). The native engine does not compile a trigger whose event it never raises.
-`tests/tgdl/test_tables.py` names an event that an engine, the parser or the grammar lacks.
+`tests/tgdl/program/test_tables.py` names an event that an engine, the parser or the grammar lacks.
 
 A trigger hears the construct it names and all derived from it; a kind (`state`, `placeable`) all of its kind.
 The players' events `choice`, `offturn`, `aside` and `stuck` have no fields of their own: there `player` is

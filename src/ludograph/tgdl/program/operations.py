@@ -2,7 +2,7 @@
 
 A row of `Operation` states all that is known about an operation; `operation_facts.py` explains the columns.
 The checker finds a member by its name and types it, the analyses ask the row, and each engine has a table
-of code by operation. `tests/tgdl/test_tables.py` names an operation that an engine has no code for.
+of code by operation. `tests/tgdl/program/test_tables.py` names an operation that an engine has no code for.
 """
 
 from enum import Enum

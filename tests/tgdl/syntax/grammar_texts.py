@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "grammar.txt"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "grammar.txt"
 
 NAMES = ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen")
 TERMINALS: dict[str, tuple[str, ...]] = {

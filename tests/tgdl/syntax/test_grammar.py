@@ -10,7 +10,7 @@ from ludograph.text import Source
 from ludograph.tgdl.syntax.dump import dump_tree
 from ludograph.tgdl.syntax.formatter import format_source
 from ludograph.tgdl.syntax.parser import parse
-from tests.tgdl.grammar_texts import (
+from tests.tgdl.syntax.grammar_texts import (
     PAGE,
     TERMINALS,
     Call,

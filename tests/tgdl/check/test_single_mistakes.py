@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from tests.tgdl.single_mistakes import GAMES, KINDS, Mistake, mistakes, programs
+from tests.tgdl.check.single_mistakes import GAMES, KINDS, Mistake, mistakes, programs
 
 # Of those that leave an error behind; the figures reached are a little better.
 TOLD_ONCE = 0.94

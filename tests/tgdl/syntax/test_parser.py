@@ -34,11 +34,11 @@ from ludograph.tgdl.syntax.tree.expressions import (
     Unary,
 )
 from tests.golden_files import Golden
-from tests.tgdl.seed_blocks import BLOCKS
+from tests.tgdl.syntax.seed_blocks import BLOCKS
 from tests.work import calls_of
 
 HERE = Path(__file__).parent
-DRAFTS = sorted((HERE / "drafts").glob("*.tgdl"))
+DRAFTS = sorted((HERE.parent / "drafts").glob("*.tgdl"))
 FORMS = sorted((HERE / "forms").glob("*.tgdl"))
 
 

@@ -30,7 +30,7 @@ from ludograph.tgdl.syntax.traversal import walk
 from tests.golden_files import Golden
 from tests.language.runner import cases
 
-DRAFTS = sorted((Path(__file__).resolve().parent / "drafts").glob("*.tgdl"))
+DRAFTS = sorted((Path(__file__).resolve().parents[1] / "drafts").glob("*.tgdl"))
 
 
 def program_of(text: str) -> Program:

@@ -23,7 +23,7 @@ from ludograph.tgdl.program.operations import MEMBERS, Operation
 from ludograph.tgdl.reference import event_sources as reference_sources
 from ludograph.tgdl.reference.compile import expressions, lists, queries
 from ludograph.tgdl.syntax import tree
-from tests.tgdl.grammar_texts import PAGE
+from tests.tgdl.syntax.grammar_texts import PAGE
 
 APPLIED, QUERIES, MUTATIONS = "Apply", "Query", "Mutate"
 

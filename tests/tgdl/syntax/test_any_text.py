@@ -17,7 +17,7 @@ from ludograph.tgdl.syntax.lexer import tokenize
 from ludograph.tgdl.syntax.parser import parse
 from tests.language.runner import cases
 
-SHELF = sorted((Path(__file__).parents[2] / "src" / "ludograph" / "games").glob("*.tgdl"))
+SHELF = sorted((Path(__file__).parents[3] / "src" / "ludograph" / "games").glob("*.tgdl"))
 GAMES = [path.read_text(encoding="utf-8") for path in SHELF]
 PROGRAMS = [case.text for case in cases()]
 WORDS = sorted({word for text in GAMES for word in tokenize(Source(text)).pieces if word.strip()})

@@ -9,7 +9,7 @@ from ludograph.tgdl import check_source
 from ludograph.tgdl.syntax.parser import parse
 from ludograph.tgdl.syntax.traversal import walk
 from ludograph.tgdl.syntax.tree.expressions import Word
-from tests.tgdl.test_any_text import PROGRAMS, mutated
+from tests.tgdl.syntax.test_any_text import PROGRAMS, mutated
 
 HEAD = 'game "g"; tile cell { } board { group grid square around 2 by 2 { cell; } }\n'
 

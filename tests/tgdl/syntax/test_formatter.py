@@ -12,10 +12,10 @@ from ludograph.tgdl.syntax.formatter import format_source
 from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.syntax.parser import parse
 from tests.golden_files import Golden
-from tests.tgdl.seed_blocks import BLOCKS
+from tests.tgdl.syntax.seed_blocks import BLOCKS
 
 HERE = Path(__file__).parent
-DRAFTS = sorted((HERE / "drafts").glob("*.tgdl"))
+DRAFTS = sorted((HERE.parent / "drafts").glob("*.tgdl"))
 FORMS = sorted((HERE / "forms").glob("*.tgdl"))
 TEXTS = {
     **{path.stem: path.read_text(encoding="utf-8") for path in (*DRAFTS, *FORMS)},

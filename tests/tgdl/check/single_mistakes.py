@@ -11,7 +11,7 @@ from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.stream import DECLARATION_WORDS, PART_STARTS, RESERVED
 from tests.language.runner import cases
 
-GAMES = Path(__file__).parents[2] / "src" / "ludograph" / "games"
+GAMES = Path(__file__).parents[3] / "src" / "ludograph" / "games"
 WORDS = RESERVED | DECLARATION_WORDS | PART_STARTS.keys()
 SIGNS = "{}[]();"
 UNMEANT = (TokenKind.BLANK, TokenKind.COMMENT)

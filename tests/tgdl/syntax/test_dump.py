@@ -10,7 +10,7 @@ from ludograph.tgdl.syntax.lexer import tokenize
 from ludograph.tgdl.syntax.parser import parse
 from tests.golden_files import Golden
 
-DRAFTS = Path(__file__).parent / "drafts"
+DRAFTS = Path(__file__).parents[1] / "drafts"
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "eights"])

@@ -13,9 +13,9 @@ from ludograph.tgdl.syntax.dump import dump_tree
 from ludograph.tgdl.syntax.formatter import format_source
 from ludograph.tgdl.syntax.parser import CODES, parse
 from tests.golden_files import Golden
-from tests.tgdl.error_cases import CASES, RECOVERY
+from tests.tgdl.syntax.error_cases import CASES, RECOVERY
 
-DRAFTS = sorted((Path(__file__).parent / "drafts").glob("*.tgdl"))
+DRAFTS = sorted((Path(__file__).parents[1] / "drafts").glob("*.tgdl"))
 GAMES = [path.read_text(encoding="utf-8") for path in DRAFTS]
 WORDS = (
     "action input trigger on player choice require effect { } ( ) [ ] ; , . : = == + - * / ^ not and or is "
