@@ -60,7 +60,7 @@ QUICK_TESTS = (
     ),
     *("tests/tgdl/check/test_checker.py", "tests/tgdl/syntax/test_formatter.py"),
     "tests/language/test_language.py",  # the corpus on the reference engine
-    *("tests/games/test_games.py", "tests/games/test_small_games.py"),
+    *("tests/games/test_games.py", "tests/games/rules/test_small_games.py"),
     *(
         "tests/notation/han/test_action.py",
         "tests/notation/han/test_game.py",

@@ -8,6 +8,7 @@ import ast
 import graphlib
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -108,6 +109,7 @@ IMPURE_ATTRIBUTES = frozenset(
 
 MEANINGLESS_NAMES = frozenset("utils util common core base helpers helper misc manager shared".split())
 LONGEST_FILE = 800
+MOST_FILES = 25  # Python files in a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +324,12 @@ def test_no_file_around_the_package_is_too_long() -> None:
     files = [ROOT / "dev.py", *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
     long = [path.name for path in files if len(path.read_text(encoding="utf-8").splitlines()) > LONGEST_FILE]
     assert long == []
+
+
+def test_no_folder_has_too_many_files() -> None:
+    paths = (path for top in ("src", "tests", "benchmarks") for path in (ROOT / top).rglob("*.py"))
+    counts = Counter(path.parent.relative_to(ROOT).as_posix() for path in paths)
+    assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
 
 
 def test_the_table_of_packages_has_no_cycle() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.hexil import Accept, Agree, Counter, Decline, IllegalAction, Match, Offer, Refuse, Withdraw
 from ludograph.settlers import Buy, EndTurn, Goods, Piece, PlaceRoad, Player, Trade
-from tests.games.hexil_tables import seat, table
+from tests.games.hexil.tables import seat, table
 from tests.places import side
 
 BRICK, WOOL, ORE = Goods(brick=1), Goods(wool=1), Goods(ore=1)

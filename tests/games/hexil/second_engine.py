@@ -45,7 +45,7 @@ from ludograph.settlers.goods import goods_of
 from ludograph.settlers.island import Island
 from ludograph.settlers.places import LAND_CORNERS, LAND_SIDES
 from ludograph.settlers.standard import deck
-from tests.games.hexil_reckoning import expected_army, expected_holder, expected_points, income
+from tests.games.hexil.expectations import expected_army, expected_holder, expected_points, income
 
 PRICES = {
     Piece.VILLAGE: Goods(brick=1, grain=1, lumber=1, wool=1),

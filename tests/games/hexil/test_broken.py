@@ -9,21 +9,15 @@ from ludograph.hexil import starting
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game as Rules
-from tests.games import (
-    test_hexil_awards,
-    test_hexil_building,
-    test_hexil_goods,
-    test_hexil_secrets,
-    test_hexil_turns,
-)
+from tests.games.hexil import test_awards, test_building, test_goods, test_secrets, test_turns
 from tests.games.shipped import source_of
 
 MODULES: tuple[ModuleType, ...] = (
-    test_hexil_awards,
-    test_hexil_building,
-    test_hexil_goods,
-    test_hexil_secrets,
-    test_hexil_turns,
+    test_awards,
+    test_building,
+    test_goods,
+    test_secrets,
+    test_turns,
 )
 
 # A test, some text of the rules, and what stands there instead.

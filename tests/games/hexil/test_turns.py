@@ -18,7 +18,7 @@ from ludograph.settlers import (
     Steal,
     UseKnight,
 )
-from tests.games.hexil_tables import goods, hand, play, refusal, seat, table
+from tests.games.hexil.tables import goods, hand, play, refusal, seat, table
 from tests.places import tile
 
 

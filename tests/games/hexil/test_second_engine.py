@@ -5,7 +5,7 @@ import pytest
 from ludograph.hexil import Match
 from ludograph.play import Generator
 from ludograph.settlers import Action
-from tests.games.hexil_second import actions, after, beginning
+from tests.games.hexil.second_engine import actions, after, beginning
 
 
 def lockstep(players: int, seed: int, limit: int, *, every: int = 1) -> int:

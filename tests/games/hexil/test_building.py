@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.hexil import Match
 from ludograph.settlers import Flag, Goods, MustPlace, Piece, PlaceRoad, PlaceVillage
-from tests.games.hexil_tables import hand, play, refusal, seat, table
+from tests.games.hexil.tables import hand, play, refusal, seat, table
 from tests.hexil.random_games import ODD_SHAPE
 from tests.places import corner, side
 

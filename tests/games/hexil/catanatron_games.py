@@ -26,7 +26,13 @@ from conformance.settlers.catanatron_peer import (
 from ludograph import hexil
 from ludograph.notation import hsn
 from ludograph.settlers import Cards, Pieces, Player, Position, fresh_position
-from tests.games.hexil_reckoning import claims, expected_holder, expected_points, others_corners, road_lengths
+from tests.games.hexil.expectations import (
+    claims,
+    expected_holder,
+    expected_points,
+    others_corners,
+    road_lengths,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from ludograph.settlers import (
     Resource,
     fresh_position,
 )
-from tests.games.hexil_second import Moment, count
+from tests.games.hexil.second_engine import Moment, count
 
-PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "games" / "hexil.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "games" / "hexil.md"
 
 POSITIONS: dict[str, Position] = {
     "set-up": fresh_position(BEGINNERS_ISLAND, 2),

@@ -4,7 +4,7 @@ import pytest
 
 from ludograph.hexil import Match
 from ludograph.settlers import Cards, Flag, MustPlace, Piece, Seat
-from tests.games.hexil_tables import play, refusal, seat, table
+from tests.games.hexil.tables import play, refusal, seat, table
 
 PUT_ROAD = MustPlace((Piece.ROAD,))
 PUT_VILLAGE = MustPlace((Piece.VILLAGE,))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from tests.games.openspiel import PEERS, SAME, compare
-from tests.games.openspiel_chance import (
+from tests.games.peers.openspiel import PEERS, SAME, compare
+from tests.games.peers.openspiel_chance import (
     compare_backgammon,
     compare_crazy_eights,
     compare_liars_dice,

@@ -18,7 +18,7 @@ from ludograph.settlers import (
     Terrain,
 )
 from ludograph.settlers.places import FRAME
-from tests.games.hexil_tables import play, refusal, seat, table
+from tests.games.hexil.tables import play, refusal, seat, table
 from tests.games.shipped import load
 from tests.places import corner, side, tile
 

@@ -5,9 +5,9 @@ import pytest
 from ludograph.play import CHANCE
 from ludograph.play.generator import Generator
 from ludograph.play.match import perft
-from tests.games import rivals
-from tests.games.rival_chance import TABLES
-from tests.games.rival_lagoons import TWO_LAGOONS
+from tests.games.peers import rivals
+from tests.games.peers.rival_chance import TABLES
+from tests.games.peers.rival_lagoons import TWO_LAGOONS
 from tests.games.shipped import load
 
 RIVALS = {

@@ -14,7 +14,7 @@ from ludograph.hexil import (
     Withdraw,
 )
 from ludograph.settlers import EndTurn, Player, Trade
-from tests.games.hexil_tables import goods, hand, play, refusal, seat, table
+from tests.games.hexil.tables import goods, hand, play, refusal, seat, table
 
 ONE, TWO, THREE, FOUR = (Player(number) for number in (1, 2, 3, 4))
 

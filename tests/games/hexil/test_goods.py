@@ -5,7 +5,7 @@ import pytest
 from ludograph.hexil import Facts, Match
 from ludograph.play import IllegalMove
 from ludograph.settlers import BANK, BuyCard, Cards, Goods, Pieces, PlaceRoad, Player, Trade, UsePlenty
-from tests.games.hexil_tables import goods, hand, play, refusal, seat, table
+from tests.games.hexil.tables import goods, hand, play, refusal, seat, table
 from tests.places import side
 
 

@@ -7,8 +7,8 @@ import pyspiel
 from ludograph.play import CHANCE
 from ludograph.play.generator import Generator
 from ludograph.tgdl.game.game import State
-from tests.games.openspiel import SAME, Theirs, after, outcome
-from tests.games.rivals import Men
+from tests.games.peers.openspiel import SAME, Theirs, after, outcome
+from tests.games.peers.rivals import Men
 from tests.games.shipped import load, men_of
 
 Sides = tuple[Men, Men]

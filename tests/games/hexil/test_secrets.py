@@ -1,7 +1,7 @@
 """Hexil: what each player knows (row 38 of the rules)."""
 
 from ludograph.settlers import BuyCard, Card, Cards, MustSteal, Player, Resource, Steal
-from tests.games.hexil_tables import goods, seat, table
+from tests.games.hexil.tables import goods, seat, table
 
 
 def test_row_38_card_counts_are_public_and_cards_are_secret() -> None:

@@ -13,7 +13,7 @@ from conformance.settlers.source.tables import first, seat, second, table, third
 from ludograph.hexil import Match
 from ludograph.notation import han
 from ludograph.settlers import Pieces
-from tests.games.catanatron_games import (
+from tests.games.hexil.catanatron_games import (
     FAULTS,
     Comparison,
     HonestPlayer,

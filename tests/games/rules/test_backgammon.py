@@ -6,7 +6,7 @@ import pytest
 
 from ludograph.play.generator import Generator
 from ludograph.tgdl.game.game import State
-from tests.games.rivals import backgammon_first_steps
+from tests.games.peers.rivals import backgammon_first_steps
 from tests.games.shipped import load, men_of
 
 

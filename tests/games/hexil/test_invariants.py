@@ -25,7 +25,7 @@ from ludograph.settlers import (
     UsePlenty,
     UseRoads,
 )
-from tests.games.hexil_reckoning import expected_army, expected_holder, expected_points, income
+from tests.games.hexil.expectations import expected_army, expected_holder, expected_points, income
 from tests.hexil.random_games import moves_of_all
 
 # Offers end turns late; builders show more of the rules in the same time.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tests.games.rivals import Rival, by_score
+from tests.games.peers.rivals import Rival, by_score
 
 WEST = {"west[0][0]": "west[0][1] west[1][0]", "west[1][1]": "west[0][1] west[1][0] sw", "west[0][1]": "nw"}
 EAST = {"east[1][1]": "east[0][1] east[1][0]", "east[0][0]": "east[0][1] east[1][0] ne", "east[1][0]": "se"}
