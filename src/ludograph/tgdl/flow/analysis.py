@@ -8,28 +8,28 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.flow.bodies import Body, BodyWalk, Control, Write, sources_of, writes_place
-from ludograph.tgdl.flow.calls import CallGraph, EffectAnalysis, sealed_actions, simultaneous_phases
+from ludograph.tgdl.flow.bodies import BodyFlows, BodyWalk, Control, Write, sources_of, writes_place
+from ludograph.tgdl.flow.calls import CallGraph, EffectSummaries, sealed_actions, simultaneous_phases
 from ludograph.tgdl.flow.labels import (
     NOWHERE,
     OTHERS_CHOICE,
     OWN_CHOICE,
     TAINT,
     UNKNOWN,
-    Kind,
     Label,
+    LabelKind,
     Labels,
-    Source,
+    SecretSource,
     name_in_loops,
     owner_of,
     receiver_in_loops,
     stable_name,
     through_call,
 )
-from ludograph.tgdl.flow.secrecy import Key, Secrecies
+from ludograph.tgdl.flow.secrecy import AttributeKey, Secrecies
 from ludograph.tgdl.program.types import ConstructType
 
-PLACES: Final[Key] = ("", -1)
+PLACES: Final[AttributeKey] = ("", -1)
 """Stands for the places and owners of all things, as if they were one attribute."""
 
 
@@ -37,18 +37,18 @@ class InformationFlow:
     """The labels of one program. Mutable while it is computed."""
 
     def __init__(
-        self, program: p.Program, *, effects: EffectAnalysis | None = None, with_taint: bool = False
+        self, program: p.Program, *, effects: EffectSummaries | None = None, with_taint: bool = False
     ) -> None:
         self.program = program
         self.secrecies = Secrecies.of(program) if effects is None else effects.secrecies
         self.graph = CallGraph(program) if effects is None else effects.graph
         self.with_taint = with_taint
-        self.tainted: set[Key] = set()
+        self.tainted: set[AttributeKey] = set()
         """The attributes that a secret may be written to."""
-        self.tainted_at_creation: set[Key] = set()
+        self.tainted_at_creation: set[AttributeKey] = set()
         """The attributes that may hold a secret in a new thing."""
         roots = (*program.verbs, *program.actions, *program.setups, *program.turns)
-        self.bodies = [Body(root, _parameters(root)) for root in roots]
+        self.bodies = [BodyFlows(root, _parameters(root)) for root in roots]
         self._body_of = {id(body.root): body for body in self.bodies}
         for body in self.bodies:
             BodyWalk(body, self.graph, effects).walk()
@@ -56,12 +56,12 @@ class InformationFlow:
             self._add_sealed_choices(sealed_actions(program))
         self._solve()
 
-    def body_of(self, root: object) -> Body:
+    def body_of(self, root: object) -> BodyFlows:
         return self._body_of[id(root)]
 
     # Questions
 
-    def labels_of(self, root: object, node: Any) -> Iterator[tuple[Source, Label]]:
+    def labels_of(self, root: object, node: Any) -> Iterator[tuple[SecretSource, Label]]:
         """The labels that a value in a body carries, each with the node that brings it."""
         body = self._body_of[id(root)]
         for source in sources_of(self.program, node):
@@ -108,7 +108,7 @@ class InformationFlow:
             if self.with_taint:
                 is_changed |= self._taint_initial_values()
 
-    def _evaluate(self, body: Body) -> bool:
+    def _evaluate(self, body: BodyFlows) -> bool:
         """Give all variables of a body their labels; gives whether the labels of its result changed."""
         is_changed = True
         while is_changed:
@@ -129,14 +129,14 @@ class InformationFlow:
             result = self._known_elsewhere(result, p.This)
         return _extend(body.result, result)
 
-    def _evaluate_control(self, body: Body, control: Control) -> None:
+    def _evaluate_control(self, body: BodyFlows, control: Control) -> None:
         if control.above is not None:
             control.labels |= control.above.labels
         for condition in control.conditions:
             if condition.sources:
                 control.labels |= self._labels(body, condition.sources)
 
-    def _pass_on(self, body: Body) -> bool:
+    def _pass_on(self, body: BodyFlows) -> bool:
         """Give called bodies the labels of their arguments and of the tests around the call."""
         is_changed, context = False, self._context(body)
         for call in body.calls:
@@ -150,7 +150,7 @@ class InformationFlow:
                 is_changed |= _extend(passed, self._known_elsewhere(labels))
         return is_changed
 
-    def _taint(self, body: Body) -> bool:
+    def _taint(self, body: BodyFlows) -> bool:
         """Taint the attributes that labels are written to."""
         before, context = self._count(), self._context(body)
         for write in body.writes.values():
@@ -161,12 +161,12 @@ class InformationFlow:
             if labels:
                 self.tainted |= keys
             # A sealed choice is no secret any more when the things that it makes are read later.
-            if write.created is not None and any(label.kind is not Kind.SEALED for label in labels):
+            if write.created is not None and any(label.kind is not LabelKind.SEALED for label in labels):
                 self.tainted_at_creation |= keys
         return before != self._count()
 
     def _taint_initial_values(self) -> bool:
-        before, nobody = self._count(), Body(None)
+        before, nobody = self._count(), BodyFlows(None)
         for construct in self.program.constructs:
             for attribute in construct.attributes:
                 if self._labels(nobody, sources_of(self.program, attribute.initial)):
@@ -179,11 +179,11 @@ class InformationFlow:
 
     # Labels
 
-    def _of_write(self, body: Body, write: Write, context: Labels, *, is_direct: bool = False) -> Labels:
+    def _of_write(self, body: BodyFlows, write: Write, context: Labels, *, is_direct: bool = False) -> Labels:
         labels = self._labels(body, write.sources, is_direct=is_direct) | write.control.labels
         return self._resolved(body, labels) | context
 
-    def _context(self, body: Body) -> Labels:
+    def _context(self, body: BodyFlows) -> Labels:
         """The labels of everything that decides whether a body runs."""
         found = dict(body.context)
         for test in body.tests:
@@ -192,11 +192,11 @@ class InformationFlow:
             found |= self._of_change(trigger)
         return found
 
-    def _resolved(self, body: Body, labels: Labels) -> Labels:
+    def _resolved(self, body: BodyFlows, labels: Labels) -> Labels:
         """Labels with what callers pass in the place of parameters."""
         found: Labels = {}
         for label in labels:
-            if label.kind is Kind.PARAMETER:
+            if label.kind is LabelKind.PARAMETER:
                 found |= body.arguments.get(label.slot, {})
             else:
                 found[label] = None
@@ -215,17 +215,17 @@ class InformationFlow:
     def _without_name(self, label: Label) -> Label:
         """The label of a thing that cannot be named any more. Few such labels keep the analysis fast."""
         match label.kind:
-            case Kind.ATTRIBUTE:
+            case LabelKind.ATTRIBUTE:
                 is_unseen = self.secrecies.may_be_unseen(label.construct, label.slot)
                 return UNKNOWN if is_unseen else TAINT
-            case Kind.SEALED:
+            case LabelKind.SEALED:
                 return OTHERS_CHOICE
-            case Kind.ANSWER | Kind.CHANCE:
+            case LabelKind.ANSWER | LabelKind.CHANCE:
                 return UNKNOWN
             case _:
                 return label
 
-    def _labels(self, body: Body, sources: Iterable[Source], *, is_direct: bool = False) -> Labels:
+    def _labels(self, body: BodyFlows, sources: Iterable[SecretSource], *, is_direct: bool = False) -> Labels:
         """The labels of some sources; `is_direct`: the things that they name are still the same."""
         found: Labels = {}
         for source in sources:
@@ -236,16 +236,16 @@ class InformationFlow:
                 found[self._without_name(label) if is_nameless else label] = None
         return found
 
-    def _of_source(self, body: Body, source: Source, *, is_direct: bool) -> Iterable[Label]:
+    def _of_source(self, body: BodyFlows, source: SecretSource, *, is_direct: bool) -> Iterable[Label]:
         match source.node:
             case p.AttributeOf(target, _, slot):
                 if not isinstance(target.type, ConstructType) or not self._is_labelled(source.node):
                     return ()
                 holder = stable_name(target) or (name_in_loops(source, target) if is_direct else None)
-                return (Label(Kind.ATTRIBUTE, target.type.name, slot, holder, owner_of(target)),)
+                return (Label(LabelKind.ATTRIBUTE, target.type.name, slot, holder, owner_of(target)),)
             case p.Variable(slot):
                 labels = body.variables.get(slot, {})
-                return (*labels, Label(Kind.PARAMETER, slot=slot)) if slot in body.parameters else labels
+                return (*labels, Label(LabelKind.PARAMETER, slot=slot)) if slot in body.parameters else labels
             case p.CallVerb(_, receiver):
                 holder = stable_name(receiver)
                 if holder is None and receiver is not None and is_direct:
@@ -254,19 +254,19 @@ class InformationFlow:
                 results = [label for target in targets for label in self.bodies[target].result]
                 return [through_call(label, receiver, holder) for label in results]
             case p.Apply(operation, operands):
-                found = [Label(Kind.PLACES)] if PLACES in self.tainted else []
+                found = [Label(LabelKind.PLACES)] if PLACES in self.tainted else []
                 is_look = operation.facts.shows_cards
                 if is_look and self.secrecies.is_secret_stack(operands[0]):
-                    found.append(Label(Kind.STACK, operands[0].construct))
+                    found.append(Label(LabelKind.STACK, operands[0].construct))
                 return found
             case p.Input():
                 for at, asked in enumerate(body.answers):
                     if asked is source.node:
                         holder = p.Variable(asked.slot, asked.name, asked.type, NOWHERE)
-                        return (Label(Kind.ANSWER, slot=at, holder=holder),)
-                return (Label(Kind.ANSWER),)
+                        return (Label(LabelKind.ANSWER, slot=at, holder=holder),)
+                return (Label(LabelKind.ANSWER),)
             case _:
-                return (Label(Kind.CHANCE),)
+                return (Label(LabelKind.CHANCE),)
 
     def _is_labelled(self, node: p.AttributeOf) -> bool:
         assert isinstance(node.target.type, ConstructType)
@@ -277,13 +277,13 @@ class InformationFlow:
     def _of_change(self, trigger: p.Trigger) -> Labels:
         """The labels of an event that reports the old and the new value of an attribute."""
         keys = list(self._changed_keys(trigger))
-        secret = {Label(Kind.ATTRIBUTE, *key): None for key in keys if self.secrecies.is_secret(*key)}
+        secret = {Label(LabelKind.ATTRIBUTE, *key): None for key in keys if self.secrecies.is_secret(*key)}
         if not self.with_taint:
             return secret
         found = {UNKNOWN: None} if secret else {}
         return found if self.tainted.isdisjoint(keys) else found | {TAINT: None}
 
-    def _changed_keys(self, trigger: p.Trigger) -> Iterator[Key]:
+    def _changed_keys(self, trigger: p.Trigger) -> Iterator[AttributeKey]:
         constructs = self.secrecies.constructs
         for name in trigger.listens:
             if name in constructs:
@@ -291,7 +291,7 @@ class InformationFlow:
                     if trigger.attribute in (None, attribute.slot):
                         yield name, attribute.slot
 
-    def _keys(self, write: Write) -> frozenset[Key]:
+    def _keys(self, write: Write) -> frozenset[AttributeKey]:
         if write.created is not None:
             return frozenset((write.created,))
         if writes_place(write.node):

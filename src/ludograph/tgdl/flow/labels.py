@@ -20,7 +20,7 @@ from ludograph.tgdl.syntax.traversal import walk
 NOWHERE = Span(0, 0)
 
 
-class Kind(Enum):
+class LabelKind(Enum):
     ATTRIBUTE = "attribute"
     STACK = "stack"
     """The cards of a stack."""
@@ -53,7 +53,7 @@ class Owner(Enum):
 class Label(Struct, frozen=True):
     """One source of secrets."""
 
-    kind: Kind
+    kind: LabelKind
     construct: str = ""
     """Of an attribute or a stack."""
     slot: int = -1
@@ -66,15 +66,15 @@ class Label(Struct, frozen=True):
 Labels = dict[Label, None]
 """A set of labels in the order in which they were found."""
 
-UNKNOWN = Label(Kind.UNKNOWN)
-TAINT = Label(Kind.TAINT)
-OWN_CHOICE = Label(Kind.SEALED, holder=p.Ambient("player", Basic.PLAYER, NOWHERE))
+UNKNOWN = Label(LabelKind.UNKNOWN)
+TAINT = Label(LabelKind.TAINT)
+OWN_CHOICE = Label(LabelKind.SEALED, holder=p.Ambient("player", Basic.PLAYER, NOWHERE))
 """A sealed choice of the player who acts in the same body."""
-OTHERS_CHOICE = Label(Kind.SEALED)
+OTHERS_CHOICE = Label(LabelKind.SEALED)
 """A sealed choice of a player whom the body cannot name."""
 
 
-class Source(Struct, frozen=True, eq=False):
+class SecretSource(Struct, frozen=True, eq=False):
     """A node of an expression that may read a secret."""
 
     node: p.AttributeOf | p.Variable | p.CallVerb | p.Apply | p.Random | p.Input
@@ -117,7 +117,7 @@ def stable_name(target: p.Expression | None) -> p.Expression | None:
             return None
 
 
-def name_in_loops(source: Source, target: p.Expression) -> p.Expression | None:
+def name_in_loops(source: SecretSource, target: p.Expression) -> p.Expression | None:
     """An expression for a thing at the place of its source; for the elements of a query, for all of them."""
     if not _reads_elements(source, target):
         return target
@@ -128,11 +128,11 @@ def name_in_loops(source: Source, target: p.Expression) -> p.Expression | None:
     return None
 
 
-def receiver_in_loops(source: Source, receiver: p.Expression) -> p.Expression | None:
+def receiver_in_loops(source: SecretSource, receiver: p.Expression) -> p.Expression | None:
     """The same of the receiver of a verb; for elements of queries there is none."""
     return None if _reads_elements(source, receiver) else receiver
 
 
-def _reads_elements(source: Source, node: p.Expression) -> bool:
+def _reads_elements(source: SecretSource, node: p.Expression) -> bool:
     bound = {loop.slot for loop in source.loops}
     return bool(bound) and any(isinstance(one, p.Variable) and one.slot in bound for one in walk(node))

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.types import ConstructType, Type
 
-Key = tuple[str, int]
+AttributeKey = tuple[str, int]
 """An attribute: the name of a construct, and a slot."""
 
 
@@ -18,8 +18,8 @@ class Secrecies(Struct):
     derived: dict[str, list[p.Construct]]
     """Each construct with all constructs derived from it."""
     has_secret_stacks: bool
-    _keys: dict[tuple[Type, int], frozenset[Key]] = field(default_factory=dict)
-    _unseen: dict[Key, bool] = field(default_factory=dict)
+    _keys: dict[tuple[Type, int], frozenset[AttributeKey]] = field(default_factory=dict)
+    _unseen: dict[AttributeKey, bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, program: p.Program) -> "Secrecies":
@@ -44,7 +44,7 @@ class Secrecies(Struct):
         """What a thing of a type may be."""
         return self.derived.get(type.name, []) if isinstance(type, ConstructType) else []
 
-    def keys_of(self, node: p.AttributeOf) -> frozenset[Key]:
+    def keys_of(self, node: p.AttributeOf) -> frozenset[AttributeKey]:
         """The attributes that a node may read or write."""
         known = self._keys.get((node.target.type, node.slot))
         if known is None:
