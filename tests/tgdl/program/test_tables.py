@@ -18,7 +18,7 @@ from ludograph.tgdl.native.lower.values import expressions as native_expressions
 from ludograph.tgdl.native.lower.values import lists as native_lists
 from ludograph.tgdl.native.lower.values import targets as native_targets
 from ludograph.tgdl.program.events import KINDS, TARGET_WORDS, Event
-from ludograph.tgdl.program.operation_facts import Facts, Receiver
+from ludograph.tgdl.program.operation_facts import OperationFacts, Receiver
 from ludograph.tgdl.program.operations import MEMBERS, Operation
 from ludograph.tgdl.reference import event_sources as reference_sources
 from ludograph.tgdl.reference.compile import expressions, lists, queries
@@ -42,7 +42,7 @@ ENGINES: dict[str, Mapping[str, Mapping[Operation, object]]] = {
 """The code of each engine, by the node of the program that names the operation."""
 
 
-def node_of(facts: Facts) -> str:
+def node_of(facts: OperationFacts) -> str:
     """The node of the program that names such an operation."""
     return QUERIES if facts.is_query else MUTATIONS if facts.changes_list else APPLIED
 
@@ -74,7 +74,7 @@ def test_a_spelling_has_one_meaning_for_a_number_of_arguments() -> None:
             assert len(set(written)) == len(written), f"{name} of {receiver.value}"
 
 
-def allows(check: Callable[[Facts], bool]) -> list[str]:
+def allows(check: Callable[[OperationFacts], bool]) -> list[str]:
     return names(one for one in Operation if not check(one.facts))
 
 

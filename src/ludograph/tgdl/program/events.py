@@ -29,7 +29,7 @@ FieldKind = Literal[
 ]
 """The type of a field, derived from the target of the trigger."""
 
-Fields = tuple[tuple[str, FieldKind], ...]
+FieldKinds = tuple[tuple[str, FieldKind], ...]
 
 
 class About(Enum):
@@ -39,9 +39,9 @@ class About(Enum):
     """
 
     words: tuple[str, ...]
-    fields: Fields
+    fields: FieldKinds
 
-    def __new__(cls, value: str, words: tuple[str, ...], fields: Fields) -> "About":
+    def __new__(cls, value: str, words: tuple[str, ...], fields: FieldKinds) -> "About":
         member = object.__new__(cls)
         member._value_ = value
         member.words = words
@@ -112,7 +112,7 @@ class Event(Enum):
     kind: str
     about: About
     starts: Starts
-    fields: Fields
+    fields: FieldKinds
 
     def __new__(cls, facts: EventFacts) -> "Event":
         member = object.__new__(cls)

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, KeyType, ListType, TableType, Type
 from ludograph.tgdl.reference.fuel_costs import size_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.faults import Site
@@ -81,7 +81,7 @@ def has_keys(run: Run, value: Any, type: Type) -> bool:
     return all(has_keys(run, item, inner) for item in value)
 
 
-def keys_of(run: Run, key: Key) -> tuple[Any, ...]:
+def keys_of(run: Run, key: KeyType) -> tuple[Any, ...]:
     """The keys of a table, in order."""
     match key:
         case int():

@@ -24,7 +24,7 @@ from ludograph.tgdl.program.types import (
     Basic,
     ConstructType,
     EnumType,
-    Key,
+    KeyType,
     ListType,
     TableType,
     Type,
@@ -138,7 +138,7 @@ def setting_words(world: SymbolTable, file: int) -> Iterable[str]:
             yield name
 
 
-def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> Key | None:
+def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> KeyType | None:
     if isinstance(key, tree.Number):
         return written_size(world, file, key, key.value)
     setting = maybe_setting(world, file, key)

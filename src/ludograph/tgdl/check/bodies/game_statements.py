@@ -182,7 +182,7 @@ def link(context: Context, chain: tree.Chain, *, adds: bool) -> tuple[p.Statemen
     return tuple(found)
 
 
-def _linked(context: Context, node: tree.Place) -> p.Expression:
+def _linked(context: Context, node: tree.BoardPlace) -> p.Expression:
     if isinstance(node, tree.Coordinates):
         hint = "write `group[row][column]`"
         return context.error_value("TG0391", "here the group must be named", node.span, hint)

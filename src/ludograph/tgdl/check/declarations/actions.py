@@ -8,7 +8,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import known_number, number
 from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
-from ludograph.tgdl.check.declarations.triggers import Fields, lower_trigger, shared_fields
+from ludograph.tgdl.check.declarations.triggers import FieldSlots, lower_trigger, shared_fields
 from ludograph.tgdl.check.scopes import Context, EffectPlace, Returns, Rules
 from ludograph.tgdl.check.symbols import ActionFacts, SymbolTable
 from ludograph.tgdl.check.whole.unused_names import report_unused
@@ -104,7 +104,7 @@ def _specifier(context: Context, node: tree.Specifier | None) -> tuple[p.Specifi
 def _parts(
     context: Context,
     parts: Sequence[tree.ActionPart],
-    shared: Fields,
+    shared: FieldSlots,
     inputs: int,
     phase: tree.ActionPhase | None,
 ) -> tuple[tuple[p.Require, ...], tuple[p.Trigger, ...], tuple[p.Effect, ...]]:
@@ -230,7 +230,7 @@ def _effect(context: Context, node: tree.Effect, phase: tree.ActionPhase | None)
     return p.Effect(name, p.Block(statements, node.body.span), node.span, file)
 
 
-def _phase(context: Context, node: tree.ActionPhase, shared: Fields, inputs: int) -> p.ActionPhase:
+def _phase(context: Context, node: tree.ActionPhase, shared: FieldSlots, inputs: int) -> p.ActionPhase:
     with context.at(node) as file:
         specifier, choices = _specifier(context, node.specifier)
         requires, triggers, effects = _parts(context, node.parts, shared, inputs, node)

@@ -416,7 +416,7 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[p.Node, ...]:
 # Links
 
 
-def _places(chain: tree.Chain) -> Iterable[tree.Place]:
+def _places(chain: tree.Chain) -> Iterable[tree.BoardPlace]:
     return (chain.first, *(step.place for step in chain.steps))
 
 
@@ -450,7 +450,7 @@ def _weight(context: Context, node: tree.Number | None) -> float:
     return float(node.value)
 
 
-def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Spot | None:
+def _spot(context: Context, place: tree.BoardPlace, group: GroupFacts | None) -> p.Spot | None:
     match place:
         case tree.Coordinates(row, column) if group is not None:
             return _grid_spot(context, group, row, column, place)
@@ -482,7 +482,7 @@ def _named_group(context: Context, text: str) -> GroupFacts | None:
 
 
 def _grid_spot(
-    context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.Place
+    context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.BoardPlace
 ) -> p.Spot | None:
     look = context.child("the place of a link")
     values = [number(look, one) for one in (row, column)]
@@ -529,7 +529,7 @@ def _report_no_group(context: Context, name: tree.Name) -> None:
         context.error_unknown("TG0391", name.text, message, name.span, near, hint)
 
 
-def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Spot | None:
+def _no_spot(context: Context, place: tree.BoardPlace, group: GroupFacts | None) -> p.Spot | None:
     known = list(group.nodes) if group is not None else list(context.world.nodes)
     text = (
         place.text

@@ -34,7 +34,7 @@ class Heard(Struct, eq=False):
     part: str | None = None
 
 
-class Fields(Struct, eq=False):
+class FieldSlots(Struct, eq=False):
     """The slots of the fields of an action's events. Triggers with the same field share a slot. Mutable."""
 
     slots: dict[str, tuple[int, Type]] = field(default_factory=dict)
@@ -283,7 +283,7 @@ def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
             return Basic.STRING
 
 
-def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
+def shared_fields(context: Context, nodes: list[tree.Trigger]) -> FieldSlots:
     """The fields that every trigger with an event has, with one type: the whole action can read them."""
     common: dict[str, Type] | None = None
     context.world.reports.muted += 1
@@ -307,11 +307,11 @@ def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
             else {name: type for name, type in common.items() if types.get(name) == type}
         )
     context.world.reports.muted -= 1
-    return Fields({name: (context.frame.take(), type) for name, type in (common or {}).items()})
+    return FieldSlots({name: (context.frame.take(), type) for name, type in (common or {}).items()})
 
 
 def lower_trigger(
-    context: Context, node: tree.Trigger, shared: Fields, names: frozenset[str], *, in_phase: bool
+    context: Context, node: tree.Trigger, shared: FieldSlots, names: frozenset[str], *, in_phase: bool
 ) -> Trigger | None:
     name = node.name.text if node.name is not None else None
     phases = tuple(dict.fromkeys(pair for path in node.phases for pair in _phases(context, path)))
