@@ -7,7 +7,7 @@ import pytest
 from ludograph.play import CHANCE, Generator
 from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game, State
-from ludograph.tgdl.reference.transactions import Outcome, execute
+from ludograph.tgdl.reference.transactions import TransactionOutcome, execute
 from tests.tgdl.rules import game, values
 
 DEAL = """
@@ -62,9 +62,9 @@ def test_what_is_dealt_in_one_run_is_what_is_drawn_choice_by_choice() -> None:
 
 
 def test_dealing_takes_one_run_however_much_is_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
-    runs: list[Outcome] = []
+    runs: list[TransactionOutcome] = []
 
-    def counted(*given: Any, **named: Any) -> Outcome:
+    def counted(*given: Any, **named: Any) -> TransactionOutcome:
         runs.append(execute(*given, **named))
         return runs[-1]
 

@@ -33,7 +33,7 @@ from ludograph.tgdl.reference.naming import (
     typed_text,
 )
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.transactions import Outcome, deep_recursion, execute
+from ludograph.tgdl.reference.transactions import TransactionOutcome, deep_recursion, execute
 from ludograph.tgdl.reference.visibility import evaluate_guards, may_read
 from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.world.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
@@ -97,7 +97,7 @@ def explain(
     return best
 
 
-def refused(outcome: Outcome, player: int) -> Refusal:
+def refused(outcome: TransactionOutcome, player: int) -> Refusal:
     """The refusal for a failed run: its message, and the values that its require read."""
     failed = outcome.failed
     assert failed is not None

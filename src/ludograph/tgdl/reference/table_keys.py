@@ -15,12 +15,12 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.table_keys import key_count, may_grow
-from ludograph.tgdl.world.world import PLAYER, THIS, Code, GrowingTable, World
+from ludograph.tgdl.world.world import PLAYER, THIS, Closure, GrowingTable, World
 
 Complete = Callable[[Run, Any], Any]
 
 
-def empty(type: Type) -> Code:
+def empty(type: Type) -> Closure:
     """The default value of a type: an empty list, a table of default values, otherwise none."""
     match type:
         case ListType():

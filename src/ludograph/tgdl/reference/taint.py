@@ -19,14 +19,14 @@ from ludograph.tgdl.reference.run import PLACES, Run
 from ludograph.tgdl.reference.visibility import readers_of
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import Instance
-from ludograph.tgdl.world.world import PLAYER, Code, Frame, Guards, World
+from ludograph.tgdl.world.world import PLAYER, Closure, Frame, Guards, World
 
 SEEN_BY: Final = -1
 """Stands for the slot in a guard that gives players, and not a thing."""
 EFFECTFUL = (p.CallVerb, p.CallAction, p.Mutate, p.New, p.Random)
 """Nodes that may do more than give a value, besides the operations that change something."""
 
-Compile = Callable[[p.Expression], Code]
+Compile = Callable[[p.Expression], Closure]
 
 
 class TaintCompiler:
@@ -57,7 +57,7 @@ class TaintCompiler:
         slot = target.slot
         return lambda run, frame, instance: add(run, frame, instance.offset + slot)
 
-    def of_places(self, root: object, node: p.Statement, compile: Compile) -> Code | None:
+    def of_places(self, root: object, node: p.Statement, compile: Compile) -> Closure | None:
         if not self.world.hides_values or not isinstance(
             node, p.Move | p.Evaluate | p.Assign | p.Declare | p.Return
         ):
@@ -117,7 +117,7 @@ class TaintCompiler:
         return add
 
     def _guards(self, labels: Iterable[Label], body: BodyFlows, compile: Compile) -> Guards:
-        guards: list[tuple[Code, int]] = []
+        guards: list[tuple[Closure, int]] = []
         for label in labels:
             match label.kind:
                 case LabelKind.ATTRIBUTE:
@@ -167,7 +167,7 @@ def _nobody_yet(run: Run, frame: Frame) -> frozenset[int]:
     return frozenset() if run.is_revealing else _everybody(run)
 
 
-def _who_saw(asked: p.Input, compile: Compile) -> Code:
+def _who_saw(asked: p.Input, compile: Compile) -> Closure:
     """The players who saw the answer to an input."""
     assert asked.visible is not None
     visible = compile(asked.visible)

@@ -14,7 +14,7 @@ from ludograph.play import CHANCE, IllegalMove, Move
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import reference_bridge
-from ludograph.tgdl.game.game import Compiler, Fault, Game, State
+from ludograph.tgdl.game.game import EngineCompiler, Fault, Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.program import Program
@@ -177,7 +177,7 @@ def _check(
     games: int,
     steps: int,
     options: dict[str, object] | None = None,
-    compiler: Compiler = compile_world,
+    compiler: EngineCompiler = compile_world,
 ) -> None:
     reference = Game(program)
     native = Game(program, compiler=compiler, uses_before_compiling=0)

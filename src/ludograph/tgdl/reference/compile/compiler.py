@@ -11,7 +11,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
-from ludograph.tgdl.reference.compile.loop_invariants import QueryLoop, home_of, keep, readable
+from ludograph.tgdl.reference.compile.loop_invariants import QueryInvariants, home_of, keep, readable
 from ludograph.tgdl.reference.fuel_costs import copy_payment
 from ludograph.tgdl.reference.inputs import viewers
 from ludograph.tgdl.reference.instances import find_in_play
@@ -25,7 +25,7 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.values import is_compound, is_key
 from ludograph.tgdl.world.world import (
-    Code,
+    Closure,
     CompiledInput,
     CompiledRequire,
     Frame,
@@ -40,12 +40,12 @@ Viewing = Callable[[Run, Frame], frozenset[int] | None]
 class NodeCompilers(NamedTuple):
     """The functions that compile nodes of a program. Each takes the compiler and a node."""
 
-    expression: Callable[["Compiler", p.Expression], Code]
-    statements: Callable[["Compiler", Sequence[p.Statement]], Code]
-    mutation: Callable[["Compiler", p.Mutate], Code]
+    expression: Callable[["Compiler", p.Expression], Closure]
+    statements: Callable[["Compiler", Sequence[p.Statement]], Closure]
+    mutation: Callable[["Compiler", p.Mutate], Closure]
 
 
-OperationCompiler = Callable[["Compiler", p.Apply], Code]
+OperationCompiler = Callable[["Compiler", p.Apply], Closure]
 """Compiles one operation of the library."""
 
 
@@ -63,9 +63,9 @@ class Compiler:
         """The current action, verb, setup or turn."""
         self.inputs: set[tuple[int | None, str]] = set()
         """Slots and names of the inputs compiled so far."""
-        self.loops: list[QueryLoop] = []
+        self.loops: list[QueryInvariants] = []
         """The enclosing queries, innermost last."""
-        self.named: dict[str, list[Code]] | None = None
+        self.named: dict[str, list[Closure]] | None = None
         self.taint = TaintCompiler(world)
 
     def fresh(self) -> "Compiler":
@@ -76,7 +76,7 @@ class Compiler:
 
     # Expressions
 
-    def expression(self, node: p.Expression) -> Code:
+    def expression(self, node: p.Expression) -> Closure:
         home = home_of(node, self.loops) if self._slots is not None else None
         if home is None or self._slots is None:
             return self._nodes.expression(self, node)
@@ -87,7 +87,7 @@ class Compiler:
         self.loops = loops
         return code
 
-    def copied(self, node: p.Expression) -> Code:
+    def copied(self, node: p.Expression) -> Closure:
         """Compile a value that is copied to a variable, a parameter or a list. A long list costs fuel."""
         code, settle = self.expression(node), copy_payment(node.type, self.site(node.span))
         if settle is None or (isinstance(node, p.MakeList) and not node.items):
@@ -100,7 +100,7 @@ class Compiler:
 
         return copied
 
-    def stored(self, node: p.Expression, type: Type) -> Code:
+    def stored(self, node: p.Expression, type: Type) -> Closure:
         """Compile a value that is stored in a target of a type, where lists and tables are never none."""
         code = self.copied(node)
         if not isinstance(type, ListType | TableType) or never_none(node):
@@ -120,7 +120,7 @@ class Compiler:
         yield lambda: self._slots or 0
         self._slots = None
 
-    def value(self, node: p.Expression) -> Code:
+    def value(self, node: p.Expression) -> Closure:
         """Compile an expression whose value must not be none."""
         code = self.expression(node)
         if never_none(node):
@@ -155,11 +155,11 @@ class Compiler:
 
         return fail
 
-    def truth(self, node: p.Expression) -> Code:
+    def truth(self, node: p.Expression) -> Closure:
         """Compile a condition. None is neither true nor false."""
         return self.value(node)
 
-    def block(self, block: p.Block) -> Code:
+    def block(self, block: p.Block) -> Closure:
         """Compile a block that returns a value."""
         match block.statements:
             case (p.Return(value),) if value is not None:
@@ -173,10 +173,10 @@ class Compiler:
 
         return evaluate
 
-    def effect(self, block: p.Block) -> Code:
+    def effect(self, block: p.Block) -> Closure:
         return self._nodes.statements(self, block.statements)
 
-    def mutation(self, node: p.Mutate) -> Code:
+    def mutation(self, node: p.Mutate) -> Closure:
         return self._nodes.mutation(self, node)
 
     @contextmanager
@@ -335,7 +335,7 @@ class Compiler:
 
     # Named parts
 
-    def named_part(self, name: str) -> Code:
+    def named_part(self, name: str) -> Closure:
         if self.named is None:
             return lambda run, frame: name in run.fired
         tests = self.named.setdefault(name, [])
@@ -362,7 +362,7 @@ class Compiler:
         if known.source is None and known.low is None:
             supply = self._supply(element, known.mode, self.site(known.span))
 
-        def maybe(node: p.Expression | None) -> Code | None:
+        def maybe(node: p.Expression | None) -> Closure | None:
             return None if node is None else self.expression(node)
 
         return CompiledInput(
@@ -476,7 +476,7 @@ class Compiler:
         """Records who may know the new value of an attribute; None: everybody."""
         return self.taint.of_write(self.body, node, self.expression)
 
-    def taint_places(self, node: p.Statement) -> Code | None:
+    def taint_places(self, node: p.Statement) -> Closure | None:
         """Records who may know the places of things; None: everybody."""
         return self.taint.of_places(self.body, node, self.expression)
 
@@ -484,7 +484,7 @@ class Compiler:
         """Whether there may be players who do not see an attribute."""
         return any(p.is_secret(one, one.attributes[root.slot]) for one in self._constructs(root.target.type))
 
-    def _guards(self, node: p.Expression) -> tuple[tuple[Code, int], ...]:
+    def _guards(self, node: p.Expression) -> tuple[tuple[Closure, int], ...]:
         # How many cards lie in a stack is public, whoever may see them.
         if isinstance(node, p.Apply) and node.operation is Operation.STACK_LENGTH:
             held = node.operands[0]

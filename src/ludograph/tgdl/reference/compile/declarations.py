@@ -13,7 +13,7 @@ from ludograph.tgdl.world.faults import CallSite
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.world import (
     ActionOffer,
-    Code,
+    Closure,
     CombinedTriggers,
     CompiledAction,
     CompiledActionPhase,
@@ -31,7 +31,7 @@ from ludograph.tgdl.world.world import (
 
 
 def compile_initialiser(c: Compiler, construct: p.Construct) -> Initialiser:
-    values: list[tuple[int, Code | str]] = []
+    values: list[tuple[int, Closure | str]] = []
     stacks: list[int] = []
     for attribute in construct.attributes:
         c.file = attribute.file
@@ -61,7 +61,7 @@ def compile_initialiser(c: Compiler, construct: p.Construct) -> Initialiser:
     return Initialiser(tuple(values), blanks, tuple(stacks), construct.frame, cost)
 
 
-def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Iterator[tuple[Type, Code]]:
+def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Iterator[tuple[Type, Closure]]:
     """For each table over tiles in a type: the entry of a new tile, as in the declaration."""
     if not isinstance(type, TableType | ListType):
         return
@@ -210,7 +210,7 @@ def _part(c: Compiler, effect: p.Effect) -> CompiledEffect:
         return CompiledEffect(effect.name, c.effect(effect.block), c.site(effect.span))
 
 
-def _trigger_block(c: Compiler, trigger: p.Trigger) -> Code | None:
+def _trigger_block(c: Compiler, trigger: p.Trigger) -> Closure | None:
     if trigger.block is None or not trigger.block.statements:
         return None
     c.named = None
@@ -258,7 +258,7 @@ def _combine(c: Compiler, action: p.Action, stage: int | None) -> None:
     triggers = triggers_over_names(action, stage)
     if not triggers:
         return
-    blocks: list[Code] = []
+    blocks: list[Closure] = []
     c.named = None
     for trigger in triggers:
         assert trigger.block is not None

@@ -22,7 +22,7 @@ from ludograph.tgdl.world.analysis import passed_fields
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import ACTIVE, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.world.values import has_type
-from ludograph.tgdl.world.world import PLAYER, THIS, Code, CompiledVerb, Frame
+from ludograph.tgdl.world.world import PLAYER, THIS, Closure, CompiledVerb, Frame
 
 COMPILERS: dict[Operation, OperationCompiler] = {
     **numbers.COMPILERS,
@@ -32,7 +32,7 @@ COMPILERS: dict[Operation, OperationCompiler] = {
 """Compiles each operation that an `Apply` can name."""
 
 
-def compile_expression(c: Compiler, node: p.Expression) -> Code:
+def compile_expression(c: Compiler, node: p.Expression) -> Closure:
     match node:
         case p.Literal():
             value = literal(c, node)
@@ -89,7 +89,7 @@ def compile_expression(c: Compiler, node: p.Expression) -> Code:
             assert_never(node)
 
 
-def _variable(c: Compiler, node: p.Variable) -> Code:
+def _variable(c: Compiler, node: p.Variable) -> Closure:
     slot, complete = node.slot, completer(c.world, node.type)
     if complete is None:
         return lambda run, frame: frame[slot]
@@ -110,21 +110,21 @@ def literal(c: Compiler, node: p.Literal) -> Any:
             return float(value)
 
 
-def _singleton(c: Compiler, construct: str) -> Code:
+def _singleton(c: Compiler, construct: str) -> Closure:
     known = c.world.singletons.get(construct)
     if known is not None:
         return lambda run, frame: known
     return lambda run, frame: run.world.singletons.get(construct)
 
 
-def _setting(values: dict[str, Any], name: str) -> Code:
+def _setting(values: dict[str, Any], name: str) -> Closure:
     if name in values:
         value = values[name]
         return lambda run, frame: value
     return lambda run, frame: values[name]
 
 
-def _attribute(c: Compiler, node: p.AttributeOf) -> Code:
+def _attribute(c: Compiler, node: p.AttributeOf) -> Closure:
     slot = node.slot
     if isinstance(node.target, p.This):
         return lambda run, frame: run.cells[frame[THIS].offset + slot]
@@ -161,7 +161,7 @@ def _attribute(c: Compiler, node: p.AttributeOf) -> Code:
     return code
 
 
-def _allowed(c: Compiler, node: p.AllowedOf) -> Code:
+def _allowed(c: Compiler, node: p.AllowedOf) -> Closure:
     action = node.action
     if isinstance(node.target, p.Literal):
         return lambda run, frame: action not in run.cells[SWITCHED]
@@ -175,7 +175,7 @@ def _allowed(c: Compiler, node: p.AllowedOf) -> Code:
     return code
 
 
-def _logic(c: Compiler, node: p.Logic) -> Code:
+def _logic(c: Compiler, node: p.Logic) -> Closure:
     left, right = c.truth(node.left), c.truth(node.right)
     match node.operator:
         case "and":
@@ -186,12 +186,12 @@ def _logic(c: Compiler, node: p.Logic) -> Code:
             return lambda run, frame: not (left(run, frame) and right(run, frame))
 
 
-def _cast(c: Compiler, target: p.Expression, tested: Type) -> Code:
+def _cast(c: Compiler, target: p.Expression, tested: Type) -> Closure:
     """What may be of another type; of a list every element is looked at."""
     return c.copied(target) if isinstance(tested, ListType | TableType) else c.expression(target)
 
 
-def _as_type(c: Compiler, target: p.Expression, type: Type) -> Code:
+def _as_type(c: Compiler, target: p.Expression, type: Type) -> Closure:
     inner, complete = _cast(c, target, type), completer(c.world, type, fills=True)
     if type in (Basic.DECIMAL, Basic.PLAYER):
         return _as_numbered(inner, type, c.world.players)
@@ -205,7 +205,7 @@ def _as_type(c: Compiler, target: p.Expression, type: Type) -> Code:
     return cast
 
 
-def _as_numbered(inner: Code, type: Type, players: int) -> Code:
+def _as_numbered(inner: Closure, type: Type, players: int) -> Closure:
     """What an object holds, as a decimal or a player: these stand for each other by number, as everywhere."""
     other = Basic.PLAYER if type is Basic.DECIMAL else Basic.DECIMAL
 
@@ -220,7 +220,7 @@ def _as_numbered(inner: Code, type: Type, players: int) -> Code:
     return cast
 
 
-def _is_type(c: Compiler, node: p.IsType) -> Code:
+def _is_type(c: Compiler, node: p.IsType) -> Closure:
     target, tested = _cast(c, node.target, node.tested), node.tested
     if node.target.type is Basic.PLAYER and isinstance(tested, ConstructType):
         name, site = tested.name, c.site(node.span)
@@ -241,7 +241,7 @@ def _is_type(c: Compiler, node: p.IsType) -> Code:
 # Calls
 
 
-def _call_verb(c: Compiler, node: p.CallVerb) -> Code:
+def _call_verb(c: Compiler, node: p.CallVerb) -> Closure:
     world, index = c.world, node.verb
     receiver = None if node.receiver is None else c.value(node.receiver)
     arguments = [None if argument is None else c.copied(argument) for argument in node.arguments]
@@ -286,14 +286,14 @@ def _call_verb(c: Compiler, node: p.CallVerb) -> Code:
     return handed_back
 
 
-def _supply(run: Run, function: CompiledVerb, frame: Frame, arguments: list[Code | None]) -> None:
+def _supply(run: Run, function: CompiledVerb, frame: Frame, arguments: list[Closure | None]) -> None:
     """Put in what the caller leaves out: `auto` inputs and things of which there is one."""
     for prompt, argument in zip(function.prompts, arguments, strict=True):
         if argument is None:
             resolve(run, prompt, frame)
 
 
-def _call_action(c: Compiler, node: p.CallAction) -> Code:
+def _call_action(c: Compiler, node: p.CallAction) -> Closure:
     index = node.action
     receiver = None if node.receiver is None else c.value(node.receiver)
     arguments = [None if argument is None else c.copied(argument) for argument in node.arguments]
@@ -314,7 +314,7 @@ def _call_action(c: Compiler, node: p.CallAction) -> Code:
     return code
 
 
-def _new(c: Compiler, node: p.New) -> Code:
+def _new(c: Compiler, node: p.New) -> Closure:
     kind = c.world.kind[node.construct]
     attributes = kind.construct.attributes
     values = [(slot, c.stored(value, attributes[slot].type)) for slot, value in node.values]
@@ -346,7 +346,7 @@ def _new(c: Compiler, node: p.New) -> Code:
     return many
 
 
-def _random(c: Compiler, node: p.Random) -> Code:
+def _random(c: Compiler, node: p.Random) -> Closure:
     site = c.site(node.span)
     viewers = c.viewers() if node.visible is None else c.players(node.visible)
     if node.bound is not None:

@@ -18,31 +18,31 @@ from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import distance_price
 from ludograph.tgdl.world.memory import ACTIVE, HELD, OUT, PLACE, ConstructInfo, Instance, PositionHash
 from ludograph.tgdl.world.values import MOST_WITHIN
-from ludograph.tgdl.world.world import PLAYER, Code, Frame
+from ludograph.tgdl.world.world import PLAYER, Closure, Frame
 
 # Players and states
 
 
-def _all_players(c: Compiler, node: Apply) -> Code:
+def _all_players(c: Compiler, node: Apply) -> Closure:
     everybody = tuple(range(c.world.players))
     return lambda run, frame: everybody
 
 
-def _player_count(c: Compiler, node: Apply) -> Code:
+def _player_count(c: Compiler, node: Apply) -> Closure:
     count = float(c.world.players)
     return lambda run, frame: count
 
 
-def _active_player(c: Compiler, node: Apply) -> Code:
+def _active_player(c: Compiler, node: Apply) -> Closure:
     return lambda run, frame: run.cells[ACTIVE]
 
 
-def _players_in(c: Compiler, node: Apply) -> Code:
+def _players_in(c: Compiler, node: Apply) -> Closure:
     everybody = tuple(range(c.world.players))
     return lambda run, frame: tuple([player for player in everybody if player not in run.cells[OUT]])
 
 
-def _next_player(c: Compiler, node: Apply) -> Code:
+def _next_player(c: Compiler, node: Apply) -> Closure:
     start, count = c.value(node.operands[0]), c.world.players
 
     def following(run: Run, frame: Frame) -> int:
@@ -56,35 +56,35 @@ def _next_player(c: Compiler, node: Apply) -> Code:
     return following
 
 
-def _enum_members(c: Compiler, node: Apply) -> Code:
+def _enum_members(c: Compiler, node: Apply) -> Closure:
     assert isinstance(node.type, ListType) and isinstance(node.type.element, EnumType)
     members = c.world.members[node.type.element.name]
     return lambda run, frame: members
 
 
-def _instances(c: Compiler, node: Apply) -> Code:
+def _instances(c: Compiler, node: Apply) -> Closure:
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
     name, site = node.type.element.name, c.site(node.span)
     return lambda run, frame: find_in_play(run, name, site)
 
 
-def _state(c: Compiler, node: Apply) -> Code:
+def _state(c: Compiler, node: Apply) -> Closure:
     assert isinstance(node.type, ConstructType)
     name, player, site = node.type.name, c.value(node.operands[-1]), c.site(node.span)
     return lambda run, frame: local_state(run, name, player(run, frame), site)
 
 
-def _owner(c: Compiler, node: Apply) -> Code:
+def _owner(c: Compiler, node: Apply) -> Closure:
     target = c.value(node.operands[0])
     return lambda run, frame: owner_of(run, target(run, frame))
 
 
-def _owners(c: Compiler, node: Apply) -> Code:
+def _owners(c: Compiler, node: Apply) -> Closure:
     target = c.value(node.operands[0])
     return lambda run, frame: members_of(run, target(run, frame))
 
 
-def _handing_on(c: Compiler, node: Apply) -> Code:
+def _handing_on(c: Compiler, node: Apply) -> Closure:
     target = c.value(node.operands[0])
     player = c.expression(node.operands[1]) if len(node.operands) > 1 else None
     operation = node.operation
@@ -122,7 +122,7 @@ TILE_READERS: dict[Operation, Callable[[Run, Any], Any]] = {
 }
 
 
-def _read_tile(c: Compiler, node: Apply) -> Code:
+def _read_tile(c: Compiler, node: Apply) -> Closure:
     target, read = c.value(node.operands[0]), TILE_READERS[node.operation]
     if not c.world.changes:
         return _constant_reader(c, node.operation, target, read)
@@ -130,8 +130,8 @@ def _read_tile(c: Compiler, node: Apply) -> Code:
 
 
 def _constant_reader(
-    c: Compiler, operation: Operation, target: Code, read: Callable[[Run, Any], Any]
-) -> Code:
+    c: Compiler, operation: Operation, target: Closure, read: Callable[[Run, Any], Any]
+) -> Closure:
     """The board never changes: read the table itself."""
     topology = c.world.topology
     tables: dict[Operation, dict[Instance, Any]] = {
@@ -146,16 +146,16 @@ def _constant_reader(
     return lambda run, frame: table.get(target(run, frame), missing)
 
 
-def _placeables(c: Compiler, node: Apply) -> Code:
+def _placeables(c: Compiler, node: Apply) -> Closure:
     target = c.value(node.operands[0])
     return _paid(lambda run, frame: run.cells[target(run, frame).extra + HELD], c.site(node.span))
 
 
-def _board(c: Compiler, node: Apply) -> Code:
+def _board(c: Compiler, node: Apply) -> Closure:
     return lambda run, frame: run.world.singletons.get("board")
 
 
-def _held(c: Compiler, node: Apply) -> Code:
+def _held(c: Compiler, node: Apply) -> Closure:
     assert isinstance(node.type, ConstructType)
     target, fail = c.expression(node.operands[0]), c.none_fault(node.operands[0])
     name, site = node.type.name, c.site(node.span)
@@ -174,7 +174,7 @@ def _held(c: Compiler, node: Apply) -> Code:
     return held
 
 
-def _place(c: Compiler, node: Apply) -> Code:
+def _place(c: Compiler, node: Apply) -> Closure:
     target, fail = c.expression(node.operands[0]), c.none_fault(node.operands[0])
     wanted = ConstructKind.TILE if node.operation is Operation.TILE_OF else ConstructKind.STACK
 
@@ -188,19 +188,19 @@ def _place(c: Compiler, node: Apply) -> Code:
     return place
 
 
-def _next(c: Compiler, node: Apply) -> Code:
+def _next(c: Compiler, node: Apply) -> Closure:
     target, other = c.value(node.operands[0]), c.value(node.operands[1])
     return lambda run, frame: run.topology.next_in(target(run, frame), int(other(run, frame)))
 
 
-def _line(c: Compiler, node: Apply) -> Code:
+def _line(c: Compiler, node: Apply) -> Closure:
     target, other = c.value(node.operands[0]), c.value(node.operands[1])
     return _paid(
         lambda run, frame: run.topology.line(target(run, frame), int(other(run, frame))), c.site(node.span)
     )
 
 
-def _lines(c: Compiler, node: Apply) -> Code:
+def _lines(c: Compiler, node: Apply) -> Closure:
     target, site = c.value(node.operands[0]), c.site(node.span)
     if len(node.operands) == 1:
         return lambda run, frame: _runs(run, target(run, frame), 0, site)
@@ -208,7 +208,7 @@ def _lines(c: Compiler, node: Apply) -> Code:
     return lambda run, frame: _runs(run, target(run, frame), max(1, int(length(run, frame))), site)
 
 
-def _between(c: Compiler, node: Apply) -> Code:
+def _between(c: Compiler, node: Apply) -> Closure:
     target, other, site = c.value(node.operands[0]), c.value(node.operands[1]), c.site(node.span)
 
     def between(run: Run, frame: Frame) -> tuple[Instance, ...]:
@@ -219,7 +219,7 @@ def _between(c: Compiler, node: Apply) -> Code:
     return between
 
 
-def _distance(c: Compiler, node: Apply) -> Code:
+def _distance(c: Compiler, node: Apply) -> Closure:
     target, other, site = c.value(node.operands[0]), c.value(node.operands[1]), c.site(node.span)
 
     def distance(run: Run, frame: Frame) -> float | None:
@@ -240,7 +240,7 @@ def _runs(run: Run, tile: Instance, length: int, site: Site) -> tuple[tuple[Inst
     return run.topology.runs(tile, length)
 
 
-def _paid(code: Code, site: Site) -> Code:
+def _paid(code: Closure, site: Site) -> Closure:
     """Pays for the elements of a list that is looked up."""
 
     def paid(run: Run, frame: Frame) -> Any:
@@ -254,20 +254,20 @@ def _paid(code: Code, site: Site) -> Code:
 # Groups and the board
 
 
-def _tiles(c: Compiler, node: Apply) -> Code:
+def _tiles(c: Compiler, node: Apply) -> Closure:
     group = node.operands[0]
     code = _tiles_in(c, group)
     return _paid(code, c.site(node.span)) if _is_board(c, group.type) else code
 
 
-def _tile_at(c: Compiler, node: Apply) -> Code:
+def _tile_at(c: Compiler, node: Apply) -> Closure:
     group, row, column = (c.value(operand) for operand in node.operands)
     return lambda run, frame: run.topology.tile_at(
         group(run, frame).kind.name, row(run, frame), column(run, frame)
     )
 
 
-def _group_position(c: Compiler, node: Apply) -> Code:
+def _group_position(c: Compiler, node: Apply) -> Closure:
     group, site, is_once = c.value(node.operands[0]), c.site(node.span), is_paid_once(node)
 
     def position(run: Run, frame: Frame) -> PositionHash:
@@ -280,7 +280,7 @@ def _group_position(c: Compiler, node: Apply) -> Code:
     return position
 
 
-def _game_position(c: Compiler, node: Apply) -> Code:
+def _game_position(c: Compiler, node: Apply) -> Closure:
     site = c.site(node.span)
 
     def whole_position(run: Run, frame: Frame) -> PositionHash:
@@ -292,7 +292,7 @@ def _game_position(c: Compiler, node: Apply) -> Code:
     return whole_position
 
 
-def _add_tile(c: Compiler, node: Apply) -> Code:
+def _add_tile(c: Compiler, node: Apply) -> Closure:
     site = c.site(node.span)
     group, tile, row, column = (c.value(operand) for operand in node.operands)
     return lambda run, frame: moving.add_tile(
@@ -300,20 +300,20 @@ def _add_tile(c: Compiler, node: Apply) -> Code:
     )
 
 
-def _remove_tile(c: Compiler, node: Apply) -> Code:
+def _remove_tile(c: Compiler, node: Apply) -> Closure:
     group, tile, site = c.value(node.operands[0]), c.value(node.operands[1]), c.site(node.span)
     return lambda run, frame: moving.remove_tile(
         run, group(run, frame), tile(run, frame), frame[PLAYER], site
     )
 
 
-def _set_group(c: Compiler, node: Apply) -> Code:
+def _set_group(c: Compiler, node: Apply) -> Closure:
     group, site = c.value(node.operands[1]), c.site(node.span)
     present = node.operation is Operation.ADD_GROUP
     return lambda run, frame: moving.set_group(run, group(run, frame), frame[PLAYER], site, present=present)
 
 
-def _tiles_in(c: Compiler, group: Expression) -> Code:
+def _tiles_in(c: Compiler, group: Expression) -> Closure:
     if isinstance(group, Singleton) and not c.world.changes:
         tiles = _tiles_of(c.world.topology.tiles, c.world.kind[group.construct])
         return lambda run, frame: tiles
@@ -339,17 +339,17 @@ def _tiles_of(tiles: dict[str, tuple[Instance, ...]], group: ConstructInfo) -> t
 # Stacks
 
 
-def _cards(c: Compiler, node: Apply) -> Code:
+def _cards(c: Compiler, node: Apply) -> Closure:
     stack = c.value(node.operands[0])
     return _paid(lambda run, frame: moving.cards_of(run, stack(run, frame)), c.site(node.span))
 
 
-def _stack_length(c: Compiler, node: Apply) -> Code:
+def _stack_length(c: Compiler, node: Apply) -> Closure:
     stack = c.value(node.operands[0])
     return lambda run, frame: float(moving.count_cards(run, stack(run, frame)))
 
 
-def _top(c: Compiler, node: Apply) -> Code:
+def _top(c: Compiler, node: Apply) -> Closure:
     stack, site, viewers = c.value(node.operands[0]), c.site(node.span), c.viewers()
 
     def top(run: Run, frame: Frame) -> Any:
@@ -361,13 +361,13 @@ def _top(c: Compiler, node: Apply) -> Code:
     return top
 
 
-def _pop(c: Compiler, node: Apply) -> Code:
+def _pop(c: Compiler, node: Apply) -> Closure:
     stack, site, viewers = c.value(node.operands[0]), c.site(node.span), c.viewers()
     take = moving.pop if node.operation is Operation.STACK_POP else moving.pop_back
     return lambda run, frame: take(run, stack(run, frame), frame[PLAYER], site, viewers(run, frame))
 
 
-def _pop_some(c: Compiler, node: Apply) -> Code:
+def _pop_some(c: Compiler, node: Apply) -> Closure:
     stack, count = c.value(node.operands[0]), c.value(node.operands[1])
     site, viewers = c.site(node.span), c.viewers()
     return lambda run, frame: moving.pop_some(
@@ -375,7 +375,7 @@ def _pop_some(c: Compiler, node: Apply) -> Code:
     )
 
 
-def _push(c: Compiler, node: Apply) -> Code:
+def _push(c: Compiler, node: Apply) -> Closure:
     stack, site = c.value(node.operands[0]), c.site(node.span)
     with c.storing_in(node.operands[0]):
         cards = c.expression(node.operands[1])
@@ -388,7 +388,7 @@ def _push(c: Compiler, node: Apply) -> Code:
     return push
 
 
-def _draw(c: Compiler, node: Apply) -> Code:
+def _draw(c: Compiler, node: Apply) -> Closure:
     stack, player = c.value(node.operands[0]), c.value(node.operands[1])
     site, viewers = c.site(node.span), c.viewers()
     return lambda run, frame: moving.draw(
@@ -396,7 +396,7 @@ def _draw(c: Compiler, node: Apply) -> Code:
     )
 
 
-def _discard_to(c: Compiler, node: Apply) -> Code:
+def _discard_to(c: Compiler, node: Apply) -> Closure:
     stack, other, site = c.value(node.operands[0]), c.value(node.operands[1]), c.site(node.span)
     with c.storing_in(node.operands[1]):
         viewers = c.viewers()
@@ -405,12 +405,12 @@ def _discard_to(c: Compiler, node: Apply) -> Code:
     )
 
 
-def _shuffle(c: Compiler, node: Apply) -> Code:
+def _shuffle(c: Compiler, node: Apply) -> Closure:
     stack, site = c.value(node.operands[0]), c.site(node.span)
     return lambda run, frame: moving.shuffle(run, stack(run, frame), frame[PLAYER], site)
 
 
-def _reshuffle(c: Compiler, node: Apply) -> Code:
+def _reshuffle(c: Compiler, node: Apply) -> Closure:
     stack, other, site = c.value(node.operands[0]), c.value(node.operands[1]), c.site(node.span)
     return lambda run, frame: moving.reshuffle(run, stack(run, frame), other(run, frame), frame[PLAYER], site)
 

@@ -13,42 +13,42 @@ from ludograph.tgdl.reference.table_keys import completer, keys_of, place_of
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, element_of
-from ludograph.tgdl.world.world import Code, Frame
+from ludograph.tgdl.world.world import Closure, Frame
 
 ToIndex = Callable[[Run, Any], int]
 Items = tuple[Any, ...]
 Seers = frozenset[int] | None
 Changed = tuple[Items, Any]
 """The list after a change, and the value that the operation gives."""
-Change = Callable[[Run, Items, list[Any], Seers], Changed]
+ListChange = Callable[[Run, Items, list[Any], Seers], Changed]
 """Changes a list: from the old list, the operands and who may see them."""
 
 
-def _length(c: Compiler, node: p.Apply) -> Code:
+def _length(c: Compiler, node: p.Apply) -> Closure:
     items = c.value(node.operands[0])
     return lambda run, frame: float(len(items(run, frame)))
 
 
-def _first(c: Compiler, node: p.Apply) -> Code:
+def _first(c: Compiler, node: p.Apply) -> Closure:
     items = c.value(node.operands[0])
     return lambda run, frame: (items(run, frame) or (None,))[0]
 
 
-def _last(c: Compiler, node: p.Apply) -> Code:
+def _last(c: Compiler, node: p.Apply) -> Closure:
     items = c.value(node.operands[0])
     return lambda run, frame: (items(run, frame) or (None,))[-1]
 
 
-def _copy(c: Compiler, node: p.Apply) -> Code:
+def _copy(c: Compiler, node: p.Apply) -> Closure:
     return c.expression(node.operands[0])
 
 
-def _sum(c: Compiler, node: p.Apply) -> Code:
+def _sum(c: Compiler, node: p.Apply) -> Closure:
     items, site = _searched(c, node), c.site(node.span)
     return lambda run, frame: total(run, items(run, frame), site)
 
 
-def _extreme(c: Compiler, node: p.Apply) -> Code:
+def _extreme(c: Compiler, node: p.Apply) -> Closure:
     items, site = _searched(c, node), c.site(node.span)
     work: Callable[[Any], Any] = max if node.operation is Operation.LARGEST else min
     return lambda run, frame: extreme(run, items(run, frame), work, site)
@@ -117,7 +117,7 @@ def by_number(run: Run, key: Any, site: Site) -> int:
     return place
 
 
-def _at(c: Compiler, node: p.Apply) -> Code:
+def _at(c: Compiler, node: p.Apply) -> Closure:
     held, key_node = node.operands
     items, key = c.value(held), c.expression(key_node)
     site = c.site(key_node.span)
@@ -159,7 +159,7 @@ def _at(c: Compiler, node: p.Apply) -> Code:
     return code
 
 
-def _searched(c: Compiler, node: p.Apply) -> Code:
+def _searched(c: Compiler, node: p.Apply) -> Closure:
     """The list or table that an operation looks through, paid for."""
     items, site = c.value(node.operands[0]), c.site(node.span)
 
@@ -185,7 +185,7 @@ def _compared(c: Compiler, node: p.Apply) -> Callable[[Run, Frame], tuple[Any, A
     return code
 
 
-def _contains(c: Compiler, node: p.Apply) -> Code:
+def _contains(c: Compiler, node: p.Apply) -> Closure:
     compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
@@ -202,7 +202,7 @@ def _contains(c: Compiler, node: p.Apply) -> Code:
     return deep
 
 
-def _count(c: Compiler, node: p.Apply) -> Code:
+def _count(c: Compiler, node: p.Apply) -> Closure:
     compared, equal = _compared(c, node), _equality(c, node)
     if equal is None:
 
@@ -219,7 +219,7 @@ def _count(c: Compiler, node: p.Apply) -> Code:
     return deep
 
 
-def _find(c: Compiler, node: p.Apply) -> Code:
+def _find(c: Compiler, node: p.Apply) -> Closure:
     compared, equal = _compared(c, node), _equality(c, node)
     key = node.operands[0].type.key if isinstance(node.operands[0].type, TableType) else None
 
@@ -262,14 +262,14 @@ def _is_none(node: p.Expression) -> bool:
     return isinstance(node, p.Literal) and node.value is None
 
 
-def make_list(c: Compiler, node: p.MakeList) -> Code:
+def make_list(c: Compiler, node: p.MakeList) -> Closure:
     items = [c.stored(item, element_type(node.type)) for item in node.items]
     if not items:
         return lambda run, frame: ()
     return _made(c, node, lambda run, frame: tuple([item(run, frame) for item in items]))
 
 
-def make_table(c: Compiler, node: p.MakeTable) -> Code:
+def make_table(c: Compiler, node: p.MakeTable) -> Closure:
     assert isinstance(node.type, TableType)
     key = node.type.key
     if node.fill is not None:
@@ -294,7 +294,7 @@ def make_table(c: Compiler, node: p.MakeTable) -> Code:
     return _made(c, node, by_tiles)
 
 
-def _made(c: Compiler, node: p.MakeList | p.MakeTable, code: Code) -> Code:
+def _made(c: Compiler, node: p.MakeList | p.MakeTable, code: Closure) -> Closure:
     """The code of a list or table that is paid for, and must not have too much in it."""
     settle, complete = new_list_payment(node.type, c.site(node.span)), completer(c.world, node.type)
 
@@ -334,7 +334,7 @@ def element_type(type: Type) -> Type:
 # Lists that change
 
 
-def _add_item(node: p.Mutate, site: Site) -> Change:
+def _add_item(node: p.Mutate, site: Site) -> ListChange:
     def add(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         check_length(run, len(old) + 1, site)
         return (*old, values[0]), None
@@ -342,7 +342,7 @@ def _add_item(node: p.Mutate, site: Site) -> Change:
     return add
 
 
-def _append(node: p.Mutate, site: Site) -> Change:
+def _append(node: p.Mutate, site: Site) -> ListChange:
     def append(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         other = values[0]
         if other is None:
@@ -353,11 +353,11 @@ def _append(node: p.Mutate, site: Site) -> Change:
     return append
 
 
-def _clear(node: p.Mutate, site: Site) -> Change:
+def _clear(node: p.Mutate, site: Site) -> ListChange:
     return lambda run, old, values, seers: ((), None)
 
 
-def _remove_at(node: p.Mutate, site: Site) -> Change:
+def _remove_at(node: p.Mutate, site: Site) -> ListChange:
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         place = by_number(run, values[0], site)
         return old[:place] + old[place + 1 :], None
@@ -365,7 +365,7 @@ def _remove_at(node: p.Mutate, site: Site) -> Change:
     return remove
 
 
-def _remove(node: p.Mutate, site: Site) -> Change:
+def _remove(node: p.Mutate, site: Site) -> ListChange:
     equal = _comparison(element_of(node.place.type), node.operands[0], site)
 
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
@@ -376,7 +376,7 @@ def _remove(node: p.Mutate, site: Site) -> Change:
     return remove
 
 
-def _remove_range(node: p.Mutate, site: Site) -> Change:
+def _remove_range(node: p.Mutate, site: Site) -> ListChange:
     without = _without_all(element_of(node.place.type), node.operands[0], site)
 
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
@@ -404,11 +404,11 @@ def _without_all(
     return code
 
 
-def _pop(node: p.Mutate, site: Site) -> Change:
+def _pop(node: p.Mutate, site: Site) -> ListChange:
     return lambda run, old, values, seers: (old[:-1], old[-1]) if old else (old, None)
 
 
-def _shuffle(node: p.Mutate, site: Site) -> Change:
+def _shuffle(node: p.Mutate, site: Site) -> ListChange:
     def shuffle(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         items = list(old)
         for last in range(len(items) - 1, 0, -1):
@@ -432,7 +432,7 @@ COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.LARGEST: _extreme,
     Operation.SMALLEST: _extreme,
 }
-MUTATIONS: dict[Operation, Callable[[p.Mutate, Site], Change]] = {
+MUTATIONS: dict[Operation, Callable[[p.Mutate, Site], ListChange]] = {
     Operation.ADD_ITEM: _add_item,
     Operation.APPEND: _append,
     Operation.CLEAR: _clear,

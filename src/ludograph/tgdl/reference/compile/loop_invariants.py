@@ -18,7 +18,7 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.analysis import is_paid_once, walk
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.values import is_compound
-from ludograph.tgdl.world.world import Code, Frame
+from ludograph.tgdl.world.world import Closure, Frame
 
 LOOKING = (
     p.Ambient
@@ -37,7 +37,7 @@ WITHOUT_CODE = Span | ConstructType | EnumType | ListType | TableType
 UNKNOWN: Final = object()
 
 
-class QueryLoop(Struct):
+class QueryInvariants(Struct):
     """A query during compilation. Mutable: it collects the slots of its invariants."""
 
     element: int
@@ -71,7 +71,7 @@ def readable(node: Any, bound: set[int]) -> Iterator[p.Expression]:
         yield from readable(getattr(node, name), bound)
 
 
-def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
+def home_of(node: p.Expression, loops: list[QueryInvariants]) -> QueryInvariants | None:
     """The outermost query in which a node is invariant; None if there is none."""
     if not isinstance(node, p.Apply | p.AttributeOf) or not loops:
         return None
@@ -90,7 +90,7 @@ def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
             slots.add(inner.slot)
     if steps < 3:
         return None
-    home: QueryLoop | None = None
+    home: QueryInvariants | None = None
     for loop in reversed(loops):
         if loop.element in slots:
             break
@@ -98,7 +98,7 @@ def home_of(node: p.Expression, loops: list[QueryLoop]) -> QueryLoop | None:
     return home
 
 
-def keep(code: Code, slot: int, node: p.Expression, site: Site) -> Code:
+def keep(code: Closure, slot: int, node: p.Expression, site: Site) -> Closure:
     """A closure that evaluates a node once per query and stores the value in a slot."""
     if _may_cost(node):
         return _keep_with_price(code, slot, site)
@@ -131,7 +131,7 @@ def _costs(node: p.Apply) -> bool:
             return not is_paid_once(node)
 
 
-def _keep_with_price(code: Code, slot: int, site: Site) -> Code:
+def _keep_with_price(code: Closure, slot: int, site: Site) -> Closure:
     def kept(run: Run, frame: Frame) -> object:
         known: Any = frame[slot]
         if known is UNKNOWN:

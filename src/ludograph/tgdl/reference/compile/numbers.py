@@ -12,7 +12,7 @@ from ludograph.tgdl.reference.fuel_costs import equality
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completer
 from ludograph.tgdl.world.values import LARGEST_NUMBER, is_compound
-from ludograph.tgdl.world.world import Code, Frame
+from ludograph.tgdl.world.world import Closure, Frame
 
 _ARITHMETIC: dict[Operation, Callable[[Any, Any], Any]] = {
     Operation.ADD: operator.add,
@@ -37,12 +37,12 @@ _UNARY: dict[Operation, Callable[[Any], Any]] = {
 }
 
 
-def _arithmetic(c: Compiler, node: Apply) -> Code:
+def _arithmetic(c: Compiler, node: Apply) -> Closure:
     left, right = c.expression(node.operands[0]), c.expression(node.operands[1])
     return combine(c, node.operation, left, right, node)
 
 
-def combine(c: Compiler, operation: Operation, left: Code, right: Code, node: Any) -> Code:
+def combine(c: Compiler, operation: Operation, left: Closure, right: Closure, node: Any) -> Closure:
     """Two numbers into one; none, zero as divisor and overflow are faults."""
     site, nones = c.site(node.span), c.nones(node)
     work = _ARITHMETIC[operation]
@@ -69,7 +69,7 @@ def combine(c: Compiler, operation: Operation, left: Code, right: Code, node: An
     return code
 
 
-def _add(c: Compiler, left: Code, right: Code, node: Any, sign: float) -> Code:
+def _add(c: Compiler, left: Closure, right: Closure, node: Any, sign: float) -> Closure:
     """Sums and differences are the most common of all."""
     site, nones = c.site(node.span), c.nones(node)
 
@@ -101,7 +101,7 @@ def _add(c: Compiler, left: Code, right: Code, node: Any, sign: float) -> Code:
     return add if sign > 0 else subtract
 
 
-def _comparison(c: Compiler, node: Apply) -> Code:
+def _comparison(c: Compiler, node: Apply) -> Closure:
     left, right = c.expression(node.operands[0]), c.expression(node.operands[1])
     site, nones = c.site(node.span), c.nones(node)
     work = _COMPARISON[node.operation]
@@ -130,7 +130,7 @@ def _comparison(c: Compiler, node: Apply) -> Code:
     return code
 
 
-def _unary(c: Compiler, node: Apply) -> Code:
+def _unary(c: Compiler, node: Apply) -> Closure:
     value = c.expression(node.operands[0])
     site, nones = c.site(node.span), c.nones(node)
     work = _UNARY[node.operation]
@@ -144,7 +144,7 @@ def _unary(c: Compiler, node: Apply) -> Code:
     return code
 
 
-def _equal(c: Compiler, node: Apply) -> Code:
+def _equal(c: Compiler, node: Apply) -> Closure:
     first, second = node.operands
     left, right = c.expression(first), c.expression(second)
     if is_compound(first.type) or is_compound(second.type):
@@ -169,17 +169,17 @@ def _equal(c: Compiler, node: Apply) -> Code:
     return code
 
 
-def _is_none(c: Compiler, node: Apply) -> Code:
+def _is_none(c: Compiler, node: Apply) -> Closure:
     value = c.expression(node.operands[0])
     return lambda run, frame: value(run, frame) is None
 
 
-def _xor(c: Compiler, node: Apply) -> Code:
+def _xor(c: Compiler, node: Apply) -> Closure:
     left, right = c.truth(node.operands[0]), c.truth(node.operands[1])
     return lambda run, frame: left(run, frame) is not right(run, frame)
 
 
-def _not(c: Compiler, node: Apply) -> Code:
+def _not(c: Compiler, node: Apply) -> Closure:
     inner = node.operands[0]
     if isinstance(inner, Apply) and inner.operation is Operation.IS_NONE:
         value = c.expression(inner.operands[0])
@@ -188,7 +188,7 @@ def _not(c: Compiler, node: Apply) -> Code:
     return lambda run, frame: not truth(run, frame)
 
 
-def _as_number(c: Compiler, node: Apply) -> Code:
+def _as_number(c: Compiler, node: Apply) -> Closure:
     value = c.expression(node.operands[0])
     site, nones = c.site(node.span), c.nones(node)
 
@@ -201,7 +201,7 @@ def _as_number(c: Compiler, node: Apply) -> Code:
     return code
 
 
-def _as_player(c: Compiler, node: Apply) -> Code:
+def _as_player(c: Compiler, node: Apply) -> Closure:
     inner = node.operands[0]
     count = c.world.players
     site, nones = c.site(node.span), c.nones(node)
@@ -230,7 +230,7 @@ def _as_player(c: Compiler, node: Apply) -> Code:
     return code
 
 
-def _extreme(c: Compiler, node: Apply) -> Code:
+def _extreme(c: Compiler, node: Apply) -> Closure:
     values = [c.expression(operand) for operand in node.operands]
     site, nones = c.site(node.span), c.nones(node)
     work: Callable[[list[Any]], Any] = min if node.operation is Operation.LEAST else max

@@ -7,7 +7,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.reference.compile.compiler import Compiler
 from ludograph.tgdl.reference.compile.lists import extreme, total
-from ludograph.tgdl.reference.compile.loop_invariants import UNKNOWN, QueryLoop
+from ludograph.tgdl.reference.compile.loop_invariants import UNKNOWN, QueryInvariants
 from ludograph.tgdl.reference.fuel_costs import new_list_payment
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import empty
@@ -15,25 +15,25 @@ from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import element_of, is_flat
-from ludograph.tgdl.world.world import Code, Frame
+from ludograph.tgdl.world.world import Closure, Frame
 
-Loop = Callable[[Run, Frame, Any], Any]
+QueryRunner = Callable[[Run, Frame, Any], Any]
 """Runs the body of a query for each of some elements, and gives the result."""
-LoopCompiler = Callable[[p.Query, Code, Site], Loop]
+LoopCompiler = Callable[[p.Query, Closure, Site], QueryRunner]
 """Makes the loop of a query from its body."""
 
 
-def query(c: Compiler, node: p.Query) -> Code:
+def query(c: Compiler, node: p.Query) -> Closure:
     return COMPILERS[node.operation](c, node)
 
 
-def _over_list(compile_loop: LoopCompiler) -> Callable[[Compiler, p.Query], Code]:
+def _over_list(compile_loop: LoopCompiler) -> Callable[[Compiler, p.Query], Closure]:
     """The compiler of a query over a list; all elements are paid for at once."""
 
-    def compile_query(c: Compiler, node: p.Query) -> Code:
+    def compile_query(c: Compiler, node: p.Query) -> Closure:
         slot, cost, site = node.slot, price(node.body), c.site(node.span)
         source = c.value(node.source)
-        loop = QueryLoop(slot)
+        loop = QueryInvariants(slot)
         c.loops.append(loop)
         body = c.expression(node.body) if node.body is not None else (lambda run, frame: frame[slot])
         c.loops.pop()
@@ -58,7 +58,7 @@ def _over_list(compile_loop: LoopCompiler) -> Callable[[Compiler, p.Query], Code
     return compile_query
 
 
-def _any(node: p.Query, body: Code, site: Site) -> Loop:
+def _any(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -70,7 +70,7 @@ def _any(node: p.Query, body: Code, site: Site) -> Loop:
     return finish
 
 
-def _all(node: p.Query, body: Code, site: Site) -> Loop:
+def _all(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -82,7 +82,7 @@ def _all(node: p.Query, body: Code, site: Site) -> Loop:
     return finish
 
 
-def _count(node: p.Query, body: Code, site: Site) -> Loop:
+def _count(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -95,7 +95,7 @@ def _count(node: p.Query, body: Code, site: Site) -> Loop:
     return finish
 
 
-def _where(node: p.Query, body: Code, site: Site) -> Loop:
+def _where(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -109,7 +109,7 @@ def _where(node: p.Query, body: Code, site: Site) -> Loop:
     return finish
 
 
-def _first_where(node: p.Query, body: Code, site: Site) -> Loop:
+def _first_where(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -122,7 +122,7 @@ def _first_where(node: p.Query, body: Code, site: Site) -> Loop:
     return finish
 
 
-def _until(node: p.Query, body: Code, site: Site) -> Loop:
+def _until(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -135,7 +135,7 @@ def _until(node: p.Query, body: Code, site: Site) -> Loop:
     return finish
 
 
-def _sorted(node: p.Query, body: Code, site: Site) -> Loop:
+def _sorted(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
 
     def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -149,7 +149,7 @@ def _sorted(node: p.Query, body: Code, site: Site) -> Loop:
     return finish
 
 
-def _map(node: p.Query, body: Code, site: Site) -> Loop:
+def _map(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
     nested = new_list_payment(node.type, site) if not is_flat(node.type) else None
     nothing = empty(element_of(node.type))
@@ -169,7 +169,7 @@ def _map(node: p.Query, body: Code, site: Site) -> Loop:
 def _folding(fold: Callable[[Run, list[Any], Site], Any]) -> LoopCompiler:
     """A query that makes one value from the values of all elements."""
 
-    def compile_loop(node: p.Query, body: Code, site: Site) -> Loop:
+    def compile_loop(node: p.Query, body: Closure, site: Site) -> QueryRunner:
         slot = node.slot
 
         def finish(run: Run, frame: Frame, items: Any) -> Any:
@@ -199,11 +199,11 @@ def _only_looking(finish: Callable[[Run, Frame, Any], Any]) -> Callable[[Run, Fr
     return look
 
 
-def _region(c: Compiler, node: p.Query) -> Code:
+def _region(c: Compiler, node: p.Query) -> Closure:
     """The tiles that can be reached from a tile over tiles that pass, itself the first if it passes."""
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
     source = c.value(node.source)
-    loop = QueryLoop(slot)
+    loop = QueryInvariants(slot)
     c.loops.append(loop)
     assert node.body is not None, "the checker wants one"
     body = c.expression(node.body)
@@ -235,7 +235,7 @@ def _region(c: Compiler, node: p.Query) -> Code:
     return code
 
 
-COMPILERS: dict[Operation, Callable[[Compiler, p.Query], Code]] = {
+COMPILERS: dict[Operation, Callable[[Compiler, p.Query], Closure]] = {
     Operation.ANY: _over_list(_any),
     Operation.ALL: _over_list(_all),
     Operation.COUNT: _over_list(_count),

@@ -18,10 +18,10 @@ from ludograph.tgdl.reference.visibility import evaluate_guards, may_name, may_r
 from ludograph.tgdl.world.faults import Cancelled, Failed
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
-from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame, Guards
+from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Closure, Frame, Guards
 
 
-def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Code:
+def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Closure:
     """Compile a list of statements to one closure."""
     codes = [compile_statement(c, statement) for statement in statements]
     match codes:
@@ -47,7 +47,7 @@ def compile_statements(c: Compiler, statements: Sequence[p.Statement]) -> Code:
             return row
 
 
-def compile_statement(c: Compiler, node: p.Statement) -> Code:
+def compile_statement(c: Compiler, node: p.Statement) -> Closure:
     code, hide = _compile(c, node), c.taint_places(node)
     if hide is None:
         return code
@@ -59,7 +59,7 @@ def compile_statement(c: Compiler, node: p.Statement) -> Code:
     return hiding
 
 
-def _compile(c: Compiler, node: p.Statement) -> Code:
+def _compile(c: Compiler, node: p.Statement) -> Closure:
     match node:
         case p.Evaluate(expression):
             return _silent(c.expression(expression))
@@ -106,7 +106,7 @@ def _compile(c: Compiler, node: p.Statement) -> Code:
             assert_never(node)
 
 
-def _silent(code: Code) -> Code:
+def _silent(code: Closure) -> Closure:
     def evaluate(run: Run, frame: Frame) -> None:
         code(run, frame)
 
@@ -118,14 +118,14 @@ def _ask(run: Run, frame: Frame, prompt: Any) -> None:
     note_input(run, prompt, frame)
 
 
-def _declare(value: Code, slot: int) -> Code:
+def _declare(value: Closure, slot: int) -> Closure:
     def declare(run: Run, frame: Frame) -> None:
         frame[slot] = value(run, frame)
 
     return declare
 
 
-def _return(c: Compiler, value: Any) -> Code:
+def _return(c: Compiler, value: Any) -> Closure:
     if value is None:
         return lambda run, frame: RETURN
     given = c.expression(value)
@@ -137,7 +137,7 @@ def _return(c: Compiler, value: Any) -> Code:
     return code
 
 
-def _if(c: Compiler, node: p.If) -> Code:
+def _if(c: Compiler, node: p.If) -> Closure:
     condition = c.truth(node.condition)
     then = compile_statements(c, node.then)
     if not node.otherwise:
@@ -146,7 +146,7 @@ def _if(c: Compiler, node: p.If) -> Code:
     return lambda run, frame: then(run, frame) if condition(run, frame) else otherwise(run, frame)
 
 
-def _while(c: Compiler, node: p.While) -> Code:
+def _while(c: Compiler, node: p.While) -> Closure:
     condition = c.truth(node.condition)
     body = compile_statements(c, node.body)
     step = compile_statements(c, node.step) if node.step else None
@@ -169,7 +169,7 @@ def _while(c: Compiler, node: p.While) -> Code:
     return code
 
 
-def _for_each(c: Compiler, node: p.ForEach) -> Code:
+def _for_each(c: Compiler, node: p.ForEach) -> Closure:
     source = c.value(node.source)
     body = compile_statements(c, node.body)
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
@@ -193,7 +193,7 @@ def _for_each(c: Compiler, node: p.ForEach) -> Code:
     return code
 
 
-def _for_range(c: Compiler, node: p.ForRange) -> Code:
+def _for_range(c: Compiler, node: p.ForRange) -> Closure:
     low, high = c.value(node.low), c.value(node.high)
     body = compile_statements(c, node.body)
     slot, cost, site = node.slot, price(node.body), c.site(node.span)
@@ -217,7 +217,7 @@ def _for_range(c: Compiler, node: p.ForRange) -> Code:
     return code
 
 
-def message(c: Compiler, node: p.Message) -> Code:
+def message(c: Compiler, node: p.Message) -> Closure:
     """Compile the message of a failure: literal parts with values between them."""
     parts = [part if isinstance(part, str) else (c.expression(part), part.type) for part in node.parts]
 
@@ -282,7 +282,7 @@ def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[in
     return reads
 
 
-def _fail(c: Compiler, node: p.Fail) -> Code:
+def _fail(c: Compiler, node: p.Fail) -> Closure:
     tell, site = _message_for_players(c, node.message), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
@@ -292,7 +292,7 @@ def _fail(c: Compiler, node: p.Fail) -> Code:
     return code
 
 
-def _cancel(c: Compiler, node: p.Cancel) -> Code:
+def _cancel(c: Compiler, node: p.Cancel) -> Closure:
     tell, effect, site = _message_for_players(c, node.message), node.effect, c.site(node.span)
     if effect is None or effect == "all":
 
@@ -315,7 +315,7 @@ def _cancel(c: Compiler, node: p.Cancel) -> Code:
     return code
 
 
-def _pass(c: Compiler, node: p.Pass) -> Code:
+def _pass(c: Compiler, node: p.Pass) -> Closure:
     player = None if node.player is None else c.value(node.player)
     phase = None if node.phase is None else c.expression(node.phase)
     if player is None and phase is None:
@@ -333,7 +333,7 @@ def _pass(c: Compiler, node: p.Pass) -> Code:
     return code
 
 
-def _use_turn(c: Compiler, turn: str) -> Code:
+def _use_turn(c: Compiler, turn: str) -> Closure:
     index = next(place for place, each in enumerate(c.world.program.turns) if each.name == turn)
 
     def code(run: Run, frame: Frame) -> None:
@@ -342,7 +342,7 @@ def _use_turn(c: Compiler, turn: str) -> Code:
     return code
 
 
-def _move(c: Compiler, node: p.Move) -> Code:
+def _move(c: Compiler, node: p.Move) -> Closure:
     with c.storing_in(node.to):
         what, to = c.value(node.what), c.expression(node.to)
     site = c.site(node.span)
@@ -354,7 +354,7 @@ def _move(c: Compiler, node: p.Move) -> Code:
     return code
 
 
-def _end(c: Compiler, node: p.End) -> Code:
+def _end(c: Compiler, node: p.End) -> Closure:
     values = [c.expression(value) for value in node.values]
     kind, site = node.kind, c.site(node.span)
 
@@ -380,7 +380,7 @@ def _end(c: Compiler, node: p.End) -> Code:
     return code
 
 
-def _out(c: Compiler, node: p.Out) -> Code:
+def _out(c: Compiler, node: p.Out) -> Closure:
     player = c.value(node.player)
 
     def code(run: Run, frame: Frame) -> None:
@@ -389,7 +389,7 @@ def _out(c: Compiler, node: p.Out) -> Code:
     return code
 
 
-def _link(c: Compiler, node: p.Link) -> Code:
+def _link(c: Compiler, node: p.Link) -> Closure:
     first, second = c.value(node.first), c.value(node.second)
     there = None if node.there is None else c.value(node.there)
     back = None if node.back is None else c.value(node.back)
@@ -406,7 +406,7 @@ def _link(c: Compiler, node: p.Link) -> Code:
     return code
 
 
-def _attach(c: Compiler, node: p.Attach) -> Code:
+def _attach(c: Compiler, node: p.Attach) -> Closure:
     player, kind = c.value(node.player), c.world.kind[node.construct]
     site = c.site(node.span)
 

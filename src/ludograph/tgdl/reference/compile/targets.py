@@ -26,17 +26,17 @@ from ludograph.tgdl.reference.table_keys import completer, empty
 from ludograph.tgdl.reference.visibility import all_see_attribute
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import SWITCHED, SWITCHES, Instance, differs
-from ludograph.tgdl.world.world import PLAYER, THIS, Code, Frame
+from ludograph.tgdl.world.world import PLAYER, THIS, Closure, Frame
 
 Locate = Callable[[Run, Frame], Any]
 """Returns the instance whose attribute is the target; None for a variable."""
-Load = Callable[[Run, Frame, Any], Any]
+LoadValue = Callable[[Run, Frame, Any], Any]
 Save = Callable[[Run, Frame, Any, Any], None]
 Find = Callable[[Run, Frame], tuple[int, ...]]
 """Returns the indexes into lists and tables."""
 
 
-def assignment(c: Compiler, node: p.Assign) -> Code:
+def assignment(c: Compiler, node: p.Assign) -> Closure:
     """`target = value;`, `target += value;`: evaluates the target first and stores the value last."""
     place = node.place
     with c.storing(place):
@@ -73,7 +73,7 @@ def assignment(c: Compiler, node: p.Assign) -> Code:
     return assign
 
 
-def mutation(c: Compiler, node: p.Mutate) -> Code:
+def mutation(c: Compiler, node: p.Mutate) -> Closure:
     """`list.add(x)` and the like: evaluates the operands before it reads the list."""
     with c.storing(node.place):
         if node.operation is Operation.ADD_ITEM:
@@ -105,7 +105,7 @@ def mutation(c: Compiler, node: p.Mutate) -> Code:
     return change
 
 
-def _combined(c: Compiler, node: p.Assign, value: Code) -> Callable[[Run, Frame, Any], Any]:
+def _combined(c: Compiler, node: p.Assign, value: Closure) -> Callable[[Run, Frame, Any], Any]:
     """`+=`: passes the old value in a box, so that the compiled operation is the usual one."""
     assert node.operation is not None
     site = c.site(node.span)
@@ -126,9 +126,9 @@ class _Entries:
 
     def __init__(self, c: Compiler, place: p.Place, site: Site) -> None:
         self.site = site
-        self.steps: list[tuple[Code, ToIndex]] = []
+        self.steps: list[tuple[Closure, ToIndex]] = []
         self.is_table: list[bool] = []
-        self.fills: list[Code] = []
+        self.fills: list[Closure] = []
         type: Type = place.root.type
         for index in place.indexes:
             self.steps.append((c.expression(index), index_of(c, type, index, site)))
@@ -168,7 +168,7 @@ class _Entries:
         return None
 
 
-def _root(c: Compiler, node: p.Assign | p.Mutate) -> tuple[Locate, Load, Save]:
+def _root(c: Compiler, node: p.Assign | p.Mutate) -> tuple[Locate, LoadValue, Save]:
     """Functions that find, read and write the variable or attribute at the root of a target."""
     root = node.place.root
     if isinstance(root, p.Variable):
@@ -178,17 +178,17 @@ def _root(c: Compiler, node: p.Assign | p.Mutate) -> tuple[Locate, Load, Save]:
             frame[slot] = value
 
         complete = completer(c.world, root.type)
-        read: Load = lambda run, frame, holder: frame[slot]  # noqa: E731
+        read: LoadValue = lambda run, frame, holder: frame[slot]  # noqa: E731
         if complete is not None:
             read = lambda run, frame, holder: complete(run, frame[slot])  # noqa: E731
         return (lambda run, frame: None), read, set_variable
     assert isinstance(root, p.AttributeOf), "only lists, tables and numbers are changed in their place"
     at = root.slot
-    load: Load = lambda run, frame, holder: run.cells[holder.offset + at]  # noqa: E731
+    load: LoadValue = lambda run, frame, holder: run.cells[holder.offset + at]  # noqa: E731
     return c.value(root.target), load, _attribute_writer(c, root, node)
 
 
-def _plain_assignment(c: Compiler, node: p.Assign, value: Code) -> Code:
+def _plain_assignment(c: Compiler, node: p.Assign, value: Closure) -> Closure:
     root = node.place.root
     if isinstance(root, p.Variable):
         slot = root.slot
@@ -291,7 +291,7 @@ def _hide_tainted_values(
     note.text = f"{name}: {' → '.join(texts)}"
 
 
-def _switch(c: Compiler, root: p.AllowedOf, value: Code) -> Code:
+def _switch(c: Compiler, root: p.AllowedOf, value: Closure) -> Closure:
     """`x.action.allowed = false;`."""
     action = root.action
     if isinstance(root.target, p.Literal):
