@@ -14,7 +14,7 @@ that can be written as JSON. They hold only what differs:
 from collections.abc import Mapping
 from typing import Any
 
-View = dict[str, Any]
+ViewData = dict[str, Any]
 Changes = dict[str, Any]
 
 LISTED = ("things", "moves")
@@ -51,7 +51,7 @@ def find_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
     return changes
 
 
-def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
+def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> ViewData:
     """The new view, from an old one and the changes; the old view is not modified.
 
     Raises a ValueError if the changes do not fit the view.
@@ -91,7 +91,7 @@ def _entries(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
     return changes
 
 
-def _changed(old: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
+def _changed(old: Mapping[str, Any], changes: Mapping[str, Any]) -> ViewData:
     new = {key: value for key, value in old.items() if key not in changes.get("unset", ())}
     return {**new, **changes.get("set", {})}
 

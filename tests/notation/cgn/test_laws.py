@@ -40,11 +40,11 @@ from ludograph.settlers.record import (
     Award,
     Awarded,
     CardPlayed,
-    Change,
     Commented,
     Event,
     GameOver,
     Holding,
+    HoldingChange,
     MapDefined,
     Offered,
     OrderRolled,
@@ -81,7 +81,7 @@ holdings = st.builds(Holding, goods, counts, counts, counts, counts, counts, cou
 
 
 @st.composite
-def transfers(draw: st.DrawFn) -> tuple[Change, ...]:
+def transfers(draw: st.DrawFn) -> tuple[HoldingChange, ...]:
     """Changes of different parties; the last one makes up for the others."""
     listed = draw(st.lists(parties, unique=True, max_size=5))
     if not listed:

@@ -20,7 +20,7 @@ from ludograph.notation.json_records.values import (
     JsonNumber,
     JsonObject,
     JsonString,
-    Plain,
+    JsonValue,
     format_json,
 )
 from ludograph.text import BadText, Source, Span, TextError
@@ -87,12 +87,14 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_what_is_written_reads_back(value: Plain) -> None:
+def test_what_is_written_reads_back(value: JsonValue) -> None:
     assert plain(parse(format_json(value))) == value
 
 
 @given(json_values, st.sampled_from([None, 2]), st.booleans())
-def test_any_layout_and_escaping_reads_the_same(value: Plain, indent: int | None, ascii_only: bool) -> None:
+def test_any_layout_and_escaping_reads_the_same(
+    value: JsonValue, indent: int | None, ascii_only: bool
+) -> None:
     assert plain(parse(json.dumps(value, indent=indent, ensure_ascii=ascii_only))) == value
 
 

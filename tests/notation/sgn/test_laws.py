@@ -26,7 +26,16 @@ from ludograph.settlers.actions import (
 )
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, Terrain, goods_of
 from ludograph.settlers.places import LAND_CORNERS, LAND_SIDES
-from ludograph.settlers.record import Act, CardPlayed, Change, Event, Holding, MapDefined, Record, Transferred
+from ludograph.settlers.record import (
+    Act,
+    CardPlayed,
+    Event,
+    Holding,
+    HoldingChange,
+    MapDefined,
+    Record,
+    Transferred,
+)
 from ludograph.text import TextError
 from tests.notation.mutations import check_only_known_faults, json_mutations
 
@@ -66,7 +75,7 @@ def transfers(draw: st.DrawFn) -> Transferred:
     listed = draw(st.lists(st.integers(0, 6).map(Player), unique=True, min_size=2))
     counts = st.integers(-5, 5)
     goods = st.builds(Goods, counts, counts, counts, counts, counts).filter(bool)
-    changes: list[Change] = [(player, Holding(draw(goods))) for player in listed[:-1]]
+    changes: list[HoldingChange] = [(player, Holding(draw(goods))) for player in listed[:-1]]
     total = Goods()
     for _, holding in changes:
         total += holding.goods

@@ -53,7 +53,7 @@ MAX_COLUMNS = 999
 MAX_PLAYERS = 99
 
 Item = TypeVar("Item")
-Kind = TypeVar("Kind", Resource, Card, Piece)
+AnyKind = TypeVar("AnyKind", Resource, Card, Piece)
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _LETTERS = re.compile(r"[a-z]+")
@@ -395,13 +395,13 @@ _FORMULA_HINT = "a formula is letters with counts, without counts of 1: B5O2W, D
 
 def _take_counts(
     cursor: Cursor,
-    letters: dict[str, Kind],
+    letters: dict[str, AnyKind],
     names: str,
     *,
     prefix: str = "",
     needed: bool = False,
     tight: bool = False,
-) -> dict[Kind, int]:
+) -> dict[AnyKind, int]:
     """Take a formula without parentheses; `tight` ends it at a blank."""
     counts = dict.fromkeys(letters.values(), 0)
     terms = 0

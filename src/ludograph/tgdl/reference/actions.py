@@ -27,7 +27,7 @@ from ludograph.tgdl.world.world import (
     Listener,
 )
 
-ActionOffer = tuple[int, Instance | None, str | None]
+OfferedAction = tuple[int, Instance | None, str | None]
 """An action, its instance, and the named part that it starts."""
 
 FieldValues = tuple[tuple[int, Any], ...]
@@ -36,7 +36,7 @@ FieldValues = tuple[tuple[int, Any], ...]
 OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
-def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[ActionOffer]:
+def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[OfferedAction]:
     """The actions that a player may start, in the order of the language reference.
 
     The requires that need no input hold for them.
@@ -44,7 +44,7 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
     events = (Event.OFFTURN.kind if offturn else Event.CHOICE.kind, Event.ASIDE.kind if asides else "")
     world = run.world
     phase = run.cells[PHASE]
-    found: list[ActionOffer] = []
+    found: list[OfferedAction] = []
     known: dict[CompiledRequire, bool] = {}
     for offer in world.offers:
         if offer.event not in events or (offer.phases is not None and phase not in offer.phases):
@@ -60,7 +60,7 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
     return found if len(found) == len(set(found)) else list(dict.fromkeys(found))
 
 
-def is_aside(run: Run, player: int, opener: ActionOffer) -> bool:
+def is_aside(run: Run, player: int, opener: OfferedAction) -> bool:
     """Whether an action of an asked player is offered as an aside only, not as a player choice.
 
     The action has been started already, so this second test of its triggers costs no fuel.
@@ -599,12 +599,12 @@ def _combined_trigger_holds(
     return any(_passes(run, block, frame) for block in over.blocks)
 
 
-QueuedAction = tuple[Listener | None, Instance | None, int | None, FieldValues, int, int | None]
+QueueEntry = tuple[Listener | None, Instance | None, int | None, FieldValues, int, int | None]
 """A triggered action: the listener (None: a trigger over names), the instance, the player, the fields of the
 event, the action, and its phase."""
 
 
-def _start(run: Run, entry: QueuedAction) -> bool:
+def _start(run: Run, entry: QueueEntry) -> bool:
     listener, this, player, values, index, stage = entry
     if listener is None:
         return perform(run, index, this, player, stage=stage, optional=True, fields=values)

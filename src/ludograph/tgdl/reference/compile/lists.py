@@ -20,7 +20,7 @@ Items = tuple[Any, ...]
 Seers = frozenset[int] | None
 Changed = tuple[Items, Any]
 """The list after a change, and the value that the operation gives."""
-ListChange = Callable[[Run, Items, list[Any], Seers], Changed]
+ListMutation = Callable[[Run, Items, list[Any], Seers], Changed]
 """Changes a list: from the old list, the operands and who may see them."""
 
 
@@ -334,7 +334,7 @@ def element_type(type: Type) -> Type:
 # Lists that change
 
 
-def _add_item(node: p.Mutate, site: Site) -> ListChange:
+def _add_item(node: p.Mutate, site: Site) -> ListMutation:
     def add(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         check_length(run, len(old) + 1, site)
         return (*old, values[0]), None
@@ -342,7 +342,7 @@ def _add_item(node: p.Mutate, site: Site) -> ListChange:
     return add
 
 
-def _append(node: p.Mutate, site: Site) -> ListChange:
+def _append(node: p.Mutate, site: Site) -> ListMutation:
     def append(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         other = values[0]
         if other is None:
@@ -353,11 +353,11 @@ def _append(node: p.Mutate, site: Site) -> ListChange:
     return append
 
 
-def _clear(node: p.Mutate, site: Site) -> ListChange:
+def _clear(node: p.Mutate, site: Site) -> ListMutation:
     return lambda run, old, values, seers: ((), None)
 
 
-def _remove_at(node: p.Mutate, site: Site) -> ListChange:
+def _remove_at(node: p.Mutate, site: Site) -> ListMutation:
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         place = by_number(run, values[0], site)
         return old[:place] + old[place + 1 :], None
@@ -365,7 +365,7 @@ def _remove_at(node: p.Mutate, site: Site) -> ListChange:
     return remove
 
 
-def _remove(node: p.Mutate, site: Site) -> ListChange:
+def _remove(node: p.Mutate, site: Site) -> ListMutation:
     equal = _comparison(element_of(node.place.type), node.operands[0], site)
 
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
@@ -376,7 +376,7 @@ def _remove(node: p.Mutate, site: Site) -> ListChange:
     return remove
 
 
-def _remove_range(node: p.Mutate, site: Site) -> ListChange:
+def _remove_range(node: p.Mutate, site: Site) -> ListMutation:
     without = _without_all(element_of(node.place.type), node.operands[0], site)
 
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
@@ -404,11 +404,11 @@ def _without_all(
     return code
 
 
-def _pop(node: p.Mutate, site: Site) -> ListChange:
+def _pop(node: p.Mutate, site: Site) -> ListMutation:
     return lambda run, old, values, seers: (old[:-1], old[-1]) if old else (old, None)
 
 
-def _shuffle(node: p.Mutate, site: Site) -> ListChange:
+def _shuffle(node: p.Mutate, site: Site) -> ListMutation:
     def shuffle(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         items = list(old)
         for last in range(len(items) - 1, 0, -1):
@@ -432,7 +432,7 @@ COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.LARGEST: _extreme,
     Operation.SMALLEST: _extreme,
 }
-MUTATIONS: dict[Operation, Callable[[p.Mutate, Site], ListChange]] = {
+MUTATIONS: dict[Operation, Callable[[p.Mutate, Site], ListMutation]] = {
     Operation.ADD_ITEM: _add_item,
     Operation.APPEND: _append,
     Operation.CLEAR: _clear,
