@@ -94,6 +94,24 @@ LIBRARIES = {
 # It defines classes as `dataclasses` does, so every module may import it.
 USED_EVERYWHERE = frozenset({"msgspec"})
 
+# The nodes of a game at its stages. A node has the same name at each stage, and other stages write its stage.
+NODES = ("tgdl/syntax/tree/", "tgdl/program/", "tgdl/native/ir/")
+
+# Other names of several classes or type aliases, with the reason.
+SHARED_NAMES: dict[str, str] = {
+    "Action": "a node, and an action of the settlers data, which others write as `settlers.Action`",
+    "Event": "a node, and an event of a settlers record, which others write as `settlers.Event`",
+    "Game": "the protocol of every game, and the game of the language, which implements it",
+    "LegalMoves": "the same list for any game and for settlers actions, documented as `hexil.LegalMoves`",
+    "Move": "a move of a player, and the node of the statement `move`",
+    "Place": "a place of an island, and the node of the target of an assignment",
+    "Record": "the record of any game, and a settlers record, which others write as `settlers.Record`",
+    "Shape": "the node of the shape of a board, and the shape of a compiled world",
+    "State": "a node; the protocol of every state, and the state of the language, which implements it",
+    "Tile": "a node, and a tile of an island, which others write as `settlers.Tile`",
+    "Words": "aliases for machine words in three modules of the native engine",
+}
+
 # Modules for files, network, clock, chance and processes; pure packages get these as arguments.
 IMPURE_MODULES = frozenset(
     "asyncio bz2 concurrent dbm fileinput ftplib getpass glob gzip http importlib linecache locale logging "
@@ -332,6 +350,34 @@ def test_no_folder_has_too_many_files() -> None:
     assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
 
 
+def test_a_name_has_one_meaning() -> None:
+    homes: dict[str, list[str]] = {}
+    for path, source in source_files().items():
+        for name in defined_types(ast.parse(source)):
+            homes.setdefault(name, []).append(path.as_posix())
+    several = {name: paths for name, paths in homes.items() if len(set(map(_meaning, paths))) > 1}
+    assert {name: paths for name, paths in several.items() if name not in SHARED_NAMES} == {}
+    assert [name for name in SHARED_NAMES if name not in several] == []
+
+
+def defined_types(tree: ast.Module) -> Iterator[str]:
+    """The public classes and type aliases at the top of a module; type variables are local to it."""
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name) if not name.startswith("_"):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.match("[A-Z]+[a-z]", name):
+                if not (isinstance(value, ast.Call) and _dotted(value.func) == "TypeVar"):
+                    yield name
+            case _:
+                pass
+
+
+def _meaning(path: str) -> str:
+    """The nodes of tree, program and IR are one concept at several stages: `tree.If`, `p.If`, `ir.If`."""
+    return "node" if path.startswith(NODES) else path
+
+
 def test_the_table_of_packages_has_no_cycle() -> None:
     assert list(graphlib.TopologicalSorter(PACKAGES).static_order())
 
@@ -440,6 +486,17 @@ def test_a_file_that_breaks_a_rule_is_found(expected: str) -> None:
 @pytest.mark.parametrize("source", ["", "import re", '""" """', "# Module."])
 def test_a_module_without_a_docstring_is_found(source: str) -> None:
     assert problems(PurePosixPath("text/a.py"), source) == ["text/a.py: a module begins with a docstring"]
+
+
+def test_classes_and_aliases_are_names_but_type_variables_and_constants_are_not() -> None:
+    source = """
+class Body: ...
+class _Own: ...
+Key = tuple[str, int]
+Cell = TypeVar("Cell", bound=Hashable)
+ROWS = 8
+"""
+    assert list(defined_types(ast.parse(source))) == ["Body", "Key"]
 
 
 def test_an_import_cycle_is_found() -> None:
