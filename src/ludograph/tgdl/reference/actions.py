@@ -541,13 +541,13 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
         {each.action for each in listeners}, key=lambda each: (-compiled_actions[each].action.priority, each)
     ):
         compiled = compiled_actions[index]
-        heard = [each for each in listeners if each.action == index and _is_in_phase(run, each)]
-        for this in _receivers(run, heard[0].trigger, compiled, None) if heard else ():
+        listening = [each for each in listeners if each.action == index and _is_in_phase(run, each)]
+        for this in _receivers(run, listening[0].trigger, compiled, None) if listening else ():
             owner = None if this is None else owner_of(run, this)
             if owner is not None and owner != player:
                 continue
             fired: dict[int | None, set[str]] = {}
-            for listener in heard:
+            for listener in listening:
                 run.spend(listener.price, listener.call.site)
                 if listener.block is None or _passes(run, listener.block, new_frame(compiled, this, player)):
                     entry = (listener, this, player, (), index, listener.stage)

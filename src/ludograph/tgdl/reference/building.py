@@ -47,7 +47,7 @@ from ludograph.tgdl.world.world import World
 
 DEFAULT_FUEL = 10_000_000
 MOST_TILES = 100_000
-MOST_TOLD = 60
+MOST_SHOWN = 60
 """The greatest number of characters of a wrong option in a message."""
 MOST_NAMED = 8
 """The greatest number of known options in a message about an unknown one."""
@@ -269,10 +269,10 @@ def _text_of_given(value: bool | float | str) -> str:
     """The shortened text of a wrong value in a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int) and abs(value) >= 10**MOST_TOLD:
+    if isinstance(value, int) and abs(value) >= 10**MOST_SHOWN:
         return "so large a number"  # Python refuses to format very large integers
     text = repr(value)
-    return text if len(text) <= MOST_TOLD else f"{text[: MOST_TOLD - 1]}…"
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
 def _bad_option(world: World, message: str, site: Site) -> "BadOption":

@@ -449,8 +449,8 @@ def _outside(run: Run, prompt: CompiledInput, frame: Frame, text: str, player: i
 
 def _fault_refusal(fault: Fault, depth: int) -> Refusal:
     """The refusal of a move in which the rules have a fault."""
-    told = fault.for_players()
-    return Refusal(f"the rules go wrong: {told.message}", diagnostic=told.diagnostic, depth=depth)
+    shown = fault.for_players()
+    return Refusal(f"the rules go wrong: {shown.message}", diagnostic=shown.diagnostic, depth=depth)
 
 
 # Values that a condition read

@@ -325,7 +325,7 @@ def resolve_stuck_players(
     The trace contains all handled stuck players. One who has to choose appears in the trace of that choice.
     """
     seen: set[tuple[Any, ...]] = set()
-    told_so_far = 0
+    resolved_players = 0
     while True:
         if memory.cells[mem.STAGE] != mem.CHOOSING:
             return memory
@@ -339,9 +339,9 @@ def resolve_stuck_players(
             memory.cells[mem.RESULT] = ("draw", tuple(range(world.players)))
             memory.cells[mem.STAGE] = mem.OVER
             return memory
-        if told_so_far == MOST_STUCK:
+        if resolved_players == MOST_STUCK:
             raise endlessly_stuck(world, memory)
-        told_so_far += 1
+        resolved_players += 1
         seen.add(moment)
         base = memory.copy()
         base.cells[mem.STUCK] = (*base.cells[mem.STUCK], stuck)

@@ -19,10 +19,10 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, describ
 from ludograph.tgdl.syntax import tree
 
 
-def message_of(context: Context, node: tree.Message | None, deed: str) -> p.Message:
+def message_of(context: Context, node: tree.Message | None, event: str) -> p.Message:
     """The message of `fail` or `cancel`. The default message names the action."""
     if node is None or not any(node.parts):
-        return p.Message((f"{_around(context)} {deed} here",))
+        return p.Message((f"{_around(context)} {event} here",))
     parts: list[str | p.Expression] = []
     for part in node.parts:
         parts.append(part if isinstance(part, str) else _shown(context, part))

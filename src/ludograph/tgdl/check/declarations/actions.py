@@ -114,16 +114,16 @@ def _parts(
     effects = [part for part in parts if isinstance(part, tree.Effect)]
     context.part_kinds = _kinds_of_names(parts)
     names = frozenset(part.name.text for part in requires if part.name is not None)
-    heard = frozenset(part.name.text for part in triggers if part.name is not None)
+    trigger_names = frozenset(part.name.text for part in triggers if part.name is not None)
     checked_requires = _requires(context, requires, names, inputs)
     checked_triggers: list[p.Trigger] = []
     for part in triggers:
         with context.at(part) as file:
-            trigger = lower_trigger(context, part, shared, heard, in_phase=phase is not None)
+            trigger = lower_trigger(context, part, shared, trigger_names, in_phase=phase is not None)
             if trigger is not None:
                 checked_triggers.append(replace(trigger, file=file))
     _check_names(context, requires, triggers, effects)
-    _check_require_names(context, requires, checked_requires, {*heard, *_names_of(effects)})
+    _check_require_names(context, requires, checked_requires, {*trigger_names, *_names_of(effects)})
     return checked_requires, tuple(checked_triggers), tuple(_effect(context, part, phase) for part in effects)
 
 

@@ -155,7 +155,7 @@ class Compiler:
 
         return fail
 
-    def truth(self, node: p.Expression) -> Closure:
+    def boolean(self, node: p.Expression) -> Closure:
         """Compile a condition. None is neither true nor false."""
         return self.value(node)
 

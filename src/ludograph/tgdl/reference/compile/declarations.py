@@ -95,7 +95,9 @@ def _function(c: Compiler, verb: p.Verb) -> CompiledVerb:
 def prepare_actions(c: Compiler) -> None:
     """Prepare all actions and goals. Each is compiled at its first use."""
     actions, analysis = c.world.program.actions, Analysis(c.world.program)
-    c.world.actions = OnDemand(len(actions), lambda number: _deed(c.fresh(), actions[number], analysis))
+    c.world.actions = OnDemand(
+        len(actions), lambda number: _compile_action(c.fresh(), actions[number], analysis)
+    )
 
 
 def compile_triggers(c: Compiler) -> None:
@@ -127,7 +129,7 @@ def compile_triggers(c: Compiler) -> None:
     c.world.goals = tuple(goal.index for goal in goals)
 
 
-def _deed(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
+def _compile_action(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
     c.file, c.body = action.file, action
     owner = f"{action.owner}." if action.owner else ""
     word = "goal" if action.is_goal else "action"
@@ -250,7 +252,7 @@ def _listen(
     joins = trigger.name if triggers_over_names(action, stage) else None
     cost = price(trigger.block)
     listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost, joins)
-    for key in _heard_keys(c, trigger):
+    for key in _listener_keys(c, trigger):
         listeners.setdefault((trigger.event, key), []).append(listener)
 
 
@@ -270,7 +272,7 @@ def _combine(c: Compiler, action: p.Action, stage: int | None) -> None:
     c.world.combined_triggers[action.index, stage] = CombinedTriggers(tuple(blocks), cost, site)
 
 
-def _heard_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
+def _listener_keys(c: Compiler, trigger: p.Trigger) -> Iterator[str]:
     match event_named(trigger.event, of_action=bool(trigger.actions)).about:
         case About.PLAYER | About.GAME as about:
             yield about.value

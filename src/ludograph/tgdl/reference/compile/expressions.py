@@ -176,7 +176,7 @@ def _allowed(c: Compiler, node: p.AllowedOf) -> Closure:
 
 
 def _logic(c: Compiler, node: p.Logic) -> Closure:
-    left, right = c.truth(node.left), c.truth(node.right)
+    left, right = c.boolean(node.left), c.boolean(node.right)
     match node.operator:
         case "and":
             return lambda run, frame: left(run, frame) and right(run, frame)

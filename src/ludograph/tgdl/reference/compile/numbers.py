@@ -175,7 +175,7 @@ def _is_none(c: Compiler, node: Apply) -> Closure:
 
 
 def _xor(c: Compiler, node: Apply) -> Closure:
-    left, right = c.truth(node.operands[0]), c.truth(node.operands[1])
+    left, right = c.boolean(node.operands[0]), c.boolean(node.operands[1])
     return lambda run, frame: left(run, frame) is not right(run, frame)
 
 
@@ -184,8 +184,8 @@ def _not(c: Compiler, node: Apply) -> Closure:
     if isinstance(inner, Apply) and inner.operation is Operation.IS_NONE:
         value = c.expression(inner.operands[0])
         return lambda run, frame: value(run, frame) is not None
-    truth = c.truth(inner)
-    return lambda run, frame: not truth(run, frame)
+    boolean = c.boolean(inner)
+    return lambda run, frame: not boolean(run, frame)
 
 
 def _as_number(c: Compiler, node: Apply) -> Closure:

@@ -138,7 +138,7 @@ def _return(c: Compiler, value: Any) -> Closure:
 
 
 def _if(c: Compiler, node: p.If) -> Closure:
-    condition = c.truth(node.condition)
+    condition = c.boolean(node.condition)
     then = compile_statements(c, node.then)
     if not node.otherwise:
         return lambda run, frame: then(run, frame) if condition(run, frame) else None
@@ -147,7 +147,7 @@ def _if(c: Compiler, node: p.If) -> Closure:
 
 
 def _while(c: Compiler, node: p.While) -> Closure:
-    condition = c.truth(node.condition)
+    condition = c.boolean(node.condition)
     body = compile_statements(c, node.body)
     step = compile_statements(c, node.step) if node.step else None
     cost, site = price(node.condition, node.body, node.step), c.site(node.span)

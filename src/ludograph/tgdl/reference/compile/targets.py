@@ -229,7 +229,7 @@ def _attribute_writer(
     slot = root.slot
     hide = c.taint_write(node)
     ranged = c.has_range(root)
-    heard, event = c.has_listeners(root), Event.CHANGE.kind
+    is_observed, event = c.has_listeners(root), Event.CHANGE.kind
     site = c.site(root.span)
 
     def plain(run: Run, frame: Frame, instance: Instance, value: Any) -> None:
@@ -247,7 +247,9 @@ def _attribute_writer(
         old = run.cells[instance.offset + slot]
         if run.trace is not None:
             note_write(run, instance, slot, value)
-        listeners = run.world.listeners.get((event, f"{instance.kind.name}:{slot}"), ()) if heard else ()
+        listeners = (
+            run.world.listeners.get((event, f"{instance.kind.name}:{slot}"), ()) if is_observed else ()
+        )
         if not listeners or not differs(old, value):
             run.cells[instance.offset + slot] = value
             return
@@ -263,7 +265,7 @@ def _attribute_writer(
         fire(run, listeners, fields, instance, frame[PLAYER], p.When.FAST)
         fire(run, listeners, fields, instance, frame[PLAYER], p.When.AFTER)
 
-    return watched if ranged or heard else plain
+    return watched if ranged or is_observed else plain
 
 
 def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
@@ -276,18 +278,18 @@ def note_write(run: Run, instance: Instance, slot: int, value: Any) -> None:
     before, after = (typed_text(run, each, attribute.type) for each in (old, value))
     note = run.note(f"{name}: {before} → {after}")
     if note is not None and run.readers and run.world.has_secrets:
-        told = ((old, before), (value, after))
-        run.trace_edits.append(lambda: _hide_tainted_values(run, note, name, instance.offset + slot, told))
+        shown = ((old, before), (value, after))
+        run.trace_edits.append(lambda: _hide_tainted_values(run, note, name, instance.offset + slot, shown))
 
 
 def _hide_tainted_values(
-    run: Run, note: TraceNode, name: str, at: int, told: tuple[tuple[Any, str], ...]
+    run: Run, note: TraceNode, name: str, at: int, shown: tuple[tuple[Any, str], ...]
 ) -> None:
     """Hide values from secrets in a note, unless players saw them before the run or see them after it."""
     if all(reader in run.taints.get(at, run.readers) for reader in run.readers):
         return
     seen = [cells[at] for cells in (run.cells, run.known.cells) if at < len(cells)]
-    texts = [text if any(not differs(value, one) for one in seen) else HIDDEN for value, text in told]
+    texts = [text if any(not differs(value, one) for one in seen) else HIDDEN for value, text in shown]
     note.text = f"{name}: {' → '.join(texts)}"
 
 
