@@ -285,10 +285,10 @@ def _choose_list(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
     return tuple(pool[place] for place in taken)
 
 
-def _length(run: Run, prompt: CompiledInput, frame: Frame, bound: Closure | None, unsaid: int) -> int:
+def _length(run: Run, prompt: CompiledInput, frame: Frame, bound: Closure | None, default: int) -> int:
     """A bound of the length of a list."""
     if bound is None:
-        return unsaid
+        return default
     found = bound(run, frame)
     if found is None:
         run.fault("TG0501", f"a bound of '{prompt.input.name}' is none", prompt.site)

@@ -143,10 +143,10 @@ def _attribute(c: Compiler, node: p.AttributeOf) -> Closure:
     target = c.expression(node.target)
     site = c.site(node.span)
 
-    said, places = c.nones(node)[0]
+    explanation, places = c.nones(node)[0]
 
     def missing(run: Run) -> None:
-        message = f"none has no '{node.attribute}'{said}"
+        message = f"none has no '{node.attribute}'{explanation}"
         run.fault("TG0501", message, site, places)
 
     if isinstance(node.target, p.Variable):
@@ -382,7 +382,7 @@ def _random(c: Compiler, node: p.Random) -> Closure:
 def _thrown(
     run: Run, values: Sequence[Any], weights: list[int] | None, site: Site, seen_by: frozenset[int] | None
 ) -> Any:
-    """What chance chooses, told in a trace if all who read it may know."""
+    """The outcome of chance; a trace shows it if all its readers may know it."""
     value = run.chance(values, weights, site, seen_by)
     if run.trace is not None:
         is_known = seen_by is None or all(reader in seen_by for reader in run.readers)

@@ -130,8 +130,8 @@ def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
     if start < string.span.start:
         before = text[max(start, string.span.start - LONGEST_LINE) : string.span.start]
         return len(before) < LONGEST_LINE and not any(sign in before for sign in ";{}\r\n")
-    behind = text[string.span.start : min(start, string.span.start + LONGEST_LINE)]
-    return len(behind) < LONGEST_LINE and "\n" not in behind and "\r" not in behind
+    following = text[string.span.start : min(start, string.span.start + LONGEST_LINE)]
+    return len(following) < LONGEST_LINE and "\n" not in following and "\r" not in following
 
 
 def parse_file(stream: TokenStream) -> File:
@@ -411,12 +411,12 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
 
 def _maybe_foreign_comma(stream: TokenStream) -> bool:
     """A semicolon instead of a comma between the values of an enum, or after the last one."""
-    behind = stream.at + 1
-    if not stream.next_is(";") or not (stream.is_word(behind) or stream.text_at(behind) == "}"):
+    following = stream.at + 1
+    if not stream.next_is(";") or not (stream.is_word(following) or stream.text_at(following) == "}"):
         return False
-    hint = "write a comma" if stream.is_word(behind) else "leave it out"
+    hint = "write a comma" if stream.is_word(following) else "leave it out"
     stream.error("TG0204", "values of an enum have commas between them, found ';'", hint=hint)
-    stream.at = behind
+    stream.at = following
     return True
 
 

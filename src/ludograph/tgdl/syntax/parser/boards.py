@@ -179,10 +179,10 @@ def _is_size(stream: TokenStream) -> bool:
 def _take_kind_before_name(stream: TokenStream, shape: str) -> str:
     """`around` of `group square around grid`; "" if it is the name, as in `group hex row { … }`."""
     kinds = tuple(NEIGHBOURS) if shape == "square" else tuple(LAYOUTS) if shape == "hex" else ()
-    behind = stream.at + 1
-    if stream.texts[stream.at] not in kinds or not stream.is_word(behind):
+    following = stream.at + 1
+    if stream.texts[stream.at] not in kinds or not stream.is_word(following):
         return ""
-    if stream.text_at(behind) in ("names", "if") or stream.text_at(behind + 1) == "by":
+    if stream.text_at(following) in ("names", "if") or stream.text_at(following + 1) == "by":
         return ""
     text = stream.texts[stream.at]
     if text == "column":

@@ -43,10 +43,10 @@ def _expect_name_before(stream: TokenStream, word: str, what: str) -> tree.Word:
 
 def _maybe_swapped_stack(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
     """`of card hand`: report that the name is after the element, and return both; None for other tokens."""
-    name, behind = stream.at + 2, stream.text_at(stream.at + 3)
+    name, following = stream.at + 2, stream.text_at(stream.at + 3)
     if not stream.next_is("of") or not stream.is_word(name - 1) or not stream.is_word(name):
         return None
-    if "of" in stream.texts[name - 1 : name + 1] or behind not in ("{", ";", ":"):
+    if "of" in stream.texts[name - 1 : name + 1] or following not in ("{", ";", ":"):
         return None
     meant = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
     stream.correct("TG0204", "the name of a stack stands before 'of'", meant)

@@ -231,8 +231,8 @@ def _is_foreign(stream: TokenStream) -> bool:
         return False
     following = stream.texts[at + 1]
     if following == "(":
-        behind = stream.after_parentheses(at + 1)
-        return stream.text_at(behind) == "{" or _goes_on(stream, behind)
+        after = stream.after_parentheses(at + 1)
+        return stream.text_at(after) == "{" or _goes_on(stream, after)
     if following == "{":
         return True
     if stream.on_new_line(at + 1):
