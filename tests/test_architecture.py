@@ -8,6 +8,7 @@ import ast
 import graphlib
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -51,6 +52,8 @@ NATIVE_STAGES: dict[str, set[str]] = {
     "lower": {"ir", "layout", "optimise"},
     "run": {"ir", "layout", "optimise", "lower"},
 }
+# The modules of the reference engine that may use the package that compiles programs to closures.
+MAY_USE_COMPILE = frozenset({"building", "event_sources"})
 # The parts of the native engine that may use the reference engine, which words faults and names things.
 MAY_USE_REFERENCE = ("tgdl/native/run/", "tgdl/native/lower/present/")
 
@@ -91,6 +94,24 @@ LIBRARIES = {
 # It defines classes as `dataclasses` does, so every module may import it.
 USED_EVERYWHERE = frozenset({"msgspec"})
 
+# The nodes of a game at its stages. A node has the same name at each stage, and other stages write its stage.
+NODES = ("tgdl/syntax/tree/", "tgdl/program/", "tgdl/native/ir/")
+
+# Other names of several classes or type aliases, with the reason.
+SHARED_NAMES: dict[str, str] = {
+    "Action": "a node, and an action of the settlers data, which others write as `settlers.Action`",
+    "Event": "a node, and an event of a settlers record, which others write as `settlers.Event`",
+    "Game": "the protocol of every game, and the game of the language, which implements it",
+    "LegalMoves": "the same list for any game and for settlers actions, documented as `hexil.LegalMoves`",
+    "Move": "a move of a player, and the node of the statement `move`",
+    "Place": "a place of an island, and the node of the target of an assignment",
+    "Record": "the record of any game, and a settlers record, which others write as `settlers.Record`",
+    "Shape": "the node of the shape of a board, and the shape of a compiled world",
+    "State": "a node; the protocol of every state, and the state of the language, which implements it",
+    "Tile": "a node, and a tile of an island, which others write as `settlers.Tile`",
+    "Words": "aliases for machine words in three modules of the native engine",
+}
+
 # Modules for files, network, clock, chance and processes; pure packages get these as arguments.
 IMPURE_MODULES = frozenset(
     "asyncio bz2 concurrent dbm fileinput ftplib getpass glob gzip http importlib linecache locale logging "
@@ -106,6 +127,7 @@ IMPURE_ATTRIBUTES = frozenset(
 
 MEANINGLESS_NAMES = frozenset("utils util common core base helpers helper misc manager shared".split())
 LONGEST_FILE = 800
+MOST_FILES = 25  # Python files in a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +202,9 @@ def _problems_of_stages(path: PurePosixPath, place: str, target: list[str]) -> I
         yield f"{place}: the stage {stage} may not import {other}"
     if stage == "native" and other == "reference" and not path.as_posix().startswith(MAY_USE_REFERENCE):
         yield f"{place}: only {', '.join(MAY_USE_REFERENCE)} use the reference engine"
+    if stage == "reference" and own == ["reference"] and target[1:3] == ["reference", "compile"]:
+        if path.stem not in MAY_USE_COMPILE:
+            yield f"{place}: only {', '.join(sorted(MAY_USE_COMPILE))} use reference/compile"
     if stage == other == "native" and len(own) > 1 and len(target) > 2:
         part, used = own[1], target[2]
         if used in NATIVE_STAGES and used != part and used not in NATIVE_STAGES.get(part, set()):
@@ -319,6 +344,40 @@ def test_no_file_around_the_package_is_too_long() -> None:
     assert long == []
 
 
+def test_no_folder_has_too_many_files() -> None:
+    paths = (path for top in ("src", "tests", "benchmarks") for path in (ROOT / top).rglob("*.py"))
+    counts = Counter(path.parent.relative_to(ROOT).as_posix() for path in paths)
+    assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
+
+
+def test_a_name_has_one_meaning() -> None:
+    homes: dict[str, list[str]] = {}
+    for path, source in source_files().items():
+        for name in defined_types(ast.parse(source)):
+            homes.setdefault(name, []).append(path.as_posix())
+    several = {name: paths for name, paths in homes.items() if len(set(map(_meaning, paths))) > 1}
+    assert {name: paths for name, paths in several.items() if name not in SHARED_NAMES} == {}
+    assert [name for name in SHARED_NAMES if name not in several] == []
+
+
+def defined_types(tree: ast.Module) -> Iterator[str]:
+    """The public classes and type aliases at the top of a module; type variables are local to it."""
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name) if not name.startswith("_"):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if re.match("[A-Z]+[a-z]", name):
+                if not (isinstance(value, ast.Call) and _dotted(value.func) == "TypeVar"):
+                    yield name
+            case _:
+                pass
+
+
+def _meaning(path: str) -> str:
+    """The nodes of tree, program and IR are one concept at several stages: `tree.If`, `p.If`, `ir.If`."""
+    return "node" if path.startswith(NODES) else path
+
+
 def test_the_table_of_packages_has_no_cycle() -> None:
     assert list(graphlib.TopologicalSorter(PACKAGES).static_order())
 
@@ -389,6 +448,10 @@ BROKEN = {
         "tgdl/native/ir/nodes.py",
         "import llvmlite.binding",
     ),
+    "only building, event_sources use reference/compile": (
+        "tgdl/reference/run.py",
+        "from ludograph.tgdl.reference.compile.compiler import Compiler",
+    ),
     "numpy is not in LIBRARIES": ("lab/a.py", "import numpy as np"),
     "may not import os.path": ("render/a.py", "from os import path"),
     "may not import pathlib.Path": ("settlers/a.py", "from pathlib import Path"),
@@ -423,6 +486,17 @@ def test_a_file_that_breaks_a_rule_is_found(expected: str) -> None:
 @pytest.mark.parametrize("source", ["", "import re", '""" """', "# Module."])
 def test_a_module_without_a_docstring_is_found(source: str) -> None:
     assert problems(PurePosixPath("text/a.py"), source) == ["text/a.py: a module begins with a docstring"]
+
+
+def test_classes_and_aliases_are_names_but_type_variables_and_constants_are_not() -> None:
+    source = """
+class Body: ...
+class _Own: ...
+Key = tuple[str, int]
+Cell = TypeVar("Cell", bound=Hashable)
+ROWS = 8
+"""
+    assert list(defined_types(ast.parse(source))) == ["Body", "Key"]
 
 
 def test_an_import_cycle_is_found() -> None:

@@ -10,7 +10,7 @@ from conformance.settlers.source.write import FILES, text_of
 from ludograph.notation import hsn
 from ludograph.settlers import Flag, Goods, Player, Position
 from tests.conformance.settlers_hexil import check_hexil
-from tests.games.hexil_reckoning import expected_army, expected_holder, expected_points, income
+from tests.games.hexil.expectations import expected_army, expected_holder, expected_points, income
 
 CASES = read_cases()
 PLAYED = [case for case in CASES if case.action is not None]

@@ -4,7 +4,7 @@ import pytest
 
 from conformance.settlers.cases import Case, read_cases
 from tests.conformance.settlers_hexil import check_hexil
-from tests.games.test_hexil_broken import BROKEN, play_by, rules_with
+from tests.games.hexil.test_broken import BROKEN, play_by, rules_with
 
 # What no position and no action in HAN shows, by its row and what stands there instead: trade off turn and
 # gifts, the whole deck of a new game, secrets that the library keeps besides, and conditions that two lines

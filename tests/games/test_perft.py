@@ -3,7 +3,7 @@
 import pytest
 
 from ludograph.play.match import perft
-from tests.games.openspiel import PEERS, count_from_start
+from tests.games.peers.openspiel import PEERS, count_from_start
 from tests.games.shipped import chess, load
 
 # The sequences of 1, 2, … moves from the start. Dice and shuffled cards come from seed 1.

@@ -10,7 +10,7 @@ from tests.games.shipped import GAMES_FOLDER, ROOT, load, source_of
 from tests.games.test_perft import PERFT
 
 # How many random games are played to their end; one of chess or Hexil takes too long: test_chess.py and
-# test_hexil_invariants.py have theirs.
+# hexil/test_invariants.py have theirs.
 PLAYOUTS = dict.fromkeys(PERFT, 3) | {
     "chess": 0,
     "hexil": 0,

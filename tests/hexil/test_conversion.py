@@ -7,7 +7,7 @@ from ludograph.notation import convert as conversion
 from ludograph.notation import hsn
 from ludograph.notation.results import Loss, LossKind
 from tests.cli.command import text_of
-from tests.games.hexil_tables import seat, table
+from tests.games.hexil.tables import seat, table
 
 CCN = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
 SETUP = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"

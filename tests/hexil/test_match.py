@@ -29,7 +29,7 @@ from ludograph.settlers import (
 )
 from ludograph.text import BadText, Nonsense
 from tests.cli.command import text_of
-from tests.games.hexil_tables import play, seat, table
+from tests.games.hexil.tables import play, seat, table
 from tests.hexil.random_games import play_on
 from tests.places import side, tile
 

@@ -3,7 +3,7 @@
 from ludograph.hexil import Counter, Offer
 from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.settlers import Cards, Player
-from tests.games.hexil_tables import goods, seat, table
+from tests.games.hexil.tables import goods, seat, table
 from tests.places import corner
 
 RICH = seat("d4n", "d4ne", "B2GO", cards=Cards(knight=1, point=2), knights=3)

@@ -23,7 +23,7 @@ from ludograph.settlers import (
 )
 from ludograph.settlers.duties import Must
 from ludograph.settlers.goods import Piece
-from tests.games.hexil_tables import seat, table
+from tests.games.hexil.tables import seat, table
 from tests.hexil.random_games import moves_of_all
 
 

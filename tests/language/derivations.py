@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ludograph.text import Source
 from ludograph.tgdl.syntax.lexer import TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.stream import RESERVED
-from tests.tgdl.grammar_texts import Call, Chain, Choice, Literal, Repeat, Rule
+from tests.tgdl.syntax.grammar_texts import Call, Chain, Choice, Literal, Repeat, Rule
 
 Used = set[str | tuple[int, int]]
 """Names of productions, and choices (by identity: to hash a rule takes long) with the options that fit.

@@ -1,7 +1,7 @@
 """Does the corpus bite? Break the checker and the reference engine one rule at a time, and see who notices.
 
     .venv/bin/python -m tests.language.mutants check              every mutant of a stage of ludograph/tgdl
-    .venv/bin/python -m tests.language.mutants reference/lists --every 5 --jobs 2
+    .venv/bin/python -m tests.language.mutants reference/compile/lists --every 5 --jobs 2
 
 A mutant is one small change in one function: a condition turned round, a comparison or an operator replaced,
 a call left out, a constant changed. A first run of all programs notes who passes which line; then each mutant

@@ -17,7 +17,7 @@ from ludograph.tgdl.syntax.parser.stream import RESERVED
 from ludograph.tgdl.world.faults import CODES as FAULTS
 from tests.language.derivations import WRITTEN, Page, Used
 from tests.language.runner import Case, cases
-from tests.tgdl.grammar_texts import PAGE, Chain, Choice, Literal, Repeat, Rule, read_grammar
+from tests.tgdl.syntax.grammar_texts import PAGE, Chain, Choice, Literal, Repeat, Rule, read_grammar
 
 GRAMMAR = read_grammar(PAGE.read_text(encoding="utf-8"))
 SHELF = sorted(Path(ludograph.games.__file__).parent.glob("*.tgdl"))

@@ -8,7 +8,7 @@ import pytest
 
 from ludograph import BadText, Nonsense
 from ludograph.cli import inputs
-from ludograph.hexil import faults
+from ludograph.hexil.replay import faults
 from ludograph.notation import ccn, cgn, han, headers, hsn, sgn
 from ludograph.notation.json_records import reader as json_reader
 from ludograph.notation.notations import NOTATIONS

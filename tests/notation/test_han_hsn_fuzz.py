@@ -10,8 +10,8 @@ from ludograph.notation import ccn, han, headers, hsn
 from ludograph.notation.results import SIZE_CODES
 from ludograph.settlers import BEGINNERS_ISLAND, fresh_position
 from tests.notation.case_files import cases
+from tests.notation.hsn.test_hsn import EXAMPLE
 from tests.notation.mutations import mutated, refused
-from tests.notation.test_hsn import EXAMPLE
 
 KNOWN_CODES = han.CODES | hsn.CODES | ccn.CODES | headers.CODES | SIZE_CODES
 Reader = Callable[[str], object]

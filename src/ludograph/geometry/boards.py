@@ -18,21 +18,21 @@ from ludograph.geometry.hexes import Hex
 from ludograph.geometry.square_places import SquareCorner, SquareSide
 from ludograph.geometry.squares import Square
 
-Cell = TypeVar("Cell", bound=Hashable)
-Place = TypeVar("Place", bound=Hashable)
-Side = TypeVar("Side")
-Corner = TypeVar("Corner")
+AnyCell = TypeVar("AnyCell", bound=Hashable)
+AnyPlace = TypeVar("AnyPlace", bound=Hashable)
+AnySide = TypeVar("AnySide")
+AnyCorner = TypeVar("AnyCorner")
 
 
-class Coast(Struct, Generic[Side, Corner], frozen=True):
+class Coast(Struct, Generic[AnySide, AnyCorner], frozen=True):
     """A closed line around the land, or around a hole in it, with the land on the right.
 
     Outer lines therefore run clockwise, and holes counter-clockwise. Side number i runs from corner number i
     to the next, the last side back to corner 0.
     """
 
-    sides: tuple[Side, ...]
-    corners: tuple[Corner, ...]
+    sides: tuple[AnySide, ...]
+    corners: tuple[AnyCorner, ...]
     is_hole: bool
 
 
@@ -223,22 +223,24 @@ class SquareBoard:
         return self.cell_graph().regions(cells)
 
 
-def _link_among(places: tuple[Place, ...], neighbours: Callable[[Place], tuple[Place, ...]]) -> Graph[Place]:
+def _link_among(
+    places: tuple[AnyPlace, ...], neighbours: Callable[[AnyPlace], tuple[AnyPlace, ...]]
+) -> Graph[AnyPlace]:
     """The graph of some places, linked to those of their neighbours that are among them."""
     members = frozenset(places)
     return Graph({place: {end: 1 for end in neighbours(place) if end in members} for place in places})
 
 
 def _trace_loops(
-    cells: tuple[Cell, ...], cells_beside: Callable[[Cell], tuple[Cell, ...]]
-) -> list[tuple[bool, list[tuple[Cell, int]]]]:
+    cells: tuple[AnyCell, ...], cells_beside: Callable[[AnyCell], tuple[AnyCell, ...]]
+) -> list[tuple[bool, list[tuple[AnyCell, int]]]]:
     """The outline as loops of (cell, number of its side), each with whether it goes round a hole.
 
     Outer loops come first, each kind in the order of the cells.
     """
     beside = {cell: cells_beside(cell) for cell in cells}
-    seen: set[tuple[Cell, int]] = set()
-    loops: list[tuple[bool, list[tuple[Cell, int]]]] = []
+    seen: set[tuple[AnyCell, int]] = set()
+    loops: list[tuple[bool, list[tuple[AnyCell, int]]]] = []
     for cell, others in beside.items():
         for number, other in enumerate(others):
             if other not in beside and (cell, number) not in seen:
@@ -252,8 +254,8 @@ def _trace_loops(
 
 
 def _follow_coast(
-    cell: Cell, number: int, beside: dict[Cell, tuple[Cell, ...]]
-) -> tuple[int, list[tuple[Cell, int]]]:
+    cell: AnyCell, number: int, beside: dict[AnyCell, tuple[AnyCell, ...]]
+) -> tuple[int, list[tuple[AnyCell, int]]]:
     """The sides of one loop from a given side, and the number of right turns minus left turns."""
     count = len(beside[cell])
     start = (cell, number)

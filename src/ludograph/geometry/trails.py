@@ -12,11 +12,13 @@ from msgspec import Struct
 
 from ludograph.geometry.graph import graph_of
 
-Side = TypeVar("Side", bound=Hashable)
-Corner = TypeVar("Corner", bound=Hashable)
+AnySide = TypeVar("AnySide", bound=Hashable)
+AnyCorner = TypeVar("AnyCorner", bound=Hashable)
 
 
-def longest_trail(ends: Mapping[Side, tuple[Corner, Corner]], blocked: Iterable[Corner] = ()) -> int:
+def longest_trail(
+    ends: Mapping[AnySide, tuple[AnyCorner, AnyCorner]], blocked: Iterable[AnyCorner] = ()
+) -> int:
     """The number of sides of the longest trail, given each side's two ends.
 
     >>> fork = {"ab": ("a", "b"), "bc": ("b", "c"), "bd": ("b", "d"), "de": ("d", "e")}
@@ -27,15 +29,15 @@ def longest_trail(ends: Mapping[Side, tuple[Corner, Corner]], blocked: Iterable[
 
 
 def longest_trail_path(
-    ends: Mapping[Side, tuple[Corner, Corner]], blocked: Iterable[Corner] = ()
-) -> tuple[Side, ...]:
+    ends: Mapping[AnySide, tuple[AnyCorner, AnyCorner]], blocked: Iterable[AnyCorner] = ()
+) -> tuple[AnySide, ...]:
     """The sides of a longest trail in order; the result is deterministic.
 
     >>> longest_trail_path({"ab": ("a", "b"), "bc": ("b", "c"), "bd": ("b", "d")})
     ('ab', 'bc')
     """
     edges = _split_at_blocked(ends, frozenset(blocked))
-    best: tuple[Side, ...] = ()
+    best: tuple[AnySide, ...] = ()
     for part in _components(edges):
         if sum(edge.length for edge in part) > len(best):
             network = _Network(part)
@@ -46,12 +48,12 @@ def longest_trail_path(
     return best
 
 
-class _Edge(Struct, Generic[Side], frozen=True):
+class _Edge(Struct, Generic[AnySide], frozen=True):
     """One or more consecutive sides between two numbered nodes."""
 
     first: int
     second: int
-    sides: tuple[Side, ...]
+    sides: tuple[AnySide, ...]
 
     @property
     def length(self) -> int:
@@ -60,17 +62,17 @@ class _Edge(Struct, Generic[Side], frozen=True):
     def other(self, node: int) -> int:
         return self.second if node == self.first else self.first
 
-    def sides_from(self, node: int) -> tuple[Side, ...]:
+    def sides_from(self, node: int) -> tuple[AnySide, ...]:
         return self.sides if node == self.first else self.sides[::-1]
 
 
 def _split_at_blocked(
-    ends: Mapping[Side, tuple[Corner, Corner]], blocked: frozenset[Corner]
-) -> list[_Edge[Side]]:
+    ends: Mapping[AnySide, tuple[AnyCorner, AnyCorner]], blocked: frozenset[AnyCorner]
+) -> list[_Edge[AnySide]]:
     """Each side as an edge; every end at a blocked corner gets its own number."""
-    numbers: dict[Corner, int] = {}
+    numbers: dict[AnyCorner, int] = {}
     loose = 0
-    edges: list[_Edge[Side]] = []
+    edges: list[_Edge[AnySide]] = []
     for side, corners in ends.items():
         nodes: list[int] = []
         for corner in corners:
@@ -83,19 +85,19 @@ def _split_at_blocked(
     return edges
 
 
-def _components(edges: list[_Edge[Side]]) -> list[list[_Edge[Side]]]:
+def _components(edges: list[_Edge[AnySide]]) -> list[list[_Edge[AnySide]]]:
     graph = graph_of((), ((edge.first, edge.second) for edge in edges))
     region_of = {node: index for index, nodes in enumerate(graph.regions()) for node in nodes}
-    parts: dict[int, list[_Edge[Side]]] = {}
+    parts: dict[int, list[_Edge[AnySide]]] = {}
     for edge in edges:
         parts.setdefault(region_of[edge.first], []).append(edge)
     return list(parts.values())
 
 
-class _Network(Generic[Side]):
+class _Network(Generic[AnySide]):
     """A connected set of edges that shrinks while its longest trail stays; mutable, used once."""
 
-    def __init__(self, edges: list[_Edge[Side]]) -> None:
+    def __init__(self, edges: list[_Edge[AnySide]]) -> None:
         self.edges = dict(enumerate(edges))
         self._next = len(edges)
         # An edge from a node to itself is listed there twice, so the lengths are the degrees.
@@ -104,12 +106,12 @@ class _Network(Generic[Side]):
             self._at.setdefault(edge.first, []).append(number)
             self._at.setdefault(edge.second, []).append(number)
 
-    def cut_trees(self) -> tuple[Side, ...]:
+    def cut_trees(self) -> tuple[AnySide, ...]:
         """Replace each tree that is attached to the cycles by one edge; return the longest trail within a
         tree.
         """
-        best: tuple[Side, ...] = ()
-        tails: dict[int, list[tuple[Side, ...]]] = {}
+        best: tuple[AnySide, ...] = ()
+        tails: dict[int, list[tuple[AnySide, ...]]] = {}
         loose = [node for node, numbers in self._at.items() if len(numbers) == 1]
         for node in loose:
             longest, second = (*tails.pop(node, []), (), ())[:2]
@@ -136,23 +138,23 @@ class _Network(Generic[Side]):
                 start, end = first.other(node), second.other(node)
                 self._add(_Edge(start, end, first.sides_from(start) + second.sides_from(node)))
 
-    def _add(self, edge: _Edge[Side]) -> None:
+    def _add(self, edge: _Edge[AnySide]) -> None:
         self.edges[self._next] = edge
         self._at[edge.first].append(self._next)
         self._at[edge.second].append(self._next)
         self._next += 1
 
-    def _remove(self, number: int) -> _Edge[Side]:
+    def _remove(self, number: int) -> _Edge[AnySide]:
         edge = self.edges.pop(number)
         self._at[edge.first].remove(number)
         self._at[edge.second].remove(number)
         return edge
 
 
-class _Search(Generic[Side]):
+class _Search(Generic[AnySide]):
     """Branch and bound for a trail longer than the best one known; mutable, used once."""
 
-    def __init__(self, edges: list[_Edge[Side]], best: tuple[Side, ...]) -> None:
+    def __init__(self, edges: list[_Edge[AnySide]], best: tuple[AnySide, ...]) -> None:
         self._edges = edges
         self._best = best
         self._best_length = len(best)
@@ -167,7 +169,7 @@ class _Search(Generic[Side]):
             if edge.first != edge.second:
                 self._exits.setdefault(edge.second, []).append((1 << number, edge.first, edge.length))
 
-    def run(self) -> tuple[Side, ...]:
+    def run(self) -> tuple[AnySide, ...]:
         """The best trail after the search."""
         # A longest trail uses all edges at its ends: their degrees are odd, or the trail is a circuit over
         # everything.

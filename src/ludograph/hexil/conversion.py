@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ludograph.games import BadOption
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
-from ludograph.hexil.replaying import PlayedRecord, replay
+from ludograph.hexil.replay.replaying import PlayedRecord, replay
 from ludograph.hexil.writing import report_guessed_card
 from ludograph.notation import hsn
 from ludograph.notation.convert import normalise, write_normal, write_record

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ludograph import settlers
 from ludograph.hexil.execution import ActionExecutor
-from ludograph.settlers.record import Change
+from ludograph.settlers.record import HoldingChange
 
 SETUP_PHASES = ("settle", "pave")
 """The phases of the set-up."""
@@ -112,7 +112,7 @@ def find_gains(
     return {player: goods for player, goods in found if goods}
 
 
-def balance_changes(gained: dict[settlers.Player, settlers.Goods]) -> tuple[Change, ...]:
+def balance_changes(gained: dict[settlers.Player, settlers.Goods]) -> tuple[HoldingChange, ...]:
     """Gains as a transfer that balances: the bank pays the difference.
 
     >>> from ludograph.settlers import Goods, Player

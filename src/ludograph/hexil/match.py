@@ -22,8 +22,8 @@ from ludograph.hexil.positions import (
     read_island,
 )
 from ludograph.hexil.queries import MatchQueries
-from ludograph.hexil.records import make_error, play_record
-from ludograph.hexil.replaying import PlayedRecord
+from ludograph.hexil.replay.records import make_error, play_record
+from ludograph.hexil.replay.replaying import PlayedRecord
 from ludograph.hexil.starting import read_options, start_from, start_new
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn

@@ -16,7 +16,7 @@ from ludograph.hexil.layout import Layout, fits_frame
 from ludograph.notation.formulas import CARD_LETTERS, LETTER_OF_CARD
 from ludograph.settlers.standard import deck as full_deck
 
-Data = Mapping[str, Any]
+AttributeData = Mapping[str, Any]
 """Attributes of things by name, as states of the rules return and accept them."""
 
 
@@ -194,7 +194,7 @@ def _number(player: settlers.Player | None) -> int | None:
 # From states of the rules to positions
 
 
-def read_island(things: Data, layout: Layout, sea: tuple[settlers.Hex, ...]) -> settlers.Island:
+def read_island(things: AttributeData, layout: Layout, sea: tuple[settlers.Hex, ...]) -> settlers.Island:
     """The island of a state; `sea` are the sea tiles around it."""
     tiles = [(tile, things[name]) for name, tile in layout.tiles]
     terrain = {tile: _TERRAIN[data["yields"]] for tile, data in tiles}
@@ -209,7 +209,7 @@ def read_island(things: Data, layout: Layout, sea: tuple[settlers.Hex, ...]) -> 
     )
 
 
-def read_pieces(things: Data, layout: Layout, players: int) -> list[dict[str, list[Any]]]:
+def read_pieces(things: AttributeData, layout: Layout, players: int) -> list[dict[str, list[Any]]]:
     """The pieces of each player, in reading order: cities, villages, roads."""
     pieces: list[dict[str, list[Any]]] = [{"cities": [], "villages": [], "roads": []} for _ in range(players)]
     for name, corner in layout.corners:
@@ -225,8 +225,8 @@ def read_pieces(things: Data, layout: Layout, players: int) -> list[dict[str, li
 
 def read_position(state: State, layout: Layout, island: settlers.Island) -> settlers.Position:
     """The position of a state; offers are not part of a position."""
-    table: Data = state.thing("table")
-    seats_data: Mapping[str, Data] = state.things("seat")
+    table: AttributeData = state.thing("table")
+    seats_data: Mapping[str, AttributeData] = state.things("seat")
     players = len(seats_data)
     pieces_data = read_pieces(
         {**state.things("corner", "built", "player"), **state.things("path", "player")}, layout, players
@@ -256,12 +256,12 @@ def read_position(state: State, layout: Layout, island: settlers.Island) -> sett
     )
 
 
-def read_facts(table: Data) -> Facts:
+def read_facts(table: AttributeData) -> Facts:
     """The facts from the data of the rules' table."""
     return Facts(bool(table["played"]), settlers.Cards(*map(int, table["deck"])))
 
 
-def _must(phase: str, things: Data, players: int) -> settlers.Must | None:
+def _must(phase: str, things: AttributeData, players: int) -> settlers.Must | None:
     match phase:
         case "settle":
             return settlers.MustPlace((settlers.Piece.VILLAGE, settlers.Piece.ROAD))

@@ -14,17 +14,17 @@ from msgspec import Struct
 
 from ludograph.text import BadText, Cursor, Diagnostic, Portable, Source, Span
 
-Value = TypeVar("Value")
+AnyValue = TypeVar("AnyValue")
 
 
-class Reading(NamedTuple, Generic[Value]):
+class Reading(NamedTuple, Generic[AnyValue]):
     """A parsed value and the warnings about its text."""
 
-    value: Value
+    value: AnyValue
     warnings: tuple[Diagnostic, ...]
 
 
-def reading_with_warnings(value: Value, faults: Iterable[Diagnostic]) -> Reading[Value]:
+def reading_with_warnings(value: AnyValue, faults: Iterable[Diagnostic]) -> Reading[AnyValue]:
     """The value with the tolerated faults as warnings."""
     return Reading(value, tuple(replace(fault, severity="warning") for fault in faults))
 

@@ -14,7 +14,7 @@ that can be written as JSON. They contain only the differences:
 from collections.abc import Mapping
 from typing import Any
 
-View = dict[str, Any]
+ViewData = dict[str, Any]
 Changes = dict[str, Any]
 
 COMPARED_BY_ITEM = ("things", "moves")
@@ -51,7 +51,7 @@ def find_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Changes:
     return changes
 
 
-def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
+def apply_changes(view: Mapping[str, Any], changes: Mapping[str, Any]) -> ViewData:
     """The new view, from an old one and the changes; the old view is not modified.
 
     Raises a ValueError if the changes do not fit the view.
@@ -93,7 +93,7 @@ def _find_entry_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Chang
     return changes
 
 
-def _apply_entry_changes(old: Mapping[str, Any], changes: Mapping[str, Any]) -> View:
+def _apply_entry_changes(old: Mapping[str, Any], changes: Mapping[str, Any]) -> ViewData:
     new = {key: value for key, value in old.items() if key not in changes.get("unset", ())}
     return {**new, **changes.get("set", {})}
 

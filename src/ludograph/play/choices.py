@@ -14,7 +14,7 @@ from msgspec import Struct
 CHANCE = -1
 """The chooser of dice, cards and everything else that no player decides."""
 
-Value = bool | int | float | str | None | tuple[int, ...]
+ChoiceValue = bool | int | float | str | None | tuple[int, ...]
 
 
 class Kind(Enum):
@@ -44,7 +44,7 @@ class Choice(Struct, frozen=True, eq=False):
     kind: Kind
     name: str
     """The action or input."""
-    value: Value
+    value: ChoiceValue
     text: str
     index: int = 0
     """The number of elements of a list input that were chosen before."""

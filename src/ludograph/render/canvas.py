@@ -9,13 +9,13 @@ from collections.abc import Iterable
 
 from ludograph.geometry.plane import Point
 
-Attribute = str | float | None
+XmlValue = str | float | None
 
 # XML 1.0 cannot represent these characters, not even escaped.
 _UNWRITABLE = "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
-def element(name: str, children: str = "", /, **attributes: Attribute) -> str:
+def element(name: str, children: str = "", /, **attributes: XmlValue) -> str:
     """An element; `stroke_width=2` writes stroke-width="2", None leaves an attribute out.
 
     >>> element("rect", x=1.0, y=-0.001, stroke_width=2, fill=None)
@@ -49,7 +49,7 @@ def escape(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def group(*children: str, **attributes: Attribute) -> str:
+def group(*children: str, **attributes: XmlValue) -> str:
     """Elements that share attributes; an empty string if there are none."""
     inside = "\n".join(child for child in children if child)
     return element("g", f"\n{inside}\n", **attributes) if inside else ""
@@ -66,27 +66,27 @@ def moved(x: float, y: float, *children: str, scale: float = 1, turn: float = 0)
     return element("g", "".join(children), transform=transform)
 
 
-def circle(x: float, y: float, radius: float, **attributes: Attribute) -> str:
+def circle(x: float, y: float, radius: float, **attributes: XmlValue) -> str:
     return element("circle", cx=x, cy=y, r=radius, **attributes)
 
 
-def rect(x: float, y: float, width: float, height: float, **attributes: Attribute) -> str:
+def rect(x: float, y: float, width: float, height: float, **attributes: XmlValue) -> str:
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
-def line(start: Point, end: Point, **attributes: Attribute) -> str:
+def line(start: Point, end: Point, **attributes: XmlValue) -> str:
     return element("line", x1=start.x, y1=start.y, x2=end.x, y2=end.y, **attributes)
 
 
-def path(shape: str, **attributes: Attribute) -> str:
+def path(shape: str, **attributes: XmlValue) -> str:
     return element("path", d=shape, **attributes)
 
 
-def polygon(points: Iterable[Point], **attributes: Attribute) -> str:
+def polygon(points: Iterable[Point], **attributes: XmlValue) -> str:
     return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
-def text(x: float, y: float, content: str, size: float, **attributes: Attribute) -> str:
+def text(x: float, y: float, content: str, size: float, **attributes: XmlValue) -> str:
     """One line of text with its vertical middle at `y`; centred unless `text_anchor` is given."""
     # Digits and capitals are about 0.72 of the size high; viewers differ in their support of baseline
     # attributes.

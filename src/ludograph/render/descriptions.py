@@ -37,8 +37,8 @@ class CardShown(Struct, frozen=True):
     card: settlers.Card | None
 
 
-Part = str | Who | settlers.Goods | ResourceShown | CardShown | DiceShown | settlers.Piece
-Sentence = tuple[Part, ...]
+SentencePart = str | Who | settlers.Goods | ResourceShown | CardShown | DiceShown | settlers.Piece
+Sentence = tuple[SentencePart, ...]
 
 PLURALS: dict[settlers.Piece, str] = {
     settlers.Piece.VILLAGE: "villages",
@@ -118,7 +118,7 @@ def describe_turn(position: settlers.Position) -> Sentence:
         phrases.append((f"may place {describe_pieces(position.may_place)}",))
     if position.must is not None:
         phrases.append(describe_duty(position.must))
-    parts: list[Part] = []
+    parts: list[SentencePart] = []
     for phrase in phrases[:-1]:
         parts += (*phrase[:-1], f"{phrase[-1]},")
     return (*parts, *phrases[-1])
@@ -182,7 +182,7 @@ def format_plain(sentence: Sentence) -> str:
     return " ".join(_format_part(part) for part in sentence if not isinstance(part, settlers.Piece))
 
 
-def _format_part(part: Part) -> str:
+def _format_part(part: SentencePart) -> str:
     match part:
         case str():
             return part

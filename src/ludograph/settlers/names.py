@@ -235,11 +235,11 @@ def maybe_ccn_side(axis: str, first: int, second: int) -> HexSide | None:
 
 # SGN: [q, r] with (0, 0) in the centre; corners and sides are lists of tiles as in CGN.
 
-Pair = tuple[int, int]
-SgnCorner = tuple[Pair, Pair, Pair]
+AxialPair = tuple[int, int]
+SgnCorner = tuple[AxialPair, AxialPair, AxialPair]
 
 
-def sgn_tile(tile: Hex) -> Pair:
+def sgn_tile(tile: Hex) -> AxialPair:
     return (tile.q, tile.r)
 
 

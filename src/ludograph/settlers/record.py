@@ -106,14 +106,14 @@ class Holding(Struct, frozen=True):
         )
 
 
-Change = tuple[Player, Holding]
+HoldingChange = tuple[Player, Holding]
 """The gains and losses of a player or of the bank."""
 
 
 class Transferred(Struct, frozen=True):
     """A transfer of goods or pieces; the changes add up to 0."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[HoldingChange, ...]
     offer: str | None = None
     """The name of the offer that this trade fulfils."""
 
@@ -125,7 +125,7 @@ class Transferred(Struct, frozen=True):
 class Produced(Struct, frozen=True):
     """The production after a roll."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[HoldingChange, ...]
 
 
 class RobberRoused(Struct, frozen=True):
@@ -156,7 +156,7 @@ class Offered(Struct, frozen=True):
 
     player: Player
     change: Holding
-    answers: tuple[Change, ...]
+    answers: tuple[HoldingChange, ...]
     offer: str
     open: bool = False
     """Whether the first player to accept wins it: CGN's `?` form, even with one asked player."""

@@ -11,8 +11,8 @@ from ludograph.notation import han, sgn
 from ludograph.play import Generator, IllegalMove
 from ludograph.settlers import Cards, MustSteal, Player
 from tests.cli.command import Result, call, example, text_of
-from tests.games.hexil_tables import seat
-from tests.games.hexil_tables import table as hexil
+from tests.games.hexil.tables import seat
+from tests.games.hexil.tables import table as hexil
 from tests.golden_files import Golden
 
 # Everybody has settled; the first player holds enough to do anything, and a seven would take half of it.

@@ -22,8 +22,8 @@ from ludograph.cli.streams import print_message
 from ludograph.cli.terminal import print_picture, supports_unicode
 from ludograph.hexil import Match, Options, Unplayable
 from ludograph.hexil.errors import format_action
-from ludograph.hexil.faults import FaultKind, RecordFault
-from ludograph.hexil.records import play_record
+from ludograph.hexil.replay.faults import FaultKind, RecordFault
+from ludograph.hexil.replay.records import play_record
 from ludograph.notation.located import Located, read_located
 from ludograph.notation.notations import Notation
 from ludograph.notation.results import Writing

@@ -26,9 +26,9 @@ from ludograph.notation.cgn.places import parse_corner, parse_side, parse_tile
 from ludograph.notation.json_records.item_codes import ITEMS, RESOURCES, counts_in, holding_from
 from ludograph.notation.json_records.reader import MAX_NUMBER, JsonReader
 from ludograph.notation.json_records.transfers import check_balance, parse_count
-from ludograph.notation.json_records.values import Json, JsonNull, JsonString, Member, format_json, show
+from ludograph.notation.json_records.values import Json, JsonMember, JsonNull, JsonString, format_json, show
 from ludograph.settlers.goods import BANK, Goods, Player
-from ludograph.settlers.record import Change
+from ludograph.settlers.record import HoldingChange
 
 EVENT_CODES = ("PA", "PR", "MD", "PS", "PE", "RS", "RE", "RP", "R!", "TS", "TE", "SP", "LA", "LR", "CH", "GO")
 ACTION_CODES = ("O", "W", "A", "B", "R", "C", "D", "T", "P", "S", "M", "Q")
@@ -117,7 +117,7 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
 
 def _parse_transfer(
     reader: JsonReader, detail: Json, what: str, *, named: bool = False
-) -> tuple[tuple[Change, ...], str | None]:
+) -> tuple[tuple[HoldingChange, ...], str | None]:
     """Balanced changes, and the name of the offer if the message may have one."""
     members = reader.expect_members(detail, what, fold=True)
     offer = _parse_name(reader, members.pop(OFFER_KEY)[1]) if named and OFFER_KEY in members else None
@@ -126,7 +126,7 @@ def _parse_transfer(
     return changes, offer
 
 
-def _parse_changes(reader: JsonReader, members: Iterable[Member]) -> Iterable[Change]:
+def _parse_changes(reader: JsonReader, members: Iterable[JsonMember]) -> Iterable[HoldingChange]:
     for name, value in members:
         yield parse_party(reader, name), _parse_holding(reader, value)
 

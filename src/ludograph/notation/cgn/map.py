@@ -11,7 +11,7 @@ import re
 from ludograph.notation.cgn.places import parse_tile_number
 from ludograph.notation.json_records.item_codes import HARBOR_CODES, HARBORS, NUMBERS, TERRAIN_CODES, TERRAINS
 from ludograph.notation.json_records.reader import JsonReader
-from ludograph.notation.json_records.values import Json, JsonNull, Plain, fold_case, show
+from ludograph.notation.json_records.values import Json, JsonNull, JsonValue, fold_case, show
 from ludograph.notation.results import Inexpressible, LossKind
 from ludograph.settlers import Harbor, Hex, HexSide, Island, Resource, Terrain
 from ludograph.settlers.names import CGN_NUMBERS, CGN_SEA_TILES, CGN_TILES, place_in_words
@@ -133,7 +133,7 @@ def _parse_facing(reader: JsonReader, tile: int, value: Json, parts: tuple[Json,
     return COAST[tile, choices[0]]
 
 
-def format_map(island: Island) -> tuple[Plain, list[Inexpressible]]:
+def format_map(island: Island) -> tuple[JsonValue, list[Inexpressible]]:
     """The map of an island, and its losses; raises Inexpressible for an island outside the standard frame."""
     terrain = dict(island.terrain)
     numbers = dict(island.numbers)
@@ -151,7 +151,7 @@ def format_map(island: Island) -> tuple[Plain, list[Inexpressible]]:
 
 def _format_tile(
     tile: int, terrain: dict[Hex, Terrain], numbers: dict[Hex, int], losses: list[Inexpressible]
-) -> list[Plain]:
+) -> list[JsonValue]:
     place = CGN_TILES[tile]
     kind, number = terrain.get(place), numbers.get(place)
     if kind is None and tile in CGN_SEA_TILES:
@@ -168,7 +168,7 @@ def _format_tile(
     return [TERRAIN_CODES[kind], number]
 
 
-def _add_harbor(tiles: dict[int, list[Plain]], harbor: Harbor, losses: list[Inexpressible]) -> None:
+def _add_harbor(tiles: dict[int, list[JsonValue]], harbor: Harbor, losses: list[Inexpressible]) -> None:
     pair = next((pair for pair, side in COAST.items() if side == harbor.side), None)
     if pair is None:
         losses.append(

@@ -15,9 +15,9 @@ from ludograph import settlers
 from ludograph.notation.cgn.names import PLAYER_NAMES
 from ludograph.notation.json_records.transfers import exchange
 from ludograph.settlers.goods import BANK, Player
-from ludograph.settlers.record import Change
+from ludograph.settlers.record import HoldingChange
 
-Fault = tuple[str, str, str]
+OfferError = tuple[str, str, str]
 """Code, message, hint."""
 
 
@@ -37,7 +37,7 @@ class OfferBook:
         self._entries: dict[str, _Entry] = {}
         self._open: list[_Entry] = []
 
-    def add(self, event: settlers.Event) -> Fault | None:
+    def add(self, event: settlers.Event) -> OfferError | None:
         """Update the offers after an event; returns the fault of the event, if any."""
         match event:
             case settlers.Offered():
@@ -72,7 +72,7 @@ class OfferBook:
         if offer.offer:
             self._entries[offer.offer] = entry
 
-    def _accept(self, player: Player, name: str) -> Fault | None:
+    def _accept(self, player: Player, name: str) -> OfferError | None:
         entry = self._entries.get(name)
         if entry is None:
             return _unknown("accepts")
@@ -85,7 +85,7 @@ class OfferBook:
         self._end([entry], f"was accepted by {_name(player)}")
         return fault
 
-    def _withdraw(self, player: Player, name: str) -> Fault | None:
+    def _withdraw(self, player: Player, name: str) -> OfferError | None:
         entry = self._entries.get(name)
         if entry is None:
             return _unknown("withdraws")
@@ -97,7 +97,7 @@ class OfferBook:
         self._end([entry], "was withdrawn")
         return fault
 
-    def _fulfil(self, changes: tuple[Change, ...], name: str) -> Fault | None:
+    def _fulfil(self, changes: tuple[HoldingChange, ...], name: str) -> OfferError | None:
         entry = self._entries.get(name)
         if entry is None:
             return _unknown("fulfils")
@@ -130,12 +130,12 @@ class OfferBook:
 _FULFILLED = "was fulfilled by a trade"
 
 
-def _unknown(verb: str) -> Fault:
+def _unknown(verb: str) -> OfferError:
     message = f"no player made the offer that this message {verb}"
     return "NT1315", message, "write an offer (O) with the same UUID first"
 
 
-def _ended(entry: _Entry, done: str) -> Fault | None:
+def _ended(entry: _Entry, done: str) -> OfferError | None:
     if not entry.ended:
         return None
     message = f"this offer cannot be {done}: it {entry.ended}"

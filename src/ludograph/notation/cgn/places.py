@@ -1,7 +1,7 @@
 """Places in CGN: a tile is a number, an intersection is three tiles, a path is two intersections."""
 
 from ludograph.notation.json_records.reader import JsonReader
-from ludograph.notation.json_records.values import Json, Plain
+from ludograph.notation.json_records.values import Json, JsonValue
 from ludograph.notation.results import Inexpressible
 from ludograph.settlers import Hex, HexCorner, HexSide
 from ludograph.settlers.names import (
@@ -71,14 +71,14 @@ def format_tile(tile: Hex) -> int:
     return number
 
 
-def format_corner(corner: HexCorner) -> Plain:
+def format_corner(corner: HexCorner) -> JsonValue:
     numbers = cgn_corner(corner)
     if corner not in _LAND_CORNERS or numbers is None:
         raise Inexpressible(f"{place_in_words(corner)}: it is outside the standard frame")
     return numbers
 
 
-def format_side(side: HexSide) -> Plain:
+def format_side(side: HexSide) -> JsonValue:
     numbers = cgn_side(side)
     if numbers is None or not _LAND_CORNERS.issuperset(side.corners):
         raise Inexpressible(f"{place_in_words(side)}: it is outside the standard frame")

@@ -31,7 +31,7 @@ from ludograph.notation.json_records.transfers import (
     steal_changes,
     trade_changes,
 )
-from ludograph.notation.json_records.values import Plain, format_json, has_surrogates
+from ludograph.notation.json_records.values import JsonValue, format_json, has_surrogates
 from ludograph.notation.json_records.writing import (
     Losses,
     check_total,
@@ -42,9 +42,9 @@ from ludograph.notation.json_records.writing import (
 )
 from ludograph.notation.results import Inexpressible, LossKind, Writing
 from ludograph.settlers.goods import BANK, Card, Piece, Player
-from ludograph.settlers.record import Change
+from ludograph.settlers.record import HoldingChange
 
-Message = tuple[str, Plain]
+MessageDetail = tuple[str, JsonValue]
 """A code and its detail."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -84,7 +84,7 @@ def _comment_lines(text: str, losses: Losses) -> list[str]:
     return [f"# {part}" if part else "#" for part in parts]
 
 
-def _messages(event: settlers.Event, following: settlers.Event | None, losses: Losses) -> list[Message]:
+def _messages(event: settlers.Event, following: settlers.Event | None, losses: Losses) -> list[MessageDetail]:
     """The messages for an event."""
     match event:
         case settlers.Act():
@@ -145,7 +145,7 @@ def _messages(event: settlers.Event, following: settlers.Event | None, losses: L
             assert_never(event)
 
 
-def _act_messages(act: settlers.Act, following: settlers.Event | None, losses: Losses) -> list[Message]:
+def _act_messages(act: settlers.Act, following: settlers.Event | None, losses: Losses) -> list[MessageDetail]:
     if isinstance(act.action, settlers.Discard):
         discard = _transfer(discard_changes(act.action, act.player))
         if act.player is None:
@@ -208,19 +208,19 @@ def _maybe_name(player: Player | None) -> str | None:
     return None if player is None else player_name(player)
 
 
-def _transfer(changes: tuple[Change, ...]) -> dict[str, Plain]:
+def _transfer(changes: tuple[HoldingChange, ...]) -> dict[str, JsonValue]:
     check_transfer(changes)
     return {party_name(player): counts_in(holding) for player, holding in changes}
 
 
-def _purchase(player: Player, piece: Piece | None) -> Plain:
+def _purchase(player: Player, piece: Piece | None) -> JsonValue:
     code = PIECE_CODES[piece]
     paid = counts_in(settlers.Holding(-PRODUCTS[code].price))
     counts = {code: 1} | paid
     return {player_name(player): counts, "B": {item: -count for item, count in counts.items()}}
 
 
-def _offer(offer: settlers.Offered, losses: Losses) -> Plain:
+def _offer(offer: settlers.Offered, losses: Losses) -> JsonValue:
     asked = [player for player, _ in offer.answers]
     if not asked or BANK in asked or len({offer.player, *asked}) <= len(asked):
         raise Inexpressible("an offer that asks no other player, or the same player twice")
@@ -234,7 +234,7 @@ def _offer(offer: settlers.Offered, losses: Losses) -> Plain:
     return own | ({ANYBODY: answers} if offer.open or len(asked) > 1 else answers) | name
 
 
-def _name(offer: str | None) -> dict[str, Plain]:
+def _name(offer: str | None) -> dict[str, JsonValue]:
     if offer == "":
         raise Inexpressible("an empty offer name")
     return {} if offer is None else {OFFER_KEY: _check_text(offer)}

@@ -28,7 +28,7 @@ _PURCHASE_HINTS = {
 }
 _PLACEMENT_HINTS = {Piece.VILLAGE: "write Pv(…)", Piece.CITY: "write Pc(…)", Piece.ROAD: "write Pr(…)"}
 
-Fault = tuple[str, str, str]
+OrderError = tuple[str, str, str]
 """Code, message, hint."""
 
 
@@ -66,7 +66,7 @@ class Progress(Struct, frozen=True):
         """Whether the set-up is incomplete for certain."""
         return self.setup_roads > 0
 
-    def fault_of(self, action: Action) -> Fault | None:
+    def fault_of(self, action: Action) -> OrderError | None:
         """The fault of an action at this point; None if it is allowed."""
         placed = PLACED_PIECE.get(type(action))
         if self.bought:

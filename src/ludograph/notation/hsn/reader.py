@@ -53,7 +53,7 @@ MAX_COLUMNS = 999
 MAX_PLAYERS = 99
 
 Item = TypeVar("Item")
-Kind = TypeVar("Kind", Resource, Card, Piece)
+AnyKind = TypeVar("AnyKind", Resource, Card, Piece)
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _LETTERS = re.compile(r"[a-z]+")
@@ -423,13 +423,13 @@ _FORMULA_HINT = "a formula is letters with counts, without counts of 1: B5O2W, D
 
 def _take_counts(
     cursor: Cursor,
-    letters: dict[str, Kind],
+    letters: dict[str, AnyKind],
     names: str,
     *,
     prefix: str = "",
     needed: bool = False,
     ends_at_blank: bool = False,
-) -> dict[Kind, int]:
+) -> dict[AnyKind, int]:
     """Take a formula without parentheses.
 
     With `needed`, an empty formula is an error. With `ends_at_blank`, a blank ends the formula.

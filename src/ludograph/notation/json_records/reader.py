@@ -16,11 +16,11 @@ from ludograph.notation.json_records.values import (
     JsonArray,
     JsonBool,
     JsonComment,
+    JsonMember,
     JsonNull,
     JsonNumber,
     JsonObject,
     JsonString,
-    Member,
     describe_kind,
     fold_case,
     show,
@@ -210,14 +210,14 @@ class JsonReader:
 
     def _parse_object(self, depth: int) -> JsonObject:
         start = self.enter("{", depth)
-        members: list[Member] = []
+        members: list[JsonMember] = []
         more = not self.cursor.maybe("}")
         while more:
             members.append(self._parse_member(depth))
             more = self.has_more(start, "}")
         return JsonObject(tuple(members), Span(start, self.cursor.offset))
 
-    def _parse_member(self, depth: int) -> Member:
+    def _parse_member(self, depth: int) -> JsonMember:
         cursor = self.cursor
         if cursor.peek() != '"':
             is_word = _WORD.match(cursor.text, cursor.offset) is not None
@@ -297,11 +297,11 @@ class JsonReader:
 
     # Checks of parsed values. `what` names the value in messages: "a tile", "the map".
 
-    def expect_members(self, value: Json, what: str, *, fold: bool = False) -> dict[str, Member]:
+    def expect_members(self, value: Json, what: str, *, fold: bool = False) -> dict[str, JsonMember]:
         """The members of an object by key, without repeated keys; `fold` converts keys to upper case."""
         if not isinstance(value, JsonObject):
             self._fail_type(value, what, "an object {…}")
-        members: dict[str, Member] = {}
+        members: dict[str, JsonMember] = {}
         for key, member in value.members:
             name = fold_case(key.value) if fold else key.value
             if name in members:

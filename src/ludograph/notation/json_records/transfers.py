@@ -13,13 +13,13 @@ from ludograph.notation.json_records.reader import MAX_NUMBER, JsonReader
 from ludograph.notation.json_records.values import Json
 from ludograph.notation.results import Inexpressible
 from ludograph.settlers.goods import BANK, Goods, Player, Resource, goods_of
-from ludograph.settlers.record import Change, Holding
+from ludograph.settlers.record import Holding, HoldingChange
 
 MAX_PLENTY = 2
 """The number of cards that a year of plenty takes at most."""
 
 
-def exchange(player: Player, gain: Holding, partner: Player) -> tuple[Change, Change]:
+def exchange(player: Player, gain: Holding, partner: Player) -> tuple[HoldingChange, HoldingChange]:
     """The changes of both parties if one gains something from the other."""
     return (player, gain), (partner, -gain)
 
@@ -35,14 +35,14 @@ def parse_count(reader: JsonReader, value: Json, item: str, code: str) -> int:
     return count
 
 
-def check_balance(reader: JsonReader, value: Json, code: str, changes: Iterable[Change]) -> None:
+def check_balance(reader: JsonReader, value: Json, code: str, changes: Iterable[HoldingChange]) -> None:
     """Raise Nonsense if the counts of an item do not add up to 0."""
     if imbalance := find_imbalance(changes):
         hint = 'what one party gains, other parties give; the bank is "B"'
         reader.fail_meaning(value.span, code, describe_imbalance(*imbalance), hint)
 
 
-def find_imbalance(changes: Iterable[Change]) -> tuple[str, int] | None:
+def find_imbalance(changes: Iterable[HoldingChange]) -> tuple[str, int] | None:
     """The first item whose counts do not add up to 0, and their sum."""
     sums = dict.fromkeys(ITEMS, 0)
     for _, holding in changes:
@@ -71,7 +71,7 @@ def trade_in(parties: Mapping[Player, Holding], trader: Player) -> settlers.Trad
 # Formatting: each function raises Inexpressible for a value that would not be parsed as the same value.
 
 
-def check_transfer(changes: tuple[Change, ...]) -> None:
+def check_transfer(changes: tuple[HoldingChange, ...]) -> None:
     """Reject a transfer that lists a party twice, does not balance, or has a huge count."""
     players = [player for player, _ in changes]
     if len(set(players)) < len(players):
@@ -82,7 +82,9 @@ def check_transfer(changes: tuple[Change, ...]) -> None:
         raise Inexpressible(f"a transfer with a count above {MAX_NUMBER:,}")
 
 
-def trade_changes(give: Goods, take: Goods, player: Player, partner: Player) -> tuple[Change, Change]:
+def trade_changes(
+    give: Goods, take: Goods, player: Player, partner: Player
+) -> tuple[HoldingChange, HoldingChange]:
     """Both sides of a trade."""
     counts = [*(count for _, count in give.items()), *(count for _, count in take.items())]
     if not give or not take or min(counts) < 0:
@@ -94,7 +96,7 @@ def trade_changes(give: Goods, take: Goods, player: Player, partner: Player) -> 
     return exchange(player, Holding(take - give), partner)
 
 
-def steal_changes(steal: settlers.Steal, thief: Player) -> tuple[Change, Change]:
+def steal_changes(steal: settlers.Steal, thief: Player) -> tuple[HoldingChange, HoldingChange]:
     """Both sides of a steal of a known card."""
     if steal.resource is None:
         raise Inexpressible("a steal whose card is unknown")
@@ -103,7 +105,7 @@ def steal_changes(steal: settlers.Steal, thief: Player) -> tuple[Change, Change]
     return exchange(thief, Holding(goods_of(steal.resource)), steal.victim)
 
 
-def discard_changes(discard: settlers.Discard, player: Player | None) -> tuple[Change, Change]:
+def discard_changes(discard: settlers.Discard, player: Player | None) -> tuple[HoldingChange, HoldingChange]:
     """Both sides of a discard: the player and the bank."""
     if player not in {None, discard.player} or discard.player == BANK:
         raise Inexpressible("that a player discards for another player")

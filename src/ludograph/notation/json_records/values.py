@@ -42,12 +42,12 @@ class JsonArray(Struct, frozen=True):
 class JsonObject(Struct, frozen=True):
     """An object with its members in the order of the text, including repeated keys."""
 
-    members: tuple["Member", ...]
+    members: tuple["JsonMember", ...]
     span: Span
 
 
 Json = JsonNull | JsonBool | JsonNumber | JsonString | JsonArray | JsonObject
-Member = tuple[JsonString, Json]
+JsonMember = tuple[JsonString, Json]
 
 
 class JsonComment(Struct, frozen=True):
@@ -89,11 +89,11 @@ def fold_case(text: str) -> str:
     return text.upper() if text.isascii() else text
 
 
-Plain = None | bool | int | str | Sequence["Plain"] | Mapping[str, "Plain"]
+JsonValue = None | bool | int | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
 """A value that can be formatted as JSON."""
 
 
-def format_json(value: Plain) -> str:
+def format_json(value: JsonValue) -> str:
     """A value as JSON on one line, without blanks; only invisible characters are escaped.
 
     >>> format_json({"R": {"P1": 7}})

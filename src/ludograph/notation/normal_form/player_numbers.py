@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from ludograph import settlers
 from ludograph.settlers.goods import BANK, Player
-from ludograph.settlers.record import Change
+from ludograph.settlers.record import HoldingChange
 
 Renumbering = dict[Player, Player]
 """The number in turn order of each player, by the number in the record."""
@@ -119,7 +119,9 @@ def renumber_event(event: SomeEvent, renumbering: Renumbering) -> SomeEvent:
     return changed
 
 
-def _renumber_changes(changes: tuple[Change, ...], renumbering: Renumbering) -> tuple[Change, ...]:
+def _renumber_changes(
+    changes: tuple[HoldingChange, ...], renumbering: Renumbering
+) -> tuple[HoldingChange, ...]:
     return tuple((renumbering.get(player, player), holding) for player, holding in changes)
 
 

@@ -17,7 +17,7 @@ from ludograph.notation.json_records.transfers import check_balance, parse_count
 from ludograph.notation.json_records.values import Json, JsonNull, JsonNumber, JsonString, show
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, goods_of
 from ludograph.settlers.names import maybe_sgn_corner, maybe_side_between
-from ludograph.settlers.record import Change
+from ludograph.settlers.record import HoldingChange
 from ludograph.text import Span
 
 LINE_CODES = ("DM", "MR", "BS", "BC", "BR", "BD", "PD", "RD", "ST", "TR")
@@ -141,7 +141,7 @@ def _parse_steal(reader: JsonReader, value: Json, thief: Player) -> settlers.Act
     return settlers.Steal(victim, kind)
 
 
-def maybe_act(player: Player, changes: tuple[Change, ...]) -> settlers.Act | None:
+def maybe_act(player: Player, changes: tuple[HoldingChange, ...]) -> settlers.Act | None:
     """The trade or discard of a TR line by a player; None for any other transfer."""
     if len(changes) != 2 or player == BANK:
         return None
@@ -156,7 +156,7 @@ def maybe_act(player: Player, changes: tuple[Change, ...]) -> settlers.Act | Non
     return settlers.Act(trade, player) if trade is not None else None
 
 
-def _parse_changes(reader: JsonReader, value: Json) -> tuple[Change, ...]:
+def _parse_changes(reader: JsonReader, value: Json) -> tuple[HoldingChange, ...]:
     """The balanced gains and losses of each party."""
     changes: dict[Player, settlers.Holding] = {}
     for item in reader.expect_items(value, "a transfer"):

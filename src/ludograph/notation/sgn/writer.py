@@ -24,7 +24,7 @@ from ludograph.notation.json_records.transfers import (
     steal_changes,
     trade_changes,
 )
-from ludograph.notation.json_records.values import Plain, format_json
+from ludograph.notation.json_records.values import JsonValue, format_json
 from ludograph.notation.json_records.writing import (
     Losses,
     following_event,
@@ -35,10 +35,10 @@ from ludograph.notation.json_records.writing import (
 from ludograph.notation.results import Inexpressible, Loss, LossKind, Writing
 from ludograph.notation.sgn.reader import MAX_COORDINATE, PARTY_NAMES, maybe_act
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player
-from ludograph.settlers.names import Pair, SgnCorner, place_in_words, sgn_corner, sgn_side, sgn_tile
-from ludograph.settlers.record import Change
+from ludograph.settlers.names import AxialPair, SgnCorner, place_in_words, sgn_corner, sgn_side, sgn_tile
+from ludograph.settlers.record import HoldingChange
 
-Line = tuple[str, str, Plain]
+SgnLine = tuple[str, str, JsonValue]
 """Player, code, value."""
 
 _PLACEMENTS: dict[
@@ -50,7 +50,7 @@ _PLACEMENTS: dict[
 }
 
 
-class Context(Struct, frozen=True):
+class EventContext(Struct, frozen=True):
     """The events around an event, from which a parser of SGN infers the implied events."""
 
     following: settlers.Event | None
@@ -64,7 +64,7 @@ def write_record(record: settlers.Record) -> Writing:
     actors = frozenset(player for event in record.events if (player := _actor(event)) is not None)
 
     def format_event(index: int, event: settlers.Event, losses: Losses) -> list[str]:
-        context = Context(following_event(record, index), next_players[index], actors)
+        context = EventContext(following_event(record, index), next_players[index], actors)
         return [format_json(line) for line in _lines(event, context, losses)]
 
     lines, losses = write_events(record, format_event)
@@ -96,7 +96,7 @@ def _actor(event: settlers.Event) -> Player | None:
             return None
 
 
-def _lines(event: settlers.Event, context: Context, losses: Losses) -> list[Line]:
+def _lines(event: settlers.Event, context: EventContext, losses: Losses) -> list[SgnLine]:
     """The lines for an event; no lines if other lines imply it."""
     match event:
         case settlers.Act():
@@ -145,7 +145,7 @@ def _lines(event: settlers.Event, context: Context, losses: Losses) -> list[Line
             assert_never(event)
 
 
-def _act_lines(act: settlers.Act, context: Context, losses: Losses) -> list[Line]:
+def _act_lines(act: settlers.Act, context: EventContext, losses: Losses) -> list[SgnLine]:
     if isinstance(act.action, settlers.Discard):
         changes = discard_changes(act.action, act.player)
         return [(_name(act.action.player), "TR", _transfer(changes))]
@@ -195,7 +195,7 @@ def _act_lines(act: settlers.Act, context: Context, losses: Losses) -> list[Line
             assert_never(act.action)
 
 
-def _card_line(card: Card, player: Player | None, kinds: list[str] | None = None) -> Line:
+def _card_line(card: Card, player: Player | None, kinds: list[str] | None = None) -> SgnLine:
     if player is None:
         raise Inexpressible(f"the played {card.value} card: its player is unknown", LossKind.MISSING)
     name = _player_name(player)
@@ -209,7 +209,7 @@ def _resource_codes(goods: Goods) -> list[str]:
     return [RESOURCE_CODES[kind] for kind, count in goods.items() for _ in range(count)]
 
 
-def _transfer_lines(changes: tuple[Change, ...]) -> list[Line]:
+def _transfer_lines(changes: tuple[HoldingChange, ...]) -> list[SgnLine]:
     """The line of a transfer by its first player, or by the bank if that line would be an action."""
     check_transfer(changes)
     if not all(holding.is_goods_only for _, holding in changes):
@@ -222,7 +222,7 @@ def _transfer_lines(changes: tuple[Change, ...]) -> list[Line]:
     return [(_name(BANK if maybe_act(first, changes) else first), "TR", _transfer(changes))]
 
 
-def _transfer(changes: tuple[Change, ...]) -> Plain:
+def _transfer(changes: tuple[HoldingChange, ...]) -> JsonValue:
     check_transfer(changes)
     return [{"player": _name(player), "resources": counts_in(holding)} for player, holding in changes]
 
@@ -239,7 +239,7 @@ def _name(player: Player) -> str:
     return PARTY_NAMES[player]
 
 
-def _map(island: settlers.Island) -> Plain:
+def _map(island: settlers.Island) -> JsonValue:
     tiles = island.tiles
     numbers = dict(island.numbers)
     if (
@@ -264,7 +264,7 @@ def _map(island: settlers.Island) -> Plain:
     }
 
 
-def _tile(tile: settlers.Hex) -> Pair:
+def _tile(tile: settlers.Hex) -> AxialPair:
     if max(abs(tile.q), abs(tile.r)) > MAX_COORDINATE:
         raise Inexpressible(f"{place_in_words(tile)}: its coordinates are too large")
     return sgn_tile(tile)

@@ -10,9 +10,9 @@ from ludograph.render.descriptions import (
     CARD_NAMES,
     CardShown,
     DiceShown,
-    Part,
     ResourceShown,
     Sentence,
+    SentencePart,
     Who,
     describe_player,
     format_number,
@@ -84,7 +84,7 @@ def _break_lines(
     return rows
 
 
-def _draw_part(part: Part, size: float, looks: Looks, *, is_first: bool) -> Iterator[Drawn | str]:
+def _draw_part(part: SentencePart, size: float, looks: Looks, *, is_first: bool) -> Iterator[Drawn | str]:
     """The items of a part: drawings, and words as text."""
     gap = size * 0.3
     match part:

@@ -29,13 +29,13 @@ class Styled(Struct, frozen=True):
     style: Style = PLAIN
 
 
-Row = tuple[Styled, ...]
+StyledRow = tuple[Styled, ...]
 
 
 class TerminalPicture(Struct, frozen=True):
     """A picture in rows of styled runs."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StyledRow, ...]
 
     def plain(self) -> str:
         """The picture without colour; each line ends with a newline."""
@@ -111,7 +111,7 @@ class Grid:
         beside = (self._characters.get(spot.moved(0, column)) for column in (-1, width))
         return all(found is None or found.style.background is None for found in beside)
 
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[StyledRow, ...]:
         """The lines from top to bottom, starting at the leftmost column."""
         used = self._grounds.keys() | self._characters.keys()
         if not used:

@@ -14,7 +14,7 @@ from ludograph.render.descriptions import (
 )
 from ludograph.render.looks import Looks
 from ludograph.render.scene import Scene
-from ludograph.render.terminal_drawing.grid import PLAIN, Row, Style, Styled
+from ludograph.render.terminal_drawing.grid import PLAIN, Style, Styled, StyledRow
 from ludograph.render.terminal_drawing.island import Glyphs, player_style
 from ludograph.settlers import Card, Piece, Position, Resource
 
@@ -30,9 +30,9 @@ class LegendLine(Struct, frozen=True):
     remark: str = ""
 
 
-def legend_rows(scene: Scene, glyphs: Glyphs, looks: Looks) -> tuple[Row, ...]:
+def legend_rows(scene: Scene, glyphs: Glyphs, looks: Looks) -> tuple[StyledRow, ...]:
     """Rows of text below the board; none for an island alone."""
-    rows: list[Row] = []
+    rows: list[StyledRow] = []
     if scene.caption:
         rows += _paragraph(format_plain(scene.caption), BOLD)
     if scene.position is not None:
@@ -45,12 +45,12 @@ def legend_rows(scene: Scene, glyphs: Glyphs, looks: Looks) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _paragraph(words: str, style: Style) -> list[Row]:
+def _paragraph(words: str, style: Style) -> list[StyledRow]:
     """A sentence with its capital letter and full stop, in lines of at most 78 columns."""
     return [(Styled(line, style),) for line in wrap(words[:1].upper() + words[1:] + ".", 78)]
 
 
-def _table(position: Position, glyphs: Glyphs, looks: Looks) -> list[Row]:
+def _table(position: Position, glyphs: Glyphs, looks: Looks) -> list[StyledRow]:
     header = LegendLine(
         Styled(""),
         " ",
@@ -105,7 +105,7 @@ def _widths(lines: list[LegendLine]) -> list[list[int]]:
     ]
 
 
-def _row(line: LegendLine, name_width: int, widths: list[list[int]]) -> Row:
+def _row(line: LegendLine, name_width: int, widths: list[list[int]]) -> StyledRow:
     cells = []
     for group, columns in enumerate(widths):
         texts = (
@@ -118,7 +118,7 @@ def _row(line: LegendLine, name_width: int, widths: list[list[int]]) -> Row:
     return (Styled(f"{line.marker} ", BOLD), line.name, Styled(rest.rstrip(), PLAIN))
 
 
-def _key(glyphs: Glyphs) -> list[Row]:
+def _key(glyphs: Glyphs) -> list[StyledRow]:
     pieces = f"{glyphs.village} villages, {glyphs.city} cities and {glyphs.road} roads not placed yet"
     resources = ", ".join(f"{resource.value[0].upper()} {resource.value}" for resource in Resource)
     cards = ", ".join(f"{CARD_LETTERS[card]} {CARD_NAMES[card]}" for card in Card)

@@ -9,7 +9,7 @@ from ludograph.render.coordinates import CoordinateSystem, place_name
 from ludograph.render.descriptions import describe_player
 from ludograph.render.looks import LOOKS, Looks
 from ludograph.render.scene import Scene, Subject, build_scene
-from ludograph.render.terminal_drawing.grid import Row, Styled, TerminalPicture, find_spot
+from ludograph.render.terminal_drawing.grid import Styled, StyledRow, TerminalPicture, find_spot
 from ludograph.render.terminal_drawing.island import ASCII, UNICODE, Glyphs, draw_board, format_token
 from ludograph.render.terminal_drawing.legend import legend_rows
 from ludograph.settlers import Action, Island, Position
@@ -56,7 +56,7 @@ def _fits(scene: Scene) -> bool:
     return (max(lines) - min(lines) + 8) * (max(columns) - min(columns) + 14) <= MOST_CELLS
 
 
-def _list_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | None) -> tuple[Row, ...]:
+def _list_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | None) -> tuple[StyledRow, ...]:
     """The board as a list."""
     lines = ["The board is too spread out to be drawn here. It has:"]
     for tile in scene.tiles:
@@ -77,7 +77,7 @@ def _list_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | No
     return tuple((Styled(line),) for line in lines)
 
 
-def _to_ascii(row: Row) -> Row:
+def _to_ascii(row: StyledRow) -> StyledRow:
     return tuple(
         Styled(run.text.replace("–", "-").encode("ascii", "replace").decode("ascii"), run.style)
         for run in row

@@ -27,7 +27,7 @@ from ludograph.settlers.island import Island, Tile
 from ludograph.settlers.places import LAND, in_reading_order
 from ludograph.settlers.standard import BEGINNERS_ISLAND, HARBOR_SIDES, NUMBER_SET, TERRAIN_SET
 
-Kind = TypeVar("Kind")
+AnyKind = TypeVar("AnyKind")
 
 FEW_TILES = 3
 """An island with at most this many differences is taken for a copy of the beginner's island."""
@@ -163,7 +163,9 @@ def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
         )
 
 
-def _describe_counts(counts: Counter[Kind], expected: Mapping[Kind, int], name: Callable[[Kind], str]) -> str:
+def _describe_counts(
+    counts: Counter[AnyKind], expected: Mapping[AnyKind, int], name: Callable[[AnyKind], str]
+) -> str:
     """The kinds whose counts differ from the standard set, as a phrase."""
     return join_words(
         f"{count_things(counts[kind], name(kind))} instead of {count_word(count)}"

@@ -26,9 +26,9 @@ AGAIN = "and here"
 # Warnings about unused names. With errors they would be wrong: an error may hide the use of a name.
 UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
 Note = tuple[Span, str]
-Subject = tuple[str, str, int]
+ErrorSubject = tuple[str, str, int]
 """What an error is about: an owner or a code, a name or a message, and the file."""
-_Found = tuple[int, Diagnostic, Subject | None]
+_Found = tuple[int, Diagnostic, ErrorSubject | None]
 """The file, the diagnostic, and its subject: errors with the same subject are one mistake."""
 
 
@@ -40,7 +40,7 @@ class Reports:
         self.found: list[_Found] = []
         self.errors = 0
         self._seen: set[tuple[str, str, int, int, int]] = set()
-        self._repeats: dict[Subject, int] = {}
+        self._repeats: dict[ErrorSubject, int] = {}
         self._looks = 0
 
     def add(
@@ -53,7 +53,7 @@ class Reports:
         source: Source,
         hint: str = "",
         notes: tuple[Note, ...] = (),
-        subject: Subject | None = None,
+        subject: ErrorSubject | None = None,
     ) -> None:
         if self.muted:
             return
@@ -108,7 +108,7 @@ class Reports:
 def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:
     """The diagnostics in order; the first one about a subject has notes for the others."""
     found: list[Diagnostic] = []
-    first: dict[Subject, int] = {}
+    first: dict[ErrorSubject, int] = {}
     for _, one, about in ordered:
         if about is None:
             found.append(one)

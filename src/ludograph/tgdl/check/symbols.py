@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from ludograph.text import Source, Span
 from ludograph.text.diagnostic import Severity
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.reports import Note, Reports, Subject
+from ludograph.tgdl.check.reports import ErrorSubject, Note, Reports
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax.tree import actions as acts
 from ludograph.tgdl.syntax.tree import declarations as decls
@@ -335,7 +335,7 @@ class SymbolTable:
         file: int,
         hint: str = "",
         notes: tuple[Note, ...] = (),
-        subject: Subject | None = None,
+        subject: ErrorSubject | None = None,
     ) -> None:
         self.reports.add(severity, code, message, span, file, self.files[file].source, hint, notes, subject)
 

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.flow.bodies import Body, BodyWalk, Control, Write, sources_of, writes_place
-from ludograph.tgdl.flow.calls import CallGraph, EffectAnalysis, sealed_actions, simultaneous_phases
+from ludograph.tgdl.flow.bodies import BodyFlows, BodyWalk, Control, Write, sources_of, writes_place
+from ludograph.tgdl.flow.calls import CallGraph, EffectSummaries, sealed_actions, simultaneous_phases
 from ludograph.tgdl.flow.labels import (
     NOWHERE,
     OTHERS_CHOICE,
     OWN_CHOICE,
     TAINT,
     UNKNOWN,
-    Kind,
     Label,
+    LabelKind,
     Labels,
-    Source,
+    SecretSource,
     name_in_queries,
     owner_of,
     receiver_outside_queries,
@@ -37,7 +37,7 @@ class InformationFlow:
     """The labels of one program. Mutable while it is computed."""
 
     def __init__(
-        self, program: p.Program, *, effects: EffectAnalysis | None = None, with_taint: bool = False
+        self, program: p.Program, *, effects: EffectSummaries | None = None, with_taint: bool = False
     ) -> None:
         self.program = program
         self.secrecies = Secrecies.of(program) if effects is None else effects.secrecies
@@ -48,7 +48,7 @@ class InformationFlow:
         self.tainted_at_creation: set[AttributeKey] = set()
         """The attributes that may hold a secret in a new thing."""
         roots = (*program.verbs, *program.actions, *program.setups, *program.turns)
-        self.bodies = [Body(root, _parameters(root)) for root in roots]
+        self.bodies = [BodyFlows(root, _parameters(root)) for root in roots]
         self._body_of = {id(body.root): body for body in self.bodies}
         for body in self.bodies:
             BodyWalk(body, self.graph, effects).walk()
@@ -56,12 +56,12 @@ class InformationFlow:
             self._add_sealed_choices(sealed_actions(program))
         self._solve()
 
-    def body_of(self, root: object) -> Body:
+    def body_of(self, root: object) -> BodyFlows:
         return self._body_of[id(root)]
 
     # Queries
 
-    def labels_of(self, root: object, node: Any) -> Iterator[tuple[Source, Label]]:
+    def labels_of(self, root: object, node: Any) -> Iterator[tuple[SecretSource, Label]]:
         """The labels of a value in a body, each with the node that it comes from."""
         body = self._body_of[id(root)]
         for source in sources_of(self.program, node):
@@ -108,7 +108,7 @@ class InformationFlow:
             if self.with_taint:
                 is_changed |= self._taint_initial_values()
 
-    def _label_variables(self, body: Body) -> bool:
+    def _label_variables(self, body: BodyFlows) -> bool:
         """Label all variables of a body; returns whether the labels of its result changed."""
         is_changed = True
         while is_changed:
@@ -129,14 +129,14 @@ class InformationFlow:
             result = self._exported(result, p.This)
         return _add_labels(body.result, result)
 
-    def _label_control(self, body: Body, control: Control) -> None:
+    def _label_control(self, body: BodyFlows, control: Control) -> None:
         if control.parent is not None:
             control.labels |= control.parent.labels
         for condition in control.conditions:
             if condition.sources:
                 control.labels |= self._labels(body, condition.sources)
 
-    def _propagate_to_callees(self, body: Body) -> bool:
+    def _propagate_to_callees(self, body: BodyFlows) -> bool:
         """Add the labels of arguments, and of the conditions of calls, to the called bodies."""
         is_changed, context = False, self._context(body)
         for call in body.calls:
@@ -150,7 +150,7 @@ class InformationFlow:
                 is_changed |= _add_labels(passed, self._exported(labels))
         return is_changed
 
-    def _taint(self, body: Body) -> bool:
+    def _taint(self, body: BodyFlows) -> bool:
         """Taint the attributes that the body writes labelled values to."""
         before, context = self._taint_count(), self._context(body)
         for write in body.writes.values():
@@ -161,12 +161,12 @@ class InformationFlow:
             if labels:
                 self.tainted |= keys
             # A sealed choice is no longer secret when the things that it creates are read later.
-            if write.created is not None and any(label.kind is not Kind.SEALED for label in labels):
+            if write.created is not None and any(label.kind is not LabelKind.SEALED for label in labels):
                 self.tainted_at_creation |= keys
         return before != self._taint_count()
 
     def _taint_initial_values(self) -> bool:
-        before, no_body = self._taint_count(), Body(None)
+        before, no_body = self._taint_count(), BodyFlows(None)
         for construct in self.program.constructs:
             for attribute in construct.attributes:
                 if self._labels(no_body, sources_of(self.program, attribute.initial)):
@@ -180,12 +180,12 @@ class InformationFlow:
     # Labels
 
     def _labels_of_write(
-        self, body: Body, write: Write, context: Labels, *, is_direct: bool = False
+        self, body: BodyFlows, write: Write, context: Labels, *, is_direct: bool = False
     ) -> Labels:
         labels = self._labels(body, write.sources, is_direct=is_direct) | write.control.labels
         return self._resolved(body, labels) | context
 
-    def _context(self, body: Body) -> Labels:
+    def _context(self, body: BodyFlows) -> Labels:
         """The labels of all conditions under which a body runs."""
         found = dict(body.context)
         for test in body.start_conditions:
@@ -194,11 +194,11 @@ class InformationFlow:
             found |= self._labels_of_change_event(trigger)
         return found
 
-    def _resolved(self, body: Body, labels: Labels) -> Labels:
+    def _resolved(self, body: BodyFlows, labels: Labels) -> Labels:
         """Labels in which the labels of the arguments replace those of parameters."""
         found: Labels = {}
         for label in labels:
-            if label.kind is Kind.PARAMETER:
+            if label.kind is LabelKind.PARAMETER:
                 found |= body.arguments.get(label.slot, {})
             else:
                 found[label] = None
@@ -217,17 +217,17 @@ class InformationFlow:
     def _without_holder(self, label: Label) -> Label:
         """A label without its holder: one of a few general labels, so that the analysis is fast."""
         match label.kind:
-            case Kind.ATTRIBUTE:
+            case LabelKind.ATTRIBUTE:
                 is_hidden = self.secrecies.may_be_hidden(label.construct, label.slot)
                 return UNKNOWN if is_hidden else TAINT
-            case Kind.SEALED:
+            case LabelKind.SEALED:
                 return OTHERS_CHOICE
-            case Kind.ANSWER | Kind.CHANCE:
+            case LabelKind.ANSWER | LabelKind.CHANCE:
                 return UNKNOWN
             case _:
                 return label
 
-    def _labels(self, body: Body, sources: Iterable[Source], *, is_direct: bool = False) -> Labels:
+    def _labels(self, body: BodyFlows, sources: Iterable[SecretSource], *, is_direct: bool = False) -> Labels:
         """The labels of some sources.
 
         `is_direct`: the labels are used where the sources are evaluated, so every expression for a holder
@@ -242,16 +242,16 @@ class InformationFlow:
                 found[self._without_holder(label) if is_nameless else label] = None
         return found
 
-    def _labels_of_source(self, body: Body, source: Source, *, is_direct: bool) -> Iterable[Label]:
+    def _labels_of_source(self, body: BodyFlows, source: SecretSource, *, is_direct: bool) -> Iterable[Label]:
         match source.node:
             case p.AttributeOf(target, _, slot):
                 if not isinstance(target.type, ConstructType) or not self._is_labelled(source.node):
                     return ()
                 holder = stable_name(target) or (name_in_queries(source, target) if is_direct else None)
-                return (Label(Kind.ATTRIBUTE, target.type.name, slot, holder, owner_of(target)),)
+                return (Label(LabelKind.ATTRIBUTE, target.type.name, slot, holder, owner_of(target)),)
             case p.Variable(slot):
                 labels = body.variables.get(slot, {})
-                return (*labels, Label(Kind.PARAMETER, slot=slot)) if slot in body.parameters else labels
+                return (*labels, Label(LabelKind.PARAMETER, slot=slot)) if slot in body.parameters else labels
             case p.CallVerb(_, receiver):
                 holder = stable_name(receiver)
                 if holder is None and receiver is not None and is_direct:
@@ -260,19 +260,19 @@ class InformationFlow:
                 results = [label for target in targets for label in self.bodies[target].result]
                 return [through_call(label, receiver, holder) for label in results]
             case p.Apply(operation, operands):
-                found = [Label(Kind.PLACES)] if PLACES in self.tainted else []
+                found = [Label(LabelKind.PLACES)] if PLACES in self.tainted else []
                 is_look = operation.facts.shows_cards
                 if is_look and self.secrecies.is_secret_stack(operands[0]):
-                    found.append(Label(Kind.STACK, operands[0].construct))
+                    found.append(Label(LabelKind.STACK, operands[0].construct))
                 return found
             case p.Input():
                 for at, asked in enumerate(body.hidden_inputs):
                     if asked is source.node:
                         holder = p.Variable(asked.slot, asked.name, asked.type, NOWHERE)
-                        return (Label(Kind.ANSWER, slot=at, holder=holder),)
-                return (Label(Kind.ANSWER),)
+                        return (Label(LabelKind.ANSWER, slot=at, holder=holder),)
+                return (Label(LabelKind.ANSWER),)
             case _:
-                return (Label(Kind.CHANCE),)
+                return (Label(LabelKind.CHANCE),)
 
     def _is_labelled(self, node: p.AttributeOf) -> bool:
         assert isinstance(node.target.type, ConstructType)
@@ -283,7 +283,7 @@ class InformationFlow:
     def _labels_of_change_event(self, trigger: p.Trigger) -> Labels:
         """The labels of an event that reports the old and the new value of an attribute."""
         keys = list(self._changed_keys(trigger))
-        secret = {Label(Kind.ATTRIBUTE, *key): None for key in keys if self.secrecies.is_secret(*key)}
+        secret = {Label(LabelKind.ATTRIBUTE, *key): None for key in keys if self.secrecies.is_secret(*key)}
         if not self.with_taint:
             return secret
         found = {UNKNOWN: None} if secret else {}

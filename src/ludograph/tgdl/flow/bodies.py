@@ -12,8 +12,15 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.flow.calls import VISIBLE_EFFECTS, Call, CallGraph, Effect, EffectAnalysis, asks_actor
-from ludograph.tgdl.flow.labels import Labels, Source
+from ludograph.tgdl.flow.calls import (
+    VISIBLE_EFFECTS,
+    BodyEffect,
+    CallGraph,
+    CallNode,
+    EffectSummaries,
+    asks_actor,
+)
+from ludograph.tgdl.flow.labels import Labels, SecretSource
 from ludograph.tgdl.flow.secrecy import AttributeKey
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.syntax.traversal import CHILDREN
@@ -33,7 +40,7 @@ class Condition(Struct, frozen=True, eq=False):
     """An expression or block whose value decides whether something runs."""
 
     node: Any
-    sources: tuple[Source, ...]
+    sources: tuple[SecretSource, ...]
 
 
 class Control(Struct, eq=False):
@@ -45,11 +52,11 @@ class Control(Struct, eq=False):
     """The labels of the conditions of this control and of its parents. Filled by the analysis."""
 
 
-class Store(Struct, frozen=True, eq=False):
+class VariableStore(Struct, frozen=True, eq=False):
     """A value that goes to a variable."""
 
     slot: int
-    sources: tuple[Source, ...]
+    sources: tuple[SecretSource, ...]
     control: Control
 
 
@@ -57,17 +64,17 @@ class Write(Struct, frozen=True, eq=False):
     """A value that goes to an attribute, or a thing that goes to another place or owner."""
 
     node: Any
-    sources: tuple[Source, ...]
+    sources: tuple[SecretSource, ...]
     control: Control
     created: AttributeKey | None = None
     """The attribute that gets its initial value, if the write is a part of `new`."""
 
 
-class CallSite(Struct, frozen=True, eq=False):
+class CallFlow(Struct, frozen=True, eq=False):
     """A call; a sink too, if it may ask the acting player or fail."""
 
-    node: Call
-    arguments: tuple[tuple[int, int, tuple[Source, ...]], ...]
+    node: CallNode
+    arguments: tuple[tuple[int, int, tuple[SecretSource, ...]], ...]
     """For each parameter of each body that may run: the number of the body, the slot, and the sources."""
     control: Control
     is_committed: bool
@@ -108,7 +115,7 @@ class Exits(Struct, frozen=True):
 NO_EXITS: Final = Exits()
 
 
-class Body:
+class BodyFlows:
     """The flows of one verb, action, setup or turn. Mutable: the walk and the analysis fill it."""
 
     def __init__(self, root: Any, parameters: Iterable[int] = ()) -> None:
@@ -116,10 +123,10 @@ class Body:
         self.entry = Control(None, [])
         self.controls = [self.entry]
         """All controls, each after its parent."""
-        self.stores: list[Store] = []
+        self.stores: list[VariableStore] = []
         self.writes: dict[int, Write] = {}
         """By the identity of the node that writes."""
-        self.calls: list[CallSite] = []
+        self.calls: list[CallFlow] = []
         self.sinks: list[Sink] = []
         self.hidden_inputs: list[p.Input] = []
         """The inputs with `visible to`; a label of an answer has its index in this list."""
@@ -127,7 +134,7 @@ class Body:
         """The conditions under which an event starts an action."""
         self.change_triggers: list[p.Trigger] = []
         """The triggers on changes of attributes."""
-        self.result_sources: tuple[Source, ...] = ()
+        self.result_sources: tuple[SecretSource, ...] = ()
         """Of a verb: the sources that its result may depend on, except its parameters."""
         self.parameters = frozenset(parameters)
         # Results of the analysis.
@@ -140,7 +147,7 @@ class Body:
         """The labels of everything that decides whether the body runs."""
 
 
-def sources_of(program: p.Program, root: Any) -> Iterator[Source]:
+def sources_of(program: p.Program, root: Any) -> Iterator[SecretSource]:
     """The nodes inside an expression or block that may read a secret, in source order."""
     worklist: list[tuple[Any, tuple[p.Query, ...], bool]] = [(root, (), False)]
     while worklist:
@@ -156,7 +163,7 @@ def sources_of(program: p.Program, root: Any) -> Iterator[Source]:
             case p.Apply(operation, operands):
                 parts = operands
                 if operation.facts.reads_whereabouts:
-                    yield Source(node, queries, is_initial_value)
+                    yield SecretSource(node, queries, is_initial_value)
                 if operation.facts.is_public and isinstance(operands[0], p.AttributeOf):
                     parts = (operands[0].target,)
             case p.Query(_, source, _, body):
@@ -169,11 +176,11 @@ def sources_of(program: p.Program, root: Any) -> Iterator[Source]:
             case p.CallVerb(index, _, arguments) if program.verbs[index].is_public:
                 parts = arguments
             case p.AttributeOf() | p.Variable() | p.CallVerb() | p.Input():
-                yield Source(node, queries, is_initial_value)
+                yield SecretSource(node, queries, is_initial_value)
                 parts = CHILDREN[kind](node)  # type: ignore[misc]
             case p.Random(visible=visible):
                 if visible is not None:
-                    yield Source(node, queries, is_initial_value)
+                    yield SecretSource(node, queries, is_initial_value)
                 parts = CHILDREN[kind](node)  # type: ignore[misc]
             case _:
                 below = CHILDREN[kind]
@@ -184,7 +191,7 @@ def sources_of(program: p.Program, root: Any) -> Iterator[Source]:
 class BodyWalk:
     """Walks one body. Mutable: it fills the body."""
 
-    def __init__(self, body: Body, graph: CallGraph, effects: EffectAnalysis | None) -> None:
+    def __init__(self, body: BodyFlows, graph: CallGraph, effects: EffectSummaries | None) -> None:
         self.body = body
         self.graph = graph
         self.effects = effects
@@ -209,7 +216,7 @@ class BodyWalk:
             case _:
                 self._visit(root, body.entry)
 
-    def _without_variables(self, block: p.Block) -> Iterator[Source]:
+    def _without_variables(self, block: p.Block) -> Iterator[SecretSource]:
         """The sources of a block except variables, which hold values of other sources or arguments."""
         sources = sources_of(self.graph.program, block)
         return (source for source in sources if not isinstance(source.node, p.Variable))
@@ -337,33 +344,33 @@ class BodyWalk:
         if self.effects is None:
             return False
         if isinstance(node, p.CallVerb | p.CallAction):
-            return Effect.COMMITS in self.effects.of_call(node)
-        return Effect.COMMITS in self.effects.of_node(node)
+            return BodyEffect.COMMITS in self.effects.of_call(node)
+        return BodyEffect.COMMITS in self.effects.of_node(node)
 
     def _input(self, node: p.Input, control: Control) -> None:
         if node.mode is p.InputMode.ASKED:
             if node.visible is not None:
-                self.body.stores.append(Store(node.slot, (Source(node),), control))
+                self.body.stores.append(VariableStore(node.slot, (SecretSource(node),), control))
                 self.body.hidden_inputs.append(node)
             return
         parts = (node.source, node.low, node.high, *node.filters, *node.list_filters)
         self._store(node.slot, tuple(part for part in parts if part is not None), control)
 
-    def _call(self, node: Call, control: Control) -> None:
+    def _call(self, node: CallNode, control: Control) -> None:
         program = self.graph.program
         arguments = tuple(
             (target, slot, tuple(sources_of(program, value)))
             for target in self.graph.targets(node)
             for slot, value in self.graph.arguments(node, target)
         )
-        self.body.calls.append(CallSite(node, arguments, control, self.is_committed, self._file))
+        self.body.calls.append(CallFlow(node, arguments, control, self.is_committed, self._file))
         if self.effects is not None and self.effects.of_call(node) & VISIBLE_EFFECTS:
             self.body.sinks.append(Sink(node, control, self.is_committed, self._file))
 
     def _store(self, slot: int, values: Sequence[p.Expression | p.Block], control: Control) -> None:
         sources = tuple(sources_of(self.graph.program, tuple(values)))
         if sources or control is not self.body.entry:
-            self.body.stores.append(Store(slot, sources, control))
+            self.body.stores.append(VariableStore(slot, sources, control))
 
     def _write(
         self,
@@ -381,7 +388,7 @@ def writes_place(node: Any) -> bool:
     return isinstance(node, p.Move) or (isinstance(node, p.Apply) and node.operation.facts.moves_things)
 
 
-def is_shown_to_actor(node: p.Ask | p.Fail | p.Cancel | Call) -> bool:
+def is_shown_to_actor(node: p.Ask | p.Fail | p.Cancel | CallNode) -> bool:
     """Whether the acting player can infer from the list of moves that a sink runs."""
     return asks_actor(node.input) if isinstance(node, p.Ask) else not isinstance(node, p.Cancel)
 

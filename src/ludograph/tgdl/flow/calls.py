@@ -17,12 +17,12 @@ from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
 
 ANY_STACK = "stack"
-Call = p.CallVerb | p.CallAction
+CallNode = p.CallVerb | p.CallAction
 NODES_WITH_EFFECTS = frozenset({p.Ask, p.Fail, p.Random, p.Apply, p.Mutate, p.CallVerb, p.CallAction})
 """The classes of nodes that may have effects; other nodes, which are most, are skipped."""
 
 
-class Effect(Flag):
+class BodyEffect(Flag):
     """The possible effects of a body, including those of the bodies that it calls."""
 
     ASKS = auto()
@@ -37,8 +37,8 @@ class Effect(Flag):
     """Chance or another player decides something, so the acting player cannot go back."""
 
 
-NOTHING = Effect(0)
-VISIBLE_EFFECTS = Effect.ASKS_ACTOR | Effect.FAILS | Effect.REFUSES
+NOTHING = BodyEffect(0)
+VISIBLE_EFFECTS = BodyEffect.ASKS_ACTOR | BodyEffect.FAILS | BodyEffect.REFUSES
 """The effects that the acting player can see: the list of moves depends on them."""
 
 
@@ -51,7 +51,7 @@ class CallGraph:
         self._verbs = _with_overrides({verb.index: verb.overrides for verb in program.verbs})
         self._actions = _with_overrides({action.index: action.overrides for action in program.actions})
 
-    def targets(self, call: Call) -> list[int]:
+    def targets(self, call: CallNode) -> list[int]:
         """The numbers of the bodies that a call may run: the named one first, then those that override it."""
         if isinstance(call, p.CallVerb):
             return [call.verb] if call.exact else self._verbs[call.verb]
@@ -64,7 +64,7 @@ class CallGraph:
             return self.program.verbs[body].parameters
         return self.program.actions[body - self.first_action].inputs
 
-    def arguments(self, call: Call, target: int) -> Iterator[tuple[int, p.Expression]]:
+    def arguments(self, call: CallNode, target: int) -> Iterator[tuple[int, p.Expression]]:
         """The arguments of a call to a body, each after the slot of its parameter."""
         for parameter, argument in zip(self.parameters(target), call.arguments, strict=False):
             if argument is not None:
@@ -75,35 +75,35 @@ class CallGraph:
                 if name in passed:
                     yield slot, passed[name]
 
-    def name(self, call: Call) -> str:
+    def name(self, call: CallNode) -> str:
         if isinstance(call, p.CallVerb):
             return self.program.verbs[call.verb].name
         return self.program.actions[call.action].name
 
 
-class EffectAnalysis(Struct):
+class EffectSummaries(Struct):
     """The effects of every verb and action."""
 
     secrecies: Secrecies
     graph: CallGraph
     shuffled: frozenset[str]
     """The types of stacks that may be shuffled somewhere."""
-    of_bodies: list[Effect] = field(default_factory=list)
+    of_bodies: list[BodyEffect] = field(default_factory=list)
 
     @classmethod
-    def of(cls, program: p.Program) -> "EffectAnalysis":
+    def of(cls, program: p.Program) -> "EffectSummaries":
         secrecies = Secrecies.of(program)
         found = cls(secrecies, CallGraph(program), _shuffled_stacks(program, secrecies))
         callers: dict[int, list[int]] = {}
-        bodies: list[tuple[Effect, object]] = [(NOTHING, verb.block) for verb in program.verbs]
+        bodies: list[tuple[BodyEffect, object]] = [(NOTHING, verb.block) for verb in program.verbs]
         for action in program.actions:
             is_refusing = any(require.name is None for require in action.requires)
-            bodies.append((Effect.REFUSES if is_refusing else NOTHING, effects_of(action)))
+            bodies.append((BodyEffect.REFUSES if is_refusing else NOTHING, effects_of(action)))
         for number, (effects, body) in enumerate(bodies):
             for node in walk(body):
                 if type(node) in NODES_WITH_EFFECTS and (more := found.of_node(node)) is not NOTHING:
                     effects |= more
-                if isinstance(node, Call):
+                if isinstance(node, CallNode):
                     for target in found.graph.targets(node):
                         callers.setdefault(target, []).append(number)
             found.of_bodies.append(effects)
@@ -117,24 +117,24 @@ class EffectAnalysis(Struct):
                     worklist.append(caller)
         return found
 
-    def of_node(self, node: object) -> Effect:
+    def of_node(self, node: object) -> BodyEffect:
         """The effects of one node, without those of the bodies that it calls."""
         match node:
             case p.Ask(asked):
                 return _effect_of_input(asked)
             case p.CallAction(action):
                 inputs = self.graph.program.actions[action].inputs
-                effects = Effect.REFUSES if any(refusable_arguments(inputs, node)) else NOTHING
+                effects = BodyEffect.REFUSES if any(refusable_arguments(inputs, node)) else NOTHING
                 for asked, given in zip(inputs, node.arguments, strict=False):
                     if given is None:
                         effects |= _effect_of_input(asked)
                 return effects
             case p.Fail():
-                return Effect.FAILS
+                return BodyEffect.FAILS
             case _:
-                return Effect.COMMITS if self.is_chance(node) else NOTHING
+                return BodyEffect.COMMITS if self.is_chance(node) else NOTHING
 
-    def of_call(self, call: Call) -> Effect:
+    def of_call(self, call: CallNode) -> BodyEffect:
         """The effects of a call, including those of the bodies that it may run."""
         effects = self.of_node(call)
         for target in self.graph.targets(call):
@@ -197,10 +197,10 @@ def asks_another(asked: p.Input) -> bool:
     return asked.mode is p.InputMode.ASKED and not isinstance(asked.chooser, p.Ambient | None)
 
 
-def _effect_of_input(asked: p.Input) -> Effect:
+def _effect_of_input(asked: p.Input) -> BodyEffect:
     if asked.mode is not p.InputMode.ASKED:
         return NOTHING
-    return Effect.ASKS | (Effect.ASKS_ACTOR if asks_actor(asked) else Effect.COMMITS)
+    return BodyEffect.ASKS | (BodyEffect.ASKS_ACTOR if asks_actor(asked) else BodyEffect.COMMITS)
 
 
 def _is_always_allowed(asked: p.Input, given: p.Expression) -> bool:

@@ -20,7 +20,7 @@ from ludograph.tgdl.syntax.traversal import walk
 NOWHERE = Span(0, 0)
 
 
-class Kind(Enum):
+class LabelKind(Enum):
     ATTRIBUTE = "attribute"
     STACK = "stack"
     """The cards of a stack."""
@@ -53,7 +53,7 @@ class Owner(Enum):
 class Label(Struct, frozen=True):
     """One source of secrets."""
 
-    kind: Kind
+    kind: LabelKind
     construct: str = ""
     """Of an attribute or a stack."""
     slot: int = -1
@@ -66,15 +66,15 @@ class Label(Struct, frozen=True):
 Labels = dict[Label, None]
 """A set of labels in the order in which they were found."""
 
-UNKNOWN = Label(Kind.UNKNOWN)
-TAINT = Label(Kind.TAINT)
-OWN_CHOICE = Label(Kind.SEALED, holder=p.Ambient("player", Basic.PLAYER, NOWHERE))
+UNKNOWN = Label(LabelKind.UNKNOWN)
+TAINT = Label(LabelKind.TAINT)
+OWN_CHOICE = Label(LabelKind.SEALED, holder=p.Ambient("player", Basic.PLAYER, NOWHERE))
 """A sealed choice of the player who acts in the same body."""
-OTHERS_CHOICE = Label(Kind.SEALED)
+OTHERS_CHOICE = Label(LabelKind.SEALED)
 """A sealed choice of a player whom the body cannot name."""
 
 
-class Source(Struct, frozen=True, eq=False):
+class SecretSource(Struct, frozen=True, eq=False):
     """A node of an expression that may read a secret."""
 
     node: p.AttributeOf | p.Variable | p.CallVerb | p.Apply | p.Random | p.Input
@@ -117,7 +117,7 @@ def stable_name(target: p.Expression | None) -> p.Expression | None:
             return None
 
 
-def name_in_queries(source: Source, target: p.Expression) -> p.Expression | None:
+def name_in_queries(source: SecretSource, target: p.Expression) -> p.Expression | None:
     """An expression that names a thing outside the queries around its source; None if there is none.
 
     For an element of a query it is the list of all elements.
@@ -131,12 +131,12 @@ def name_in_queries(source: Source, target: p.Expression) -> p.Expression | None
     return None
 
 
-def receiver_outside_queries(source: Source, receiver: p.Expression) -> p.Expression | None:
+def receiver_outside_queries(source: SecretSource, receiver: p.Expression) -> p.Expression | None:
     """The receiver of a verb; None if it depends on an element of a query."""
     return None if _reads_elements(source, receiver) else receiver
 
 
-def _reads_elements(source: Source, node: p.Expression) -> bool:
+def _reads_elements(source: SecretSource, node: p.Expression) -> bool:
     """Whether an expression reads an element of a query around a source."""
     bound = {query.slot for query in source.queries}
     return bool(bound) and any(isinstance(one, p.Variable) and one.slot in bound for one in walk(node))

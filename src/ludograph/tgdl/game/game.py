@@ -51,9 +51,9 @@ class Game:
         program: Program,
         *,
         fuel: int = DEFAULT_FUEL,
-        compiler: "Compiler | None" = None,
+        compiler: "EngineCompiler | None" = None,
         uses_before_compiling: int = USES_BEFORE_COMPILING,
-        finder: "Compiler | None" = None,
+        finder: "EngineCompiler | None" = None,
     ) -> None:
         """With a compiler, states switch to the native engine after `uses_before_compiling` uses of a world.
 
@@ -264,14 +264,14 @@ class Game:
 def _remake(
     sources: tuple[Source, ...],
     fuel: int,
-    compiler: "Compiler | None",
+    compiler: "EngineCompiler | None",
     uses: int,
-    finder: "Compiler | None",
+    finder: "EngineCompiler | None",
 ) -> Game:
     """A game that was pickled, from its sources; cached for all states from another process."""
     program = compile_source(sources[0], imported_texts(sources).get)
     return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses, finder=finder)
 
 
-Compiler = Callable[[Game, World], Engine | None]
+EngineCompiler = Callable[[Game, World], Engine | None]
 """Returns the native engine of a world; None if it cannot be compiled."""

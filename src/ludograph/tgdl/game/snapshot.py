@@ -17,7 +17,7 @@ from ludograph.tgdl.reference.naming import choice_of, find_answer, opener_of, q
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import (
     Budget,
-    Outcome,
+    TransactionOutcome,
     after_commit,
     can_follow,
     execute,
@@ -34,7 +34,7 @@ from ludograph.tgdl.world.topology import GroupPlan, TilePlan
 from ludograph.tgdl.world.values import comparison_key
 from ludograph.tgdl.world.world import World
 
-Runs = dict[int, tuple[tuple[Any, ...], Outcome]]
+Runs = dict[int, tuple[tuple[Any, ...], TransactionOutcome]]
 """By the number of choices: the last such choices, and their run."""
 
 
@@ -44,7 +44,11 @@ class Snapshot:
     __slots__ = ("_ran", "_resolved", "base", "choices", "world")
 
     def __init__(
-        self, world: World, base: Memory, choices: tuple[Any, ...] = (), outcome: Outcome | None = None
+        self,
+        world: World,
+        base: Memory,
+        choices: tuple[Any, ...] = (),
+        outcome: TransactionOutcome | None = None,
     ) -> None:
         self.world = world
         self.base = base
@@ -74,7 +78,7 @@ class Snapshot:
         return not self.choices and self.base.cells[STAGE] in (CHOOSING, OVER)
 
     @property
-    def current(self) -> Outcome | None:
+    def current(self) -> TransactionOutcome | None:
         """The run up to the open question; None between transactions."""
         memory = self.memory
         if not self.choices and memory.cells[STAGE] in (CHOOSING, OVER):
@@ -98,7 +102,7 @@ class Snapshot:
     def look(self) -> Run:
         return Run(self.world, self.shown)
 
-    def after(self, choices: tuple[Any, ...], outcome: Outcome | None = None) -> "Snapshot":
+    def after(self, choices: tuple[Any, ...], outcome: TransactionOutcome | None = None) -> "Snapshot":
         """The snapshot after these choices, which are all choices since the base."""
         if outcome is None:
             outcome = run_of(self.world, self.memory, choices)
@@ -296,7 +300,7 @@ class Snapshot:
             else:
                 yield found
 
-    def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], Outcome | None]]:
+    def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], TransactionOutcome | None]]:
         """The complete moves of a chooser; an open question without a complete move is a fault."""
         offturn = not self.choices and chooser not in self.choosers
         ways = explore(self.world, self.memory, self.choices, chooser, offturn=offturn)
@@ -307,7 +311,7 @@ class Snapshot:
         elif self.need is not None:
             raise nothing_to_choose(self.world, self.shown, self.need)
 
-    def _run(self, choices: tuple[Any, ...], runs: Runs) -> Outcome:
+    def _run(self, choices: tuple[Any, ...], runs: Runs) -> TransactionOutcome:
         """The run of some choices, from the cache of the last runs."""
         known = runs.get(len(choices))
         if known is None or known[0] != choices:
@@ -329,7 +333,7 @@ class Snapshot:
         return Move(tuple(named))
 
 
-def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> Outcome:
+def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> TransactionOutcome:
     """The run of choices that are already made: to fail now is a fault of the rules."""
     outcome = execute(world, memory, choices)
     if outcome.failed is not None:

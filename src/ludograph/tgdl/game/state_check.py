@@ -5,7 +5,7 @@ from typing import Any
 
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.events import Event
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, KeyType, ListType, TableType, Type
 from ludograph.tgdl.reference.building import NOWHERE
 from ludograph.tgdl.reference.fuel_costs import check_state, content
 from ludograph.tgdl.reference.naming import ref
@@ -263,7 +263,7 @@ def is_value(world: World, memory: mem.Memory, value: Any, type: Type, *, is_old
             return has_type(value, type)
 
 
-def _has_keys(world: World, memory: mem.Memory, length: int, key: Key, *, is_older: bool) -> bool:
+def _has_keys(world: World, memory: mem.Memory, length: int, key: KeyType, *, is_older: bool) -> bool:
     count = key_count(world, memory, key)
     may_lack = is_older and isinstance(key, ConstructType) and may_grow(world, key.name)
     return length <= count if may_lack else length == count

@@ -11,7 +11,7 @@ from ludograph.play import Choice, format_move
 from ludograph.play.log import hide_shape
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.reference.run import TraceNode
-from ludograph.tgdl.reference.transactions import Outcome, execute, resolve_stuck_players
+from ludograph.tgdl.reference.transactions import TransactionOutcome, execute, resolve_stuck_players
 
 
 def trace_since(
@@ -67,7 +67,7 @@ def _trace_choices(
 
 
 def _cut_before_reveal(
-    outcome: Outcome, root: TraceNode, readers: tuple[int, ...], *, is_trial: bool
+    outcome: TransactionOutcome, root: TraceNode, readers: tuple[int, ...], *, is_trial: bool
 ) -> bool:
     """Remove the effects of choices that are still sealed for a reader. Returns whether there were any.
 

@@ -2,7 +2,7 @@
 
 The checker resolves a trigger by its row and types the fields. Each engine has a table of the functions that
 raise events (`event_sources.py`). The native engine does not compile a trigger whose event it never raises.
-`tests/tgdl/test_tables.py` fails for an event that an engine, the parser or the grammar lacks.
+`tests/tgdl/program/test_tables.py` fails for an event that an engine, the parser or the grammar lacks.
 
 A trigger receives the events of the construct that it names and of all derived constructs; a trigger on a
 kind (`state`, `placeable`) receives those of all constructs of the kind. The events of players (`choice`,
@@ -30,7 +30,7 @@ FieldKind = Literal[
 ]
 """The type of a field, derived from the target of the trigger."""
 
-Fields = tuple[tuple[str, FieldKind], ...]
+FieldKinds = tuple[tuple[str, FieldKind], ...]
 
 
 class About(Enum):
@@ -40,9 +40,9 @@ class About(Enum):
     """
 
     words: tuple[str, ...]
-    fields: Fields
+    fields: FieldKinds
 
-    def __new__(cls, value: str, words: tuple[str, ...], fields: Fields) -> "About":
+    def __new__(cls, value: str, words: tuple[str, ...], fields: FieldKinds) -> "About":
         member = object.__new__(cls)
         member._value_ = value
         member.words = words
@@ -113,7 +113,7 @@ class Event(Enum):
     kind: str
     about: About
     starts: Starts
-    fields: Fields
+    fields: FieldKinds
 
     def __new__(cls, facts: EventFacts) -> "Event":
         member = object.__new__(cls)

@@ -29,7 +29,7 @@ class Receiver(Enum):
     """A function such as `floor`."""
 
 
-class Member(Struct, frozen=True):
+class MemberSpelling(Struct, frozen=True):
     """A spelling of an operation: read without parentheses (no `least`), or called with so many arguments."""
 
     receiver: Receiver
@@ -38,7 +38,7 @@ class Member(Struct, frozen=True):
     most: int | None = None
 
 
-Argument = Literal[
+ArgumentType = Literal[
     "number",
     "player",
     "element",  # an element of the list or table
@@ -52,7 +52,7 @@ Argument = Literal[
 ]
 """The type of an argument."""
 
-Result = Literal[
+ResultType = Literal[
     "nothing",
     "by operands",  # the checker derives the type where it makes the node
     "decimal",
@@ -84,7 +84,7 @@ Result = Literal[
 ]
 """The type of the result."""
 
-Body = Literal[
+BodyType = Literal[
     "condition",
     "number",
     "sort key",
@@ -105,7 +105,7 @@ Reads = Literal[
 ]
 """The part of the state that the result depends on, besides the operands."""
 
-Writes = Literal[
+ChangedPart = Literal[
     "nothing",
     "list",  # the list that a variable or attribute holds; the program has a `Mutate` for it
     "board",
@@ -115,7 +115,7 @@ Writes = Literal[
 ]
 """The part of the state that an operation changes."""
 
-Chance = Literal[
+ChanceDecision = Literal[
     "nothing",
     "card",  # which card of a shuffled stack it is
     "order",  # the order of a list
@@ -139,21 +139,21 @@ Elements = Literal[
 """The guarantee about the elements of the list that an operation returns."""
 
 
-class Facts(Struct, frozen=True):
+class OperationFacts(Struct, frozen=True):
     """A row of the table of operations."""
 
-    members: tuple[Member, ...] = ()
+    members: tuple[MemberSpelling, ...] = ()
     """The names of the operation in the library; an operator or a conversion has none."""
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[ArgumentType, ...] = ()
     """Besides the receiver; of an operator, its operands."""
-    result: Result = "by operands"
+    result: ResultType = "by operands"
     symbol: str = ""
     """The sign of an operator."""
-    body: Body | None = None
+    body: BodyType | None = None
     """Of a query."""
     reads: Reads = "nothing"
-    writes: Writes = "nothing"
-    chance: Chance = "nothing"
+    writes: ChangedPart = "nothing"
+    chance: ChanceDecision = "nothing"
     fuel: Fuel = "nothing"
     elements: Elements = "any"
     may_be_none: bool = False
@@ -243,19 +243,19 @@ class Facts(Struct, frozen=True):
         return self.result == "position"
 
 
-def read(receivers: tuple[Receiver, ...], *names: str) -> tuple[Member, ...]:
+def read(receivers: tuple[Receiver, ...], *names: str) -> tuple[MemberSpelling, ...]:
     """Members that are read without parentheses."""
-    return tuple(Member(receiver, name) for receiver in receivers for name in names)
+    return tuple(MemberSpelling(receiver, name) for receiver in receivers for name in names)
 
 
 def call(
     receivers: tuple[Receiver, ...], *names: str, least: int = 0, most: int | None = None
-) -> tuple[Member, ...]:
+) -> tuple[MemberSpelling, ...]:
     """Members that are called with `least` to `most` arguments (default: exactly `least`)."""
     last = least if most is None else most
-    return tuple(Member(receiver, name, least, last) for receiver in receivers for name in names)
+    return tuple(MemberSpelling(receiver, name, least, last) for receiver in receivers for name in names)
 
 
-def query(receivers: tuple[Receiver, ...], name: str) -> tuple[Member, ...]:
+def query(receivers: tuple[Receiver, ...], name: str) -> tuple[MemberSpelling, ...]:
     """A member that is a query. It may have no body (`any()`): then the body is the element itself."""
     return call(receivers, name, least=0, most=1)

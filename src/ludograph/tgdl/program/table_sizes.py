@@ -19,7 +19,7 @@ MOST_ENTRIES = 1_000_000
 TOO_MANY_ENTRIES = f"a table has at most {MOST_ENTRIES:,} entries in all its dimensions"
 
 SizeOf = Callable[[str], int]
-Node = TypeVar("Node")
+AnyNode = TypeVar("AnyNode")
 
 
 def fault_of_size(number: float | None) -> tuple[str, str] | None:
@@ -58,7 +58,7 @@ def names_of_sizes(type: Type) -> tuple[str, ...]:
             return ()
 
 
-def with_sizes(node: Node, size_of: SizeOf) -> Node:
+def with_sizes(node: AnyNode, size_of: SizeOf) -> AnyNode:
     """A program node or type in which numbers replace all named sizes.
 
     A node without named sizes stays the same object, and shared nodes stay shared.
@@ -75,7 +75,7 @@ def with_sizes(node: Node, size_of: SizeOf) -> Node:
                 continue
             made[id(one)] = _remade(one, parts, made, size_of)
         worklist.pop()
-    found: Node = made[id(node)]
+    found: AnyNode = made[id(node)]
     return found
 
 

@@ -52,7 +52,7 @@ class Size(ProgramNode, frozen=True):
 class TableType(ProgramNode, frozen=True):
     """A table with exactly one value per key. The key is an enum, `player`, a tile or a number of entries."""
 
-    key: "Key"
+    key: "KeyType"
     value: "Type"
 
     @property
@@ -62,7 +62,7 @@ class TableType(ProgramNode, frozen=True):
 
 
 Type = Basic | EnumType | ConstructType | ListType | TableType
-Key = Type | Size | int
+KeyType = Type | Size | int
 """The key type of a table; a number or a named size for a table with numbered entries."""
 
 
@@ -79,7 +79,7 @@ def describe(type: Type) -> str:
             return _with_dimension(value, f"[{_describe_key(key)}]")
 
 
-def _describe_key(key: Key) -> str:
+def _describe_key(key: KeyType) -> str:
     match key:
         case int():
             return str(key)

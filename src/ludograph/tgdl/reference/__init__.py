@@ -4,7 +4,6 @@ The engine compiles expressions and statements once per configuration (players a
 take a run and a frame. Three groups of modules, each in reading order:
 
 - run time: `run`, `instances`, `visibility`, `naming`, `inputs`, `actions`, `turns`, `moving`, `positions`;
-- compilation: `loop_invariants`, `numbers`, `lists`, `library`, `expressions`, `targets`, `statements`,
-  `compiler`, `declarations`, `building`;
+- compilation: the package `compile`, then `building`, which makes a world with it;
 - entry points: `transactions`, `views`, `refusals`.
 """

@@ -18,7 +18,7 @@ from ludograph.tgdl.reference.run import Run, RunningAction
 from ludograph.tgdl.world.faults import Cancelled, Failed, NothingToChoose, Site
 from ludograph.tgdl.world.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.world.world import (
-    Code,
+    Closure,
     CompiledAction,
     CompiledActionPhase,
     CompiledEffect,
@@ -27,16 +27,16 @@ from ludograph.tgdl.world.world import (
     Listener,
 )
 
-Offered = tuple[int, Instance | None, str | None]
+OfferedAction = tuple[int, Instance | None, str | None]
 """An action, its instance, and the named part that it starts."""
 
-Fields = tuple[tuple[int, Any], ...]
+FieldValues = tuple[tuple[int, Any], ...]
 """The fields of an event: slots of the action's frame, and their values."""
 
 OWNABLE = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
-def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[Offered]:
+def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> list[OfferedAction]:
     """The actions that a player may start, in the order of the language reference.
 
     The requires that need no input hold for them.
@@ -44,7 +44,7 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
     events = (Event.OFFTURN.kind if offturn else Event.CHOICE.kind, Event.ASIDE.kind if asides else "")
     world = run.world
     phase = run.cells[PHASE]
-    found: list[Offered] = []
+    found: list[OfferedAction] = []
     known: dict[CompiledRequire, bool] = {}
     for offer in world.offers:
         if offer.event not in events or (offer.phases is not None and phase not in offer.phases):
@@ -60,7 +60,7 @@ def offered(run: Run, player: int, *, offturn: bool, asides: bool = False) -> li
     return found if len(found) == len(set(found)) else list(dict.fromkeys(found))
 
 
-def is_aside(run: Run, player: int, opener: Offered) -> bool:
+def is_aside(run: Run, player: int, opener: OfferedAction) -> bool:
     """Whether an action of an asked player is offered as an aside only, not as a player choice.
 
     The action has been started already, so this second test of its triggers costs no fuel.
@@ -160,7 +160,7 @@ def perform(
     chosen_inputs: tuple[Any, ...] | None = None,
     arguments: tuple[Any, ...] | None = None,
     given: tuple[bool, ...] = (),
-    fields: Fields = (),
+    fields: FieldValues = (),
     is_base: bool = False,
 ) -> bool:
     """Perform an action. Returns whether it happened.
@@ -290,7 +290,7 @@ def holds(run: Run, test: CompiledRequire, frame: Frame) -> bool:
     return _passes(run, test.code, frame)
 
 
-def _passes(run: Run, code: Code, frame: Frame) -> bool:
+def _passes(run: Run, code: Closure, frame: Frame) -> bool:
     """Evaluate a condition, which has no effects."""
     run.is_pure += 1
     passed = code(run, frame)
@@ -541,13 +541,13 @@ def start_all(run: Run, listeners: tuple[Listener, ...], player: int) -> bool:
         {each.action for each in listeners}, key=lambda each: (-compiled_actions[each].action.priority, each)
     ):
         compiled = compiled_actions[index]
-        heard = [each for each in listeners if each.action == index and _is_in_phase(run, each)]
-        for this in _receivers(run, heard[0].trigger, compiled, None) if heard else ():
+        listening = [each for each in listeners if each.action == index and _is_in_phase(run, each)]
+        for this in _receivers(run, listening[0].trigger, compiled, None) if listening else ():
             owner = None if this is None else owner_of(run, this)
             if owner is not None and owner != player:
                 continue
             fired: dict[int | None, set[str]] = {}
-            for listener in heard:
+            for listener in listening:
                 run.spend(listener.price, listener.call.site)
                 if listener.block is None or _passes(run, listener.block, new_frame(compiled, this, player)):
                     entry = (listener, this, player, (), index, listener.stage)
@@ -585,7 +585,7 @@ def _combined_trigger_holds(
     this: Instance | None,
     player: int | None,
     names: frozenset[str],
-    fields: Fields = (),
+    fields: FieldValues = (),
 ) -> bool:
     """Whether a trigger over names (`trigger { A or B }`) holds after some named triggers have fired."""
     over = run.world.combined_triggers.get((compiled.action.index, stage))
@@ -599,12 +599,12 @@ def _combined_trigger_holds(
     return any(_passes(run, block, frame) for block in over.blocks)
 
 
-Waiting = tuple[Listener | None, Instance | None, int | None, Fields, int, int | None]
+QueueEntry = tuple[Listener | None, Instance | None, int | None, FieldValues, int, int | None]
 """A triggered action: the listener (None: a trigger over names), the instance, the player, the fields of the
 event, the action, and its phase."""
 
 
-def _start(run: Run, entry: Waiting) -> bool:
+def _start(run: Run, entry: QueueEntry) -> bool:
     listener, this, player, values, index, stage = entry
     if listener is None:
         return perform(run, index, this, player, stage=stage, optional=True, fields=values)

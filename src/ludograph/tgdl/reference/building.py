@@ -22,8 +22,8 @@ from ludograph.tgdl.program.table_sizes import (
     with_sizes,
 )
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
-from ludograph.tgdl.reference.compiler import Compiler, NodeCompilers
-from ludograph.tgdl.reference.declarations import (
+from ludograph.tgdl.reference.compile.compiler import Compiler, NodeCompilers
+from ludograph.tgdl.reference.compile.declarations import (
     compile_initialiser,
     compile_setups,
     compile_triggers,
@@ -31,13 +31,13 @@ from ludograph.tgdl.reference.declarations import (
     prepare_actions,
     prepare_verbs,
 )
-from ludograph.tgdl.reference.expressions import compile_expression
+from ludograph.tgdl.reference.compile.expressions import compile_expression
+from ludograph.tgdl.reference.compile.statements import compile_statements
+from ludograph.tgdl.reference.compile.targets import mutation
 from ludograph.tgdl.reference.fuel_costs import cell_counts_of, element_counters_of
 from ludograph.tgdl.reference.instances import fill_stack, initialise
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import RECURSION, Run
-from ludograph.tgdl.reference.statements import compile_statements
-from ludograph.tgdl.reference.targets import mutation
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.analysis import walk, walk_program
 from ludograph.tgdl.world.faults import Site
@@ -47,7 +47,7 @@ from ludograph.tgdl.world.world import World
 
 DEFAULT_FUEL = 10_000_000
 MOST_TILES = 100_000
-MOST_TOLD = 60
+MOST_SHOWN = 60
 """The greatest number of characters of a wrong option in a message."""
 MOST_NAMED = 8
 """The greatest number of known options in a message about an unknown one."""
@@ -269,10 +269,10 @@ def _text_of_given(value: bool | float | str) -> str:
     """The shortened text of a wrong value in a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int) and abs(value) >= 10**MOST_TOLD:
+    if isinstance(value, int) and abs(value) >= 10**MOST_SHOWN:
         return "so large a number"  # Python refuses to format very large integers
     text = repr(value)
-    return text if len(text) <= MOST_TOLD else f"{text[: MOST_TOLD - 1]}…"
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
 def _bad_option(world: World, message: str, site: Site) -> "BadOption":

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from ludograph.tgdl.program.events import Event
-from ludograph.tgdl.reference import actions, library, moving, targets, transactions, turns
+from ludograph.tgdl.reference import actions, moving, transactions, turns
+from ludograph.tgdl.reference.compile import library, targets
 
 SOURCES: dict[Event, Callable[..., object]] = {
     **actions.SOURCES,

@@ -11,7 +11,7 @@ from ludograph.tgdl.reference.naming import typed_text
 from ludograph.tgdl.reference.run import NOT_MADE, Run
 from ludograph.tgdl.world.faults import STOP, Failed, NeedChoice, NothingToChoose
 from ludograph.tgdl.world.values import comparison_key
-from ludograph.tgdl.world.world import PLAYER, Code, CompiledInput, CompiledRequire, Frame
+from ludograph.tgdl.world.world import PLAYER, Closure, CompiledInput, CompiledRequire, Frame
 
 MOST_CANDIDATES = 1_000_000
 
@@ -285,10 +285,10 @@ def _choose_list(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
     return tuple(pool[place] for place in taken)
 
 
-def _length(run: Run, prompt: CompiledInput, frame: Frame, bound: Code | None, unsaid: int) -> int:
+def _length(run: Run, prompt: CompiledInput, frame: Frame, bound: Closure | None, default: int) -> int:
     """A bound of the length of a list."""
     if bound is None:
-        return unsaid
+        return default
     found = bound(run, frame)
     if found is None:
         run.fault("TG0501", f"a bound of '{prompt.input.name}' is none", prompt.site)

@@ -19,7 +19,7 @@ from ludograph.tgdl.world.values import format_number
 from ludograph.tgdl.world.world import World
 
 KINDS = {"input": Kind.INPUT, "pick": Kind.PICK, "chance": Kind.CHANCE, "effect": Kind.EFFECT}
-MOST_TOLD = 100
+MOST_SHOWN = 100
 """The greatest number of elements of a value in a message."""
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 """The accepted spellings of a number in a move."""
@@ -97,7 +97,7 @@ def text_of(run: Run, value: Any) -> str:
 
 def typed_text(run: Run, value: Any, type: Type) -> str:
     """The text of a value in a message: as `text_of`, with names of phases and shortened long lists."""
-    return _shortened(run, value, type, [MOST_TOLD])
+    return _shortened(run, value, type, [MOST_SHOWN])
 
 
 def _shortened(run: Run, value: Any, type: Type, left: list[int]) -> str:

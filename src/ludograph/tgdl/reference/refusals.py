@@ -33,7 +33,7 @@ from ludograph.tgdl.reference.naming import (
     typed_text,
 )
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.transactions import Outcome, deep_recursion, execute
+from ludograph.tgdl.reference.transactions import TransactionOutcome, deep_recursion, execute
 from ludograph.tgdl.reference.visibility import evaluate_guards, may_read
 from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.world.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
@@ -97,7 +97,7 @@ def explain(
     return best
 
 
-def refused(outcome: Outcome, player: int) -> Refusal:
+def refused(outcome: TransactionOutcome, player: int) -> Refusal:
     """The refusal for a failed run: its message, and the values that its require read."""
     failed = outcome.failed
     assert failed is not None
@@ -449,8 +449,8 @@ def _outside(run: Run, prompt: CompiledInput, frame: Frame, text: str, player: i
 
 def _fault_refusal(fault: Fault, depth: int) -> Refusal:
     """The refusal of a move in which the rules have a fault."""
-    told = fault.for_players()
-    return Refusal(f"the rules go wrong: {told.message}", diagnostic=told.diagnostic, depth=depth)
+    shown = fault.for_players()
+    return Refusal(f"the rules go wrong: {shown.message}", diagnostic=shown.diagnostic, depth=depth)
 
 
 # Values that a condition read

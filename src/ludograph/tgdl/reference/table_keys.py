@@ -9,18 +9,18 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Key, ListType, TableType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, KeyType, ListType, TableType, Type
 from ludograph.tgdl.reference.fuel_costs import size_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.table_keys import key_count, may_grow
-from ludograph.tgdl.world.world import PLAYER, THIS, Code, GrowingTable, World
+from ludograph.tgdl.world.world import PLAYER, THIS, Closure, GrowingTable, World
 
 Complete = Callable[[Run, Any], Any]
 
 
-def empty(type: Type) -> Code:
+def empty(type: Type) -> Closure:
     """The default value of a type: an empty list, a table of default values, otherwise none."""
     match type:
         case ListType():
@@ -81,7 +81,7 @@ def has_keys(run: Run, value: Any, type: Type) -> bool:
     return all(has_keys(run, item, inner) for item in value)
 
 
-def keys_of(run: Run, key: Key) -> tuple[Any, ...]:
+def keys_of(run: Run, key: KeyType) -> tuple[Any, ...]:
     """The keys of a table, in order."""
     match key:
         case int():

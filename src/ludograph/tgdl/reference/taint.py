@@ -12,21 +12,21 @@ from typing import Any, Final
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.flow.analysis import InformationFlow
-from ludograph.tgdl.flow.bodies import Body, writes_place
-from ludograph.tgdl.flow.labels import Kind, Label
+from ludograph.tgdl.flow.bodies import BodyFlows, writes_place
+from ludograph.tgdl.flow.labels import Label, LabelKind
 from ludograph.tgdl.reference.inputs import viewers
 from ludograph.tgdl.reference.run import PLACES, Run
 from ludograph.tgdl.reference.visibility import readers_of
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import Instance
-from ludograph.tgdl.world.world import PLAYER, Code, Frame, Guards, World
+from ludograph.tgdl.world.world import PLAYER, Closure, Frame, Guards, World
 
 SEEN_BY: Final = -1
 """Stands for the slot in a guard that gives players, and not a thing."""
 EFFECTFUL = (p.CallVerb, p.CallAction, p.Mutate, p.New, p.Random)
 """Nodes that may do more than give a value, besides the operations that change something."""
 
-Compile = Callable[[p.Expression], Code]
+Compile = Callable[[p.Expression], Closure]
 
 
 class TaintCompiler:
@@ -57,7 +57,7 @@ class TaintCompiler:
         slot = target.slot
         return lambda run, frame, instance: add(run, frame, instance.offset + slot)
 
-    def of_places(self, root: object, node: p.Statement, compile: Compile) -> Code | None:
+    def of_places(self, root: object, node: p.Statement, compile: Compile) -> Closure | None:
         if not self.world.hides_values or not isinstance(
             node, p.Move | p.Evaluate | p.Assign | p.Declare | p.Return
         ):
@@ -97,7 +97,7 @@ class TaintCompiler:
         )
 
     def _has_labels(self, root: object, node: p.Expression) -> bool:
-        return any(label.kind is not Kind.STACK for label in self.flow.labels_of_value(root, node))
+        return any(label.kind is not LabelKind.STACK for label in self.flow.labels_of_value(root, node))
 
     def _adding(self, root: object, node: Any, compile: Compile) -> Callable[[Run, Frame, int], None] | None:
         """Records who may know a cell after a write; None: everybody."""
@@ -106,7 +106,7 @@ class TaintCompiler:
         if guards == ():
             return None
         # After a simultaneous phase everybody knows the choices in it, but still no other secrets.
-        lasting = self._guards((one for one in labels if one.kind is not Kind.SEALED), body, compile)
+        lasting = self._guards((one for one in labels if one.kind is not LabelKind.SEALED), body, compile)
 
         def add(run: Run, frame: Frame, cell: int) -> None:
             if lasting != ():
@@ -116,24 +116,24 @@ class TaintCompiler:
 
         return add
 
-    def _guards(self, labels: Iterable[Label], body: Body, compile: Compile) -> Guards:
-        guards: list[tuple[Code, int]] = []
+    def _guards(self, labels: Iterable[Label], body: BodyFlows, compile: Compile) -> Guards:
+        guards: list[tuple[Closure, int]] = []
         for label in labels:
             match label.kind:
-                case Kind.ATTRIBUTE:
+                case LabelKind.ATTRIBUTE:
                     assert label.holder is not None
                     if any(_is_effectful(node) for node in walk(label.holder)):
                         return None  # it cannot be evaluated once more
                     guards.append((compile(label.holder), label.slot))
-                case Kind.TAINT:
+                case LabelKind.TAINT:
                     guards.append((_who_knows_all_attributes, SEEN_BY))
-                case Kind.PLACES:
+                case LabelKind.PLACES:
                     guards.append((_who_knows_places, SEEN_BY))
-                case Kind.ANSWER:
+                case LabelKind.ANSWER:
                     guards.append((_who_saw(body.hidden_inputs[label.slot], compile), SEEN_BY))
-                case Kind.SEALED:
+                case LabelKind.SEALED:
                     guards.append((_nobody_yet if label.holder is None else _chooser, SEEN_BY))
-                case Kind.STACK:
+                case LabelKind.STACK:
                     pass  # a message checks each card that it names
                 case _:
                     return None
@@ -167,7 +167,7 @@ def _nobody_yet(run: Run, frame: Frame) -> frozenset[int]:
     return frozenset() if run.is_revealing else _everybody(run)
 
 
-def _who_saw(asked: p.Input, compile: Compile) -> Code:
+def _who_saw(asked: p.Input, compile: Compile) -> Closure:
     """The players who saw the answer to an input."""
     assert asked.visible is not None
     visible = compile(asked.visible)

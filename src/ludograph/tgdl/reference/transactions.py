@@ -45,7 +45,7 @@ from ludograph.tgdl.world.values import comparison_key
 from ludograph.tgdl.world.world import World
 
 
-class Outcome(Struct):
+class TransactionOutcome(Struct):
     """The outcome of a run: it ended, needs a choice, or failed."""
 
     run: Run
@@ -77,7 +77,7 @@ def execute(
     unhandled: bool = False,
     dealer: Dealer | None = None,
     known: int = 0,
-) -> Outcome:
+) -> TransactionOutcome:
     """Run a transaction from its base. A dealer makes chance choices after the end of the given choices.
 
     `known` is the number of choices whose effects players have seen; messages reveal nothing beyond that.
@@ -94,11 +94,13 @@ def execute(
     try:
         _transact(run, unhandled=unhandled)
     except NeedChoice as need:
-        return Outcome(run, need)
+        return TransactionOutcome(run, need)
     except Failed as failed:
-        return Outcome(run, None, failed)
+        return TransactionOutcome(run, None, failed)
     except Cancelled as cancelled:
-        return Outcome(run, None, Failed(str(cancelled), cancelled.site, messages=cancelled.messages))
+        return TransactionOutcome(
+            run, None, Failed(str(cancelled), cancelled.site, messages=cancelled.messages)
+        )
     except RecursionError:
         site = run.calls[-1].site if run.calls else NOWHERE
         raise run.new_fault("TG0507", "calls and expressions are nested too deeply", site) from None
@@ -108,7 +110,7 @@ def execute(
             budget.left = run.fuel
         for retell in run.trace_edits:
             retell()
-    return Outcome(run)
+    return TransactionOutcome(run)
 
 
 @contextmanager
@@ -323,7 +325,7 @@ def resolve_stuck_players(
     The trace contains all handled stuck players. One who has to choose appears in the trace of that choice.
     """
     seen: set[tuple[Any, ...]] = set()
-    told_so_far = 0
+    resolved_players = 0
     while True:
         if memory.cells[mem.STAGE] != mem.CHOOSING:
             return memory
@@ -337,9 +339,9 @@ def resolve_stuck_players(
             memory.cells[mem.RESULT] = ("draw", tuple(range(world.players)))
             memory.cells[mem.STAGE] = mem.OVER
             return memory
-        if told_so_far == MOST_STUCK:
+        if resolved_players == MOST_STUCK:
             raise endlessly_stuck(world, memory)
-        told_so_far += 1
+        resolved_players += 1
         seen.add(moment)
         base = memory.copy()
         base.cells[mem.STUCK] = (*base.cells[mem.STUCK], stuck)
@@ -397,7 +399,7 @@ def explore(
     *,
     offturn: bool = False,
     budget: Budget | None = None,
-) -> Iterator[tuple[tuple[Any, ...], Outcome | None]]:
+) -> Iterator[tuple[tuple[Any, ...], TransactionOutcome | None]]:
     """All continuations of a chooser up to the end of the transaction or to another player's choice.
 
     A continuation that is certain to be legal is returned without a run (None).
@@ -436,7 +438,7 @@ def too_many_moves(world: World, base: mem.Memory) -> Fault:
 
 def _follow(
     world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
-) -> Iterator[tuple[tuple[Any, ...], Outcome | None]]:
+) -> Iterator[tuple[tuple[Any, ...], TransactionOutcome | None]]:
     """Search depth first, with an explicit stack because a move may have thousands of choices."""
     waiting = [iter((choices,))]
     while waiting:
@@ -454,7 +456,7 @@ Further = Iterator[tuple[Any, ...]]
 
 def _try(
     world: World, base: mem.Memory, choices: tuple[Any, ...], chooser: int, budget: Budget
-) -> tuple[Iterable[tuple[tuple[Any, ...], Outcome | None]], Further]:
+) -> tuple[Iterable[tuple[tuple[Any, ...], TransactionOutcome | None]], Further]:
     """The complete moves after these choices, and the longer prefixes to try."""
     last = None
     # The last choice of a simultaneous phase also runs the effects of all other choices.

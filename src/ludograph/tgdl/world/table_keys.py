@@ -1,11 +1,11 @@
 """Keys of tables: the number of entries, and whether the program may add some during play."""
 
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Key
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, KeyType
 from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
 
 
-def key_count(world: World, memory: Memory, key: Key) -> int:
+def key_count(world: World, memory: Memory, key: KeyType) -> int:
     """The current number of entries of a table with this key."""
     match key:
         case int():

@@ -33,7 +33,7 @@ _HEX_COL_STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 SQUARES = frozenset({GroupShape.SQUARE, GroupShape.SQUARE_AROUND})
 HEXES = frozenset({GroupShape.HEX_ROW, GroupShape.HEX_COL, GroupShape.RHOMBUS, GroupShape.HEXAGON})
 
-Place = HexCorner | HexSide | SquareCorner | SquareSide
+CornerOrSide = HexCorner | HexSide | SquareCorner | SquareSide
 
 
 class TilePlan(Struct, frozen=True):
@@ -43,7 +43,7 @@ class TilePlan(Struct, frozen=True):
     row: int | None
     column: int | None
     name: str
-    place: "Place | None" = None
+    place: "CornerOrSide | None" = None
     """The corner or side, for a tile of a group of corners or sides."""
 
 
@@ -283,7 +283,7 @@ class Topology:
         cells = tiles_by_cell(of)
         wants_corners = plan.shape is GroupShape.CORNERS
         tile_of = _tiles_by_place(plan)
-        around: dict[Place, list[Instance]] = {place: [] for place in tile_of}
+        around: dict[CornerOrSide, list[Instance]] = {place: [] for place in tile_of}
         for cell, tile in cells.items():
             own_places = places_around(cell, corners=wants_corners)
             own = tuple(tile_of[place] for place in own_places if place in tile_of)
@@ -412,7 +412,7 @@ def tiles_by_cell(plan: GroupPlan) -> dict[Hex, Instance] | dict[Square, Instanc
     return {axial_of(plan.shape, (row, column)): tile for row, column, tile in tiles}
 
 
-def places_of(plan: GroupPlan, *, corners: bool) -> tuple[Place, ...]:
+def places_of(plan: GroupPlan, *, corners: bool) -> tuple[CornerOrSide, ...]:
     """The corners or sides of a group, in reading order."""
     cells = tiles_by_cell(plan)
     board = (
@@ -423,11 +423,11 @@ def places_of(plan: GroupPlan, *, corners: bool) -> tuple[Place, ...]:
     return board.corners() if corners else board.sides()
 
 
-def _tiles_by_place(plan: GroupPlan) -> dict[Place, Instance]:
+def _tiles_by_place(plan: GroupPlan) -> dict[CornerOrSide, Instance]:
     return {planned.place: planned.tile for planned in plan.tiles if planned.place is not None}
 
 
-def places_around(cell: Hex | Square, *, corners: bool) -> tuple[Place, ...]:
+def places_around(cell: Hex | Square, *, corners: bool) -> tuple[CornerOrSide, ...]:
     """The corners or sides of a cell, clockwise."""
     if isinstance(cell, Square):
         return square_places.corners_of(cell) if corners else square_places.sides_of(cell)

@@ -1,7 +1,7 @@
 """A world: one configuration of a game (players and options) with its compiled parts.
 
 `building` and `compiler` of the reference engine fill it once. Afterwards only its caches change. A compiled
-expression or statement is a closure of type `Code`, which takes a run and a frame. A frame is a list: the
+expression or statement is a closure of type `Closure`, which takes a run and a frame. A frame is a list: the
 slots of the program, then the result of `return`, the current `player`, and `this`.
 """
 
@@ -18,9 +18,9 @@ from ludograph.tgdl.world.topology import Edits, GroupPlan, LinkPlan, Topology
 
 T = TypeVar("T")
 Frame = list[Any]
-Run = Any
+AnyRun = Any
 """A run of the reference engine. This package does not import that engine."""
-Code = Callable[[Run, Frame], Any]
+Closure = Callable[[AnyRun, Frame], Any]
 CellCount = tuple[tuple[int, ...], int]
 """The indexes of constructs, and the number of cells that an instance of them has."""
 ElementCounters = tuple[int, tuple[tuple[int, Callable[[Any], int]], ...]]
@@ -41,16 +41,16 @@ class CompiledInput(Struct, frozen=True):
 
     input: p.Input
     site: Site
-    source: Code | None
-    low: Code | None
-    high: Code | None
-    least: Code | None
-    most: Code | None
-    chooser: Code | None
-    visible: Code | None
-    filters: tuple[Code, ...]
-    list_filters: tuple[Code, ...]
-    supply: Callable[[Run], list[Any]] | None
+    source: Closure | None
+    low: Closure | None
+    high: Closure | None
+    least: Closure | None
+    most: Closure | None
+    chooser: Closure | None
+    visible: Closure | None
+    filters: tuple[Closure, ...]
+    list_filters: tuple[Closure, ...]
+    supply: Callable[[AnyRun], list[Any]] | None
     """All values of the type, if there is neither a source nor bounds."""
     is_list: bool
     conditions: tuple["CompiledRequire", ...] = ()
@@ -76,8 +76,8 @@ class ReadValue(Struct, frozen=True):
     """An expression that a condition reads. A refusal shows its value."""
 
     words: str
-    code: Code
-    guards: tuple[tuple[Code, int], ...] | None
+    code: Closure
+    guards: tuple[tuple[Closure, int], ...] | None
     """Instances and slots of attributes. A player sees the value only if they may see all of them.
 
     None: nobody may see the value.
@@ -85,7 +85,7 @@ class ReadValue(Struct, frozen=True):
     type: Type
 
 
-Guards = tuple[tuple[Code, int], ...] | None
+Guards = tuple[tuple[Closure, int], ...] | None
 """As `Read.guards`."""
 
 
@@ -94,7 +94,7 @@ class CompiledRequire(Struct, frozen=True, eq=False):
 
     name: str | None
     needs: int
-    code: Code
+    code: Closure
     words: str
     site: Site
     reads: Callable[[], tuple[ReadValue, ...]]
@@ -107,7 +107,7 @@ class CompiledEffect(Struct, frozen=True):
     """A compiled effect."""
 
     name: str | None
-    code: Code
+    code: Closure
     site: Site
 
 
@@ -149,7 +149,7 @@ class CompiledVerb(Struct, frozen=True):
     frame: int
     prompts: tuple[CompiledInput, ...]
     """One per parameter."""
-    code: Code
+    code: Closure
     call: CallSite
     is_expression: bool
     """The closure returns the value itself instead of a `return` signal."""
@@ -160,7 +160,7 @@ class Listener(Struct, frozen=True):
 
     action: int
     trigger: p.Trigger
-    block: Code | None
+    block: Closure | None
     stage: int | None
     """The phase of the action that it starts; None: it starts the action."""
     when: p.When
@@ -175,7 +175,7 @@ class Listener(Struct, frozen=True):
 class CombinedTriggers(Struct, frozen=True):
     """The triggers without an event (`trigger { A or B }`) of an action or phase: one of them must hold."""
 
-    blocks: tuple[Code, ...]
+    blocks: tuple[Closure, ...]
     price: int
     """The fuel cost of all blocks together."""
     site: Site
@@ -190,7 +190,7 @@ class ActionOffer(Struct, frozen=True):
     """`choice`, `offturn` or `aside`."""
     phases: frozenset[int] | None
     """The phases in which it is offered; None: all."""
-    block: Code | None
+    block: Closure | None
     fields: tuple[tuple[str, int], ...]
     site: Site
     price: int
@@ -203,9 +203,9 @@ class CompiledPhase(Struct, frozen=True):
     phase: p.TurnPhase
     index: int
     turn: int
-    asks: Code | None
+    asks: Closure | None
     prompts: tuple[CompiledInput, ...]
-    effect: Code | None
+    effect: Closure | None
     frame: int
     call: CallSite
 
@@ -217,7 +217,7 @@ class CompiledTurn(Struct, frozen=True):
     index: int
     first: int | None
     """The index of its first phase, counted over all turns."""
-    default: Code | None
+    default: Closure | None
     frame: int
     call: CallSite
 
@@ -235,9 +235,9 @@ class CompiledSetup(Struct, frozen=True):
 class Initialiser(Struct, frozen=True):
     """The initial values of the attributes of a construct."""
 
-    values: tuple[tuple[int, Code | str], ...]
+    values: tuple[tuple[int, Closure | str], ...]
     """Slots with their initialisers, in order; a string names the construct of an owned stack."""
-    blanks: tuple[tuple[int, Code], ...]
+    blanks: tuple[tuple[int, Closure], ...]
     """Lists and tables that may be read before they are initialised. They are never none."""
     stacks: tuple[int, ...]
     """The slots of owned stacks."""
@@ -253,7 +253,7 @@ class GrowingTable(Struct, frozen=True):
     """The index of its construct."""
     slot: int
     type: Type
-    entries: dict[Type, Code]
+    entries: dict[Type, Closure]
     """The entry for a new tile, by the type of the table, which may be nested in another."""
     frame: int
 
@@ -341,8 +341,8 @@ class World(Struct, eq=False):
     phases: tuple[CompiledPhase, ...] = ()
     turns: tuple[CompiledTurn, ...] = ()
     setups: tuple[CompiledSetup, ...] = ()
-    ranges: dict[tuple[str, int], tuple[Code | None, Code | None, Site]] = field(default_factory=dict)
-    visible: dict[tuple[str, int], Code] = field(default_factory=dict)
+    ranges: dict[tuple[str, int], tuple[Closure | None, Closure | None, Site]] = field(default_factory=dict)
+    visible: dict[tuple[str, int], Closure] = field(default_factory=dict)
     """`visible to` rules of attributes."""
     viewer_dependence: dict[int, bool] = field(default_factory=dict)
     """Cache: whether the result of a public verb depends on the viewer."""

@@ -24,7 +24,7 @@ from ludograph.tgdl.program.types import (
     Basic,
     ConstructType,
     EnumType,
-    Key,
+    KeyType,
     ListType,
     TableType,
     Type,
@@ -138,7 +138,7 @@ def setting_words(world: SymbolTable, file: int) -> Iterable[str]:
             yield name
 
 
-def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> Key | None:
+def _key(world: SymbolTable, file: int, key: tree.Path | tree.Number) -> KeyType | None:
     if isinstance(key, tree.Number):
         return written_size(world, file, key, key.value)
     setting = maybe_setting(world, file, key)
@@ -310,7 +310,7 @@ def number(context: Context, node: tree.Expression) -> p.Expression:
     return needed(context, node, Basic.DECIMAL)
 
 
-def truth(context: Context, node: tree.Expression) -> p.Expression:
+def boolean(context: Context, node: tree.Expression) -> p.Expression:
     return needed(context, node, Basic.BOOL)
 
 
@@ -390,16 +390,16 @@ def initial_of(type: Type, span: Span) -> p.Expression:
             return p.Literal(None, type, span)
 
 
-def known_truth(value: p.Expression) -> bool | None:
+def known_boolean(value: p.Expression) -> bool | None:
     """Whether a condition is obviously always true or always false."""
     match value:
-        case p.Literal(bool() as truth):
-            return truth
+        case p.Literal(bool() as boolean):
+            return boolean
         case p.Apply(Operation.NOT, (inner,)):
-            known = known_truth(inner)
+            known = known_boolean(inner)
             return None if known is None else not known
         case p.Logic(word, left, right):
-            return _known_logic(word, known_truth(left), known_truth(right))
+            return _known_logic(word, known_boolean(left), known_boolean(right))
         case p.Apply(operation, (left, right)) if operation in ORDERS:
             first, second = constant_number(left), constant_number(right)
             return ORDERS[operation](first, second) if first is not None and second is not None else None

@@ -47,8 +47,8 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             return call(context, node)
         case tree.Text(text):
             return p.Literal(text, Basic.STRING, node.span)
-        case tree.Boolean(truth):
-            return p.Literal(truth, Basic.BOOL, node.span)
+        case tree.Boolean(boolean):
+            return p.Literal(boolean, Basic.BOOL, node.span)
         case tree.NoneValue():
             return p.Literal(None, Basic.NONE, node.span)
         case tree.This():

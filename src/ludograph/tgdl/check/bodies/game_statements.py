@@ -18,10 +18,10 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, describ
 from ludograph.tgdl.syntax import tree
 
 
-def message_of(context: Context, node: tree.Message | None, deed: str) -> p.Message:
+def message_of(context: Context, node: tree.Message | None, event: str) -> p.Message:
     """The message of `fail` or `cancel`. The default message names the action."""
     if node is None or not any(node.parts):
-        return p.Message((f"{_around(context)} {deed} here",))
+        return p.Message((f"{_around(context)} {event} here",))
     parts: list[str | p.Expression] = []
     for part in node.parts:
         parts.append(part if isinstance(part, str) else _shown(context, part))
@@ -181,7 +181,7 @@ def link(context: Context, chain: tree.Chain, *, adds: bool) -> tuple[p.Statemen
     return tuple(found)
 
 
-def _linked(context: Context, node: tree.Place) -> p.Expression:
+def _linked(context: Context, node: tree.BoardPlace) -> p.Expression:
     if isinstance(node, tree.Coordinates):
         hint = "write `group[row][column]`"
         return context.error_value("TG0391", "coordinates need the name of the group here", node.span, hint)

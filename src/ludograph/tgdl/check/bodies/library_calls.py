@@ -18,7 +18,7 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import arguments_in_words
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, Meaning
-from ludograph.tgdl.program.operation_facts import Argument, Receiver
+from ludograph.tgdl.program.operation_facts import ArgumentType, Receiver
 from ludograph.tgdl.program.operations import MEMBERS, LibraryMember, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
@@ -270,7 +270,7 @@ def operands_of(
 def _operand(
     context: Context,
     operation: Operation,
-    kind: Argument,
+    kind: ArgumentType,
     value: p.Expression | None,
     node: tree.Expression,
 ) -> p.Expression:

@@ -3,12 +3,12 @@
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
+    boolean,
     convert,
     fits,
     join,
     maybe_convert,
     member_for,
-    truth,
     type_of_name,
 )
 from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_wrapping
@@ -25,7 +25,7 @@ MOST_NAMESAKES = 20
 
 def unary(context: Context, node: tree.Unary, wanted: Type | None) -> p.Expression:
     if node.operator is tree.UnaryOperator.NOT:
-        return p.Apply(Operation.NOT, (truth(context, node.value),), Basic.BOOL, node.span)
+        return p.Apply(Operation.NOT, (boolean(context, node.value),), Basic.BOOL, node.span)
     value = context.expression(node.value)
     if node.operator is tree.UnaryOperator.PLUS:
         return _as_operand(context, value, node.operator.value)
@@ -50,17 +50,19 @@ def binary(context: Context, node: tree.Binary) -> p.Expression:
         case tree.BinaryOperator.UNEQUAL:
             return p.Apply(Operation.NOT, (_equality(context, node),), Basic.BOOL, node.span)
         case tree.BinaryOperator.XOR:
-            operands = (truth(context, node.left), truth(context, node.right))
+            operands = (boolean(context, node.left), boolean(context, node.right))
             return p.Apply(Operation.XOR, operands, Basic.BOOL, node.span)
         case tree.BinaryOperator.AND:
             return p.Logic(
-                "and", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span
+                "and", boolean(context, node.left), boolean(context, node.right), Basic.BOOL, node.span
             )
         case tree.BinaryOperator.OR:
-            return p.Logic("or", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span)
+            return p.Logic(
+                "or", boolean(context, node.left), boolean(context, node.right), Basic.BOOL, node.span
+            )
         case _:
             return p.Logic(
-                "nand", truth(context, node.left), truth(context, node.right), Basic.BOOL, node.span
+                "nand", boolean(context, node.left), boolean(context, node.right), Basic.BOOL, node.span
             )
 
 

@@ -7,12 +7,12 @@ from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import (
     as_list,
+    boolean,
     convert,
     initial_of,
-    known_truth,
+    known_boolean,
     number,
     players_of,
-    truth,
     type_of_name,
     value_of,
 )
@@ -337,7 +337,7 @@ def _if(context: Context, node: tree.If) -> p.Statement:
                 "TG0396", message, branch.condition.span, "move a part of it into a table or a verb"
             )
             break
-        condition = truth(context, branch.condition)
+        condition = boolean(context, branch.condition)
         _check_known(context, condition, branch.condition.span)
         context.branches += 1
         branches.append((condition, context.statements(branch.body), branch.span))
@@ -353,13 +353,13 @@ def _if(context: Context, node: tree.If) -> p.Statement:
 
 
 def _check_known(context: Context, condition: p.Expression, span: Span) -> None:
-    known = known_truth(condition)
+    known = known_boolean(condition)
     if known is not None:
         context.warn("TG0405", f"this condition is always {'true' if known else 'false'}", span)
 
 
 def _while(context: Context, node: tree.While) -> p.Statement:
-    condition = truth(context, node.condition)
+    condition = boolean(context, node.condition)
     return p.While(condition, _loop_body(context, node.body), (), node.span)
 
 
@@ -416,7 +416,7 @@ def _for_steps(context: Context, node: tree.ForSteps) -> tuple[p.Statement, ...]
     with context.scope():
         first = _statement(context, node.first) if node.first is not None else ()
         condition = (
-            truth(context, node.condition)
+            boolean(context, node.condition)
             if node.condition is not None
             else p.Literal(True, Basic.BOOL, node.span)
         )

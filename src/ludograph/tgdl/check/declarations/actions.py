@@ -8,7 +8,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import known_number, number
 from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
-from ludograph.tgdl.check.declarations.triggers import Fields, lower_trigger, shared_fields
+from ludograph.tgdl.check.declarations.triggers import FieldSlots, lower_trigger, shared_fields
 from ludograph.tgdl.check.scopes import Context, EffectPlace, Returns, Rules
 from ludograph.tgdl.check.symbols import ActionFacts, SymbolTable
 from ludograph.tgdl.check.whole.unused_names import report_unused
@@ -104,7 +104,7 @@ def _specifier(context: Context, node: tree.Specifier | None) -> tuple[p.Specifi
 def _parts(
     context: Context,
     parts: Sequence[tree.ActionPart],
-    shared: Fields,
+    shared: FieldSlots,
     inputs: int,
     phase: tree.ActionPhase | None,
 ) -> tuple[tuple[p.Require, ...], tuple[p.Trigger, ...], tuple[p.Effect, ...]]:
@@ -114,16 +114,16 @@ def _parts(
     effects = [part for part in parts if isinstance(part, tree.Effect)]
     context.part_kinds = _kinds_of_names(parts)
     names = frozenset(part.name.text for part in requires if part.name is not None)
-    heard = frozenset(part.name.text for part in triggers if part.name is not None)
+    trigger_names = frozenset(part.name.text for part in triggers if part.name is not None)
     checked_requires = _requires(context, requires, names, inputs)
     checked_triggers: list[p.Trigger] = []
     for part in triggers:
         with context.at(part) as file:
-            trigger = lower_trigger(context, part, shared, heard, in_phase=phase is not None)
+            trigger = lower_trigger(context, part, shared, trigger_names, in_phase=phase is not None)
             if trigger is not None:
                 checked_triggers.append(replace(trigger, file=file))
     _check_names(context, requires, triggers, effects)
-    _check_require_names(context, requires, checked_requires, {*heard, *_names_of(effects)})
+    _check_require_names(context, requires, checked_requires, {*trigger_names, *_names_of(effects)})
     return checked_requires, tuple(checked_triggers), tuple(_effect(context, part, phase) for part in effects)
 
 
@@ -230,7 +230,7 @@ def _effect(context: Context, node: tree.Effect, phase: tree.ActionPhase | None)
     return p.Effect(name, p.Block(statements, node.body.span), node.span, file)
 
 
-def _phase(context: Context, node: tree.ActionPhase, shared: Fields, inputs: int) -> p.ActionPhase:
+def _phase(context: Context, node: tree.ActionPhase, shared: FieldSlots, inputs: int) -> p.ActionPhase:
     with context.at(node) as file:
         specifier, choices = _specifier(context, node.specifier)
         requires, triggers, effects = _parts(context, node.parts, shared, inputs, node)

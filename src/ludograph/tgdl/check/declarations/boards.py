@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.bodies.conversions import constant_number, known_number, number, truth, value_of
+from ludograph.tgdl.check.bodies.conversions import boolean, constant_number, known_number, number, value_of
 from ludograph.tgdl.check.bodies.members import is_square_name
 from ludograph.tgdl.check.bodies.ranges import check_attribute_range
 from ludograph.tgdl.check.declarations.settings import check_fixed
@@ -128,15 +128,15 @@ def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> 
 
 def _graph_nodes(world: SymbolTable, group: GroupFacts, only: list[str]) -> None:
     """Give nodes that appear only in links the only tile construct."""
-    candidates, told = list(group.tiles) or only, False
+    candidates, is_reported = list(group.tiles) or only, False
     for chain in _chains(group.node.parts):
         for place in (chain.first, *(step.place for step in chain.steps)):
             if not isinstance(place, tree.Name) or place.text in group.nodes:
                 continue
             if len(candidates) != 1:
-                if not told and not world.has_unknown_board:
+                if not is_reported and not world.has_unknown_board:
                     _report_unknown_node(world, group, place, candidates)
-                told = True
+                is_reported = True
                 _node(world, group, tree.Word(place.text, place.span), candidates[0] if candidates else "")
                 continue
             world.constructs[candidates[0]].used = True
@@ -255,7 +255,7 @@ def _group(world: SymbolTable, rules: Rules, group: GroupFacts, size: tuple[p.Ex
     node = group.node
     context = Context(world, group.file, rules)
     look = context.child("the size of a board")
-    condition = truth(look, node.condition) if node.condition is not None else None
+    condition = boolean(look, node.condition) if node.condition is not None else None
     if condition is not None:
         check_fixed(look, condition, "the condition of a group")
     rows = [part for part in node.parts if isinstance(part, tree.Row)]
@@ -422,7 +422,7 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[p.Node, ...]:
 # Links
 
 
-def _places(chain: tree.Chain) -> Iterable[tree.Place]:
+def _places(chain: tree.Chain) -> Iterable[tree.BoardPlace]:
     return (chain.first, *(step.place for step in chain.steps))
 
 
@@ -456,7 +456,7 @@ def _weight(context: Context, node: tree.Number | None) -> float:
     return float(node.value)
 
 
-def _spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Spot | None:
+def _spot(context: Context, place: tree.BoardPlace, group: GroupFacts | None) -> p.Spot | None:
     match place:
         case tree.Coordinates(row, column) if group is not None:
             return _grid_spot(context, group, row, column, place)
@@ -488,7 +488,7 @@ def _named_group(context: Context, text: str) -> GroupFacts | None:
 
 
 def _grid_spot(
-    context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.Place
+    context: Context, group: GroupFacts, row: tree.Expression, column: tree.Expression, place: tree.BoardPlace
 ) -> p.Spot | None:
     look = context.child("the coordinates of a link")
     values = [number(look, one) for one in (row, column)]
@@ -533,7 +533,7 @@ def _report_no_group(context: Context, name: tree.Name) -> None:
         context.error_unknown("TG0391", name.text, message, name.span, near, hint)
 
 
-def _no_spot(context: Context, place: tree.Place, group: GroupFacts | None) -> p.Spot | None:
+def _no_spot(context: Context, place: tree.BoardPlace, group: GroupFacts | None) -> p.Spot | None:
     known = list(group.nodes) if group is not None else list(context.world.nodes)
     text = (
         place.text

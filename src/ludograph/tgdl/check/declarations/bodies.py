@@ -1,7 +1,7 @@
 """Bodies: pure blocks (filters, requires, triggers), and the names that may be declared in bodies."""
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.bodies.conversions import known_truth
+from ludograph.tgdl.check.bodies.conversions import known_boolean
 from ludograph.tgdl.check.scopes import Context, Returns
 from ludograph.tgdl.program.types import Basic, Type
 from ludograph.tgdl.syntax import tree
@@ -20,7 +20,7 @@ def pure_block(context: Context, node: tree.Block, where: str, wanted: Type = Ba
     if not ends(statements) and (statements or node.result is None) and not _is_empty(node):
         context.warn("TG0411", f"not every path through {where} returns a value", node.span)
     if len(statements) == 1 and isinstance(statements[0], p.Return) and statements[0].value is not None:
-        known = known_truth(statements[0].value)
+        known = known_boolean(statements[0].value)
         if known is not None:
             context.warn(
                 "TG0405", f"the condition of {where} is always {'true' if known else 'false'}", node.span

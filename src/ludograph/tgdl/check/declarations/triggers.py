@@ -21,7 +21,7 @@ TIMINGS = {tree.Timing.BEFORE: When.BEFORE, tree.Timing.AFTER: When.AFTER, tree.
 WITHOUT_TARGET = ("state", "placeable", "stackable", "stack", "turn", "group", "player", "game")
 
 
-class Heard(Struct, eq=False):
+class ResolvedEvent(Struct, eq=False):
     """The resolved event of a trigger."""
 
     event: Event
@@ -34,13 +34,13 @@ class Heard(Struct, eq=False):
     part: str | None = None
 
 
-class Fields(Struct, eq=False):
+class FieldSlots(Struct, eq=False):
     """The slots of the fields of an action's events. Triggers with the same field share a slot. Mutable."""
 
     slots: dict[str, tuple[int, Type]] = field(default_factory=dict)
 
 
-def hear(context: Context, node: tree.Trigger) -> Heard | None:
+def resolve_event(context: Context, node: tree.Trigger) -> ResolvedEvent | None:
     """Resolve the event of a trigger; None if there is none, or after an error."""
     event = node.event
     if event is None:
@@ -51,12 +51,12 @@ def hear(context: Context, node: tree.Trigger) -> Heard | None:
     if candidates is None:
         _refuse(context)
         return None
-    for heard in candidates:
-        found = EVENTS.get((heard.event.about, kind))
+    for resolved in candidates:
+        found = EVENTS.get((resolved.event.about, kind))
         if found is not None:
-            heard.event = found
-            return heard
-    known = [name for heard in candidates for name in KINDS[heard.event.about]]
+            resolved.event = found
+            return resolved
+    known = [name for resolved in candidates for name in KINDS[resolved.event.about]]
     target = event.target.text if event.target is not None else "this"
     message = f"'{target}' has no event '{kind}'"
     hint = f"its events are {', '.join(known)}" if known else ""
@@ -75,7 +75,7 @@ def _about(about: About) -> Event:
     return EVENTS[about, KINDS[about][0]]
 
 
-def _targets(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
+def _targets(context: Context, words: tuple[str, ...]) -> list[ResolvedEvent] | None:
     """All that the target could be; the kind of the event decides."""
     world = context.world
     if not words:
@@ -103,7 +103,7 @@ def _targets(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
             return _no_target(context, f"the {symbol.meaning.value} '{'.'.join(words)}'", words)
 
 
-def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[Heard] | None:
+def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[ResolvedEvent] | None:
     world = context.world
     first = words[0]
     if len(words) == 1 and first in TARGET_WORDS:
@@ -111,37 +111,39 @@ def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[Heard] | N
     if len(words) == 1 and first in world.phases:
         own = world.phases[first]
         return [
-            Heard(_about(About.TURN_PHASE), first, listens=tuple(facts.turn for facts in own), part=first)
+            ResolvedEvent(
+                _about(About.TURN_PHASE), first, listens=tuple(facts.turn for facts in own), part=first
+            )
         ]
     if context.this is not None and (first in context.this.attributes or first in context.this.actions):
         return _of_part(context, context.this, words)
     return _no_target(context, f"'{'.'.join(words)}'", words)
 
 
-def _of_word(world: SymbolTable, word: str, about: About) -> Heard:
-    heard = Heard(_about(about))
+def _of_word(world: SymbolTable, word: str, about: About) -> ResolvedEvent:
+    resolved = ResolvedEvent(_about(about))
     if word in KIND_WORDS:
         kind = about.value if about in (About.PLACEABLE, About.STACKABLE) else word
-        heard.listens, heard.actions = _listening(world, kind)
-        heard.type = ConstructType(world.board if word == "board" and world.board is not None else word)
+        resolved.listens, resolved.actions = _listening(world, kind)
+        resolved.type = ConstructType(world.board if word == "board" and world.board is not None else word)
     elif word in ("turn", "phase"):
-        heard.listens = world.listening.setdefault("turn ", tuple(world.turns))
+        resolved.listens = world.listening.setdefault("turn ", tuple(world.turns))
     elif word == "action":
-        heard.actions = world.acting.setdefault("action ", tuple(range(len(world.actions))))
-    return heard
+        resolved.actions = world.acting.setdefault("action ", tuple(range(len(world.actions))))
+    return resolved
 
 
 def _listening(world: SymbolTable, name: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The constructs of a kind, or a construct with its derived ones, and their actions. Cached."""
     if name not in world.listening:
         facts = world.constructs.get(name)
-        heard = tuple(world.derived(name)) if facts is not None else tuple(world.of_word(name))
-        world.listening[name] = tuple(one.name for one in heard)
-        world.acting[name] = tuple(dict.fromkeys(i for one in heard for i in one.actions.values()))
+        resolved = tuple(world.derived(name)) if facts is not None else tuple(world.of_word(name))
+        world.listening[name] = tuple(one.name for one in resolved)
+        world.acting[name] = tuple(dict.fromkeys(i for one in resolved for i in one.actions.values()))
     return world.listening[name], world.acting[name]
 
 
-def _of_construct(context: Context, facts: ConstructFacts) -> list[Heard]:
+def _of_construct(context: Context, facts: ConstructFacts) -> list[ResolvedEvent]:
     world = context.world
     listens, actions = _listening(world, facts.name)
     abouts: list[About] = []
@@ -156,7 +158,8 @@ def _of_construct(context: Context, facts: ConstructFacts) -> list[Heard]:
         abouts.append(About.GROUP)
     abouts += [About.ATTRIBUTE, About.ACTION]
     return [
-        Heard(_about(about), facts.name, facts.type, listens=listens, actions=actions) for about in abouts
+        ResolvedEvent(_about(about), facts.name, facts.type, listens=listens, actions=actions)
+        for about in abouts
     ]
 
 
@@ -164,7 +167,7 @@ def _any(world: SymbolTable, facts: ConstructFacts, word: str) -> bool:
     return any(world.has_kind(one, word) for one in world.derived(facts.name))
 
 
-def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> list[Heard] | None:
+def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> list[ResolvedEvent] | None:
     """`seat.points`, `seat.play`, `seat.play.first`."""
     world = context.world
     listens, _ = _listening(world, facts.name)
@@ -174,10 +177,12 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         if attribute.makes_stack and isinstance(attribute.type, ConstructType):
             # The attribute of an owned stack never changes; only its content does.
             return [
-                Heard(_about(About.STACK), attribute.name, attribute.type, listens=(attribute.type.name,))
+                ResolvedEvent(
+                    _about(About.STACK), attribute.name, attribute.type, listens=(attribute.type.name,)
+                )
             ]
         slot, type = attribute.slot, attribute.type
-        return [Heard(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
+        return [ResolvedEvent(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
     if rest[0] in facts.actions:
         check_seal(context, facts, _trigger_span(context), f"listen to '{rest[0]}'")
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
@@ -193,7 +198,7 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
 
 def _of_action(
     context: Context, index: int, rest: tuple[str, ...], words: tuple[str, ...]
-) -> list[Heard] | None:
+) -> list[ResolvedEvent] | None:
     world = context.world
     action = world.actions[index]
     every = [index]
@@ -203,10 +208,14 @@ def _of_action(
     type: Type = owner.type if owner is not None else Basic.OBJECT
     listens = _listening(world, owner.name)[0] if owner is not None else ()
     if not rest:
-        heard = Heard(_about(About.ACTION), action.name, type, listens=listens, actions=tuple(every))
+        resolved = ResolvedEvent(
+            _about(About.ACTION), action.name, type, listens=listens, actions=tuple(every)
+        )
         return [
-            heard,
-            Heard(_about(About.ACTION_PHASE), action.name, type, listens=listens, actions=tuple(every)),
+            resolved,
+            ResolvedEvent(
+                _about(About.ACTION_PHASE), action.name, type, listens=listens, actions=tuple(every)
+            ),
         ]
     names = [
         part.name.text
@@ -219,7 +228,7 @@ def _of_action(
         context.error_member("TG0381", action.name, rest[0], message, _trigger_span(context), near)
         return None
     return [
-        Heard(
+        ResolvedEvent(
             _about(About.ACTION_PHASE), action.name, type, listens=listens, actions=tuple(every), part=rest[0]
         )
     ]
@@ -227,9 +236,11 @@ def _of_action(
 
 def _of_turn(
     context: Context, turn: str, rest: tuple[str, ...], words: tuple[str, ...]
-) -> list[Heard] | None:
+) -> list[ResolvedEvent] | None:
     if not rest:
-        return [Heard(_about(about), turn, listens=(turn,)) for about in (About.TURN, About.TURN_PHASE)]
+        return [
+            ResolvedEvent(_about(about), turn, listens=(turn,)) for about in (About.TURN, About.TURN_PHASE)
+        ]
     facts = context.world.turns[turn]
     if len(rest) > 1 or rest[0] not in facts.phases:
         near = context.world.reports.closest(rest[0], facts.phases)
@@ -237,10 +248,10 @@ def _of_turn(
         context.error_member("TG0353", turn, rest[0], message, _trigger_span(context), near)
         return None
     facts.phases[rest[0]].used = True
-    return [Heard(_about(About.TURN_PHASE), turn, listens=(turn,), part=rest[0])]
+    return [ResolvedEvent(_about(About.TURN_PHASE), turn, listens=(turn,), part=rest[0])]
 
 
-def _no_target(context: Context, what: str, words: tuple[str, ...]) -> list[Heard] | None:
+def _no_target(context: Context, what: str, words: tuple[str, ...]) -> list[ResolvedEvent] | None:
     near = (
         context.world.reports.closest(words[0], (*TARGET_WORDS, *context.world.files[context.file].names))
         if words
@@ -259,12 +270,12 @@ def _trigger_span(context: Context) -> Span:
 # Fields
 
 
-def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
+def field_type(world: SymbolTable, resolved: ResolvedEvent, kind: FieldKind) -> Type:
     match kind:
         case "instance":
-            return heard.type
+            return resolved.type
         case "value":
-            return heard.value
+            return resolved.value
         case "player":
             return Basic.PLAYER
         case "players":
@@ -278,12 +289,12 @@ def field_type(world: SymbolTable, heard: Heard, kind: FieldKind) -> Type:
         case "stack":
             return ConstructType("stack")
         case "card":
-            return world.element_of(heard.type) or ConstructType("stackable")
+            return world.element_of(resolved.type) or ConstructType("stackable")
         case "text":
             return Basic.STRING
 
 
-def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
+def shared_fields(context: Context, nodes: list[tree.Trigger]) -> FieldSlots:
     """The fields that every trigger with an event has, with one type: the whole action can read them."""
     common: dict[str, Type] | None = None
     context.world.reports.muted += 1
@@ -291,14 +302,14 @@ def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
         if node.event is None:
             continue
         context.trigger_span = node.event.span
-        heard = hear(context, node)
+        resolved = resolve_event(context, node)
         types = (
             {
-                name: field_type(context.world, heard, kind)
-                for name, kind in heard.event.fields
+                name: field_type(context.world, resolved, kind)
+                for name, kind in resolved.event.fields
                 if name not in ("player", "phase")
             }
-            if heard is not None
+            if resolved is not None
             else {}
         )
         common = (
@@ -307,11 +318,11 @@ def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
             else {name: type for name, type in common.items() if types.get(name) == type}
         )
     context.world.reports.muted -= 1
-    return Fields({name: (context.frame.take(), type) for name, type in (common or {}).items()})
+    return FieldSlots({name: (context.frame.take(), type) for name, type in (common or {}).items()})
 
 
 def lower_trigger(
-    context: Context, node: tree.Trigger, shared: Fields, names: frozenset[str], *, in_phase: bool
+    context: Context, node: tree.Trigger, shared: FieldSlots, names: frozenset[str], *, in_phase: bool
 ) -> Trigger | None:
     name = node.name.text if node.name is not None else None
     phases = tuple(dict.fromkeys(pair for path in node.phases for pair in _phases(context, path)))
@@ -326,17 +337,20 @@ def lower_trigger(
         triggers_over_names = pure_block(inner, node.body, "a trigger")
         return Trigger(name, "", None, None, phases, When.AFTER, (), triggers_over_names, node.span)
     context.trigger_span = node.event.span
-    heard = hear(context, node)
-    if heard is None:
+    resolved = resolve_event(context, node)
+    if resolved is None:
         return None
-    if in_phase and heard.event.kind in OFFERS:
-        message = f"a phase cannot have a trigger on 'player {heard.event.kind}': only an action can"
+    if in_phase and resolved.event.kind in OFFERS:
+        message = f"a phase cannot have a trigger on 'player {resolved.event.kind}': only an action can"
         hint = "make the phase an action, or an effect with a name: `trigger on player choice for NAME;`"
         context.error("TG0380", message, node.event.span, hint)
     inner = context.child("a trigger")
     made: list[tuple[str, int, LocalVariable]] = []
-    for text, kind in heard.event.fields:
-        slot, type = shared.slots.get(text) or (context.frame.take(), field_type(context.world, heard, kind))
+    for text, kind in resolved.event.fields:
+        slot, type = shared.slots.get(text) or (
+            context.frame.take(),
+            field_type(context.world, resolved, kind),
+        )
         local = inner.declare(text, type, node.span, "field", slot)
         local.read = text in shared.slots
         made.append((text, slot, local))
@@ -345,17 +359,17 @@ def lower_trigger(
     )
     return Trigger(
         name=name,
-        event=heard.event.kind,
-        target=heard.target,
-        attribute=heard.attribute,
+        event=resolved.event.kind,
+        target=resolved.target,
+        attribute=resolved.attribute,
         phases=phases,
         when=TIMINGS[node.timing] if node.timing is not None else When.AFTER,
         fields=tuple((text, slot) for text, slot, local in made if local.read),
         block=block,
         span=node.span,
-        listens=heard.listens,
-        actions=heard.actions,
-        part=heard.part,
+        listens=resolved.listens,
+        actions=resolved.actions,
+        part=resolved.part,
     )
 
 

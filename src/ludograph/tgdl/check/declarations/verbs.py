@@ -278,10 +278,14 @@ def judge_pure_calls(world: SymbolTable) -> None:
     for call in world.pure_calls:
         verb = world.verbs[call.verb]
         for index in (call.verb, *_all_overriding(world, call.verb)):
-            deed = world.verbs[index].side_effect
-            if deed is None:
+            side_effect = world.verbs[index].side_effect
+            if side_effect is None:
                 continue
-            notes = ((deed.span, f"side effect: {deed.words}"),) if deed.file == call.file else ()
+            notes = (
+                ((side_effect.span, f"side effect: {side_effect.words}"),)
+                if side_effect.file == call.file
+                else ()
+            )
             message = f"'{verb.name}' has a side effect, which is not allowed in {call.where}"
             world.error("TG0360", message, call.span, call.file, notes=notes)
             break

@@ -7,12 +7,12 @@ from ludograph.tgdl.check.whole.offers import check_offers, check_test_order
 from ludograph.tgdl.check.whole.open_choices import check_open_choices
 from ludograph.tgdl.check.whole.secrets import check_secrets
 from ludograph.tgdl.check.whole.unreachable_parts import check_unreachable_parts
-from ludograph.tgdl.flow.calls import EffectAnalysis
+from ludograph.tgdl.flow.calls import EffectSummaries
 from ludograph.tgdl.program import Program
 
 
 def check_whole(world: SymbolTable, program: Program) -> None:
-    effects = EffectAnalysis.of(program)
+    effects = EffectSummaries.of(program)
     check_default_blocks(world, program)
     check_offers(world, program, effects)
     check_unreachable_parts(world, program)

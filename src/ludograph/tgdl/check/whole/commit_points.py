@@ -9,13 +9,13 @@ from msgspec import Struct
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.flow.calls import Effect, EffectAnalysis
+from ludograph.tgdl.flow.calls import BodyEffect, EffectSummaries
 from ludograph.tgdl.syntax.traversal import walk
 
 DECISIONS = p.Random | p.Mutate | p.Ask | p.Apply
 
 
-def check_commit_points(world: SymbolTable, program: p.Program, effects: EffectAnalysis) -> None:
+def check_commit_points(world: SymbolTable, program: p.Program, effects: EffectSummaries) -> None:
     """Warn of every `fail` that can run after a decision that is never undone."""
     for action in program.actions:
         walker = _Walker(world, action.file, effects)
@@ -51,7 +51,7 @@ class _Walker(Struct, eq=False):
 
     world: SymbolTable
     file: int
-    effects: EffectAnalysis
+    effects: EffectSummaries
     at: Span | None = None
 
     def follow(self, statements: tuple[p.Statement, ...]) -> None:
@@ -98,11 +98,11 @@ class _Walker(Struct, eq=False):
         for one in walk(node):
             if isinstance(one, p.CallVerb):
                 effects = self.effects.of_call(one)
-                if self.at is not None and Effect.FAILS in effects:
+                if self.at is not None and BodyEffect.FAILS in effects:
                     self._warn(one.span)
-                if Effect.COMMITS in effects:
+                if BodyEffect.COMMITS in effects:
                     self.at = self.at or one.span
-            elif isinstance(one, DECISIONS) and Effect.COMMITS in self.effects.of_node(one):
+            elif isinstance(one, DECISIONS) and BodyEffect.COMMITS in self.effects.of_node(one):
                 self.at = self.at or one.span
 
     def _warn(self, span: Span) -> None:

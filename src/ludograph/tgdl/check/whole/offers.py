@@ -3,13 +3,13 @@
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.flow.calls import Effect, EffectAnalysis, effects_of, sealed_actions
+from ludograph.tgdl.flow.calls import BodyEffect, EffectSummaries, effects_of, sealed_actions
 from ludograph.tgdl.syntax.traversal import walk
 
-FAILURES = Effect.FAILS | Effect.REFUSES
+FAILURES = BodyEffect.FAILS | BodyEffect.REFUSES
 
 
-def check_offers(world: SymbolTable, program: p.Program, effects: EffectAnalysis) -> None:
+def check_offers(world: SymbolTable, program: p.Program, effects: EffectSummaries) -> None:
     _check_never_offered(world, program)
     _check_simultaneous(world, program, effects)
 
@@ -45,7 +45,7 @@ def _is_used(world: SymbolTable, index: int) -> bool:
     return False
 
 
-def _check_simultaneous(world: SymbolTable, program: p.Program, effects: EffectAnalysis) -> None:
+def _check_simultaneous(world: SymbolTable, program: p.Program, effects: EffectSummaries) -> None:
     """Report questions and failures in the effects of simultaneous phases.
 
     The effects run when all have chosen, so they can ask nobody. A failure would refuse the last choice
@@ -69,7 +69,7 @@ def _check_simultaneous(world: SymbolTable, program: p.Program, effects: EffectA
                     case p.Ask(asked) if asked.mode is p.InputMode.ASKED:
                         hint = "move it to the inputs of the action"
                         world.error("TG0375", message, node.span, file, hint)
-                    case p.CallVerb() | p.CallAction() if Effect.ASKS in effects.of_call(node):
+                    case p.CallVerb() | p.CallAction() if BodyEffect.ASKS in effects.of_call(node):
                         hint = f"'{effects.graph.name(node)}' asks a player"
                         world.error("TG0375", message, node.span, file, hint)
                     case p.Fail():

@@ -17,7 +17,7 @@ from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
 
 
-class Store(Struct, frozen=True):
+class StoredValue(Struct, frozen=True):
     """A value that goes to a secret or public place: an attribute, a list or a stack."""
 
     value: p.Expression
@@ -58,7 +58,7 @@ def _open_verbs(program: p.Program, *, shuffles: bool) -> dict[int, str]:
 
 
 def _check_choices(
-    world: SymbolTable, inputs: Iterable[p.Input], nodes: list[object], stores: list[Store], file: int
+    world: SymbolTable, inputs: Iterable[p.Input], nodes: list[object], stores: list[StoredValue], file: int
 ) -> None:
     asked = [*inputs, *(node.input for node in nodes if isinstance(node, p.Ask))]
     open_inputs = {one.slot: one for one in asked if one.mode is p.InputMode.ASKED and one.visible is None}
@@ -74,7 +74,7 @@ def _check_choices(
 def _check_chance(
     world: SymbolTable,
     nodes: list[object],
-    stores: list[Store],
+    stores: list[StoredValue],
     open_verbs: Mapping[int, str],
     file: int,
     *,
@@ -94,18 +94,18 @@ def _check_chance(
                 _warn_of_chance(world, f"'{node.name}'", "variable", chance, of_variable[0], file)
 
 
-def _stores(nodes: list[object], secrecies: Secrecies) -> Iterator[Store]:
+def _stores(nodes: list[object], secrecies: Secrecies) -> Iterator[StoredValue]:
     for node in nodes:
         match node:
             case p.Assign(place, value, None):
-                yield Store(value, _secret(secrecies, place.root), place.span)
+                yield StoredValue(value, _secret(secrecies, place.root), place.span)
             case p.Mutate(place, operation, operands) if operation.facts.stores:
                 for operand in operands:
-                    yield Store(operand, _secret(secrecies, place.root), place.span)
+                    yield StoredValue(operand, _secret(secrecies, place.root), place.span)
             case p.Apply(operation, (stack, card)) if "cards" in operation.facts.arguments:
-                yield Store(card, _secret(secrecies, stack), stack.span)
+                yield StoredValue(card, _secret(secrecies, stack), stack.span)
             case p.Move(piece, target):
-                yield Store(piece, _secret(secrecies, target), target.span)
+                yield StoredValue(piece, _secret(secrecies, target), target.span)
             case _:
                 pass
 
@@ -141,7 +141,7 @@ def _secret(secrecies: Secrecies, place: p.Expression) -> str:
 
 
 def _warn_of_chance(
-    world: SymbolTable, name: str, holder: str, chance: Span, store: Store, file: int
+    world: SymbolTable, name: str, holder: str, chance: Span, store: StoredValue, file: int
 ) -> None:
     message = f"{name} is stored in {store.secret}, but all players see the random result here"
     hint = (

@@ -15,9 +15,9 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.flow.analysis import InformationFlow
-from ludograph.tgdl.flow.bodies import Body, CallSite, Condition, is_shown_to_actor
-from ludograph.tgdl.flow.calls import Call, EffectAnalysis, asks_actor, asks_another, refusable_arguments
-from ludograph.tgdl.flow.labels import Kind, Label, Labels, Owner, Source, through_call
+from ludograph.tgdl.flow.bodies import BodyFlows, CallFlow, Condition, is_shown_to_actor
+from ludograph.tgdl.flow.calls import CallNode, EffectSummaries, asks_actor, asks_another, refusable_arguments
+from ludograph.tgdl.flow.labels import Label, LabelKind, Labels, Owner, SecretSource, through_call
 from ludograph.tgdl.program.events import OFFERS
 from ludograph.tgdl.program.operations import Operation
 
@@ -43,7 +43,7 @@ class Summary(Struct):
     """The labels in messages and questions that only the owner of `this` may read."""
 
 
-def check_secrets(world: SymbolTable, program: p.Program, effects: EffectAnalysis) -> None:
+def check_secrets(world: SymbolTable, program: p.Program, effects: EffectSummaries) -> None:
     if not effects.secrecies.has_secrets:
         return
     flow = InformationFlow(program, effects=effects)
@@ -76,7 +76,7 @@ def offered_parts(asked: p.Input) -> Iterator[tuple[str, p.Expression | p.Block]
 class _SecretCheck:
     """Warns of each secret that shows. Mutable: it summarises all verbs and actions first."""
 
-    def __init__(self, world: SymbolTable, flow: InformationFlow, effects: EffectAnalysis) -> None:
+    def __init__(self, world: SymbolTable, flow: InformationFlow, effects: EffectSummaries) -> None:
         self.world = world
         self.flow = flow
         self.graph = effects.graph
@@ -108,7 +108,7 @@ class _SecretCheck:
                 summary.decides |= sink.control.labels
             for _, part in _shown_parts(sink.node):
                 for label in self._labels(body, part):
-                    if label.kind is not Kind.PARAMETER:
+                    if label.kind is not LabelKind.PARAMETER:
                         summary.shows[label] = None
                     elif not sink.is_committed:
                         summary.decides[label] = None
@@ -123,16 +123,16 @@ class _SecretCheck:
         }
         return before != (len(summary.decides), len(summary.shows))
 
-    def _labels(self, body: Body, node: object) -> Iterator[Label]:
+    def _labels(self, body: BodyFlows, node: object) -> Iterator[Label]:
         return (label for _, label in self.flow.labels_of(body.root, node))
 
-    def _decided_by_call(self, body: Body, call: CallSite) -> Iterator[tuple[Span, Label]]:
+    def _decided_by_call(self, body: BodyFlows, call: CallFlow) -> Iterator[tuple[Span, Label]]:
         """The labels that decide whether a called body asks or fails, and where the caller reads them."""
         node = call.node
         deciding: set[int] = set()
         for target in self.graph.targets(node):
             for label in self._summaries[target].decides:
-                if label.kind is Kind.PARAMETER:
+                if label.kind is LabelKind.PARAMETER:
                     deciding.add(label.slot)
                 else:
                     yield node.span, through_call(label, node.receiver, None)
@@ -146,17 +146,17 @@ class _SecretCheck:
         for asked, _ in refusing:
             for _, part in offered_parts(asked):
                 for label in self._labels(self.flow.bodies[named], part):
-                    if label.kind is not Kind.PARAMETER:
+                    if label.kind is not LabelKind.PARAMETER:
                         yield node.span, through_call(label, node.receiver, None)
 
-    def _shown_by_call(self, call: Call) -> Iterator[Label]:
+    def _shown_by_call(self, call: CallNode) -> Iterator[Label]:
         for target in self.graph.targets(call):
             for label in self._summaries[target].shows:
                 yield through_call(label, call.receiver, None)
 
     # Warnings
 
-    def check_offer(self, action: p.Action, body: Body) -> None:
+    def check_offer(self, action: p.Action, body: BodyFlows) -> None:
         owner = self.world.constructs.get(action.owner or "")
         own = owner is not None and owner.kind in OWNED
         for trigger in action.triggers:
@@ -172,7 +172,7 @@ class _SecretCheck:
         if not any(asks_another(one) for one in action.inputs):
             self._check_implicit_flows(body, own=own)
 
-    def check_questions(self, body: Body, *, own: bool) -> None:
+    def check_questions(self, body: BodyFlows, *, own: bool) -> None:
         """Warn of secrets in the questions and messages of a body, and of the bodies that it calls."""
         for sink in body.sinks:
             match sink.node:
@@ -187,7 +187,7 @@ class _SecretCheck:
             found = ((call.node.span, label) for label in self._shown_by_call(call.node))
             self._report_first(found, call.file, own=own, where=where)
 
-    def _check_implicit_flows(self, body: Body, *, own: bool) -> None:
+    def _check_implicit_flows(self, body: BodyFlows, *, own: bool) -> None:
         """Warn of secrets that decide whether the acting player is asked, or the move fails."""
         checked: set[Condition] = set()
         for sink in body.sinks:
@@ -206,7 +206,7 @@ class _SecretCheck:
                 for _, labels in groupby(found, _start):
                     self._report_first(labels, call.file, own=own, where=where)
 
-    def _check_input(self, body: Body, asked: p.Input, file: int, *, own: bool) -> None:
+    def _check_input(self, body: BodyFlows, asked: p.Input, file: int, *, own: bool) -> None:
         if asked.mode is not p.InputMode.ASKED:
             return
         match asked.chooser:
@@ -219,7 +219,7 @@ class _SecretCheck:
         for where, part in offered_parts(asked):
             self.report(body, part, file, own=own, where=where)
 
-    def report(self, body: Body, node: object, file: int, *, own: bool, where: str) -> None:
+    def report(self, body: BodyFlows, node: object, file: int, *, own: bool, where: str) -> None:
         """Warn of the first secret in an expression or block."""
         self._report_first(_located(self.flow.labels_of(body.root, node)), file, own=own, where=where)
 
@@ -235,9 +235,9 @@ class _SecretCheck:
     def _leak(self, label: Label, *, own: bool) -> str:
         """The secret of a label in words, if the reader may not see it; `own`: `this` is the reader's."""
         secrecies = self.flow.secrecies
-        if label.kind is Kind.STACK:
+        if label.kind is LabelKind.STACK:
             return secrecies.describe_stack(label.construct)
-        if label.kind is not Kind.ATTRIBUTE:
+        if label.kind is not LabelKind.ATTRIBUTE:
             return ""
         is_owned = label.owner is Owner.PLAYER or (own and label.owner is Owner.THIS)
         if is_owned and secrecies.secrecy_of(label.construct, label.slot) is not p.Secrecy.HIDDEN:
@@ -256,7 +256,7 @@ def _shown_parts(node: object) -> Iterator[tuple[str, object]]:
             pass
 
 
-def _located(labels: Iterable[tuple[Source, Label]]) -> Iterator[tuple[Span, Label]]:
+def _located(labels: Iterable[tuple[SecretSource, Label]]) -> Iterator[tuple[Span, Label]]:
     return ((source.node.span, label) for source, label in labels)
 
 

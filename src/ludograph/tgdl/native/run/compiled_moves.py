@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludograph.play import Choice, Kind, split_move
+from ludograph.play.choices import ChoiceValue as PlainValue
 from ludograph.play.choices import MoveWord
-from ludograph.play.choices import Value as PlainValue
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.layout.choice_words import (
     NONE_CHOICE,

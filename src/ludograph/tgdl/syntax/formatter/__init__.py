@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source
-from ludograph.tgdl.syntax.formatter.layout import Braced, Headed, Joined, Line, Unit, lay_out
+from ludograph.tgdl.syntax.formatter.layout import Braced, Headed, Joined, LayoutUnit, Line, lay_out
 from ludograph.tgdl.syntax.formatter.tokens import Comment, Tokens, arrange_tokens
 from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.parser import parse
@@ -68,7 +68,7 @@ class _Printer:
 
     # Units
 
-    def print_units(self, units: tuple[Unit, ...], indent: int, *, has_empty_lines: bool) -> None:
+    def print_units(self, units: tuple[LayoutUnit, ...], indent: int, *, has_empty_lines: bool) -> None:
         """Units on consecutive lines."""
         tall_before = False
         for number, unit in enumerate(units):
@@ -100,7 +100,7 @@ class _Printer:
                 self.lines.append("")
             self.lines.append(" " * indent + comment.text)
 
-    def is_open(self, unit: Unit, indent: int) -> bool:
+    def is_open(self, unit: LayoutUnit, indent: int) -> bool:
         """Whether a unit with braces takes several lines."""
         match unit:
             case Line():
@@ -110,7 +110,7 @@ class _Printer:
             case _:
                 return not self.is_flat(unit, indent)
 
-    def print_unit(self, unit: Unit, indent: int) -> None:
+    def print_unit(self, unit: LayoutUnit, indent: int) -> None:
         if not self.is_open(unit, indent):
             self.print_line(unit.first, unit.last, indent)
             return
@@ -140,7 +140,7 @@ class _Printer:
         self.print_comments(self.tokens.leading[unit.last], inside, after_units=bool(unit.units))
         self.print_line(unit.last, unit.last, indent)
 
-    def is_flat(self, unit: Unit, indent: int) -> bool:
+    def is_flat(self, unit: LayoutUnit, indent: int) -> bool:
         """Whether a unit is on one line in the source and still fits on one line."""
         on_one_line = self.breaks_before[unit.last + 1] == self.breaks_before[unit.first + 1]
         return on_one_line and indent + self._width(unit.first, unit.last) <= WIDTH

@@ -36,7 +36,7 @@ class Braced(Struct, frozen=True):
     first: int
     opening: int
     last: int
-    units: "tuple[Unit, ...]"
+    units: "tuple[LayoutUnit, ...]"
     has_empty_lines: bool = False
 
 
@@ -46,7 +46,7 @@ class Headed(Struct, frozen=True):
     first: int
     head_last: int
     last: int
-    body: "Unit"
+    body: "LayoutUnit"
 
 
 class Joined(Struct, frozen=True):
@@ -54,13 +54,13 @@ class Joined(Struct, frozen=True):
 
     first: int
     last: int
-    units: "tuple[Unit, ...]"
+    units: "tuple[LayoutUnit, ...]"
 
 
-Unit = Line | Braced | Headed | Joined
+LayoutUnit = Line | Braced | Headed | Joined
 
 
-def lay_out(node: object, tokens: Tokens) -> Unit:
+def lay_out(node: object, tokens: Tokens) -> LayoutUnit:
     """The unit of one declaration, part or statement."""
     match node:
         case (
@@ -133,17 +133,19 @@ def _sorted(nodes: tuple[object, ...]) -> tuple[object, ...]:
 
 def _braced(
     node: object, parts: tuple[object, ...], tokens: Tokens, *, has_empty_lines: bool = False
-) -> Unit:
+) -> LayoutUnit:
     """A node that ends with its closing brace; a node without braces is a line."""
     first, last = _first(node, tokens), _last(node, tokens)
     opening = tokens.opener.get(last)
     if opening is None:
         return Line(first, last)
-    units = [part if isinstance(part, Unit) else lay_out(part, tokens) for part in parts]
+    units = [part if isinstance(part, LayoutUnit) else lay_out(part, tokens) for part in parts]
     return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens), has_empty_lines)
 
 
-def _with_empty_inputs(units: list[Unit], opening: int, last: int, tokens: Tokens) -> tuple[Unit, ...]:
+def _with_empty_inputs(
+    units: list[LayoutUnit], opening: int, last: int, tokens: Tokens
+) -> tuple[LayoutUnit, ...]:
     """The units between two braces, with the placeholders `input { }`, which are not in the tree."""
     found, at = [], opening + 1
     for unit in (*units, Line(last, last)):
@@ -178,19 +180,19 @@ def _with_block(first: int, block: tree.Block, tokens: Tokens) -> Braced | Heade
     return Headed(first, opening - 1, last, lay_out(block.statements[0], tokens))
 
 
-def _units_of(block: tree.Block, tokens: Tokens) -> tuple[Unit, ...]:
+def _units_of(block: tree.Block, tokens: Tokens) -> tuple[LayoutUnit, ...]:
     """The units between the braces of a block."""
     if block.result is not None:
         return (Line(_first(block, tokens) + 1, _last(block, tokens) - 1),)
     return tuple(lay_out(statement, tokens) for statement in block.statements)
 
 
-def _lay_out_verb(verb: tree.Verb, tokens: Tokens) -> Unit:
+def _lay_out_verb(verb: tree.Verb, tokens: Tokens) -> LayoutUnit:
     first, last = _first(verb, tokens), _last(verb, tokens)
     if _last(verb.body, tokens) == last:
         return _with_block(first, verb.body, tokens)
     effect = _first(verb.body, tokens)
-    units: list[Unit] = [lay_out(each, tokens) for each in verb.inputs]
+    units: list[LayoutUnit] = [lay_out(each, tokens) for each in verb.inputs]
     units.append(Braced(effect - 1, effect, _last(verb.body, tokens), _units_of(verb.body, tokens)))
     opening = tokens.opener[last]
     if verb.returns is not None and _first(verb.returns, tokens) > opening:
@@ -199,7 +201,7 @@ def _lay_out_verb(verb: tree.Verb, tokens: Tokens) -> Unit:
     return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens))
 
 
-def _lay_out_input(node: tree.Input, filters: tuple[tree.Filter, ...], tokens: Tokens) -> Unit:
+def _lay_out_input(node: tree.Input, filters: tuple[tree.Filter, ...], tokens: Tokens) -> LayoutUnit:
     first, last = _first(node, tokens), _last(node, tokens)
     opening = tokens.opener.get(last)
     if opening is None:
@@ -209,9 +211,9 @@ def _lay_out_input(node: tree.Input, filters: tuple[tree.Filter, ...], tokens: T
     return Braced(first, opening, last, tuple(lay_out(each, tokens) for each in filters))
 
 
-def _lay_out_if(node: tree.If, tokens: Tokens) -> Unit:
+def _lay_out_if(node: tree.If, tokens: Tokens) -> LayoutUnit:
     first = _first(node, tokens)
-    units: list[Unit] = []
+    units: list[LayoutUnit] = []
     blocks = [branch.body for branch in node.branches]
     if node.otherwise is not None:
         blocks.append(node.otherwise)

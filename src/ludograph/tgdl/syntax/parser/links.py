@@ -43,7 +43,7 @@ def arrow_at(stream: TokenStream, index: int) -> tree.LinkKind | None:
             return None
 
 
-def parse_place(stream: TokenStream) -> tree.Place:
+def parse_place(stream: TokenStream) -> tree.BoardPlace:
     """`(row, column)` or an expression such as `a1`, `first.a1`, `grid[0][2]`."""
     if not stream.next_is("("):
         return (

@@ -14,14 +14,14 @@ from ludograph.tgdl.syntax.parser.braces import (
 from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
 from ludograph.tgdl.syntax.parser.stream import MAX_DEPTH, TokenStream
 
-Part = TypeVar("Part")
+AnyPart = TypeVar("AnyPart")
 
 
 def parse_braced(
     stream: TokenStream,
-    parse_part: Callable[[TokenStream], Part | None],
+    parse_part: Callable[[TokenStream], AnyPart | None],
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
-) -> tuple[Part | tree.ErrorNode, ...]:
+) -> tuple[AnyPart | tree.ErrorNode, ...]:
     """`{ parts }`. If `ends_before` holds, the next token is not a part: the closing brace is missing."""
     if not stream.next_is("{") and not skip_to_brace(stream):
         stream.error("TG0204", f"expected '{{', found {stream.found()}")
@@ -44,11 +44,11 @@ def parse_braced(
 def parse_rest(
     stream: TokenStream,
     opening: int,
-    parse_part: Callable[[TokenStream], Part | None],
+    parse_part: Callable[[TokenStream], AnyPart | None],
     ends_before: Callable[[TokenStream], bool] = TokenStream.begins_declaration,
-) -> list[Part | tree.ErrorNode]:
+) -> list[AnyPart | tree.ErrorNode]:
     """The parts up to the brace that closes the one at token `opening`."""
-    parts: list[Part | tree.ErrorNode] = []
+    parts: list[AnyPart | tree.ErrorNode] = []
     while True:
         text = stream.texts[stream.at]
         if text == "}":

@@ -312,7 +312,7 @@ class Coordinates(Struct, frozen=True, eq=False):
     span: Span
 
 
-Place = Coordinates | Expression
+BoardPlace = Coordinates | Expression
 
 
 class LinkStep(Struct, frozen=True, eq=False):
@@ -324,13 +324,13 @@ class LinkStep(Struct, frozen=True, eq=False):
     kind: LinkKind
     cost_back: Number | None
     cost: Number | None
-    place: Place
+    place: BoardPlace
     span: Span
 
 
 class Chain(Struct, frozen=True, eq=False):
     """`a <-> b -> c`: the first place and the steps from it. A chain without steps only names a place."""
 
-    first: Place
+    first: BoardPlace
     steps: tuple[LinkStep, ...]
     span: Span

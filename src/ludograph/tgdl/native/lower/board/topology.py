@@ -39,8 +39,8 @@ from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.topology import (
     HEXES,
     SQUARES,
+    CornerOrSide,
     GroupPlan,
-    Place,
     TilePlan,
     coordinates_of,
     places_around,
@@ -285,7 +285,7 @@ def _link_places(b: Body, plan: GroupPlan) -> None:
 
 @contextmanager
 def _present_places(
-    b: Body, group: Instance, own: dict[Place, Instance]
+    b: Body, group: Instance, own: dict[CornerOrSide, Instance]
 ) -> Iterator[tuple[Value, Expression]]:
     """Each corner or side of a plan that is on the board, and its index in the plan."""
     data = list_data(b.unit, tuple(own.values()), TILE)
@@ -297,7 +297,11 @@ def _present_places(
 
 
 def _link_to_others(
-    b: Body, group: Instance, own: dict[Place, Instance], other: Instance, others: dict[Place, Instance]
+    b: Body,
+    group: Instance,
+    own: dict[CornerOrSide, Instance],
+    other: Instance,
+    others: dict[CornerOrSide, Instance],
 ) -> None:
     """Link the sides that end in a corner, or the corners at the ends of a side."""
     ends: list[list[Instance]] = []
@@ -321,7 +325,7 @@ def _append_present(b: Body, place: Expression, group: Instance, tiles: Value) -
             append_at(b, place, end)
 
 
-def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[Place, Instance]) -> None:
+def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[CornerOrSide, Instance]) -> None:
     """Link the corners or sides around each cell, in the order of the cells."""
     corners = plan.shape is GroupShape.CORNERS
     group, cells = _group(b.unit, plan), _group(b.unit, of)

@@ -1,8 +1,8 @@
 """The viewers of choices of chance and of players: the set of players in a question.
 
 The viewers of an outcome of chance are those who see the target in which a statement stores it, as in
-`reference/compiler.py`, or those that `visible to` names. The target is a static property, so it is found
-once for each node before lowering.
+`reference/compile/compiler.py`, or those that `visible to` names. The target is a static property, so it is
+found once for each node before lowering.
 """
 
 from typing import Any
