@@ -49,4 +49,4 @@ def test_a_game_that_cannot_begin_can_be_shown() -> None:
     assert call("dump", "--stage", "ir", "-", given=text).code == 0
     result = call("dump", "--stage", "ir", "-", given="global state t { decimal n = 0; decimal m = 1 / n; }")
     assert (result.code, result.out) == (1, "")
-    assert "error[TG0502]: this divides by zero" in result.err
+    assert "error[TG0502]: division by zero" in result.err

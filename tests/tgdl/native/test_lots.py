@@ -141,7 +141,7 @@ action go { trigger on player choice; require { t.n == 0 or t.n == 1002 } effect
 action help { trigger on player stuck; effect { t.n += 1; } }"""
     )
     by_reference, natively, sampled = told(sides, 0)
-    assert "stuck players are passed to for ever" in by_reference
+    assert "stuck players pass to each other forever" in by_reference
     assert natively == sampled == by_reference
 
 
@@ -151,8 +151,11 @@ action help { trigger on player stuck; effect { t.n += 1; } }"""
         ("if random 2 == 0 pass;", "nobody ever comes to choose"),
         ("t.n = random 2; pass;", "nobody ever comes to choose"),
         ("while true { t.n = random 2; }", "in action st"),
-        ("t.m += 1; t.n = random 2; if t.m == 1001 t.n = 1 / 0; pass;", "this divides by zero"),
-        ("t.m += 1; t.n = random 2; if t.m == 1001 fail; pass;", "this fails after somebody else has chosen"),
+        ("t.m += 1; t.n = random 2; if t.m == 1001 t.n = 1 / 0; pass;", "division by zero"),
+        (
+            "t.m += 1; t.n = random 2; if t.m == 1001 fail; pass;",
+            "this fails after another player or chance has chosen",
+        ),
     ],
 )
 def test_chance_that_is_asked_for_ever_is_told_where_its_last_outcome_leads(effect: str, words: str) -> None:

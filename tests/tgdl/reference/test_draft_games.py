@@ -224,5 +224,5 @@ def test_a_record_breaks_where_the_rules_go_wrong() -> None:
     state.push("divide")
     moves = (*state.record.moves, RecordedMove(1, "divide"))
     again = replay(rules, replace(state.record, moves=moves))
-    assert (again.broken_at, again.reason) == (1, "move 2 (divide): error[TG0502]: this divides by zero")
+    assert (again.broken_at, again.reason) == (1, "move 2 (divide): error[TG0502]: division by zero")
     assert again.state == state

@@ -176,7 +176,7 @@ class ReferenceHistory:
         try:
             words = split_move(move if isinstance(move, str) else move.text)
         except ValueError as error:
-            return Refusal(f"this is no move: {error}")
+            return Refusal(f"this is not a move: {error}")
         snapshot = self.snapshot
         choosers = snapshot.choosers
         # Between transactions every player may try an offturn action.
@@ -325,7 +325,7 @@ class ReferenceHistory:
         try:
             words = list(split_move(text))
         except ValueError as error:
-            raise IllegalMove(f"this is no move: {error}") from None
+            raise IllegalMove(f"this is not a move: {error}") from None
         snapshot = self.snapshot
         choosers = snapshot.choosers
         everybody = choosers if snapshot.choices else (*choosers, *range(snapshot.world.players))

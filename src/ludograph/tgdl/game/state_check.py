@@ -107,7 +107,7 @@ def _check_header(world: World, memory: mem.Memory) -> None:
     if not isinstance(stuck, tuple) or not all(_is_player(player, count) for player in stuck):
         raise BadState("the stuck players make no sense")
     if cells[mem.STAGE] == mem.STUCK_STAGE and not stuck:
-        raise BadState("nobody is stuck")
+        raise BadState("no player is stuck")
     counted = (
         stuck[:-1] if cells[mem.STAGE] == mem.STUCK_STAGE else stuck
     )  # the last one is resolved now, perhaps again
@@ -155,12 +155,12 @@ def _check_sealed(world: World, memory: mem.Memory) -> None:
             raise BadState("a sealed choice makes no sense")
         player, made = entry
         if not isinstance(made, tuple) or not made or not isinstance(made[0], tuple):
-            raise BadState("a sealed choice is no action")
+            raise BadState("a sealed choice is not an action")
         opener, *values = made
         _check_opener(world, opener)
         offers = {(offer.action, offer.part) for offer in world.offers if offer.event == Event.CHOICE.kind}
         if opener[0] != player or (opener[1], opener[3]) not in offers:
-            raise BadState("a sealed choice is no action that its player is offered")
+            raise BadState("a sealed choice is not an action that its player is offered")
         inputs = [prompt.input for prompt in world.actions[opener[1]].prompts]
         if len(values) != len(inputs):
             raise BadState("a sealed choice has too few or too many values")

@@ -53,12 +53,12 @@ def parse_json(text: str) -> object:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise BadPosition(f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}: {where}") from None
+        raise BadPosition(f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}: {where}") from None
     except ValueError as error:
-        raise BadPosition(f"this is no JSON: {error}") from None
+        raise BadPosition(f"this is not JSON: {error}") from None
     except RecursionError:
         message = "lists and objects are nested too deeply"
-        raise BadPosition(f"this is no JSON of a position: {message}") from None
+        raise BadPosition(f"this is not the JSON of a position: {message}") from None
 
 
 def _parse_whole_number(text: str) -> int:
@@ -362,7 +362,7 @@ class _Reading:
                 cards = tuple(self.values.thing(name, key) for name in self._list(entry.get(key, []), key))
                 for card in cards:
                     if card.kind.construct.kind is not ConstructKind.INTERACTABLE:
-                        raise BadPosition(f"{card!r} is no card")
+                        raise BadPosition(f"{card!r} is not a card")
                     if card in self.stacked:
                         raise BadPosition(f"{card!r} lies in two places")
                     self.stacked.add(card)

@@ -233,8 +233,12 @@ def _evaluate_setting(
         ends = " to ".join("none" if end is None else format_number(end) for end in (low, high))
         raise _bad_option(world, f"the option '{setting.name}' goes from {ends}", site)
     if choices and value not in choices:
-        found = _text_of_given(given[setting.name]) if setting.name in given else "that it begins with"
-        raise _bad_option(world, f"the option '{setting.name}' has no choice {found}", site)
+        found = (
+            f"no choice {_text_of_given(given[setting.name])}"
+            if setting.name in given
+            else "a default value that is not one of its choices"
+        )
+        raise _bad_option(world, f"the option '{setting.name}' has {found}", site)
     world.options[setting.name] = value
 
 

@@ -81,7 +81,7 @@ def new_list_payment(type: Type, site: Site) -> Pay:
             message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
             run.fault("TG0505", message, site)
         if found < 0:
-            run.fault("TG0505", f"at most {DEEPEST_LIST} lists lie in one another", site)
+            run.fault("TG0505", f"lists are nested at most {DEEPEST_LIST} deep", site)
         pay(run, found, site)
 
     return settle

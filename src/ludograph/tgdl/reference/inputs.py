@@ -65,7 +65,7 @@ def check_argument(run: Run, prompt: CompiledInput, frame: Frame) -> None:
         return
     values = value if prompt.is_list and value is not None else (value,)
     if None in values:
-        raise Failed(f"'{known.name}' is given none: something must be chosen", prompt.site)
+        raise Failed(f"'{known.name}' is none, but a value must be chosen", prompt.site)
     run.spend(prompt.price * len(values), prompt.site)
     run.is_pure += 1
     unmet = _unmet(run, prompt, frame, values)
@@ -151,7 +151,7 @@ def chooser_of(run: Run, prompt: CompiledInput, frame: Frame) -> int:
     """The player who answers: the one that the input names, or the one who started the transaction."""
     chooser = frame[PLAYER] if prompt.chooser is None else prompt.chooser(run, frame)
     if chooser is None:
-        run.fault("TG0515", f"nobody can be asked for '{prompt.input.name}'", prompt.site)
+        run.fault("TG0515", f"no player can be asked for '{prompt.input.name}'", prompt.site)
     return int(chooser)
 
 

@@ -201,7 +201,8 @@ def peek(run: Run, stack: Instance, site: Site) -> Instance | None:
         known: Instance = run.cells[at + TOP][-1]
         return known
     if len(run.cells[at + POOL]) > 1:
-        run.fault("TG0513", "the top card is shuffled: chance may not choose it here", site)
+        message = "the top card of a shuffled stack is not determined yet, and chance is not allowed here"
+        run.fault("TG0513", message, site)
     rest = run.cells[at + POOL] or run.cells[at + BOTTOM]
     return rest[-1] if rest else None
 

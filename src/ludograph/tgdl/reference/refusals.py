@@ -450,7 +450,7 @@ def _outside(run: Run, prompt: CompiledInput, frame: Frame, text: str, player: i
 def _fault_refusal(fault: Fault, depth: int) -> Refusal:
     """The refusal of a move in which the rules have a fault."""
     shown = fault.for_players()
-    return Refusal(f"the rules go wrong: {shown.message}", diagnostic=shown.diagnostic, depth=depth)
+    return Refusal(f"error in the rules: {shown.message}", diagnostic=shown.diagnostic, depth=depth)
 
 
 # Values that a condition read

@@ -186,7 +186,9 @@ class Run:
     def spend(self, amount: int, site: Site) -> None:
         self.fuel -= amount
         if self.fuel < 0:
-            self.fault("TG0506", "this ran out of fuel: it goes on for too long, perhaps for ever", site)
+            self.fault(
+                "TG0506", "the transaction ran out of fuel here: it takes too long, or never ends", site
+            )
 
     def enter(self, call: CallSite) -> None:
         self.depth += 1
@@ -197,7 +199,8 @@ class Run:
 
     def refuse_call(self, call: CallSite) -> NoReturn:
         if self.fuel < 0:
-            self.fault("TG0506", f"no fuel is left for {call.what}: the calls go on for too long", call.site)
+            message = f"no fuel is left for {call.what}: the transaction takes too long, or never ends"
+            self.fault("TG0506", message, call.site)
         self.fault("TG0507", f"{call.what} is called within {DEEPEST_CALL} other calls", call.site)
 
     def leave(self) -> None:
@@ -318,7 +321,9 @@ class Run:
     ) -> Any:
         """A chance choice among values. A range means decimals."""
         if self.is_pure:
-            self.fault("TG0513", "a shuffled card is looked at where chance may not choose", site)
+            self.fault(
+                "TG0513", "this reads a card of a shuffled stack, but chance is not allowed here", site
+            )
         value = self.next_choice("chance", name)
         if value is not NOT_MADE:
             return value

@@ -364,18 +364,18 @@ def resolve_stuck_players(
 
 def endlessly_stuck(world: World, memory: mem.Memory) -> Fault:
     """The fault of an endless sequence of stuck players."""
-    return Run(world, memory).new_fault("TG0506", "stuck players are passed to for ever", NOWHERE)
+    return Run(world, memory).new_fault("TG0506", "stuck players pass to each other forever", NOWHERE)
 
 
 def endless_chance(run: Run) -> Fault:
     """The fault of an endless sequence of chance choices."""
-    message = f"chance is asked {MOST_CHANCE} times in a row: nobody ever comes to choose"
+    message = f"chance is asked {MOST_CHANCE} times in a row, and no player is ever asked"
     return run.new_fault("TG0506", message, NOWHERE)
 
 
 def after_commit(run: Run, failed: Failed) -> Fault:
     """The fault of a failure that cannot be undone, because another player has chosen since."""
-    message = f"this fails after somebody else has chosen: {failed.message}"
+    message = f"this fails after another player or chance has chosen: {failed.message}"
     return run.new_fault("TG0512", message, failed.site)
 
 

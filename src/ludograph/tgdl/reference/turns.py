@@ -78,7 +78,7 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
         run.spend(1, site)
         passes += 1
         if passes > MOST_PASSES:
-            run.fault("TG0506", f"there are {MOST_PASSES:,} passes in a row, and nobody is asked", site)
+            run.fault("TG0506", f"there are {MOST_PASSES:,} passes in a row, and no player is asked", site)
         _advance(run)
         run_queued(run)
         run.queues.append(EMPTY_QUEUE)

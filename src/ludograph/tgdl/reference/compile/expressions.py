@@ -372,7 +372,7 @@ def _random(c: Compiler, node: p.Random) -> Closure:
             if weight is None or weight < 0 or weight != int(weight) or weight > 2**53:
                 run.fault("TG0511", "weights are whole numbers that are not negative", site)
         if not chosen:
-            run.fault("TG0511", "no weight is greater than zero, so chance has nothing to choose", site)
+            run.fault("TG0511", "no weight is greater than zero, so there is no outcome", site)
         values, counts = [key for key, _ in chosen], [int(weight) for _, weight in chosen]
         return _thrown(run, values, counts, site, viewers(run, frame))
 

@@ -96,7 +96,7 @@ def _handing_on(c: Compiler, node: Apply) -> Closure:
         if is_local and operation is Operation.DETACH:
             moving.assign(run, state, None, frame[PLAYER], event=Event.REMOVE)
         elif to is None:
-            run.fault("TG0501", "none is no player", c.site(node.span))
+            run.fault("TG0501", "a player must not be none", c.site(node.span))
         elif is_local:
             event = Event.TRANSFERRED if operation is Operation.TRANSFER_TO else Event.ATTACH
             moving.assign(run, state, to, frame[PLAYER], event=event)

@@ -60,9 +60,9 @@ def total(run: Run, items: Any, site: Site) -> float:
         for item in items:
             result += item
     except TypeError:
-        raise run.new_fault("TG0501", "there is a none among the numbers to add", site) from None
+        raise run.new_fault("TG0501", "the numbers to add contain none", site) from None
     if not -LARGEST_NUMBER <= result <= LARGEST_NUMBER:
-        run.fault("TG0503", "the sum is no number that a decimal can hold", site)
+        run.fault("TG0503", "the sum is not a number that a decimal can hold", site)
     return result
 
 
@@ -70,7 +70,7 @@ def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any
     if not items:
         return None
     if None in items:
-        run.fault("TG0501", "there is a none among the values to compare", site)
+        run.fault("TG0501", "the values to compare contain none", site)
     return work(items)
 
 
@@ -85,7 +85,7 @@ def index_of(c: Compiler, type: Type, key_node: p.Expression, site: Site) -> ToI
 
             def by_tile(run: Run, key: Any) -> int:
                 if key is None:
-                    run.fault("TG0501", f"none is no key of a table{words}", site, also)
+                    run.fault("TG0501", f"the key of a table must not be none{words}", site, also)
                 found = places.get(key)
                 return place_of(run, name, key) if found is None else found
 
@@ -94,7 +94,7 @@ def index_of(c: Compiler, type: Type, key_node: p.Expression, site: Site) -> ToI
 
             def by_key(run: Run, key: Any) -> int:
                 if key is None:
-                    run.fault("TG0501", f"none is no key of a table{words}", site, also)
+                    run.fault("TG0501", f"the key of a table must not be none{words}", site, also)
                 return int(key)
 
             return by_key
@@ -102,7 +102,7 @@ def index_of(c: Compiler, type: Type, key_node: p.Expression, site: Site) -> ToI
 
             def by_index(run: Run, key: Any) -> int:
                 if key is None:
-                    run.fault("TG0501", f"none is no index{words}", site, also)
+                    run.fault("TG0501", f"an index must not be none{words}", site, also)
                 return by_number(run, key, site)
 
             return by_index
@@ -110,7 +110,7 @@ def index_of(c: Compiler, type: Type, key_node: p.Expression, site: Site) -> ToI
 
 def by_number(run: Run, key: Any, site: Site) -> int:
     if key is None:
-        run.fault("TG0501", "none is no index", site)
+        run.fault("TG0501", "an index must not be none", site)
     place = int(key)
     if place < 0:
         run.fault("TG0504", f"an index is never negative, but this is {place}", site)
@@ -346,7 +346,7 @@ def _append(node: p.Mutate, site: Site) -> ListMutation:
     def append(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         other = values[0]
         if other is None:
-            run.fault("TG0501", "none is no list to append", site)
+            run.fault("TG0501", "the list to append is none", site)
         check_length(run, len(old) + len(other), site)
         return old + other, None
 
@@ -382,7 +382,7 @@ def _remove_range(node: p.Mutate, site: Site) -> ListMutation:
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
         others = values[0]
         if others is None:
-            run.fault("TG0501", "none is no list of what to remove", site)
+            run.fault("TG0501", "the list of values to remove is none", site)
         return without(run, old, others), None
 
     return remove

@@ -56,14 +56,16 @@ def combine(c: Compiler, operation: Operation, left: Closure, right: Closure, no
             result: float = work(first, second) + 0.0  # minus zero becomes zero
         except TypeError:
             place = 0 if first is None else 1
-            message = f"none has no place in arithmetic{nones[place][0]}"
+            message = f"an operand of the arithmetic is none{nones[place][0]}"
             raise run.new_fault("TG0501", message, site, nones[place][1]) from None
         except ZeroDivisionError:
-            raise run.new_fault("TG0502", "this divides by zero", site) from None
+            raise run.new_fault("TG0502", "division by zero", site) from None
         except (OverflowError, ValueError):
-            raise run.new_fault("TG0503", "this gives no number that a decimal can hold", site) from None
+            raise run.new_fault(
+                "TG0503", "the result is not a number that a decimal can hold", site
+            ) from None
         if not -LARGEST_NUMBER <= result <= LARGEST_NUMBER:
-            run.fault("TG0503", "this gives no number that a decimal can hold", site)
+            run.fault("TG0503", "the result is not a number that a decimal can hold", site)
         return result
 
     return code
@@ -76,9 +78,9 @@ def _add(c: Compiler, left: Closure, right: Closure, node: Any, sign: float) -> 
     def finish(run: Run, first: Any, second: Any) -> float:
         if first is None or second is None:
             place = 0 if first is None else 1
-            message = f"none has no place in arithmetic{nones[place][0]}"
+            message = f"an operand of the arithmetic is none{nones[place][0]}"
             run.fault("TG0501", message, site, nones[place][1])
-        run.fault("TG0503", "this gives no number that a decimal can hold", site)
+        run.fault("TG0503", "the result is not a number that a decimal can hold", site)
 
     def add(run: Run, frame: Frame) -> float:
         first = left(run, frame)
@@ -139,7 +141,9 @@ def _unary(c: Compiler, node: Apply) -> Closure:
         try:
             return float(work(value(run, frame))) + 0.0
         except TypeError:
-            raise run.new_fault("TG0501", f"none is no number{nones[0][0]}", site, nones[0][1]) from None
+            raise run.new_fault(
+                "TG0501", f"a number must not be none{nones[0][0]}", site, nones[0][1]
+            ) from None
 
     return code
 
@@ -195,7 +199,7 @@ def _as_number(c: Compiler, node: Apply) -> Closure:
     def code(run: Run, frame: Frame) -> float:
         player = value(run, frame)
         if player is None:
-            run.fault("TG0501", f"no player is there to be a number{nones[0][0]}", site, nones[0][1])
+            run.fault("TG0501", f"a player must not be none{nones[0][0]}", site, nones[0][1])
         return float(player)
 
     return code
@@ -216,7 +220,7 @@ def _as_player(c: Compiler, node: Apply) -> Closure:
                 def next_player(run: Run, frame: Frame) -> int:
                     who = player(run, frame)
                     if who is None:
-                        message = f"no player is there to count from{nones[0][0]}"
+                        message = f"a player must not be none{nones[0][0]}"
                         run.fault("TG0501", message, site, nones[0][1])
                     return int((who + step) % count)
 
@@ -241,7 +245,7 @@ def _extreme(c: Compiler, node: Apply) -> Closure:
             return work(found)
         except TypeError:
             words, also = nones[found.index(None)]
-            raise run.new_fault("TG0501", f"none is no number{words}", site, also) from None
+            raise run.new_fault("TG0501", f"a number must not be none{words}", site, also) from None
 
     return code
 

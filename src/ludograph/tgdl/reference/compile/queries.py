@@ -143,7 +143,7 @@ def _sorted(node: p.Query, body: Closure, site: Site) -> QueryRunner:
         for frame[slot] in items:
             keys.append(body(run, frame))
         if None in keys:
-            run.fault("TG0501", "there is a none among the values to sort by", site)
+            run.fault("TG0501", "the values to sort by contain none", site)
         return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
 
     return finish

@@ -367,11 +367,11 @@ def _end(c: Compiler, node: p.End) -> Closure:
             given += item if isinstance(item, tuple) else [item]
         if None in given:
             word = "payoff" if kind == "finish" else "player"
-            run.fault("TG0501", f"none is no {word} to end the game with", site)
+            run.fault("TG0501", f"the result has a {word} that is none", site)
         if kind == "draw" and not given:
             given = list(range(run.world.players))
         if kind == "win" and not given:
-            run.fault("TG0515", "nobody is named to win", site)
+            run.fault("TG0515", "`win` names no player", site)
         if run.ended is None:
             run.ended = (kind, tuple(given) if kind == "finish" else tuple(sorted(set(given))))
             if run.trace is not None:

@@ -114,7 +114,7 @@ def _combined(c: Compiler, node: p.Assign, value: Closure) -> Callable[[Run, Fra
 
     def change(run: Run, frame: Frame, old: Any) -> Any:
         if old is None:
-            run.fault("TG0501", "none has no place in arithmetic", site)
+            run.fault("TG0501", "an operand of the arithmetic is none", site)
         box.append(float(old))
         return work(run, frame)
 

@@ -299,7 +299,7 @@ def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
 
 
 def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: bool = False) -> None:
-    """Put a card or a list of cards on top (or under) of a stack; none is no card."""
+    """Put a card or a list of cards on top (or under) of a stack; none is not a card."""
     if what.type is Basic.NONE:
         return
     if isinstance(what.type, ListType):
