@@ -10,7 +10,8 @@ from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.builder import Code, const, widen
-from ludograph.tgdl.native.ir.nodes import I8, I32, Malformed, Module, verify
+from ludograph.tgdl.native.ir.nodes import I8, I32, Module
+from ludograph.tgdl.native.ir.verifier import Malformed, verify
 from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making

@@ -5,9 +5,10 @@ import ctypes
 import pytest
 from msgspec.structs import replace
 
-from ludograph.tgdl.native.ir.builder import Code, binary, compare, const
+from ludograph.tgdl.native.ir.builder import Code, const
 from ludograph.tgdl.native.ir.llvm import INLINE_LINES, LARGE, emit
-from ludograph.tgdl.native.ir.nodes import I1, I64, SELDOM, THOROUGH, Local, Module, Set, verify
+from ludograph.tgdl.native.ir.nodes import I1, I64, SELDOM, THOROUGH, Local, Module, Set, binary, compare
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.run.machine import assemble, link
 
 GIVEN = Local("given", I64)

@@ -10,9 +10,10 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.ir.builder import Code, address, binary, const
+from ludograph.tgdl.native.ir.builder import Code, address, const
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.nodes import I8, I64, PTR, Lanes, Local, verify
+from ludograph.tgdl.native.ir.nodes import I8, I64, PTR, Lanes, Local, binary
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.layout.interface import TABLE
 from ludograph.tgdl.native.layout.status import BROKEN, FINE

@@ -12,7 +12,8 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.builder import const
-from ludograph.tgdl.native.ir.nodes import I32, PTR, If, Local, Module, verify
+from ludograph.tgdl.native.ir.nodes import I32, PTR, If, Local, Module
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.stack_depth import LEAST, add_stack_guards

@@ -5,7 +5,7 @@ garbage stays in the heap until the transaction ends. Then there are no pointers
 columns, and all live lists are moved together.
 """
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, widen
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
@@ -22,11 +22,11 @@ def compact_if_needed(b: Body) -> None:
     """At the end of a transaction, compact the block if it has enough garbage."""
     if not _has_lists(b.unit):
         return
-    used = binary("sub", b.head("heap_top", I64), b.plan.fixed_size)
-    limit = binary("add", binary("mul", widen(b.head("compacted", I32), I64), 2), GARBAGE_LIMIT)
+    used = b.head("heap_top", I64) - b.plan.fixed_size
+    limit = widen(b.head("compacted", I32), I64) * 2 + GARBAGE_LIMIT
     # Sealed choices are untyped words, so their references to lists cannot be updated.
-    nothing_sealed = compare("eq", b.load(BLOCK, b.plan.header["sealed"] + 4, I32), 0)
-    with b.when(both(compare("sgt", used, limit), nothing_sealed), unlikely=True):
+    nothing_sealed = b.load(BLOCK, b.plan.header["sealed"] + 4, I32).eq(0)
+    with b.when((used > limit) & nothing_sealed, unlikely=True):
         b.run(b.unit.need("compact", lambda: _make(b.unit)), ())
 
 
@@ -48,7 +48,7 @@ def _holds_lists(type: Type) -> bool:
 def _make(unit: Unit) -> None:
     b = Body(unit, "compact")
     start = unit.plan.fixed_size
-    size = b.let(binary("sub", b.head("heap_top", I64), start))
+    size = b.let(b.head("heap_top", I64) - start)
     with b.arena_scope():
         copy = b.allocate(size)
         b.copy(copy, b.let(address(BLOCK, start)), size)
@@ -64,10 +64,10 @@ def _make(unit: Unit) -> None:
                 if _leads_to_lists(unit, column):
                     assert column.type is not None
                     with b.count(count) as (number, _):
-                        by = b.let(binary("mul", number, column.stride))
+                        by = b.let(number * column.stride)
                         place = b.let(address(address(BLOCK, by), column.offset))
                         _move(b, old, place, column.type, inside=False)
-    b.set_head("compacted", widen(binary("sub", b.head("heap_top", I64), start), I32))
+    b.set_head("compacted", widen(b.head("heap_top", I64) - start, I32))
     b.done()
     b.finish(apart=True)
 
@@ -83,15 +83,15 @@ def _move(b: Body, old: Expression, place: Expression, type: Type, *, inside: bo
                 b.store(place, 8, widen(length, I32))
                 return
             offset = b.load(place, 0, I64)
-            with b.when(compare("ne", offset, 0)):
+            with b.when(offset.ne(0)):
                 b.store(place, 0, _moved(b, old, offset, b.load(place, 8, I64), element))
         case TableType(_, inner):
             item = b.plan.rep(inner)
             with b.count(b.plan.rep(type).count) as (at, _):
-                entry = b.let(address(place, binary("mul", at, item.size)))
+                entry = b.let(address(place, at * item.size))
                 _move(b, old, entry, inner, inside=True)
         case _:
-            with b.when(compare("eq", b.load(place, 0, I64), Tag.LIST)):
+            with b.when(b.load(place, 0, I64).eq(Tag.LIST)):
                 b.run(_move_object_function(b.unit), (old, place))
 
 
@@ -99,13 +99,13 @@ def _moved(b: Body, old: Expression, offset: Expression, length: Expression, ele
     """Move a list into the new heap, with all lists in it; returns its offset."""
     size = b.plan.rep(element).size
     length = b.let(length)
-    total = b.let(binary("mul", length, size))
+    total = b.let(length * size)
     new = b.claim(total)
     to = b.let(address(BLOCK, new))
     b.copy(to, b.let(address(old, offset)), total)
     if _holds_lists(element):
         with b.count(length) as (at, _):
-            _move(b, old, b.let(address(to, binary("mul", at, size))), element, inside=True)
+            _move(b, old, b.let(address(to, at * size)), element, inside=True)
     return new
 
 
@@ -115,14 +115,14 @@ def _move_object_function(unit: Unit) -> None:
     old, place = Local("old", PTR), Local("place", PTR)
     b = Body(unit, "compact.object", (old, place))
     length = b.load(place, 16, I64)
-    total = b.let(binary("mul", length, OBJECT_SIZE))
+    total = b.let(length * OBJECT_SIZE)
     new = b.claim(total)
     to = b.let(address(BLOCK, new))
     b.copy(to, b.let(address(old, b.load(place, 8, I64))), total)
     b.store(place, 8, new)
     with b.count(length) as (at, _):
-        item = b.let(address(to, binary("mul", at, OBJECT_SIZE)))
-        with b.when(compare("eq", b.load(item, 0, I64), Tag.LIST)):
+        item = b.let(address(to, at * OBJECT_SIZE))
+        with b.when(b.load(item, 0, I64).eq(Tag.LIST)):
             b.run("compact.object", (old, item))
     b.done()
     b.finish(apart=True)

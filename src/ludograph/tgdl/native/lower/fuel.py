@@ -1,6 +1,5 @@
 """Fuel for the elements of long lists, with the costs of `reference/fuel_costs.py`."""
 
-from ludograph.tgdl.native.ir.builder import binary, compare
 from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local, Op
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
@@ -13,13 +12,13 @@ def pay(b: Body, count: Expression) -> None:
         if int(count.value) >= fuel.GRAIN:
             b.spend(int(count.value) // fuel.GRAIN)
         return
-    with b.when(compare("uge", count, fuel.GRAIN), unlikely=True):
+    with b.when(count.uge(fuel.GRAIN), unlikely=True):
         b.run(b.unit.need("pay", lambda: _make_pay(b.unit)), (count,))
 
 
 def times(b: Body, count: Expression, price: int) -> Expression:
     """The total price of `count` steps."""
-    return count if price == 1 else b.let(binary("mul", count, price))
+    return count if price == 1 else b.let(count * price)
 
 
 def _make_pay(unit: Unit) -> None:

@@ -3,7 +3,7 @@
 The costs are those of `reference/fuel_costs.py`, at the same points.
 """
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select
+from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.representations import Tag
 from ludograph.tgdl.native.lower.body import Body
@@ -38,7 +38,7 @@ def count_elements(b: Body, value: Value) -> Expression:
     if is_flat(type) or is_empty:
         return value.parts[1]
     (count,) = b.run(_counter(b.unit, type), (*value.parts, const(1)), (I64,))
-    b.fault_if(compare("sgt", count, MOST_WITHIN), "TG0505")
+    b.fault_if(count > MOST_WITHIN, "TG0505")
     return count
 
 
@@ -47,8 +47,8 @@ def _of_table(b: Body, type: TableType) -> Expression:
     entries = b.entries(type)
     if not isinstance(type.value, TableType):
         return entries
-    each = b.let(binary("add", _of_table(b, type.value), 1))
-    return b.let(binary("mul", entries, each))
+    each = b.let(_of_table(b, type.value) + 1)
+    return b.let(entries * each)
 
 
 def _counter(unit: Unit, type: Type) -> str:
@@ -63,27 +63,27 @@ def _make_counter(unit: Unit, type: Type, name: str) -> None:
     b = Body(unit, name, (*parts, depth), (I64,))
     value = Value(type, parts)
     if type is Basic.OBJECT:
-        with b.when(compare("ne", parts[0], Tag.LIST)):
+        with b.when(parts[0].ne(Tag.LIST)):
             b.done(const(0))
         items = items_of(b, value)
     else:
         with b.when(b.is_none(value)):
             b.done(const(0))
         items = b.as_list(Value(type, parts, certain=True))
-    b.fault_if(compare("sgt", depth, DEEPEST_LIST), "TG0505")
+    b.fault_if(depth > DEEPEST_LIST, "TG0505")
     assert isinstance(items.type, ListType)
     inner, (start, length) = items.type.element, items.parts
     count = b.variable(length, "count")
     if is_compound(inner):
         size = unit.plan.rep(inner).size
-        deeper = b.let(binary("add", depth, 1))
+        deeper = b.let(depth + 1)
         with b.count(length) as (at, _):
-            item = b.read(start, b.let(binary("mul", at, size)), inner)
+            item = b.read(start, b.let(at * size), inner)
             if isinstance(inner, ListType) and is_flat(inner):
-                b.set(count, binary("add", count, item.parts[1]))
+                b.set(count, count + item.parts[1])
             else:
                 (more,) = b.run(_counter(unit, inner), (*item.parts, deeper), (I64,))
-                b.set(count, binary("add", count, more))
-                b.fault_if(compare("sgt", count, MOST_WITHIN), "TG0505")
+                b.set(count, count + more)
+                b.fault_if(count > MOST_WITHIN, "TG0505")
     b.done(count)
     b.finish(often=True)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.nodes import Module, verify
+from ludograph.tgdl.native.ir.nodes import Module
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.actions.actions import perform_function

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, widen
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.layout.representations import Tag
 from ludograph.tgdl.native.lower.body import Body
@@ -23,18 +23,18 @@ def same_function(unit: Unit) -> None:
         _compare_values(c, unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
     for family in unit.plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
-        with c.when(compare("ne", one, other)):
+        with c.when(one.ne(other)):
             c.done(const(0, I1))
         count = c.let(widen(one, I64))
         for column in family.columns.values():
             if column.rep.shape == "list" or (column.type is not None and _has_lists(column.type)):
                 assert column.type is not None
                 with c.count(count) as (number, _):
-                    by = c.let(binary("mul", number, column.stride))
+                    by = c.let(number * column.stride)
                     places = [c.let(address(address(block, by), column.offset)) for block in (first, second)]
                     _compare_values(c, unit, column.type, (first, second), places, inside=False)
             else:
-                _compare(c, first, second, column.offset, c.let(binary("mul", count, column.stride)))
+                _compare(c, first, second, column.offset, c.let(count * column.stride))
     c.done(const(1, I1))
     c.finish(apart=True)
 
@@ -50,7 +50,7 @@ def _compare(c: Body, first: Expression, second: Expression, offset: int, length
     with c.count(length) as (at, _):
         one = Load(address(address(first, at), offset), I8)
         other = Load(address(address(second, at), offset), I8)
-        with c.when(compare("ne", one, other)):
+        with c.when(one.ne(other)):
             c.done(const(0, I1))
 
 
@@ -64,7 +64,7 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
         case ListType(element):
             kind, step = (I64, 8) if inside else (I32, 4)
             lengths = [c.load(place, step, kind) for place in places]
-            with c.when(compare("ne", lengths[0], lengths[1])):
+            with c.when(lengths[0].ne(lengths[1])):
                 c.done(const(0, I1))
             starts = [
                 c.let(address(block, widen(c.load(place, 0, kind), I64, signed=False)))
@@ -75,7 +75,7 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
             _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
         case Basic.OBJECT:
             (same,) = c.run(_compare_objects_function(unit), (*blocks, *places), (I1,))
-            with c.when(compare("eq", same, 0)):
+            with c.when(same.eq(0)):
                 c.done(const(0, I1))
         case _:
             raise AssertionError(f"{type} is compared by its bytes")
@@ -84,10 +84,10 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
 def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair, count: Expression) -> None:
     size = unit.plan.rep(element).size
     if not _has_lists(element):
-        _compare(c, starts[0], starts[1], 0, c.let(binary("mul", count, size)))
+        _compare(c, starts[0], starts[1], 0, c.let(count * size))
         return
     with c.count(count) as (at, _):
-        by = c.let(binary("mul", at, size))
+        by = c.let(at * size)
         places = [c.let(address(start, by)) for start in starts]
         _compare_values(c, unit, element, blocks, places, inside=True)
 
@@ -98,11 +98,11 @@ def _compare_objects_function(unit: Unit) -> None:
     first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
     c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
     for by in (0, 16):
-        with c.when(compare("ne", c.load(one, by, I64), c.load(other, by, I64))):
+        with c.when(c.load(one, by, I64).ne(c.load(other, by, I64))):
             c.done(const(0, I1))
     lows = [c.load(place, 8, I64) for place in (one, other)]
-    with c.when(compare("ne", c.load(one, 0, I64), Tag.LIST)):
-        c.done(compare("eq", lows[0], lows[1]))
+    with c.when(c.load(one, 0, I64).ne(Tag.LIST)):
+        c.done(lows[0].eq(lows[1]))
     starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
     _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
     c.done(const(1, I1))

@@ -3,7 +3,7 @@
 Lists cannot have more elements than the heap has bytes, so a small state costs one comparison.
 """
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column, Family, Plan
 from ludograph.tgdl.native.lower.body import Body
@@ -28,8 +28,8 @@ def check_state(b: Body) -> None:
     if most > MOST_IN_STATE or any(_has_objects(type) for _, _, type in columns):
         b.run(function, ())  # objects may share lists, so the heap size is no bound
         return
-    room = binary("sub", b.head("heap_top", I64), b.plan.fixed_size)
-    with b.when(compare("sgt", room, MOST_IN_STATE - most), unlikely=True):
+    room = b.head("heap_top", I64) - b.plan.fixed_size
+    with b.when(room > MOST_IN_STATE - most, unlikely=True):
         b.run(function, ())
 
 
@@ -43,8 +43,8 @@ def size_of(b: Body) -> Expression:
         if isinstance(count, Const):
             known += width * int(count.value)
         else:
-            total = b.let(binary("add", total, binary("mul", widen(count, I64), width)))
-    return b.let(binary("add", binary("add", total, _elements(b)), known))
+            total = b.let(total + widen(count, I64) * width)
+    return b.let(total + _elements(b) + known)
 
 
 def _elements(b: Body) -> Expression:
@@ -66,8 +66,8 @@ def _elements(b: Body) -> Expression:
                 return _count_by_loop(b)
             else:
                 value = b.read_column(b.plan.column(kind.name, attribute.slot), const(0, I32), attribute.type)
-                total = b.let(binary("add", total, count_elements(b, value)))
-    return binary("add", total, known)
+                total = b.let(total + count_elements(b, value))
+    return total + known
 
 
 def _count_by_loop(b: Body) -> Expression:
@@ -107,7 +107,7 @@ def _has_objects(type: Type) -> bool:
 def _make_check(unit: Unit) -> None:
     b = Body(unit, "check_state")
     (total,) = b.run(_count_function(unit), (), (I64,))
-    b.fault_if(compare("sgt", total, MOST_IN_STATE), "TG0519")
+    b.fault_if(total > MOST_IN_STATE, "TG0519")
     b.done()
     b.finish(apart=True)
 
@@ -131,4 +131,4 @@ def _add(b: Body, kind: ConstructInfo, slots: list[int], total: Local) -> None:
             for slot in slots:
                 type = kind.construct.attributes[slot].type
                 value = b.read_column(b.plan.column(kind.name, slot), number, type)
-                b.set(total, binary("add", total, count_elements(b, value)))
+                b.set(total, total + count_elements(b, value))

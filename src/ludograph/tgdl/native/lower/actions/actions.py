@@ -8,8 +8,8 @@ memory, so that the effects can be executed again.
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.native.ir.builder import address, both, compare, const, negate
-from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED
 from ludograph.tgdl.native.lower.actions.arguments import check_argument
 from ludograph.tgdl.native.lower.actions.checkpoints import (
@@ -81,8 +81,8 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
     known = None
     if unit.world.actions[action.index].can_cancel and not start.seals:
         known = save_checkpoint(b)
-    is_optional = b.let(compare("ne", Op("and", (mode, const(OPTIONAL, I32)), I32), 0))
-    is_chosen = b.let(compare("ne", Op("and", (mode, const(CHOSEN, I32)), I32), 0))
+    is_optional = b.let((mode & const(OPTIONAL, I32)).ne(0))
+    is_chosen = b.let((mode & const(CHOSEN, I32)).ne(0))
 
     def give_up() -> None:
         with b.when(is_optional):
@@ -103,10 +103,10 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
         ]
         if due:
             # A choice that is already followed by others has been tested before.
-            made = compare("slt", b.get("choice_index", I64), b.get("choice_count", I64))
-            with b.when(negate(both(is_chosen, made))):
+            made = b.get("choice_index", I64) < b.get("choice_count", I64)
+            with b.when(~(is_chosen & made)):
                 for require in due:
-                    with b.when(negate(check_condition(b, require.block)), unlikely=True):
+                    with b.when(~check_condition(b, require.block), unlikely=True):
                         give_up()
         if level < count:
             asked = action.inputs[level]
@@ -171,7 +171,7 @@ def _execute_effects(b: Body, action: Action, start: ActionEntry, frame: EffectF
             _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
         _call_event(b, action, When.AFTER)
         if action.is_goal and start.part is None:
-            with b.when(compare("eq", b.get("ended", I32), 0)):
+            with b.when(b.get("ended", I32).eq(0)):
                 b.put("ended", const(ENDED["draw"], I32))
                 b.put("winners", everybody(b))
 
@@ -224,10 +224,7 @@ def _act_in_phase(
             if not listeners:
                 continue
             text = const(-1 if phase.name is None else b.unit.string(phase.name), I32)
-            fields = {
-                "phase": Value(Basic.STRING, (text,)),
-                "player": Value(Basic.PLAYER, (b.player,)),
-            }
+            fields = {"phase": Value(Basic.STRING, (text,)), "player": Value(Basic.PLAYER, (b.player,))}
             name = f"{event.kind}.{action.index}.{place}.{part}"
             for when in When:
                 # The instance receives the event, but is not a field of it.
@@ -273,8 +270,8 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
         if record is not None:
             push_record(b, record, action)
         (status,) = b.call(carry, (*_run(b), this, b.player, memory), (I32,))
-        with b.when(compare("ne", status, CANCELLED)):
-            with b.when(compare("ne", status, 0), unlikely=True):
+        with b.when(status.ne(CANCELLED)):
+            with b.when(status.ne(0), unlikely=True):
                 b.stop(status)
             b.leave(label)
         if known is None:
@@ -282,7 +279,7 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
         else:
             restore_checkpoint(b, known)
             effect = b.get("cancelled", I32)
-            with b.when(compare("slt", effect, 0)):
+            with b.when(effect < 0):
                 b.leave(label)
             if record is None:
                 b.leave(label)

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from ludograph.tgdl.native.ir.builder import compare, const, negate
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.switches import is_allowed, versions_of
@@ -57,7 +57,7 @@ def _call(
     b: Body, start: ActionEntry, receiver: Value | None, this: Expression, parts: list[Expression]
 ) -> None:
     family = None if receiver is None else b.family_of(receiver)
-    with b.when(negate(is_allowed(b, start.action, family, this)), unlikely=True):
+    with b.when(~is_allowed(b, start.action, family, this), unlikely=True):
         b.stop(FAILED)
     b.run(b.unit.perform(start), (this, b.player, const(0, I32), *parts), (I32,))
 
@@ -70,4 +70,4 @@ def named_part(b: Body, node: NamedPart) -> Value:
     for block in b.named.get(node.name, ()):
         with b.when(result):
             b.set(result, b.passes(block))
-    return b.truth(compare("ne", result, 0))
+    return b.truth(result.ne(0))

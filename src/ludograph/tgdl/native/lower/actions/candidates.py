@@ -1,11 +1,9 @@
 """Candidates of an input: its possible values, without repetitions, in the order of the reference engine."""
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir import builder as build
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, Expression, Op
-from ludograph.tgdl.native.lower.actions.questions import (
-    to_word,
-)
+from ludograph.tgdl.native.ir.builder import const, select
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, Expression, Op
+from ludograph.tgdl.native.lower.actions.questions import to_word
 from ludograph.tgdl.native.lower.board.bitboards import Words
 from ludograph.tgdl.native.lower.board.pieces import cards_of
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_filter
@@ -32,7 +30,7 @@ def candidates(b: Body, known: p.Input) -> Value:
     found, unique = _unfiltered(b, known, type)
     slot = known.slot if known.filter_slot is None else known.filter_slot
     if is_compound(type):
-        pay(b, b.let(build.binary("mul", found.parts[1], found.parts[1])))
+        pay(b, b.let(found.parts[1] * found.parts[1]))
     if not known.filters and unique:
         return found
     passed = Collector(b, type, found.parts[1])
@@ -41,7 +39,7 @@ def candidates(b: Body, known: p.Input) -> Value:
     items = each(b, found) if words is None else each_filtered(b, words, type)
     with items as (value, label), b.arena_scope():
         b.set_variable(slot, value)
-        test: Expression = build.const(1, I1)
+        test: Expression = const(1, I1)
         if known.filters:
             with b.forbidding_chance(), assume_not_none(b, slot, is_not_none=True):
                 test = all_pass(b, known, slot, value)
@@ -73,7 +71,7 @@ def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
     if len(known.filters) == 1:
         b.bind(slot, value, known.filters[0])
         return b.passes(known.filters[0])
-    result = b.variable(build.const(1, I1), "passes")
+    result = b.variable(const(1, I1), "passes")
     for block in known.filters:
         with b.when(result):
             b.bind(slot, value, block)
@@ -83,12 +81,12 @@ def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
 
 def _add_once(b: Body, found: Collector, value: Value) -> None:
     so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
-    known = b.variable(build.const(0, I1), "known")
+    known = b.variable(const(0, I1), "known")
     with each(b, so_far) as (item, label):
-        with b.when(build.negate(differs(b, item, value))):
-            b.set(known, build.const(1, I1))
+        with b.when(~differs(b, item, value)):
+            b.set(known, const(1, I1))
             b.leave(label)
-    with b.when(build.negate(known)):
+    with b.when(~known):
         found.add(value)
 
 
@@ -98,17 +96,13 @@ class Seen:
     def __init__(self, b: Body, most: Expression) -> None:
         """`most`: the upper bound of the number of values."""
         self.b = b
-        self.uses_table = b.let(build.compare("ugt", most, FEW))
+        self.uses_table = b.let(most.ugt(FEW))
         # The table has more than twice as many entries as values, a power of two.
-        mask = b.let(build.binary("mul", most, 2))
+        mask = b.let(most * 2)
         for step in (1, 2, 4, 8, 16):
-            mask = b.let(Op("or", (mask, build.binary("lshr", mask, step)), I64))
+            mask = b.let(mask | (mask >> step))
         self.mask = mask
-        size = b.let(
-            build.select(
-                self.uses_table, build.binary("mul", build.binary("add", mask, 1), 8), build.const(0)
-            )
-        )
+        size = b.let(select(self.uses_table, (mask + 1) * 8, const(0)))
         self.places = b.allocate(size)
         b.fill(self.places, 0, size)
 
@@ -123,23 +117,19 @@ class Seen:
         b = self.b
         part = value.only
         word = Op("trunc", (part,), I64) if part.kind is I128 else to_word(value)
-        mixed = Op("lshr", (build.binary("mul", word, SPREADING), build.const(29)), I64)
-        at = b.variable(Op("and", (mixed, self.mask), I64), "at")
+        mixed = (word * SPREADING) >> 29
+        at = b.variable(mixed & self.mask, "at")
         with b.loop("seen") as label:
-            place = b.let(build.binary("mul", at, 8))
+            place = b.let(at * 8)
             number = b.load(self.places, place, I64)
-            with b.when(build.compare("eq", number, 0)):
-                b.store(self.places, place, build.binary("add", found.length, 1))
+            with b.when(number.eq(0)):
+                b.store(self.places, place, found.length + 1)
                 found.add(value)
                 b.leave(label)
-            known = b.read(
-                found.start,
-                b.let(build.binary("mul", build.binary("sub", number, 1), found.size)),
-                found.type,
-            )
+            known = b.read(found.start, b.let((number - 1) * found.size), found.type)
             with b.when(equal(b, known, value)):
                 b.leave(label)
-            b.set(at, Op("and", (build.binary("add", at, 1), self.mask), I64))
+            b.set(at, (at + 1) & self.mask)
 
 
 FEW = 64
@@ -166,7 +156,7 @@ def listed(b: Body, node: p.Expression, type: Type) -> Value:
     source = b.as_list(_source(b, node, type))
     given = Collector(b, type, source.parts[1])
     with each(b, source) as (item, _):
-        with b.when(build.negate(b.is_none(item))):
+        with b.when(~b.is_none(item)):
             given.add(item)
     return given.found()
 
@@ -175,8 +165,8 @@ def _source(b: Body, node: p.Expression, type: Type) -> Value:
     found = b.expression(node)
     if isinstance(found.type, ConstructType):
         # A stack; none has no cards.
-        cards = [b.variable(part, "cards") for part in (b.unit.data(), build.const(0))]
-        with b.when(build.negate(b.is_none(found))):
+        cards = [b.variable(part, "cards") for part in (b.unit.data(), const(0))]
+        with b.when(~b.is_none(found)):
             given = for_family(b, found, ListType(type), lambda family, stack: cards_of(b, family, stack))
             for local, part in zip(cards, given.parts, strict=True):
                 b.set(local, part)
@@ -197,15 +187,15 @@ def bounds_of(b: Body, low_node: p.Expression, high_node: p.Expression) -> tuple
 
 def _range(b: Body, low_node: p.Expression, high_node: p.Expression, cost: int) -> Value:
     low, high = bounds_of(b, low_node, high_node)
-    span = b.let(Op("fsub", (high.only, low.only), F64))
-    b.fault_if(Op("oge", (span, build.const(1e6, F64)), I1), "TG0505")
-    count = b.variable(build.const(0), "count")
-    with b.when(Op("oge", (span, build.const(0.0, F64)), I1)):
-        b.set(count, build.binary("add", b.as_whole(span), 1))
+    span = b.let(high.only - low.only)
+    b.fault_if(span >= 1e6, "TG0505")
+    count = b.variable(const(0), "count")
+    with b.when(span >= 0.0):
+        b.set(count, b.as_whole(span) + 1)
     b.spend(times(b, count, cost))
     found = Collector(b, Basic.DECIMAL, count)
     with b.count(count) as (at, _):
-        found.add(b.number(build.binary("fadd", low.only, b.as_decimal(at))))
+        found.add(b.number(low.only + b.as_decimal(at)))
     return found.found()
 
 
@@ -226,26 +216,24 @@ def supply(b: Body, type: Type, mode: p.InputMode) -> Value:
     """All values of a finite type."""
     match type:
         case Basic.BOOL:
-            return Value(
-                ListType(type), (list_data(b.unit, (False, True), type), build.const(2)), certain=True
-            )
+            return Value(ListType(type), (list_data(b.unit, (False, True), type), const(2)), certain=True)
         case Basic.PLAYER:
-            found = Collector(b, type, build.const(b.world.players))
-            with b.count(build.const(b.world.players, I32)) as (player, _):
-                with b.when(build.negate(is_out(b, player))):
+            found = Collector(b, type, const(b.world.players))
+            with b.count(const(b.world.players, I32)) as (player, _):
+                with b.when(~is_out(b, player)):
                     found.add(Value(type, (player,), certain=True))
             return found.found()
         case EnumType(name):
             members = b.world.members[name]
             return Value(
-                ListType(type), (list_data(b.unit, members, type), build.const(len(members))), certain=True
+                ListType(type), (list_data(b.unit, members, type), const(len(members))), certain=True
             )
         case ConstructType(name):
             if mode is p.InputMode.SUPPLIED:
                 value = constant(b.unit, b.world.singletons.get(name), type)
                 start = b.allocate(8)
                 b.write(start, 0, value, to_block=False)
-                return Value(ListType(type), (start, build.const(1)), certain=True)
+                return Value(ListType(type), (start, const(1)), certain=True)
             return in_play(b, type)
         case _:
             raise AssertionError(f"{type} has infinitely many values")

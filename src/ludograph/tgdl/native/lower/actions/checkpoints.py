@@ -9,7 +9,7 @@ or none), the effects that it has, then for every name of an effect whether it h
 cancelled.
 """
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const
+from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import CANCELLED, GROW
 from ludograph.tgdl.native.lower.body import Body
@@ -63,8 +63,8 @@ def _mark_function(unit: Unit) -> None:
     ending = 8 * len(SAVED)
     block = ending + _ending_size(unit)
     length = b.head("heap_top", I64)
-    end = b.let(address(at, binary("add", length, block)))
-    with b.when(compare("ugt", end, b.get("checkpoints_end", PTR)), unlikely=True):
+    end = b.let(address(at, length + block))
+    with b.when(end.ugt(b.get("checkpoints_end", PTR)), unlikely=True):
         b.stop(GROW)
     for place, (name, kind) in enumerate(SAVED):
         b.store(at, 8 * place, b.get(name, kind))
@@ -133,8 +133,8 @@ def push_record(b: Body, record: Expression, action: Action) -> None:
     around = b.get("active_record", PTR)
     b.store(record, AROUND, around)
     depth = b.variable(const(0), "depth")
-    with b.when(compare("ne", around, 0)):
-        b.set(depth, binary("add", b.load(around, DEPTH, I64), 1))
+    with b.when(around.ne(0)):
+        b.set(depth, b.load(around, DEPTH, I64) + 1)
     b.store(record, DEPTH, depth)
     b.store(record, PART, const(-1))
     b.store(record, NAMES, b.unit.data(bytes(name in own for name in names), hint="names"))
@@ -159,7 +159,7 @@ def begin_part(b: Body, name: str | None) -> Expression:
         return const(1, I1)
     number = _number(b.unit, name)
     count = len(effect_names(b.unit))
-    fine = b.let(compare("eq", b.load(record, BEGUN + count + number, I8), 0))
+    fine = b.let(b.load(record, BEGUN + count + number, I8).eq(0))
     with b.when(fine):
         b.store(record, BEGUN + number, const(1, I8))
         b.store(record, PART, const(number))
@@ -191,8 +191,8 @@ def cancel(b: Body, node: Cancel) -> None:
     record = b.get("active_record", PTR)
     has = b.load(b.load(record, NAMES, PTR), number, I8)
     gone = b.load(record, BEGUN + len(names) + number, I8)
-    with b.when(both(compare("ne", has, 0), compare("eq", gone, 0))):
-        with b.when(compare("ne", b.load(record, BEGUN + number, I8), 0)):
+    with b.when(has.ne(0) & gone.eq(0)):
+        with b.when(b.load(record, BEGUN + number, I8).ne(0)):
             b.put("cancelled", const(number, I32))
             b.stop(CANCELLED)
         b.store(record, BEGUN + len(names) + number, const(1, I8))
@@ -210,7 +210,7 @@ def recall(b: Body, key: Expression) -> Expression:
     """Whether there is a choice for a key; it is then in the context."""
     found, word = b.run(_recall_function(b.unit), (key,), (I32, I64))
     b.put("recalled_choice", word)
-    return compare("ne", found, 0)
+    return found.ne(0)
 
 
 def record_choice(b: Body, key: Expression, word: Expression) -> None:
@@ -225,11 +225,11 @@ def _recall_function(unit: Unit) -> None:
     at = b.variable(b.get("replayed", I64), "at")
     top = b.get("replayed_top", I64)
     with b.loop("again") as label:
-        with b.when(compare("uge", at, top)):
+        with b.when(at.uge(top)):
             b.leave(label)
         entry = b.let(Op("inttoptr", (at,), PTR))
-        after = b.let(binary("add", at, b.load(entry, 0, I64)))
-        same = b.variable(compare("eq", b.load(entry, 8, I64), key), "same")
+        after = b.let(at + b.load(entry, 0, I64))
+        same = b.variable(b.load(entry, 8, I64).eq(key), "same")
         with b.when(same):
             b.set(same, _is_here(b, entry))
         with b.when(same):
@@ -239,10 +239,10 @@ def _recall_function(unit: Unit) -> None:
             b.done(const(1, I32), word)
         b.set(at, after)
     place = b.get("choice_index", I64)
-    with b.when(compare("sge", place, b.get("choice_count", I64))):
+    with b.when(place >= b.get("choice_count", I64)):
         b.done(const(0, I32), const(0))
     word = b.load_word(b.get("choices", PTR), place)
-    b.put("choice_index", binary("add", place, 1))
+    b.put("choice_index", place + 1)
     b.run(_note_function(unit), (key, word))
     b.done(const(1, I32), word)
     b.finish(apart=True)
@@ -254,15 +254,15 @@ def _is_here(b: Body, entry: Expression) -> Expression:
     record = b.variable(b.get("active_record", PTR), "record")
     same = b.variable(const(1, I1), "here")
     with b.loop("label") as label:
-        with b.when(compare("eq", record, 0)):
-            b.set(same, compare("eq", left, 0))
+        with b.when(record.eq(0)):
+            b.set(same, left.eq(0))
             b.leave(label)
-        b.set(left, binary("sub", left, 1))
-        with b.when(compare("slt", left, 0)):
+        b.set(left, left - 1)
+        with b.when(left < 0):
             b.set(same, const(0, I1))
             b.leave(label)
-        part = b.load(entry, b.let(binary("add", binary("mul", left, 8), 32)), I64)
-        with b.when(compare("ne", part, b.load(record, PART, I64))):
+        part = b.load(entry, b.let(left * 8 + 32), I64)
+        with b.when(part.ne(b.load(record, PART, I64))):
             b.set(same, const(0, I1))
             b.leave(label)
         b.set(record, b.load(record, AROUND, PTR))
@@ -275,20 +275,20 @@ def _note_function(unit: Unit) -> None:
     b = Body(unit, "note_made", (key, word))
     record = b.variable(b.get("active_record", PTR), "record")
     count = b.variable(const(0), "count")
-    with b.when(compare("ne", record, 0)):
-        b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
+    with b.when(record.ne(0)):
+        b.set(count, b.load(record, DEPTH, I64) + 1)
     entry = b.get("choice_log", PTR)
-    size = b.let(binary("add", binary("mul", count, 8), 32))
+    size = b.let(count * 8 + 32)
     end = b.let(address(entry, size))
-    with b.when(compare("ugt", end, b.get("choice_log_end", PTR)), unlikely=True):
+    with b.when(end.ugt(b.get("choice_log_end", PTR)), unlikely=True):
         b.stop(GROW)
     for offset, value in ((0, size), (8, key), (16, word), (24, count)):
         b.store(entry, offset, value)
     with b.loop("label") as label:
-        with b.when(compare("eq", record, 0)):
+        with b.when(record.eq(0)):
             b.leave(label)
         depth = b.load(record, DEPTH, I64)
-        b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
+        b.store(entry, b.let(depth * 8 + 32), b.load(record, PART, I64))
         b.set(record, b.load(record, AROUND, PTR))
     b.put("choice_log", end)
     b.done()
@@ -305,9 +305,9 @@ def _again_function(unit: Unit) -> None:
     since = Local("since", I64)
     b = Body(unit, "make_again", (since,))
     to = b.get("replayed_start", I64)
-    size = b.let(binary("sub", b.get("choice_log", I64), since))
-    end = b.let(binary("add", to, size))
-    with b.when(compare("ugt", end, b.get("replayed_end", I64)), unlikely=True):
+    size = b.let(b.get("choice_log", I64) - since)
+    end = b.let(to + size)
+    with b.when(end.ugt(b.get("replayed_end", I64)), unlikely=True):
         b.stop(GROW)
     b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
     b.put("replayed", to)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
@@ -60,7 +60,7 @@ def bind_this(
     family = b.plan.family(action.owner)
     if family.kind is p.ConstructKind.LOCAL and not is_owner:
         owner = b.let(owner_in(b, family, this))
-        b.player = b.let(Op("select", (build.compare("slt", owner, 0), player, owner), I32))
+        b.player = b.let(Op("select", (owner < 0, player, owner), I32))
 
 
 def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
@@ -74,16 +74,16 @@ def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[in
 def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
     """Whether the current phase is one of some."""
     phase = b.head("phase", I32)
-    found: Expression = build.const(0, I1)
+    found: Expression = const(0, I1)
     for number in numbers:
-        found = build.either(found, build.compare("eq", phase, number))
+        found = found | phase.eq(number)
     return found
 
 
 def is_in_trigger_phase(b: Body, listener: Listener) -> Expression:
     """Whether a trigger is active in the current phase."""
     phases = listener.trigger.phases
-    return is_phase(b, phase_numbers(b.world, phases)) if phases else build.const(1, I1)
+    return is_phase(b, phase_numbers(b.world, phases)) if phases else const(1, I1)
 
 
 @contextmanager
@@ -91,10 +91,10 @@ def each_hearer(
     b: Body, listeners: Sequence[Listener], action: p.Action, about: Expression | None, whose: str
 ) -> Iterator[Expression]:
     """For each instance whose action an event starts: the instance of the event (`own`), or all."""
-    heard: Expression = build.const(0, I1)
+    heard: Expression = const(0, I1)
     for listener in listeners:
-        heard = build.either(heard, is_in_trigger_phase(b, listener))
-    none = build.const(-1, I32)
+        heard = heard | is_in_trigger_phase(b, listener)
+    none = const(-1, I32)
     with b.when(heard):
         if action.owner is None:
             with b.when(is_allowed(b, action.index, None, none)):
@@ -105,14 +105,14 @@ def each_hearer(
             assert about is not None
             kinds = _kinds_with(b.world, family, action, None)
             has = is_one_of(b, family, about, kinds)
-            with b.when(build.both(has, is_allowed(b, action.index, family, about))):
+            with b.when(has & is_allowed(b, action.index, family, about)):
                 yield about
             return
         kinds = _kinds_with(b.world, family, action, action.owner)
         pay_for_all(b, action.owner)
         with b.count(b.let(count_of(b, family))) as (number, _):
-            here = build.both(is_one_of(b, family, number, kinds), is_present(b, family, number))
-            with b.when(build.both(here, is_allowed(b, action.index, family, number))):
+            here = is_one_of(b, family, number, kinds) & is_present(b, family, number)
+            with b.when(here & is_allowed(b, action.index, family, number)):
                 yield number
 
 
@@ -131,7 +131,7 @@ def accepts_event(
     """Whether the condition of a trigger is true."""
     block = listener.trigger.block
     if block is None or not block.statements:
-        return build.const(1, I1)
+        return const(1, I1)
     return _test(b, listener.action, block, this, player, _read_in(block, listener, fields))
 
 
@@ -193,16 +193,16 @@ def combines(
 
     The triggers belong to an action, or to a phase of it. They can read the fields of the event.
     """
-    result = b.variable(build.const(0, I1), "combines")
+    result = b.variable(const(0, I1), "combines")
     b.spend(b.world.combined_triggers[where].price)
     index, stage = where
     for trigger in triggers_over_names(b.world.program.actions[index], stage):
         block = trigger.block
         assert block is not None
         asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, p.NamedPart))
-        names = {name: fired.get(name, build.const(0, I1)) for name in asked}
+        names = {name: fired.get(name, const(0, I1)) for name in asked}
         known = [] if listener is None else _read_in(block, listener, fields)
-        with b.when(build.negate(result)):
+        with b.when(~result):
             b.set(result, _test(b, index, block, this, player, known, names))
     return result
 
@@ -291,7 +291,7 @@ def _start(
 ) -> None:
     if not waiting.is_combined:
         b.enter()
-    b.run(b.unit.perform(waiting.start), (this, player, build.const(OPTIONAL, I32), *values), (I32,))
+    b.run(b.unit.perform(waiting.start), (this, player, const(OPTIONAL, I32), *values), (I32,))
     if not waiting.is_combined:
         b.exit()
 
@@ -328,25 +328,25 @@ def drain_function(unit: Unit) -> None:
     base = b.get("queue_base", I64)
     with b.loop("queue") as label:
         end = b.get("queue", I64)
-        with b.when(build.compare("eq", base, end)):
+        with b.when(base.eq(end)):
             b.leave(label)
         best = b.variable(base, "best")
         order = b.variable(b.load(_pointer(base), 0, I64), "order")
-        at = b.variable(build.binary("add", base, size), "at")
+        at = b.variable(base + size, "at")
         with b.loop("search") as search:
-            with b.when(build.compare("uge", at, end)):
+            with b.when(at.uge(end)):
                 b.leave(search)
             other = b.load(_pointer(at), 0, I64)
-            with b.when(build.compare("slt", other, order)):
+            with b.when(other < order):
                 b.set(order, other)
                 b.set(best, at)
-            b.set(at, build.binary("add", at, size))
+            b.set(at, at + size)
         b.copy(entry, _pointer(best), size)
-        after = b.let(build.binary("add", best, size))
-        b.copy(_pointer(best), _pointer(after), b.let(build.binary("sub", end, after)))
-        b.put("queue", build.binary("sub", end, size))
-        others = Op("sdiv", (build.binary("sub", end, base), build.const(size)), I64)
-        pay(b, b.let(build.binary("sub", others, 1)))
+        after = b.let(best + size)
+        b.copy(_pointer(best), _pointer(after), b.let(end - after))
+        b.put("queue", end - size)
+        others = Op("sdiv", (end - base, const(size)), I64)
+        pay(b, b.let(others - 1))
         b.run(start_function(unit), (entry,))
     b.done()
     b.finish()
@@ -366,12 +366,12 @@ def _append(
         if each.listener is waiting.listener and each.is_combined is waiting.is_combined
     )
     at = b.get("queue", PTR)
-    end = b.let(build.address(at, _size(b.unit)))
-    with b.when(build.compare("ugt", end, b.get("queue_end", PTR)), unlikely=True):
+    end = b.let(address(at, _size(b.unit)))
+    with b.when(end.ugt(b.get("queue_end", PTR)), unlikely=True):
         b.stop(GROW)
     b.put("queue", end)
     b.store(at, 0, order)
-    b.store(at, 8, build.const(number, I32))
+    b.store(at, 8, const(number, I32))
     b.store(at, 12, this)
     b.store(at, 16, player)
     for place, (name, type) in enumerate(waiting.fields):
@@ -390,22 +390,22 @@ def _kept(b: Body, value: Value) -> Value:
     match value.type:
         case ListType(element):
             start, length = value.parts
-            size = b.let(build.binary("mul", length, b.plan.rep(element).size))
+            size = b.let(length * b.plan.rep(element).size)
         case TableType():
-            start, length = value.only, build.const(0)
-            size = build.const(b.plan.rep(value.type).size)
+            start, length = value.only, const(0)
+            size = const(b.plan.rep(value.type).size)
             if not value.certain:
-                size = b.let(build.select(b.is_none(value), build.const(0), size))
+                size = b.let(select(b.is_none(value), const(0), size))
         case _:
             return value
     to = b.get("queued_lists", PTR)
-    end = b.let(build.address(to, Op("and", (build.binary("add", size, 7), build.const(-8)), I64)))
-    with b.when(build.compare("ugt", end, b.get("queued_lists_end", PTR)), unlikely=True):
+    end = b.let(address(to, (size + 7) & -8))
+    with b.when(end.ugt(b.get("queued_lists_end", PTR)), unlikely=True):
         b.stop(GROW)
     b.put("queued_lists", end)
     b.copy(to, start, size)
     if not value.certain:
-        to = b.let(build.select(b.is_none(value), build.const(0, PTR), to))
+        to = b.let(select(b.is_none(value), const(0, PTR), to))
     return Value(value.type, (to, length) if len(value.parts) == 2 else (to,), value.certain)
 
 
@@ -481,10 +481,10 @@ def fire_for_constructs(
             if any(each != "nobody" for each in whose):
                 groups.setdefault((chosen, whose), []).append(kind)
         for (chosen, whose), alike in groups.items():
-            number = build.widen(about.only, I32)
+            number = widen(about.only, I32)
             test = is_one_of(b, family, number, tuple(kind.index for kind in alike))
             if len(families) > 1:
-                here = build.compare("eq", build.binary("lshr", about.only, 32), family.index)
+                here = (about.only >> 32).eq(family.index)
                 with b.when(here), b.when(test):
                     _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
             else:
@@ -514,7 +514,7 @@ def _fire(
     unit = b.unit
     used = {field for each in listeners for field, _ in each.fields}
     given = {field: value for field, value in fields.items() if field in used}
-    number = build.const(-1, I32) if about is None else about
+    number = const(-1, I32) if about is None else about
     types = tuple((field, value.type) for field, value in given.items())
     full = unit.name_of(f"tell_{name}", (tuple(id(each) for each in listeners), whose, types))
 
@@ -545,7 +545,7 @@ def _make_fire(
     fields: Fields,
 ) -> None:
     if fills_stacks(b.unit):
-        with b.when(build.compare("ne", b.get("silent", I32), 0)):
+        with b.when(b.get("silent", I32).ne(0)):
             b.done()
     is_after = listeners[0].when is p.When.AFTER
     only = listeners[0] if len(listeners) == 1 else None
@@ -587,9 +587,9 @@ def fills_stacks(unit: Unit) -> bool:
 @contextmanager
 def without_events(b: Body) -> Iterator[None]:
     """A scope without events, in which a stack is filled."""
-    b.put("silent", build.binary("add", b.get("silent", I32), 1))
+    b.put("silent", b.get("silent", I32) + 1)
     yield
-    b.put("silent", build.binary("sub", b.get("silent", I32), 1))
+    b.put("silent", b.get("silent", I32) - 1)
 
 
 def _put_in_order(
@@ -624,20 +624,20 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
     size = _size(b.unit)
     beside = make_waiting(b.unit, first, is_combined=True)
     with b.loop("things") as label:
-        this = b.variable(build.const(NO_MORE, I32), "this")
+        this = b.variable(const(NO_MORE, I32), "this")
         for run in runs:
-            with b.when(build.compare("ult", run.at, run.end)):
+            with b.when(run.at.ult(run.end)):
                 other = b.load(_pointer(run.at), 12, I32)
-                with b.when(build.compare("slt", other, this)):
+                with b.when(other < this):
                     b.set(this, other)
-        with b.when(build.compare("eq", this, NO_MORE)):
+        with b.when(this.eq(NO_MORE)):
             b.leave(label)
-        fired = {run.name: b.variable(build.const(0, I1), "fired") for run in runs}
+        fired = {run.name: b.variable(const(0, I1), "fired") for run in runs}
         for run in runs:
-            with b.when(build.compare("ult", run.at, run.end)):
-                with b.when(build.compare("eq", b.load(_pointer(run.at), 12, I32), this)):
-                    b.set(fired[run.name], build.const(1, I1))
-                    b.set(run.at, build.binary("add", run.at, size))
+            with b.when(run.at.ult(run.end)):
+                with b.when(b.load(_pointer(run.at), 12, I32).eq(this)):
+                    b.set(fired[run.name], const(1, I1))
+                    b.set(run.at, run.at + size)
         with b.when(combines(b, (first.action, first.stage), this, player, fired, first, fields)):
             _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
 
@@ -645,15 +645,15 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
 def _order(b: Body, action: p.Action, this: Expression) -> Expression:
     """The sort key: priority, source position, seat from the active player, number of the instance."""
     actions = sorted(b.world.program.actions, key=lambda each: (-each.priority, each.index))
-    rank = build.const(actions.index(action) << 40)
+    rank = const(actions.index(action) << 40)
     if action.owner is None:
         return rank
     owner = b.let(owner_in(b, b.plan.family(action.owner), this))
-    apart = b.let(build.binary("sub", owner, b.head("active", I32)))
-    around = build.select(build.compare("slt", apart, 0), build.binary("add", apart, b.world.players), apart)
-    seat = build.select(build.compare("slt", owner, 0), build.const(0, I32), around)
-    low = build.binary("or", build.binary("shl", build.widen(seat, I64), 32), build.widen(this, I64))
-    return Op("or", (rank, low), I64)
+    apart = b.let(owner - b.head("active", I32))
+    around = select(apart < 0, apart + b.world.players, apart)
+    seat = select(owner < 0, const(0, I32), around)
+    low = (widen(seat, I64) << 32) | widen(this, I64)
+    return rank | low
 
 
 def begin_queues(b: Body) -> None:
@@ -661,4 +661,4 @@ def begin_queues(b: Body) -> None:
     for name in ("queue", "queued_lists"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
-    b.put("silent", build.const(0, I32))
+    b.put("silent", const(0, I32))

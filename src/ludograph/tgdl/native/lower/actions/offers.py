@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import const, select, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.candidates import candidates
@@ -36,8 +36,8 @@ from ludograph.tgdl.world.world import ActionOffer, World
 
 def opener_word(action_index: int, part: int, player: Expression, this: Expression) -> Expression:
     """The choice word of an action that a player starts."""
-    low = binary("or", binary("shl", widen(player, I64), 16), action_index | part << 24)
-    return binary("or", low, binary("shl", binary("add", widen(this, I64), 1), 32))
+    low = (widen(player, I64) << 16) | (action_index | part << 24)
+    return low | ((widen(this, I64) + 1) << 32)
 
 
 Emit = Callable[[Body, p.Action, list[Expression]], None]
@@ -122,7 +122,7 @@ def _make_offer(
             return
         family = b.plan.family(action.owner)
         if only is not None:
-            with b.when(compare("slt", only, count_of(b, family))):
+            with b.when(only < count_of(b, family)):
                 _offer_of(b, offering, offer, before, only)
             return
         pay_for_all(b, action.owner)
@@ -148,10 +148,10 @@ def _range_of(b: Body, offering: _Offering, family: Family) -> tuple[Expression 
         if in_order is not None:
             # Usually it is only the player's own state.
             player = offering.player
-            alone = b.let(both(in_order, compare("ult", player, b.world.players)))
+            alone = b.let(in_order & player.ult(b.world.players))
             offering.ranges[family.name] = (
                 b.let(select(alone, player, const(0, I32))),
-                b.let(select(alone, binary("add", player, 1), end)),
+                b.let(select(alone, player + 1, end)),
             )
     return offering.ranges[family.name]
 
@@ -168,7 +168,7 @@ def _offer_of(
     family = b.plan.family(name)
     mine = _may_use(b, family, kinds, number, offering.player)
     on = is_allowed(b, offer.action, family, number)
-    with b.when(both(mine, on)):
+    with b.when(mine & on):
         _offer_one(b, offering, offer, before, number)
 
 
@@ -189,8 +189,8 @@ def _may_use(
 ) -> Expression:
     here = is_one_of(b, family, number, kinds)
     if family.kind is not p.ConstructKind.LOCAL:  # the owner of a local state is always in play
-        here = both(here, is_present(b, family, number))
-    return both(here, _is_usable(b, family, number, player))
+        here = here & is_present(b, family, number)
+    return here & _is_usable(b, family, number, player)
 
 
 def probe_instance(
@@ -199,7 +199,7 @@ def probe_instance(
     """Return 1 if a player may use the actions of an instance."""
     name, kinds = owners
     family = b.plan.family(name)
-    with b.when(compare("slt", number, count_of(b, family))):
+    with b.when(number < count_of(b, family)):
         with b.when(_may_use(b, family, kinds, number, player)):
             b.spend(1)
             b.done(const(1, I1))
@@ -249,11 +249,11 @@ def _offer_one(
             if known is None:
                 _must_pass(b, [require.block], label)
                 continue
-            with b.when(compare("eq", known, 0)):
+            with b.when(known.eq(0)):
                 with b.arena_scope():
                     passed = b.let(b.passes(require.block))
                 b.set(known, select(passed, const(1, I32), const(2, I32)))
-            with b.when(compare("eq", known, 2)):
+            with b.when(known.eq(2)):
                 b.leave(label)
         part = 0 if offer.part is None else parts_offered(b.world, offer.action).index(offer.part) + 1
         words = [b.let(opener_word(action.index, part, offering.player, this))]
@@ -285,7 +285,7 @@ def is_only_aside(b: Body, word: Expression, player: Expression, this: Expressio
     for compiled, part in sorted(aside, key=repr):
         action = b.world.program.actions[compiled]
         number = 0 if part is None else parts_offered(b.world, compiled).index(part) + 1
-        with b.when(compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), compiled | number << 24)):
+        with b.when((word & 0xFF00FFFF).eq(compiled | number << 24)):
             chosen = b.variable(const(0, I1), "chosen")
             fuel = b.let(b.get("fuel", I64))
             bind_this(b, action, this, player)
@@ -297,7 +297,7 @@ def is_only_aside(b: Body, word: Expression, player: Expression, this: Expressio
                             b.set(chosen, const(1, I1))
                             b.leave(label)
             b.put("fuel", fuel)
-            b.set(result, negate(chosen))
+            b.set(result, ~chosen)
     return result
 
 
@@ -312,7 +312,7 @@ def _must_pass(b: Body, tests: Sequence[p.Block], label: str) -> None:
     for test in tests:
         with b.arena_scope():
             passed = b.let(b.passes(test))
-        with b.when(negate(passed)):
+        with b.when(~passed):
             b.leave(label)
 
 
@@ -333,11 +333,11 @@ def evaluate_shared_requires(
                     result = known.get((action.index, place))
                     if result is None or require.name not in (None, offer.part):
                         continue
-                    with b.when(both(holds, compare("eq", result, 0))), b.arena_scope():
+                    with b.when(holds & result.eq(0)), b.arena_scope():
                         passed = b.let(b.passes(require.block))
                         b.set(result, select(passed, const(1, I32), const(2, I32)))
-                    b.set(holds, both(holds, compare("ne", result, 2)))
-                b.set(possible, either(possible, holds))
+                    b.set(holds, holds & result.ne(2))
+                b.set(possible, possible | holds)
     return known, possible
 
 
@@ -366,9 +366,9 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
                 continue
             count = _width(b, offer)
             before = seen.setdefault((offer.action, offer.part), [])
-            inside = both(compare("sge", place, at), compare("slt", place, at + count))
+            inside = (place >= at) & (place < at + count)
             with b.when(inside):
-                only = b.let(binary("sub", place, at))
+                only = b.let(place - at)
                 _make_offer(b, offering, offer, before, only)
             before.append(offer)
             at += count
@@ -397,12 +397,12 @@ def _width(b: Body, offer: ActionOffer) -> int:
 def _is_usable(b: Body, family: Family, number: Expression, player: Expression) -> Expression:
     match family.kind:
         case p.ConstructKind.LOCAL:
-            return compare("eq", owner_in(b, family, number), player)
+            return owner_in(b, family, number).eq(player)
         case p.ConstructKind.GROUP_STATE:
             return has(b.read_column(family.columns["owner"], number, Basic.PLAYER).only, player)
         case p.ConstructKind.TILE | p.ConstructKind.INTERACTABLE | p.ConstructKind.STACK:
             owner = b.let(owner_in(b, family, number))
-            return either(compare("slt", owner, 0), compare("eq", owner, player))
+            return (owner < 0) | owner.eq(player)
         case _:
             return const(1, I1)
 

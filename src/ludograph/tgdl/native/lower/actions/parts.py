@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import QUESTIONS
 from ludograph.tgdl.native.layout.status import FAILED
@@ -201,13 +201,13 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
     unnamed = [place for place, effect in enumerate(effects) if effect.name is None]
     always = b.variable(const(int(bool(unnamed)), I1), "always")
     if unnamed:
-        with b.when(compare("eq", count, 0)):
+        with b.when(count.eq(0)):
             b.set(always, const(0, I1))
             for place in unnamed:
                 _push(b, named, count, const(place))
     wanted = b.let(intrinsic("smin", const(stage.choices), count))
-    with b.when(compare("eq", wanted, 0)):
-        with b.when(compare("eq", always, 0)):
+    with b.when(wanted.eq(0)):
+        with b.when(always.eq(0)):
             b.stop(FAILED)
     taken = b.stack_slot(max(8, 8 * most), "taken")
     _take_some(b, stage, named, count, wanted, taken)
@@ -225,8 +225,8 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
 
 
 def _push(b: Body, row: Expression, count: Local, value: Expression) -> None:
-    b.store(row, b.let(binary("mul", count, 8)), value)
-    b.set(count, binary("add", count, 1))
+    b.store(row, b.let(count * 8), value)
+    b.set(count, count + 1)
 
 
 def effect_word(unit: Unit, stage: p.Action | p.ActionPhase, place: int) -> int:
@@ -249,7 +249,7 @@ def _take_some(
         cases = []
         for number in range(len(stage.effects)):
             with b.apart() as row:
-                b.store(words, b.let(binary("mul", at, 8)), const(effect_word(b.unit, stage, number)))
+                b.store(words, b.let(at * 8), const(effect_word(b.unit, stage, number)))
             cases.append((number, row))
         b.switch(place, cases, [])
     first = b.variable(const(0), "first")
@@ -257,13 +257,13 @@ def _take_some(
         with b.when(choice_made(b, "effect", "effect")):
             word = next_word(b)
             with b.count(count) as (place, label):
-                with b.when(compare("eq", b.load_word(words, place), word)):
-                    b.store(taken, b.let(binary("mul", at, 8)), place)
-                    b.set(first, binary("add", place, 1))
+                with b.when(b.load_word(words, place).eq(word)):
+                    b.store(taken, b.let(at * 8), place)
+                    b.set(first, place + 1)
                     b.leave(label)
         with b.otherwise():
-            last = b.let(binary("sub", count, binary("sub", wanted, at)))
-            size = b.let(binary("add", binary("sub", last, first), 1))
-            room = b.allocate(b.let(binary("mul", size, 8)))
-            b.copy(room, b.let(address(words, binary("mul", first, 8))), b.let(binary("mul", size, 8)))
+            last = b.let(count - (wanted - at))
+            size = b.let(last - first + 1)
+            room = b.allocate(b.let(size * 8))
+            b.copy(room, b.let(address(words, first * 8)), b.let(size * 8))
             stop_with_question(b, b.player, QUESTIONS["effect"], room, size, at)

@@ -7,7 +7,7 @@ candidates.
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.layout.choice_words import SHAPES_IN_A_WORD
 from ludograph.tgdl.native.layout.plan import MOST_KEYS
@@ -26,13 +26,13 @@ from ludograph.tgdl.world.values import is_key
 def to_word(value: Value) -> Expression:
     """The choice word of a value."""
     part = value.only
-    return Op("bitcast", (part,), I64) if part.kind is F64 else build.widen(part, I64)
+    return Op("bitcast", (part,), I64) if part.kind is F64 else widen(part, I64)
 
 
 def from_word(b: Body, word: Expression, type: Type) -> Value:
     rep = b.plan.rep(type)
     kind = rep.kinds[0]
-    part = Op("bitcast", (word,), F64) if kind is F64 else build.widen(word, kind)
+    part = Op("bitcast", (word,), F64) if kind is F64 else widen(word, kind)
     return b.keep(Value(type, (part,)))
 
 
@@ -45,7 +45,7 @@ def choice_made(b: Body, kind: str, name: str) -> Expression:
     """Whether the next choice was made; when effects are executed again, choices are replayed."""
     if b.unit.replays:
         return recall(b, key_of(b, kind, name))
-    return build.compare("slt", b.get("choice_index", I64), b.get("choice_count", I64))
+    return b.get("choice_index", I64) < b.get("choice_count", I64)
 
 
 def next_word(b: Body) -> Expression:
@@ -54,7 +54,7 @@ def next_word(b: Body) -> Expression:
         return b.get("recalled_choice", I64)
     at = b.get("choice_index", I64)
     word = b.load_word(b.get("choices", PTR), at)
-    b.put("choice_index", build.binary("add", at, 1))
+    b.put("choice_index", at + 1)
     return word
 
 
@@ -88,11 +88,11 @@ def stop_with_question(
         value = b.variable_of(slot, type)
         b.store(CTX, b.plan.context["need_keys"] + 8 * place, to_word(value))
     b.put("need_chooser", chooser)
-    b.put("need_input", build.const(number, I32))
+    b.put("need_input", const(number, I32))
     b.put("need_count", count)
     b.put("need_values", words)
-    b.put("need_weights", build.const(0, PTR))
-    b.put("need_index", build.const(0, I32) if index is None else build.widen(index, I32))
+    b.put("need_weights", const(0, PTR))
+    b.put("need_index", const(0, I32) if index is None else widen(index, I32))
     b.stop(NEED)
 
 
@@ -106,12 +106,12 @@ def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:
     """The choice words of the candidates."""
     type = element(found)
     count = found.parts[1]
-    words = b.allocate(b.let(build.binary("mul", build.binary("add", count, extra), 8)))
+    words = b.allocate(b.let((count + extra) * 8))
     size = b.plan.rep(type).size
     with b.count(count) as (at, _):
-        place = b.let(build.binary("mul", at, 8))
+        place = b.let(at * 8)
         if fits_in_word(b, type):
-            item = b.read(found.parts[0], build.binary("mul", at, size), type)
+            item = b.read(found.parts[0], at * size, type)
             b.store(words, place, to_word(item))
         else:
             b.store(words, place, at)

@@ -5,8 +5,8 @@ import struct
 from collections.abc import Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression, Op
+from ludograph.tgdl.native.ir.builder import address, const, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression
 from ludograph.tgdl.native.lower.board.bitboards import (
     BitboardEvaluator,
     Words,
@@ -89,15 +89,15 @@ def _all_tiles(b: Body, node: p.Query) -> Value | None:
 def _some(words: Words) -> Expression:
     found = words[0]
     for word in words[1:]:
-        found = Op("or", (found, word), I64)
-    return compare("ne", found, 0)
+        found = found | word
+    return found.ne(0)
 
 
 def _same(words: Words, others: Words) -> Expression:
     found: Expression = const(0)
     for word in combine_words("xor", words, others):
-        found = binary("or", word, found) if isinstance(found, Const) else Op("or", (found, word), I64)
-    return compare("eq", found, 0)
+        found = word | found if isinstance(found, Const) else found | word
+    return found.eq(0)
 
 
 def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
@@ -123,24 +123,24 @@ def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
     if holds is None:
         return None
     starts, masks = _tables(b, evaluator, rows)
-    at = b.let(binary("mul", widen(tile.only, I64), 8))
+    at = b.let(widen(tile.only, I64) * 8)
     start = b.let(address(masks, widen(b.load(starts, at, I32, constant=True), I64)))
-    lines = b.load(starts, b.let(binary("add", at, 4)), I32, constant=True)
+    lines = b.load(starts, b.let(at + 4), I32, constant=True)
     count = b.let(widen(lines, I64))
-    pay(b, b.let(binary("mul", count, length + 1)))
+    pay(b, b.let(count * (length + 1)))
     b.spend(times(b, count, price(node.body)))
     wants_some = node.operation is Operation.ANY
     result = b.variable(const(0 if wants_some else 1, I1), "lines")
     seen = b.variable(const(0), "seen")
     with b.count(count) as (line, label):
-        b.set(seen, binary("add", seen, length * price(inner.body)))
-        place = b.let(binary("mul", line, 8 * len(holds)))
+        b.set(seen, seen + length * price(inner.body))
+        place = b.let(line * (8 * len(holds)))
         wanted = tuple(
             b.load(start, _plus(b, place, 8 * number), I64, constant=True) for number in range(len(holds))
         )
         inside = combine_words("and", holds, wanted)
         test = _some(inside) if inner.operation is Operation.ANY else _same(inside, wanted)
-        with b.when(test if wants_some else negate(test)):
+        with b.when(test if wants_some else ~test):
             b.set(result, const(1 if wants_some else 0, I1))
             b.leave(label)
     b.spend(seen)
@@ -148,7 +148,7 @@ def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
 
 
 def _plus(b: Body, place: Expression, by: int) -> Expression:
-    return place if by == 0 else b.let(binary("add", place, by))
+    return place if by == 0 else b.let(place + by)
 
 
 def _length(lines: p.Apply) -> int | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, const, select, widen
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I8, I64, Const, Expression, Lanes, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.representations import WORD, lanes_of
@@ -145,7 +145,7 @@ class BitboardEvaluator:
         holds = self._gather(self.lanes(column, byte), neighbours)
         if not other.certain:
             there = self.b.let(select(self.b.is_none(other), const(0), const(FULL)))
-            holds = tuple(binary("and", word, there) for word in holds)
+            holds = tuple(word & there for word in holds)
         return TileCondition(holds, _outside(neighbours))
 
     def _is_plain(self, node: p.Expression) -> bool:
@@ -207,7 +207,7 @@ class BitboardEvaluator:
             bits = Lanes(at, lanes, byte)
             left = count - WORD * number
             inside = FULL if left >= WORD else (1 << left) - 1
-            found.append(self.b.let(binary("and", bits, const(inside))))
+            found.append(self.b.let(bits & const(inside)))
         return tuple(found)
 
     def _gather(self, words: Words, neighbours: Neighbours) -> Words:
@@ -265,7 +265,7 @@ def shifted(words: Words, by: int) -> Words:
         if not part:
             found.append(low)
             continue
-        found.append(Op("or", (binary("lshr", low, part), binary("shl", high, WORD - part)), I64))
+        found.append((low >> part) | (high << (WORD - part)))
     return tuple(found)
 
 
@@ -275,7 +275,7 @@ def shifted(words: Words, by: int) -> Words:
 def count_bits(words: Words) -> Expression:
     total: Expression = Op("ctpop", (words[0],), I64)
     for word in words[1:]:
-        total = binary("add", total, Op("ctpop", (word,), I64))
+        total = total + Op("ctpop", (word,), I64)
     return total
 
 
@@ -291,18 +291,18 @@ def nth_bit(b: Body, word: Expression, number: Expression) -> Expression:
     """The index of the n-th set bit of a word, by parallel sums over its bytes."""
     ones, highs = 0x0101010101010101, -0x7F7F7F7F7F7F7F80
     x = b.let(word)
-    x = b.let(binary("sub", x, Op("and", (binary("lshr", x, 1), const(0x5555555555555555)), I64)))
+    x = b.let(x - ((x >> 1) & 0x5555555555555555))
     pairs = const(0x3333333333333333)
-    x = b.let(binary("add", Op("and", (x, pairs), I64), Op("and", (binary("lshr", x, 2), pairs), I64)))
-    x = b.let(Op("and", (binary("add", x, binary("lshr", x, 4)), const(0x0F0F0F0F0F0F0F0F)), I64))
-    sums = b.let(binary("mul", x, ones))
-    wanted = b.let(binary("mul", number, ones))
+    x = b.let((x & pairs) + ((x >> 2) & pairs))
+    x = b.let((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F)
+    sums = b.let(x * ones)
+    wanted = b.let(number * ones)
     # Count the bytes whose prefix sum is not above the number: the bit is in the next byte.
-    reached = binary("sub", Op("or", (wanted, const(highs)), I64), sums)
-    passed = Op("and", (reached, const(highs)), I64)
-    at = b.let(binary("mul", Op("ctpop", (passed,), I64), 8))
-    before = b.let(Op("and", (Op("lshr", (binary("shl", sums, 8), at), I64), const(255)), I64))
-    byte = Op("and", (Op("lshr", (word, at), I64), const(255)), I64)
-    row = binary("add", binary("mul", byte, 8), binary("sub", number, before))
+    reached = (wanted | const(highs)) - sums
+    passed = reached & const(highs)
+    at = b.let(Op("ctpop", (passed,), I64) * 8)
+    before = b.let(((sums << 8) >> at) & 255)
+    byte = (word >> at) & 255
+    row = byte * 8 + (number - before)
     found = b.load(b.unit.data(SELECT, hint="select"), b.let(row), I8, constant=True)
-    return b.let(binary("add", at, widen(found, I64)))
+    return b.let(at + widen(found, I64))

@@ -7,8 +7,8 @@ coordinates, and a hash table from coordinates to tiles. All of that is derived 
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, intrinsic, select
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select
+from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.coordinate_table import FIRST_FACTOR, SECOND_FACTOR
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.lower.body import Body
@@ -54,11 +54,11 @@ def group_of(b: Body, tile: Value) -> Expression:
 
 
 def is_on_board(b: Body, tile: Value) -> Expression:
-    return b.let(compare("sge", group_of(b, tile), 0))
+    return b.let(group_of(b, tile) >= 0)
 
 
 def is_taken(b: Body, tile: Value) -> Expression:
-    return compare("eq", get_cell(b, tile, "taken", Basic.PLAYER).only, 1)
+    return get_cell(b, tile, "taken", Basic.PLAYER).only.eq(1)
 
 
 def creation_number(b: Body, tile: Value) -> Expression:
@@ -109,7 +109,7 @@ def group_list(b: Body, group: Instance, key: str, element: Type) -> Value:
 
 def is_absent(b: Body, group: Instance) -> Expression:
     column, number = group_column(b.unit, group, "absent")
-    return compare("eq", b.read_column(column, const(number, I32), Basic.PLAYER).only, 1)
+    return b.read_column(column, const(number, I32), Basic.PLAYER).only.eq(1)
 
 
 def groups_of(b: Body, type: ConstructType) -> list[tuple[ConstructInfo, Instance]]:
@@ -131,7 +131,7 @@ def for_group(b: Body, group: Value, type: Type, work: Callable[[Instance], Valu
     if type is not Basic.NOTHING:
         results = [b.variable(part, "given") for part in b.none(type).parts]
     for _, instance in known:
-        same = compare("eq", group.only, constant(b.unit, instance, group.type).only)
+        same = group.only.eq(constant(b.unit, instance, group.type).only)
         with b.when(same):
             found = work(instance)
             if results:
@@ -145,17 +145,15 @@ def for_group(b: Body, group: Value, type: Type, work: Callable[[Instance], Valu
 
 def whole(b: Body, number: Expression) -> Expression:
     """A decimal truncated to a whole number; never minus zero."""
-    cut = select(
-        Op("olt", (number, const(0.0, F64)), I1), intrinsic("ceil", number), intrinsic("floor", number)
-    )
-    return b.let(binary("fadd", cut, 0.0))
+    cut = select(number < 0.0, intrinsic("ceil", number), intrinsic("floor", number))
+    return b.let(cut + 0.0)
 
 
 def _hash(b: Body, row: Expression, column: Expression) -> Expression:
     first, second = (Op("bitcast", (each,), I64) for each in (row, column))
-    joined = binary("add", binary("mul", first, _signed(FIRST_FACTOR)), second)
-    mixed = b.let(binary("mul", joined, _signed(SECOND_FACTOR)))
-    return b.let(Op("xor", (mixed, binary("lshr", mixed, 32)), I64))
+    joined = first * _signed(FIRST_FACTOR) + second
+    mixed = b.let(joined * _signed(SECOND_FACTOR))
+    return b.let(mixed ^ (mixed >> 32))
 
 
 def _signed(word: int) -> int:
@@ -172,22 +170,19 @@ def spot_function(unit: Unit, group: Instance) -> str:
         table = group_list(b, group, "spots", Basic.DECIMAL)
         rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
         start, size = table.parts
-        last = b.let(binary("sub", size, 1))
-        at = b.variable(Op("and", (_hash(b, row, column), last), I64), "at")
-        with b.when(compare("eq", size, 0)):
+        last = b.let(size - 1)
+        at = b.variable(_hash(b, row, column) & last, "at")
+        with b.when(size.eq(0)):
             b.done(const(-1), const(0))
         with b.loop() as label:
             found = b.load_word(start, at)
-            with b.when(compare("slt", found, 0)):
+            with b.when(found < 0):
                 b.done(const(-1), at)
-            by = b.let(binary("mul", found, 8))
-            same = both(
-                Op("oeq", (b.load(rows.parts[0], by, F64), row), I1),
-                Op("oeq", (b.load(columns.parts[0], by, F64), column), I1),
-            )
+            by = b.let(found * 8)
+            same = b.load(rows.parts[0], by, F64).eq(row) & b.load(columns.parts[0], by, F64).eq(column)
             with b.when(same):
                 b.done(found, at)
-            b.set(at, Op("and", (binary("add", at, 1), last), I64))
+            b.set(at, (at + 1) & last)
             del label
         b.finish()
 
@@ -198,8 +193,8 @@ def tile_at(b: Body, group: Instance, row: Expression, column: Expression) -> Va
     """The tile at whole coordinates of a group; none if there is no tile."""
     place, _ = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
     found = b.variable(b.none(TILE).only, "tile")
-    with b.when(compare("sge", place, 0)):
+    with b.when(place >= 0):
         tiles = group_list(b, group, "tiles", TILE)
         size = b.plan.rep(TILE).size
-        b.set(found, b.read(tiles.parts[0], b.let(binary("mul", place, size)), TILE).only)
+        b.set(found, b.read(tiles.parts[0], b.let(place * size), TILE).only)
     return Value(TILE, (found,))

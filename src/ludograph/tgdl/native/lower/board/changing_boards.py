@@ -1,7 +1,7 @@
 """Lowering of board queries where play may change the board."""
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.lower.board import fixed_boards
 from ludograph.tgdl.native.lower.board.board_state import (
@@ -96,7 +96,7 @@ def _runs_of_length(b: Body, node: p.Apply) -> Value:
     most = b.let(Op("smin", (length, const(longest)), I64))
     lines_there = row_table(b, rows, TILES, index, "lines")
     places_there = row_table(b, places, Basic.DECIMAL, index, "places")
-    found = Collector(b, TILES, b.let(binary("mul", most, lines_there.parts[1])))
+    found = Collector(b, TILES, b.let(most * lines_there.parts[1]))
     with b.count(lines_there.parts[1]) as (at, _):
         place = b.let(b.as_whole(at_index(b, places_there, at).only))
         add_windows(b, found, at_index(b, lines_there, at), place, length)
@@ -117,7 +117,7 @@ def _group_of(b: Body, node: p.Apply) -> Value:
         b.world.singletons.get(each.name) if each.construct.kind is p.ConstructKind.GROUP else None
         for each in b.world.kinds
     ]
-    is_away = compare("slt", kind, 0)
+    is_away = kind < 0
     index = b.let(widen(select(is_away, const(0, I32), kind), I64))
     found = value_table(b, groups, node.type, index, "groups")
     return Value(node.type, (b.let(select(is_away, b.none(node.type).only, found.only)),))
@@ -142,11 +142,11 @@ def named_tile(b: Body, node: p.NamedTile) -> Value:
     for plan in b.world.plans:
         if plan.name != node.group:
             continue
-        with b.when(negate(is_absent(b, b.world.singletons[plan.name]))):
+        with b.when(~is_absent(b, b.world.singletons[plan.name])):
             for place in plan.tiles:
                 if place.name == node.name:
                     tile = constant(b.unit, place.tile, TILE)
-                    with b.when(negate(is_taken(b, tile))):
+                    with b.when(~is_taken(b, tile)):
                         b.set(found, tile.only)
     return b.coerce(Value(TILE, (found,)), node.type)
 
@@ -197,7 +197,7 @@ def _next(b: Body, tile: Value, direction: Expression) -> Value:
     """The tile in a direction; directions wrap."""
     ways = _ways(b, tile)
     found = b.variable(b.none(TILE).only, "next")
-    with b.when(compare("sgt", ways.parts[1], 0)):
+    with b.when(ways.parts[1] > 0):
         b.set(found, at_index(b, ways, b.wrapped(direction, ways.parts[1])).only)
     return Value(TILE, (found,))
 
@@ -214,19 +214,19 @@ def _line_function(unit: Unit) -> None:
     found = Collector(b, TILE, const(count))
     at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
     with b.loop() as label:
-        with b.when(compare("eq", at, -1)):
+        with b.when(at.eq(-1)):
             b.leave(label)
-        with b.when(compare("eq", at, start)):
+        with b.when(at.eq(start)):
             b.leave(label)
         tile = Value(TILE, (b.let(at),), certain=True)
         place = tile_index(b, tile)
-        with b.when(compare("ne", b.load(seen, place, I8), 0)):
+        with b.when(b.load(seen, place, I8).ne(0)):
             b.leave(label)
         b.store(seen, place, const(1, I8))
         found.add(tile)
         b.set(at, _next(b, tile, direction).only)
-    used = binary("add", binary("mul", found.length, found.size), 7)
-    b.put("arena", address(found.start, Op("and", (used, const(-8)), I64)))
+    used = found.length * found.size + 7
+    b.put("arena", address(found.start, used & -8))
     b.done(*found.found().parts)
     b.finish()
 
@@ -242,7 +242,7 @@ def _between_function(unit: Unit) -> None:
         line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
         with b.count(line[1]) as (at, _):
             item = at_index(b, Value(TILES, line, certain=True), at)
-            with b.when(compare("eq", item.only, second)):
+            with b.when(item.only.eq(second)):
                 b.done(line[0], at)
     b.done(unit.data(), const(0))
     b.finish()
@@ -259,27 +259,27 @@ def _runs_function(unit: Unit) -> None:
     graphs = [plan for plan in unit.world.plans if plan.shape is p.GroupShape.GRAPH]
     is_graph: Expression = const(0, I1)
     for plan in graphs:
-        here = compare("eq", group, unit.world.singletons[plan.name].kind.index)
-        is_graph = Op("or", (is_graph, here), I1)
+        here = group.eq(unit.world.singletons[plan.name].kind.index)
+        is_graph = is_graph | here
     with b.when(b.let(is_graph)):
         b.done(*_chains(b, tile, length))
     half = b.let(Op("sdiv", (_ways(b, tile).parts[1], const(2)), I64))
     each_way = b.let(Op("smax", (Op("smin", (length, const(tile_count(b))), I64), const(1)), I64))
-    found = Collector(b, TILES, b.let(binary("mul", half, each_way)))
+    found = Collector(b, TILES, b.let(half * each_way))
     with b.count(half) as (direction, _):
-        back = b.as_decimal(b.let(binary("add", direction, half)))
+        back = b.as_decimal(b.let(direction + half))
         behind = b.run(_line_function(unit), (start, back), LIST_KINDS)
         ahead = b.run(_line_function(unit), (start, b.as_decimal(direction)), LIST_KINDS)
-        run = Collector(b, TILE, b.let(binary("add", binary("add", behind[1], ahead[1]), 1)))
+        run = Collector(b, TILE, b.let(behind[1] + ahead[1] + 1))
         with b.count(behind[1]) as (at, _):
-            place = b.let(binary("sub", binary("sub", behind[1], at), 1))
+            place = b.let(behind[1] - at - 1)
             run.add(at_index(b, Value(TILES, behind, certain=True), place))
         run.add(tile)
         with each(b, Value(TILES, ahead, certain=True)) as (item, _):
             run.add(item)
         line = run.found()
-        with b.when(compare("eq", length, 0)):
-            with b.when(compare("sgt", line.parts[1], 1)):
+        with b.when(length.eq(0)):
+            with b.when(line.parts[1] > 1):
                 found.add(line)
         with b.otherwise():
             add_windows(b, found, line, behind[1], length)
@@ -293,24 +293,24 @@ def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
     most = max((len(chain) for plan in plans for chain in plan.chains), default=0)
     count = sum(len(plan.chains) for plan in plans)
     each_line = b.let(Op("smax", (Op("smin", (length, const(most)), I64), const(1)), I64))
-    found = Collector(b, TILES, b.let(binary("mul", each_line, count)))
+    found = Collector(b, TILES, b.let(each_line * count))
     for plan in plans:
         rows: list[list[tuple[Instance, ...]]] = [
             [] if one is None else [chain for chain in dict.fromkeys(plan.chains) if one in chain]
             for one in first_tiles(b)
         ]
-        with b.when(negate(is_absent(b, b.world.singletons[plan.name]))):
+        with b.when(~is_absent(b, b.world.singletons[plan.name])):
             lines = row_table(b, rows, TILES, tile_index(b, tile), "chains")
             with each(b, lines) as (line, _):
                 is_whole = b.variable(const(1, I1), "whole")
                 place = b.variable(const(-1), "place")
                 with b.count(line.parts[1]) as (at, _):
                     one = at_index(b, line, at)
-                    b.set(is_whole, both(is_whole, negate(is_taken(b, one))))
-                    first = both(compare("slt", place, 0), compare("eq", one.only, tile.only))
+                    b.set(is_whole, is_whole & ~is_taken(b, one))
+                    first = (place < 0) & one.only.eq(tile.only)
                     b.set(place, select(first, at, place))
                 with b.when(is_whole):
-                    with b.when(compare("eq", length, 0)):
+                    with b.when(length.eq(0)):
                         found.add(line)
                     with b.otherwise():
                         add_windows(b, found, line, b.let(place), length)
@@ -323,11 +323,11 @@ def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
 def _distance_price(b: Body) -> Expression:
     """The price of a distance, as `distance_price` of the reference engine."""
     tiles = count_related(b, "tile")
-    searched = b.let(binary("mul", tiles, FAR_TILE))
+    searched = b.let(tiles * FAR_TILE)
     if b.world.changes:
         return searched
     known = Op("udiv", (tiles, const(fuel.GRAIN)), I64)
-    return b.let(select(compare("sgt", tiles, MOST_KNOWN), searched, known))
+    return b.let(select(tiles > MOST_KNOWN, searched, known))
 
 
 ENTRY = 24
@@ -343,31 +343,29 @@ def _distance_function(unit: Unit) -> None:
     links = b.variable(const(1), "links")
     for plan in unit.world.plans:
         with each(b, group_list(b, unit.world.singletons[plan.name], "tiles", TILE)) as (tile, _):
-            b.set(links, binary("add", links, list_at(b, cell_place(b, tile, "adjacent"), TILE).parts[1]))
+            b.set(links, links + list_at(b, cell_place(b, tile, "adjacent"), TILE).parts[1])
     with b.arena_scope():
         count = tile_count(b)
         reached = b.allocate(count)
         b.fill(reached, 0, count)
-        queue = _Queue(b, b.allocate(b.let(binary("mul", links, ENTRY))))
+        queue = _Queue(b, b.allocate(b.let(links * ENTRY)))
         queue.add(const(0.0, F64), start)
         with b.loop() as label:
-            with b.when(compare("eq", queue.length, 0)):
+            with b.when(queue.length.eq(0)):
                 b.leave(label)
             distance, at = queue.take(kind)
             tile = Value(TILE, (at,), certain=True)
-            with b.when(compare("eq", at, end)):
+            with b.when(at.eq(end)):
                 b.done(distance)
             mark = tile_index(b, tile)
-            with b.when(compare("eq", b.load(reached, mark, I8), 0)):
+            with b.when(b.load(reached, mark, I8).eq(0)):
                 b.store(reached, mark, const(1, I8))
                 weights = list_at(b, cell_place(b, tile, "weights"), Basic.DECIMAL)
                 ends = list_at(b, cell_place(b, tile, "adjacent"), TILE)
                 with b.count(ends.parts[1]) as (place, _):
                     other = at_index(b, ends, place)
-                    with b.when(compare("eq", b.load(reached, tile_index(b, other), I8), 0)):
-                        queue.add(
-                            b.let(binary("fadd", distance, at_index(b, weights, place).only)), other.only
-                        )
+                    with b.when(b.load(reached, tile_index(b, other), I8).eq(0)):
+                        queue.add(b.let(distance + at_index(b, weights, place).only), other.only)
     b.done(b.none(Basic.DECIMAL).only)
     b.finish()
 
@@ -384,14 +382,14 @@ class _Queue:
     def add(self, distance: Expression, tile: Expression) -> None:
         b = self.b
         at = b.variable(self.length, "at")
-        b.set(self.length, binary("add", self.length, 1))
+        b.set(self.length, self.length + 1)
         number = b.let(self.count)
-        b.set(self.count, binary("add", self.count, 1))
+        b.set(self.count, self.count + 1)
         with b.loop("rise") as label:
-            with b.when(compare("eq", at, 0)):
+            with b.when(at.eq(0)):
                 b.leave(label)
-            above = b.let(binary("lshr", binary("sub", at, 1), 1))
-            with b.when(negate(self._is_before(distance, number, self._entry(above)))):
+            above = b.let((at - 1) >> 1)
+            with b.when(~self._is_before(distance, number, self._entry(above))):
                 b.leave(label)
             b.copy(self._entry(at), self._entry(above), ENTRY)
             b.set(at, above)
@@ -401,16 +399,16 @@ class _Queue:
         """Remove the first entry; returns its distance and its tile."""
         b = self.b
         distance, tile = b.load(self.room, 0, F64), b.load(self.room, 16, I64)
-        b.set(self.length, binary("sub", self.length, 1))
+        b.set(self.length, self.length - 1)
         last = self._entry(b.let(self.length))
         moved, number, other = b.load(last, 0, F64), b.load(last, 8, I64), b.load(last, 16, I64)
         at = b.variable(const(0), "at")
         with b.loop("sink") as label:
-            child = b.variable(binary("add", binary("mul", at, 2), 1), "child")
-            with b.when(compare("sge", child, self.length)):
+            child = b.variable(at * 2 + 1, "child")
+            with b.when(child >= self.length):
                 b.leave(label)
-            right = b.let(binary("add", child, 1))
-            with b.when(compare("slt", right, self.length)):
+            right = b.let(child + 1)
+            with b.when(right < self.length):
                 beside = self._entry(right)
                 values = b.load(beside, 0, F64), b.load(beside, 8, I64)
                 with b.when(self._is_before(*values, self._entry(child))):
@@ -424,7 +422,7 @@ class _Queue:
         return distance, b.let(widen(tile, I32) if kind is I32 else tile)
 
     def _entry(self, place: Expression) -> Expression:
-        return self.b.let(address(self.room, binary("mul", place, ENTRY)))
+        return self.b.let(address(self.room, place * ENTRY))
 
     def _put(self, entry: Expression, distance: Expression, number: Expression, tile: Expression) -> None:
         for by, part in ((0, distance), (8, number), (16, tile)):
@@ -433,9 +431,9 @@ class _Queue:
     def _is_before(self, distance: Expression, number: Expression, entry: Expression) -> Expression:
         b = self.b
         other, waits = b.load(entry, 0, F64), b.load(entry, 8, I64)
-        nearer = Op("olt", (distance, other), I1)
-        same = both(Op("oeq", (distance, other), I1), compare("slt", number, waits))
-        return b.let(Op("or", (nearer, same), I1))
+        nearer = distance < other
+        same = distance.eq(other) & (number < waits)
+        return b.let(nearer | same)
 
 
 ON_FIXED_BOARDS: dict[Operation, Lowering] = {

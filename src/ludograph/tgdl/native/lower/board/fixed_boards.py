@@ -4,8 +4,8 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, select, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Expression, Op
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Expression
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import Unsupported
@@ -63,13 +63,13 @@ def tile_index(b: Body, tile: Value) -> Expression:
         at += _room(b, family)
     if rep.shape != "wide":
         base = bases[b.family_of(tile).index]
-        return b.let(binary("add", widen(tile.only, I64), base))
+        return b.let(widen(tile.only, I64) + base)
     row = b"".join(struct.pack("<i", bases.get(family.index, 0)) for family in b.plan.families)
     table = b.unit.data(row, hint="bases")
-    index = binary("lshr", tile.only, 32)
-    base_of = b.load(table, binary("mul", index, 4), I32, constant=True)
-    low = Op("and", (tile.only, const(0xFFFFFFFF)), I64)
-    return b.let(binary("add", low, widen(base_of, I64)))
+    index = tile.only >> 32
+    base_of = b.load(table, index * 4, I32, constant=True)
+    low = tile.only & 0xFFFFFFFF
+    return b.let(low + widen(base_of, I64))
 
 
 def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str) -> Value:
@@ -83,9 +83,9 @@ def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expr
         starts += struct.pack("<ii", at * item.size, len(row))
         at += len(row)
     table = b.unit.data(starts, hint=hint)
-    place = b.let(binary("mul", index, 8))
+    place = b.let(index * 8)
     start = b.load(table, place, I32, constant=True)
-    length = b.load(table, b.let(binary("add", place, 4)), I32, constant=True)
+    length = b.load(table, b.let(place + 4), I32, constant=True)
     return b.keep(
         Value(ListType(element), (address(data, widen(start, I64)), widen(length, I64)), certain=True)
     )
@@ -97,7 +97,7 @@ def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, h
     assert rep.stored is not None
     row = b"".join(pack(rep.stored, number_of(b.unit, rep, value)) for value in values)
     table = b.unit.data(row, hint=hint)
-    return b.read(table, b.let(binary("mul", index, rep.size)), type, constant=True)
+    return b.read(table, b.let(index * rep.size), type, constant=True)
 
 
 def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
@@ -159,14 +159,14 @@ def _next(b: Body, node: Apply) -> Value:
     index = tile_index(b, tile)
     if len(counts) == 1 and counts != {0}:
         ways = counts.pop()
-        place = b.let(binary("add", binary("mul", index, ways), b.wrapped(other.only, ways)))
+        place = b.let(index * ways + b.wrapped(other.only, ways))
         return value_table(b, [end for row in rows for end in row], node.type, place, "next")
     found = row_table(b, rows, node.type, index, "ways")
     length = found.parts[1]
     parts = [b.variable(part, "next") for part in b.none(node.type).parts]
-    with b.when(compare("sgt", length, 0)):
+    with b.when(length > 0):
         way = b.wrapped(other.only, length)
-        end = b.read(found.parts[0], b.let(binary("mul", way, b.plan.rep(node.type).size)), node.type)
+        end = b.read(found.parts[0], b.let(way * b.plan.rep(node.type).size), node.type)
         for local, part in zip(parts, end.parts, strict=True):
             b.set(local, part)
     return Value(node.type, tuple(parts))
@@ -179,7 +179,7 @@ def _line(b: Body, node: Apply) -> Value:
     (ways,) = way_counts(b)
     lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
     _check_table_size(sum(map(len, lines)))
-    place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), b.wrapped(other.only, ways or 1)))
+    place = b.let(tile_index(b, tile) * ways + b.wrapped(other.only, ways or 1))
     found = row_table(b, lines, node.type.element, place, "line")
     if max(map(len, lines), default=0) >= fuel.GRAIN:
         pay(b, found.parts[1])
@@ -211,7 +211,7 @@ def _between(b: Body, node: Apply) -> Value:
     _check_table_size(len(tiles) ** 2)
     rows = [b.world.topology.between(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
-    place = b.let(binary("add", binary("mul", start, len(tiles)), end))
+    place = b.let(start * len(tiles) + end)
     return row_table(b, rows, node.type.element, place, "between")
 
 
@@ -222,7 +222,7 @@ def _distance(b: Body, node: Apply) -> Value:
     _check_table_size(len(tiles) ** 2)
     values = [b.world.topology.distance(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
-    place = b.let(binary("add", binary("mul", start, len(tiles)), end))
+    place = b.let(start * len(tiles) + end)
     return value_table(b, values, Basic.DECIMAL, place, "distance")
 
 
@@ -263,10 +263,10 @@ def _tile_of(b: Body, group: Instance, type: Type, row: Expression, column: Expr
         for r in range(first_row, last_row + 1)
         for c in range(first_column, last_column + 1)
     ]
-    at_row = b.let(binary("sub", row, first_row))
-    at_column = b.let(binary("sub", column, first_column))
-    inside = Op("and", (compare("ult", at_row, height), compare("ult", at_column, width)), I1)
-    place = b.let(select(inside, binary("add", binary("mul", at_row, width), at_column), const(0)))
+    at_row = b.let(row - first_row)
+    at_column = b.let(column - first_column)
+    inside = at_row.ult(height) & at_column.ult(width)
+    place = b.let(select(inside, at_row * width + at_column, const(0)))
     found = value_table(b, values, type, place, "spots")
     return Value(type, (b.let(select(inside, found.only, b.none(type).only)),))
 

@@ -4,7 +4,7 @@ A tile that can hold only one piece needs no linked list. A stack has three list
 shuffled cards, and known cards on top.
 """
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, widen
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import PARTS, Family
 from ludograph.tgdl.native.lower.body import Body
@@ -73,7 +73,7 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
             with b.when(is_one_of(b, family, number, kinds)):
                 b.set(found, tagged(b, family, number, wanted))
                 b.leave(label)
-        b.set(seen, binary("add", seen, 1))
+        b.set(seen, seen + 1)
         b.set(at, following(b, at))
     if may_crowd(b):
         pay(b, seen)
@@ -92,7 +92,7 @@ def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
     with b.loop() as label:
         with b.when(is_no_reference(at)):
             b.leave(label)
-        b.set(count, binary("add", count, 1))
+        b.set(count, count + 1)
         b.set(at, following(b, at))
     return count
 
@@ -109,7 +109,7 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
     with b.loop() as label:
         with b.when(is_no_reference(at)):
             b.leave(label)
-        b.set(count, binary("add", count, 1))
+        b.set(count, count + 1)
         b.set(at, following(b, at))
     found = Collector(b, type.element, count)
     rep = b.plan.rep(type.element)
@@ -169,13 +169,13 @@ def _make_lift(unit: Unit, family: Family, name: str) -> None:
         if where.kind is ConstructKind.STACK:
             card = b.plan.card_type(where)
             if family in b.plan.families_of(card.name):
-                pay(b, b.let(binary("sub", count_cards(b, where, number), 1)))
+                pay(b, b.let(count_cards(b, where, number) - 1))
                 wanted = tagged(b, family, piece, b.plan.rep(card))
                 for part in reversed(PARTS):
                     _remove(b, where, number, part, wanted)
         elif family in pieces_of(b):
             if may_crowd(b):
-                pay(b, b.let(binary("sub", count_on(b, where, number), 1)))
+                pay(b, b.let(count_on(b, where, number) - 1))
             _unlink(b, family, piece, where, number)
     b.done()
     b.finish()
@@ -225,7 +225,7 @@ def _make_place(unit: Unit, family: Family, tiles: Family, name: str) -> None:
         if not any(kind.index in kinds for kind in family.kinds):
             continue
         holders = tuple(kind.index for kind in tiles.kinds if kind.construct.holds == holds)
-        tested = both(is_one_of(b, tiles, tile, holders), is_one_of(b, family, piece, kinds))
+        tested = is_one_of(b, tiles, tile, holders) & is_one_of(b, family, piece, kinds)
         with b.when(tested):
             at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
             with b.loop() as label:
@@ -262,9 +262,9 @@ def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:
         return
     start = read_cell(b, families_of(b, piece), piece.only, "place")
     to = refer(b, tile, b.plan.rep_of_place())
-    with b.when(compare("ne", start, to)):
+    with b.when(start.ne(to)):
         lift(b, piece)
-        with b.when(negate(is_no_reference(to))):
+        with b.when(~is_no_reference(to)):
             put_on_tile(b, piece, tile)
 
 
@@ -274,15 +274,15 @@ def _move_alone(b: Body, piece: Value, tile: Value | None) -> None:
     tiles = b.plan.place_families()[0]
     none = const(-1, I32)
     old = read_cell(b, (family,), number, "place")
-    with b.when(compare("sge", old, 0)):
+    with b.when(old >= 0):
         write_cell(b, tiles, old, "first", none)
         write_cell(b, family, number, "place", none)
     if tile is None:
         return
     to = refer(b, tile, b.plan.rep_of_place())
-    with b.when(compare("sge", to, 0)):
+    with b.when(to >= 0):
         there = read_cell(b, (tiles,), to, "first")
-        b.fault_if(compare("sge", there, 0), "TG0509")
+        b.fault_if(there >= 0, "TG0509")
         write_cell(b, tiles, to, "first", number)
         write_cell(b, family, number, "place", to)
 
@@ -306,7 +306,7 @@ def empty_part(b: Body, family: Family, stack: Expression, part: str) -> None:
 def count_cards(b: Body, family: Family, stack: Expression) -> Expression:
     total: Expression = const(0)
     for part in PARTS:
-        total = binary("add", total, part_of(b, family, stack, part).parts[1])
+        total = total + part_of(b, family, stack, part).parts[1]
     return b.let(total)
 
 
@@ -328,11 +328,11 @@ def prepend(b: Body, family: Family, stack: Expression, part: str, card: Express
     size = b.plan.rep(type).size
     with b.arena_scope():
         start, length = part_of(b, family, stack, part).parts
-        by = b.let(binary("mul", length, size))
-        room = b.allocate(b.let(binary("add", by, size)))
+        by = b.let(length * size)
+        room = b.allocate(b.let(by + size))
         b.write(room, 0, Value(type, (card,), certain=True), to_block=False)
         b.copy(b.let(address(room, size)), start, by)
-        longer = b.let(binary("add", length, 1))
+        longer = b.let(length + 1)
         set_part(b, family, stack, part, Value(ListType(type), (room, longer), certain=True))
 
 
@@ -342,10 +342,10 @@ def _remove(b: Body, family: Family, stack: Expression, part: str, card: Express
     cards = part_of(b, family, stack, part)
     start, length = cards.parts
     with b.count(length) as (at, label):
-        with b.when(compare("eq", at_index(b, cards, at).only, card)):
-            to = b.let(address(start, binary("mul", at, size)))
-            left = b.let(binary("sub", length, 1))
-            rest = b.let(binary("mul", binary("sub", left, at), size))
+        with b.when(at_index(b, cards, at).only.eq(card)):
+            to = b.let(address(start, at * size))
+            left = b.let(length - 1)
+            rest = b.let((left - at) * size)
             b.copy(to, b.let(address(to, size)), rest)
             b.store(b.let(b.place_in(family.columns[part], stack)), 4, widen(left, I32))
             b.leave(label)

@@ -7,7 +7,7 @@ all contents are in a constant table, and a tile costs one table look-up.
 import struct
 from itertools import product
 
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, Data, Expression, Local, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import PARTS, Family
@@ -108,17 +108,17 @@ class Mixer:
     def add(self, word: Expression | int) -> None:
         b = self.b
         given = const(word) if isinstance(word, int) else b.let(word)
-        b.set(self.low, _scramble(b, Op("xor", (self.low, given), I64)))
-        b.set(self.high, _scramble(b, binary("add", binary("add", self.high, given), self.low)))
+        b.set(self.low, _scramble(b, self.low ^ given))
+        b.set(self.high, _scramble(b, self.high + given + self.low))
 
     def add_bits(self, bits: Expression) -> None:
         """Mix 128 bits as two words."""
         self.add(Op("trunc", (bits,), I64))
-        self.add(Op("trunc", (Op("lshr", (bits, const(64, I128)), I128),), I64))
+        self.add(Op("trunc", (bits >> 64,), I64))
 
     def found(self) -> Expression:
         low, high = Op("zext", (self.low,), I128), Op("zext", (self.high,), I128)
-        return self.b.let(Op("or", (low, Op("shl", (high, const(64, I128)), I128)), I128))
+        return self.b.let(low | (high << 64))
 
 
 def _signed(word: int) -> int:
@@ -128,9 +128,9 @@ def _signed(word: int) -> int:
 def _scramble(b: Body, word: Expression) -> Expression:
     for bits, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         word = b.let(word)
-        word = binary("mul", Op("xor", (word, binary("lshr", word, bits)), I64), _signed(factor))
+        word = (word ^ (word >> bits)) * _signed(factor)
     word = b.let(word)
-    return b.let(Op("xor", (word, binary("lshr", word, 31)), I64))
+    return b.let(word ^ (word >> 31))
 
 
 # The words of values
@@ -145,7 +145,7 @@ def add_value(mixer: Mixer, value: Value) -> None:
     b = mixer.b
     match value.type:
         case Basic.DECIMAL:
-            part = binary("fadd", value.only, 0.0)
+            part = value.only + 0.0
             word: Expression = Op("bitcast", (part,), I64)
             mixer.add(select(b.is_none(value), const(0x7FF8000000000000), word))
         case Basic.STRING:
@@ -183,7 +183,7 @@ def _mix_object_function(unit: Unit) -> None:
     b.set(mixer.high, high)
 
     def case(kind: int, *words: Expression | int) -> None:
-        with b.when(compare("eq", tag, kind)):
+        with b.when(tag.eq(kind)):
             for word in words:
                 mixer.add(word)
 
@@ -192,11 +192,11 @@ def _mix_object_function(unit: Unit) -> None:
     case(Tag.BOOL, OF_BOOL, first)
     case(Tag.PLAYER, OF_PLAYER, first)
     case(Tag.MEMBER, OF_MEMBER, second, first)
-    with b.when(compare("eq", tag, Tag.TEXT)):
+    with b.when(tag.eq(Tag.TEXT)):
         mixer.add(OF_TEXT)
         mixer.add(_text_word(b, Value(Basic.STRING, (b.let(widen(first, I32)),), certain=True)))
     case(Tag.POSITION, OF_POSITION, first, second)
-    with b.when(compare("eq", tag, Tag.THING)):
+    with b.when(tag.eq(Tag.THING)):
         for family, number in cases(b, b.plan.families, first):
             if family.kind is ConstructKind.INTERACTABLE:
                 mixer.add(OF_PIECE)
@@ -205,7 +205,7 @@ def _mix_object_function(unit: Unit) -> None:
             else:
                 mixer.add(OF_THING)
                 mixer.add(number_word(b, family, number))
-    with b.when(compare("eq", tag, Tag.LIST)):
+    with b.when(tag.eq(Tag.LIST)):
         mixer.add(OF_LIST)
         mixer.add(second)
         with each(b, items_of(b, Value(Basic.OBJECT, (tag, first, second)))) as (item, _):
@@ -219,7 +219,7 @@ def _text_word(b: Body, value: Value) -> Expression:
     table = b.unit.data(struct.pack(f"<{len(words)}q", *words) if words else b"", hint="texts")
     missing = b.is_none(value)
     safe = select(missing, const(0, I32), value.only)
-    found = b.load(table, b.let(binary("mul", widen(safe, I64), 8)), I64, constant=True)
+    found = b.load(table, b.let(widen(safe, I64) * 8), I64, constant=True)
     return b.let(select(missing, const(NONE), found))
 
 
@@ -228,7 +228,7 @@ def _add_instance(mixer: Mixer, value: Value, name: str) -> None:
     families = b.plan.families_of(name)
     is_piece = name in PIECES or any(family.kind is ConstructKind.INTERACTABLE for family in families)
     first, second = b.variable(const(NONE), "word"), b.variable(const(NONE), "word")
-    with b.when(negate(b.is_none(value))):
+    with b.when(~b.is_none(value)):
         for family, number in cases(b, families, value.only):
             if is_piece:
                 b.set(first, widen(kind_of(b, family, number), I64))
@@ -247,9 +247,9 @@ def number_word(b: Body, family: Family, number: Expression) -> Expression:
     assert b.world.start is not None
     numbers = [each.number for each in b.plan.members(b.world.start, family)]
     if numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else False:
-        return b.let(binary("add", widen(number, I64), numbers[0]))
+        return b.let(widen(number, I64) + numbers[0])
     table = b.unit.data(b"".join(pack(I32, each) for each in numbers), hint="numbers")
-    return b.let(widen(b.load(table, b.let(binary("mul", widen(number, I64), 4)), I32, constant=True), I64))
+    return b.let(widen(b.load(table, b.let(widen(number, I64) * 4), I32, constant=True), I64))
 
 
 def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
@@ -258,7 +258,7 @@ def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
     places = b.plan.place_families()
     if places:
         place = read_cell(b, (family,), piece, "place")
-        with b.when(negate(is_no_reference(place))):
+        with b.when(~is_no_reference(place)):
             for where, number in cases(b, places, place):
                 b.set(found, number_word(b, where, number))
     return found
@@ -305,10 +305,10 @@ def _content_index(b: Body, kind: ConstructInfo, domains: list[int], number: Exp
     for attribute, domain in zip(tracked(kind), domains, strict=True):
         column = family.columns[b.plan.column_key(kind, attribute.slot)]
         value = b.read_column(column, number, attribute.type)
-        part: Expression = binary("add", widen(value.only, I64), 1)
+        part: Expression = widen(value.only, I64) + 1
         if attribute.type is Basic.BOOL:  # none is 2 there
             part = select(b.is_none(value), const(0), part)
-        index = binary("add", binary("mul", index, domain), part)
+        index = index * domain + part
     return b.let(index)
 
 
@@ -365,14 +365,14 @@ def _add_tiles(b: Body, tiles: list[Instance], total: Local) -> None:
     listed = None if is_row else b.unit.data(b"".join(pack(I32, each) for each in ids), hint="tiles")
     with b.count(len(tiles)) as (at, _):
         if listed is None:
-            number = b.let(binary("add", widen(at, I32), ids[0]))
+            number = b.let(widen(at, I32) + ids[0])
         else:
-            number = b.load(listed, b.let(binary("mul", at, 4)), I32, constant=True)
+            number = b.load(listed, b.let(at * 4), I32, constant=True)
         if table is not None:
             found = _look_up(b, kind, family, table, at, number)
         else:
             found = _mix_tile(b, kind, family, number)
-        b.set(total, Op("add", (total, found), I128))
+        b.set(total, total + found)
 
 
 def _look_up(
@@ -389,13 +389,13 @@ def _look_up(
     if held is not None:
         piece = b.read_column(family.columns["first"], number, Basic.PLAYER).only
         inner = b.variable(const(0), "held")
-        with b.when(compare("sge", piece, 0)):
-            b.set(inner, binary("add", _content_index(b, held.kinds[0], pieces, piece), 1))
+        with b.when(piece >= 0):
+            b.set(inner, _content_index(b, held.kinds[0], pieces, piece) + 1)
         count = 1
         for domain in pieces:
             count *= domain
-        index = b.let(binary("add", binary("mul", index, count + 1), inner))
-    place = b.let(binary("mul", binary("add", binary("mul", at, contents), index), 16))
+        index = b.let(index * (count + 1) + inner)
+    place = b.let((at * contents + index) * 16)
     return b.load(data, place, I128, constant=True)
 
 
@@ -417,7 +417,7 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
     with b.loop() as label:
         with b.when(is_no_reference(piece)):
             b.leave(label)
-        b.set(total, Op("add", (total, _piece(b, families, piece)), I128))
+        b.set(total, total + _piece(b, families, piece))
         if b.plan.single_held is not None:
             b.leave(label)
         else:
@@ -467,7 +467,7 @@ def _add_listed(b: Body, group: Instance, total: Local) -> None:
         for family, number in cases(b, tile_families(b), tile.only):
             for kind in family.kinds:
                 with b.when(is_one_of(b, family, number, (kind.index,))):
-                    b.set(total, Op("add", (total, _mix_tile(b, kind, family, number)), I128))
+                    b.set(total, total + _mix_tile(b, kind, family, number))
 
 
 @emitted("position")
@@ -481,9 +481,9 @@ def game_function(unit: Unit) -> None:
     total = b.variable(turn.found(), "total")
     for group in unit.world.topology.tiles:
         (found,) = b.run(group_function(unit, group), (), (I128,))
-        b.set(total, Op("add", (total, found), I128))
+        b.set(total, total + found)
     if unit.plan.changes:
-        b.set(total, Op("add", (total, _changed_board(b)), I128))
+        b.set(total, total + _changed_board(b))
     for kind in unit.world.kinds:
         match kind.construct.kind:
             case ConstructKind.TILE | ConstructKind.INTERACTABLE:
@@ -507,7 +507,7 @@ def _add_instances(b: Body, kind: ConstructInfo, total: Local) -> None:
                 for word in words_of(b, owner) if is_shared else [widen(owner, I64)]:
                     mixer.add(word)
             add_attributes(mixer, kind, number)
-            b.set(total, Op("add", (total, mixer.found()), I128))
+            b.set(total, total + mixer.found())
 
 
 def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
@@ -519,19 +519,19 @@ def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
         with b.when(is_one_of(b, family, number, (kind.index,))):
             mixer = Mixer(b, (STACK, kind.index))
             mixer.add(ordinal)
-            b.set(ordinal, binary("add", ordinal, 1))
+            b.set(ordinal, ordinal + 1)
             for part in PARTS:
                 held = part_of(b, family, number, part)
                 if part == "pool":
                     crowd = b.variable(const(0, I128), "crowd")
                     with each(b, held) as (card, _):
-                        b.set(crowd, Op("add", (crowd, _piece(b, cards, card.only)), I128))
+                        b.set(crowd, crowd + _piece(b, cards, card.only))
                     mixer.add_bits(crowd)
                     continue
                 mixer.add(held.parts[1])
                 with each(b, held) as (card, _):
                     mixer.add_bits(_piece(b, cards, card.only))
-            b.set(total, Op("add", (total, mixer.found()), I128))
+            b.set(total, total + mixer.found())
 
 
 def _changed_board(b: Body) -> Expression:
@@ -541,7 +541,7 @@ def _changed_board(b: Body) -> Expression:
 
     def begin(count: Expression) -> None:
         mixer.add(count)
-        b.set(changes, binary("add", changes, count))
+        b.set(changes, changes + count)
 
     placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE_TYPE)
     begin(placed.parts[1])
@@ -556,7 +556,7 @@ def _changed_board(b: Body) -> Expression:
     tiles = Value(ListType(TILE_TYPE), (data, const(len(planned))), certain=True)
     missing = b.variable(const(0), "away")
     with each(b, tiles) as (tile, _):
-        b.set(missing, binary("add", missing, widen(is_taken(b, tile), I64)))
+        b.set(missing, missing + widen(is_taken(b, tile), I64))
     begin(missing)
     with each(b, tiles) as (tile, _):
         with b.when(is_taken(b, tile)):
@@ -564,7 +564,7 @@ def _changed_board(b: Body) -> Expression:
     groups = [kind for kind in b.world.kinds if kind.construct.kind is ConstructKind.GROUP]
     b.set(missing, const(0))
     for kind in groups:
-        b.set(missing, binary("add", missing, widen(is_absent(b, b.world.singletons[kind.name]), I64)))
+        b.set(missing, missing + widen(is_absent(b, b.world.singletons[kind.name]), I64))
     begin(missing)
     for kind in groups:
         with b.when(is_absent(b, b.world.singletons[kind.name])):
@@ -573,9 +573,9 @@ def _changed_board(b: Body) -> Expression:
     count = b.let(Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64))
     begin(count)
     with b.count(count) as (at, _):
-        entry = b.let(address(words.parts[0], binary("mul", at, 8 * LINK_WORDS)))
+        entry = b.let(address(words.parts[0], at * (8 * LINK_WORDS)))
         order = b.load(entry, 0, I64)
-        mixer.add(binary("lshr", order, 32))
-        mixer.add(Op("and", (order, const(0xFFFFFFFF)), I64))
+        mixer.add(order >> 32)
+        mixer.add(order & 0xFFFFFFFF)
         add_value(mixer, Value(Basic.DECIMAL, (b.load(entry, 24, F64),)))
-    return b.let(select(compare("eq", changes, 0), const(0, I128), mixer.found()))
+    return b.let(select(changes.eq(0), const(0, I128), mixer.found()))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
+from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Op
 from ludograph.tgdl.native.layout.representations import WORD
 from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, BitboardEvaluator, Words, combine_words
@@ -112,23 +112,23 @@ def each_filtered(b: Body, words: Words, type: Type, price: int = 0) -> Iterator
     paid = b.variable(const(0), "paid")
     count = const(b.plan.families_of(_name(type))[0].capacity)
     with b.loop() as label:
-        with b.when(compare("eq", word, 0)):
-            with b.when(compare("eq", base, WORD * (len(words) - 1))):
+        with b.when(word.eq(0)):
+            with b.when(base.eq(WORD * (len(words) - 1))):
                 if price:
-                    b.spend(times(b, b.let(binary("sub", count, paid)), price))
+                    b.spend(times(b, b.let(count - paid), price))
                 b.leave(label)
             if len(words) > 1:
-                b.set(base, binary("add", base, WORD))
+                b.set(base, base + WORD)
                 following = words[-1]
                 for place in range(len(words) - 2, 0, -1):
-                    following = select(compare("eq", base, WORD * place), words[place], following)
+                    following = select(base.eq(WORD * place), words[place], following)
                 b.set(word, following)
                 b.again(label)
-        number = b.let(binary("add", base, Op("cttz", (word,), I64)))
-        b.set(word, Op("and", (word, binary("sub", word, 1)), I64))
+        number = b.let(base + Op("cttz", (word,), I64))
+        b.set(word, word & (word - 1))
         if price:
-            after = b.let(binary("add", number, 1))
-            b.spend(times(b, b.let(binary("sub", after, paid)), price))
+            after = b.let(number + 1)
+            b.spend(times(b, b.let(after - paid), price))
             b.set(paid, after)
         yield Value(type, (b.let(widen(number, I32)),), certain=True), label
 

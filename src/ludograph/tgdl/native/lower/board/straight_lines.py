@@ -1,6 +1,6 @@
 """Windows of straight lines: the parts of a line with a given length that contain a given tile."""
 
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic
 from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Op
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Value
@@ -22,12 +22,12 @@ def add_windows(b: Body, found: Collector, line: Value, place: Expression, lengt
     assert isinstance(line.type, ListType)
     size = b.plan.rep(line.type.element).size
     start, count = line.parts
-    earliest = binary("add", binary("sub", place, length), 1)
+    earliest = place - length + 1
     at = b.variable(Op("smax", (earliest, const(0)), I64), "window")
-    last = b.let(Op("smin", (place, binary("sub", count, length)), I64))
+    last = b.let(Op("smin", (place, count - length), I64))
     with b.loop() as label:
-        with b.when(compare("sgt", at, last)):
+        with b.when(at > last):
             b.leave(label)
-        window = b.let(address(start, binary("mul", at, size)))
+        window = b.let(address(start, at * size))
         found.add(Value(line.type, (window, length), certain=True))
-        b.set(at, binary("add", at, 1))
+        b.set(at, at + 1)

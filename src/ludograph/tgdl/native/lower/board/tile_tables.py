@@ -4,7 +4,7 @@ Such a table has the capacity for all tiles; its entries come first. The rest is
 new tile; only attributes fill it with another value.
 """
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.body import Body
@@ -22,12 +22,12 @@ def count_keys(b: Body, name: str) -> Expression:
         count = b.load(BLOCK, family.count_at, I32)
         kinds = [kind.index for kind in family.kinds if kind.index in b.world.subtypes[name]]
         if len(kinds) == len(family.kinds):
-            b.set(total, binary("add", total, widen(count, I64)))
+            b.set(total, total + widen(count, I64))
             continue
         with b.count(count) as (number, _):
             kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
             for index in kinds:
-                b.set(total, binary("add", total, widen(compare("eq", kind, index), I64, signed=False)))
+                b.set(total, total + widen(kind.eq(index), I64, signed=False))
     return b.let(total)
 
 
@@ -40,9 +40,9 @@ def index_of_key(b: Body, name: str, tile: Value) -> Expression:
     place = b.variable(const(0), "place")
     for family in b.plan.families_of(name):
         with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
-            before = compare("slt", creation(b, family, number), made)
-            counts = both(_is_key(b, name, family, number), before)
-            b.set(place, binary("add", place, widen(counts, I64, signed=False)))
+            before = creation(b, family, number) < made
+            counts = _is_key(b, name, family, number) & before
+            b.set(place, place + widen(counts, I64, signed=False))
     return b.let(place)
 
 
@@ -55,7 +55,7 @@ def key_at(b: Body, name: str, place: Expression) -> Value:
         with b.count(b.load(BLOCK, family.count_at, I32)) as (number, label):
             tile = Value(type, (tagged(b, family, number, rep),), certain=True)
             with b.when(_is_key(b, name, family, number)):
-                with b.when(compare("eq", index_of_key(b, name, tile), place)):
+                with b.when(index_of_key(b, name, tile).eq(place)):
                     b.set(found, tile.only)
                     b.leave(label)
     return Value(type, (found,))
@@ -66,7 +66,7 @@ def clear_entries(b: Body, table: Value) -> None:
     assert isinstance(table.type, TableType)
     size = b.plan.rep(table.type.value).size
     with b.count(b.plan.rep(table.type).count) as (at, _):
-        b.write(table.only, b.let(binary("mul", at, size)), b.none(table.type.value), to_block=False)
+        b.write(table.only, b.let(at * size), b.none(table.type.value), to_block=False)
 
 
 def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expression:
@@ -74,7 +74,7 @@ def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expressio
     if len(kinds) == len(family.kinds):
         return const(1, I1)
     kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
-    found = compare("eq", kind, kinds[0])
+    found = kind.eq(kinds[0])
     for index in kinds[1:]:
-        found = binary("or", found, compare("eq", kind, index))
+        found = found | kind.eq(index)
     return found

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, either, select, widen
+from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.representations import WORD
@@ -86,7 +86,7 @@ def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
             known = _known(b, row.offer, player)
             words += known.holds
             for word in known.faults or ():
-                faults = Op("or", (faults, word), I64)
+                faults = faults | word
         b.done(*(b.let(word) for word in words), b.let(faults))
         b.finish()
 
@@ -222,14 +222,14 @@ def draw_sample(b: Body, rows: list[CandidateRow], words: list[Local], below: Ex
             for part in range(row.words):
                 word = words[at]
                 count = b.let(Op("ctpop", (word,), I64))
-                with b.when(compare("slt", left, count)):
+                with b.when(left < count):
                     bit = nth_bit(b, word, left)
-                    b.set(word, Op("xor", (word, Op("shl", (const(1), bit), I64)), I64))
-                    b.set(number, binary("add", bit, WORD * part))
-                    b.set(place, binary("add", number, row.first))
+                    b.set(word, word ^ (const(1) << bit))
+                    b.set(number, bit + WORD * part)
+                    b.set(place, number + row.first)
                     b.set(chosen, const(row_number))
                     b.leave(label)
-                b.set(left, binary("sub", left, count))
+                b.set(left, left - count)
                 at += 1
         b.leave(label)
     return Sample(place, chosen, number)
@@ -238,11 +238,11 @@ def draw_sample(b: Body, rows: list[CandidateRow], words: list[Local], below: Ex
 def is_exact_row(rows: list[CandidateRow], sample: Sample) -> Expression:
     """Whether the sample is certainly offered."""
     if all(row.is_exact for row in rows):
-        return compare("sge", sample.row, 0)
-    found: Expression = compare("slt", sample.row, 0)
+        return sample.row >= 0
+    found: Expression = sample.row < 0
     for number, row in enumerate(rows):
         if row.is_exact:
-            found = either(found, compare("eq", sample.row, number))
+            found = found | sample.row.eq(number)
     return found
 
 

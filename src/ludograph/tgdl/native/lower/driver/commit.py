@@ -9,8 +9,8 @@ import struct
 from collections.abc import Callable, Mapping
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, select, widen
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Statement, compare
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.interface import ACTIVE, ANY, LIST, OWN, PARTIAL, WATCHES
 from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED, STOPPED
@@ -51,7 +51,7 @@ def _unpacked(b: Body, request: Expression) -> list[Expression]:
     found = []
     for shift, bits in ((0, 14), (14, 14), (28, 14), (42, 9), (51, 1)):
         mask = const((1 << bits) - 1)
-        found.append(b.let(Op("and", (binary("lshr", request, shift), mask), I64)))
+        found.append(b.let((request >> shift) & mask))
     return found
 
 
@@ -65,14 +65,14 @@ def _make_commit(unit: Unit) -> None:
     b = Body(unit, "commit", (start, words, request))
     b.put("base", start)
     count = _unpacked(b, request)[2]
-    with b.when(compare("sge", count, b.get("choice_capacity", I64)), unlikely=True):
+    with b.when(count >= b.get("choice_capacity", I64), unlikely=True):
         b.stop(GROW)
-    length = b.let(binary("mul", count, 8))
+    length = b.let(count * 8)
     b.copy(b.get("choices", PTR), words, length)
     questions = b.let(address(words, length))
     (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
-    is_watched = compare("ne", Op("and", (request, const(WATCHES)), I64), 0)
-    with b.when(both(compare("eq", status, FINE), is_watched)):
+    is_watched = (request & const(WATCHES)).ne(0)
+    with b.when(status.eq(FINE) & is_watched):
         watch = b.let(address(questions, length))
         active = header(b, start, "active")
         _check_watch(b, watch, start, active)
@@ -87,27 +87,27 @@ def step_function(unit: Unit) -> None:
     b = Body(unit, "commit.step", (request, questions))
     made, own, count, who, draws = _unpacked(b, request)
     base, choices = b.get("base", PTR), b.get("choices", PTR)
-    player = b.variable(binary("sub", widen(who, I32), 2), "player")
-    with b.when(compare("eq", player, ACTIVE)):
+    player = b.variable(widen(who, I32) - 2, "player")
+    with b.when(player.eq(ACTIVE)):
         b.set(player, header(b, base, "active"))
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
     at = b.variable(made, "at")
-    with b.when(both(compare("eq", made, 0), compare("eq", header(b, base, "stage"), CHOOSING))):
-        with b.when(compare("eq", count, 0), unlikely=True):
+    with b.when(made.eq(0) & header(b, base, "stage").eq(CHOOSING)):
+        with b.when(count.eq(0), unlikely=True):
             b.stop(FAILED)
         opener = _opener(b, b.load(choices, 0, I64), player)
         b.store(choices, 0, opener)
         # The base is passed as the block of the run, because the function only reads it.
         status, is_offered = b.call(offered_function(unit), (CTX, base, player, opener), (I32, I1))
-        with b.when(compare("ne", status, FINE), unlikely=True):
+        with b.when(status.ne(FINE), unlikely=True):
             b.stop(status)
-        with b.when(negate(is_offered), unlikely=True):
+        with b.when(~is_offered, unlikely=True):
             b.stop(FAILED)
         b.set(at, const(1))
     status = b.variable(const(0, I32), "status")
     with b.loop("choices") as label:
-        is_last = b.let(compare("sge", at, count))
+        is_last = b.let(at >= count)
         b.put("choice_count", at)
         b.put("draws_chance", select(is_last, widen(draws, I32), const(0, I32)))
         b.put("chance_streak", const(0, I32))
@@ -116,29 +116,29 @@ def step_function(unit: Unit) -> None:
         b.set(status, ran)
         with b.when(is_last):
             b.leave(label)
-        with b.when(compare("ne", ran, NEED), unlikely=True):
-            with b.when(compare("eq", ran, FINE)):
+        with b.when(ran.ne(NEED), unlikely=True):
+            with b.when(ran.eq(FINE)):
                 b.stop(FAILED)  # the move is complete before its last choice
             b.stop(ran)
-        asked = select(compare("slt", at, own), player, const(CHANCE, I32))
-        with b.when(compare("ne", b.get("need_chooser", I32), asked), unlikely=True):
+        asked = select(at < own, player, const(CHANCE, I32))
+        with b.when(b.get("need_chooser", I32).ne(asked), unlikely=True):
             b.stop(FAILED)
-        place = b.let(binary("mul", at, 8))
+        place = b.let(at * 8)
         question = b.load(questions, place, I64)
-        is_other = compare("ne", question, widen(b.get("need_input", I32), I64))
-        with b.when(both(compare("ne", question, ANY), is_other), unlikely=True):
+        is_other = question.ne(widen(b.get("need_input", I32), I64))
+        with b.when(question.ne(ANY) & is_other, unlikely=True):
             b.stop(FAILED)
-        with b.when(negate(_is_candidate(b, b.load(choices, place, I64))), unlikely=True):
+        with b.when(~_is_candidate(b, b.load(choices, place, I64)), unlikely=True):
             b.stop(FAILED)
-        b.set(at, binary("add", at, 1))
-    with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+        b.set(at, at + 1)
+    with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
         b.stop(status)
     # Resolving stuck players tries moves, which overwrites these choices.
-    b.copy(b.get("committed_choices", PTR), choices, b.let(binary("mul", b.get("choice_count", I64), 8)))
-    with b.when(compare("eq", status, NEED)):
+    b.copy(b.get("committed_choices", PTR), choices, b.let(b.get("choice_count", I64) * 8))
+    with b.when(status.eq(NEED)):
         chooser = b.get("need_chooser", I32)
-        is_whole = compare("eq", Op("and", (request, const(PARTIAL)), I64), 0)
-        is_incomplete = both(is_whole, both(compare("eq", chooser, player), compare("ne", player, CHANCE)))
+        is_whole = (request & const(PARTIAL)).eq(0)
+        is_incomplete = is_whole & (chooser.eq(player) & player.ne(CHANCE))
         with b.when(is_incomplete, unlikely=True):
             b.stop(FAILED)
         b.put("settled_size", const(0))
@@ -153,10 +153,10 @@ def step_function(unit: Unit) -> None:
 
 def _opener(b: Body, given: Expression, player: Expression) -> Expression:
     """An opener with its player, and with the player's own state if it says `OWN`."""
-    word = b.variable(Op("or", (given, binary("shl", widen(player, I64), 16)), I64), "opener")
-    with b.when(compare("eq", binary("lshr", given, 32), OWN)):
-        own = binary("shl", binary("add", widen(player, I64), 1), 32)
-        b.set(word, Op("or", (Op("and", (word, const(0xFFFFFFFF)), I64), own), I64))
+    word = b.variable(given | (widen(player, I64) << 16), "opener")
+    with b.when((given >> 32).eq(OWN)):
+        own = (widen(player, I64) + 1) << 32
+        b.set(word, (word & 0xFFFFFFFF) | own)
     return word
 
 
@@ -164,7 +164,7 @@ def _is_candidate(b: Body, word: Expression) -> Expression:
     values = b.get("need_values", PTR)
     found = b.variable(const(0, I1), "found")
     with b.count(b.get("need_count", I64)) as (at, label):
-        with b.when(compare("eq", b.load_word(values, at), word)):
+        with b.when(b.load_word(values, at).eq(word)):
             b.set(found, const(1, I1))
             b.leave(label)
     return found
@@ -175,18 +175,14 @@ def offered_function(unit: Unit) -> None:
     """The function that tells whether an action or aside is offered to a player, before its requires."""
     player, opener = Local("who", I32), Local("opener", I64)
     b = Body(unit, "commit.offered", (player, opener), (I1,))
-    with b.when(compare("uge", player, unit.world.players), unlikely=True):
+    with b.when(player.uge(unit.world.players), unlikely=True):
         b.done(const(0, I1))
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
     (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
     is_asked = b.let(has(asked, player))
-    this = b.let(binary("sub", widen(binary("lshr", opener, 32), I32), 1))
-    when = {
-        Event.CHOICE.kind: is_asked,
-        Event.OFFTURN.kind: negate(is_asked),
-        Event.ASIDE.kind: const(1, I1),
-    }
+    this = b.let(widen(opener >> 32, I32) - 1)
+    when = {Event.CHOICE.kind: is_asked, Event.OFFTURN.kind: ~is_asked, Event.ASIDE.kind: const(1, I1)}
     offers: dict[int, list[ActionOffer]] = {}
     for offer in unit.world.offers:
         part = 0 if offer.part is None else parts_offered(unit.world, offer.action).index(offer.part) + 1
@@ -205,7 +201,7 @@ def offered_function(unit: Unit) -> None:
         cases.append((key, row))
     with b.apart() as other:
         b.done(const(0, I1))
-    b.switch(b.let(Op("and", (opener, const(0xFF00FFFF)), I64)), cases, other)
+    b.switch(b.let(opener & 0xFF00FFFF), cases, other)
     b.done(const(0, I1))
     b.finish()
 
@@ -244,25 +240,20 @@ def _look_up_offer(
             struct.pack_into("<q", table, ROW * key + FAMILY_AT, kind)
     if not examples:
         return
-    word = b.let(Op("and", (opener, const(0xFF00FFFF)), I64))
-    with b.when(compare("ult", word, len(b.world.program.actions))):
-        row = b.let(address(b.unit.data(bytes(table), hint="offers"), binary("mul", word, ROW)))
+    word = b.let(opener & 0xFF00FFFF)
+    with b.when(word.ult(len(b.world.program.actions))):
+        row = b.let(address(b.unit.data(bytes(table), hint="offers"), word * ROW))
         own = select(is_asked, const(PHASES_AT[Event.CHOICE.kind]), const(PHASES_AT[Event.OFFTURN.kind]))
-        phases = Op(
-            "or",
-            (
-                b.load(row, b.let(own), I64, constant=True),
-                b.load(row, PHASES_AT[Event.ASIDE.kind], I64, constant=True),
-            ),
-            I64,
+        phases = b.load(row, b.let(own), I64, constant=True) | b.load(
+            row, PHASES_AT[Event.ASIDE.kind], I64, constant=True
         )
-        place = Op("and", (binary("add", widen(b.head("phase", I32), I64), 1), const(63)), I64)
-        bit = Op("shl", (const(1), place), I64)
-        is_now = b.let(compare("ne", Op("and", (phases, bit), I64), 0))
+        place = (widen(b.head("phase", I32), I64) + 1) & 63
+        bit = const(1) << place
+        is_now = b.let((phases & bit).ne(0))
         kind_of = b.load(row, FAMILY_AT, I64, constant=True)
         for owners, number in examples.items():
-            with b.when(compare("eq", kind_of, number)):
-                with b.when(both(is_now, compare("sge", this, 0))):
+            with b.when(kind_of.eq(number)):
+                with b.when(is_now & (this >= 0)):
                     probe_instance(b, owners, this, player)
                 b.done(const(0, I1))
 
@@ -278,29 +269,29 @@ def settle_function(unit: Unit) -> None:
     reset_stuck_cycle(b)
     b.put("settled_mask", nobody(b))
     with b.loop("settle") as label:
-        with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
+        with b.when(header(b, current, "stage").ne(CHOOSING)):
             b.leave(label)
         stuck = _find_stuck(b, current, other)
-        with b.when(compare("slt", stuck, 0)):
+        with b.when(stuck < 0):
             b.leave(label)
         mark_stuck(b, current, stuck)
-        with b.when(compare("ne", header(b, current, "stage"), STUCK_STAGE)):
+        with b.when(header(b, current, "stage").ne(STUCK_STAGE)):
             b.leave(label)
         b.set(status, _run_stuck(b, other))
-        with b.when(compare("ne", status, FINE)):
+        with b.when(status.ne(FINE)):
             b.leave(label)
         before = b.let(current)
         b.set(current, other)
         b.set(other, before)
         b.put("base", current)
-    with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+    with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
         b.stop(status)
-    with b.when(compare("eq", status, NEED)):
+    with b.when(status.eq(NEED)):
         b.put("settled_chooser", widen(b.get("need_chooser", I32), I64))
-    with b.when(compare("ne", header(b, current, "stage"), CHOOSING)):
+    with b.when(header(b, current, "stage").ne(CHOOSING)):
         b.put("settled_mask", nobody(b))
     size = header(b, current, "heap_top")
-    with b.when(compare("ne", current, BLOCK)):
+    with b.when(current.ne(BLOCK)):
         b.copy(BLOCK, current, size)
     b.put("settled_size", size)
     b.give(status)
@@ -325,7 +316,7 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     b.put("arena", b.get("arena_start", PTR))
     b.refuel()
     status, asked = b.call(asked_function(b.unit), (CTX, current), (I32, b.plan.seats))
-    with b.when(compare("ne", status, FINE), unlikely=True):
+    with b.when(status.ne(FINE), unlikely=True):
         b.stop(status)
     b.put("settled_mask", asked)
     b.put("move_limit", const(1))
@@ -334,15 +325,15 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
         with b.when(has(asked, at)):
             b.refuel()
             found, is_not_none = b.call(certain_move_function(b.unit), (CTX, current, at), (I32, I1))
-            with b.when(both(compare("eq", found, FINE), negate(is_not_none))):
+            with b.when(found.eq(FINE) & ~is_not_none):
                 arguments = (CTX, other, const(0), at, const(LIST, I32))
                 (then,) = b.call(moves_of(b.unit), arguments, (I32,))
                 b.set(found, then)
-                b.set(is_not_none, compare("ne", b.get("move_count", I64), 0))
-            with b.when(compare("ne", found, FINE), unlikely=True):
+                b.set(is_not_none, b.get("move_count", I64).ne(0))
+            with b.when(found.ne(FINE), unlikely=True):
                 b.put("move_limit", const(1 << 62))
                 b.stop(found)
-            with b.when(negate(is_not_none)):
+            with b.when(~is_not_none):
                 b.set(stuck, at)
                 b.leave(label)
     b.put("move_limit", const(1 << 62))
@@ -425,12 +416,12 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
     with b.loop("tries") as tries:
         (ran,) = b.call("execute", (CTX, work), (I32,))
         b.set(status, ran)
-        again = both(compare("eq", ran, FAILED), compare("eq", b.get("unhandled", I32), 0))
-        with b.when(negate(again)):
+        again = ran.eq(FAILED) & b.get("unhandled", I32).eq(0)
+        with b.when(~again):
             b.leave(tries)
         b.put("unhandled", const(1, I32))
     b.put("unhandled", const(0, I32))
-    with b.when(compare("eq", status, FAILED), unlikely=True):
+    with b.when(status.eq(FAILED), unlikely=True):
         b.put("fault", const(512, I32))
         b.set(status, const(FAULT, I32))
     return status
@@ -438,10 +429,10 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
 
 def _check_watch(b: Body, watch: Expression, base: Expression, active: Expression) -> None:
     """Fail unless a number of the active player has changed by the required amount."""
-    place = binary("add", b.load(watch, 0, I64), binary("mul", b.load(watch, 8, I64), widen(active, I64)))
+    place = b.load(watch, 0, I64) + b.load(watch, 8, I64) * widen(active, I64)
     at = b.let(place)
-    change = Op("fsub", (b.load(BLOCK, at, F64), b.load(base, at, F64)), F64)
-    with b.when(Op("une", (change, b.load(watch, 16, F64)), I1), unlikely=True):
+    change = b.load(BLOCK, at, F64) - b.load(base, at, F64)
+    with b.when(change.ne(b.load(watch, 16, F64)), unlikely=True):
         b.stop(FAILED)
 
 
@@ -464,37 +455,37 @@ def _make_replay(unit: Unit) -> None:
     kept = b.get("script_base", PTR)
     b.put("base", kept)
     with b.loop("script") as label:
-        with b.when(compare("uge", at, end)):
+        with b.when(at.uge(end)):
             b.leave(label)
-        with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
+        with b.when(b.get("stop", I64).ne(0), unlikely=True):
             b.stop(STOPPED)
         given = b.load(at, 0, I64)
         count = _unpacked(b, given)[2]
-        length = b.let(binary("mul", count, 8))
-        with b.when(compare("sge", binary("add", made, count), b.get("choice_capacity", I64)), unlikely=True):
+        length = b.let(count * 8)
+        with b.when(made + count >= b.get("choice_capacity", I64), unlikely=True):
             b.stop(GROW)
-        to = b.let(address(b.get("choices", PTR), binary("mul", made, 8)))
+        to = b.let(address(b.get("choices", PTR), made * 8))
         b.copy(to, b.let(address(at, 8)), length)
         # The earlier choices of the transaction are added to all three counts.
-        request = b.let(binary("add", given, binary("mul", made, 1 | 1 << 14 | 1 << 28)))
-        questions = b.let(address(at, binary("sub", binary("add", length, 8), binary("mul", made, 8))))
+        request = b.let(given + made * (1 | 1 << 14 | 1 << 28))
+        questions = b.let(address(at, length + 8 - made * 8))
         active = header(b, kept, "active")
         (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
-        with b.when(both(compare("ne", status, FINE), compare("ne", status, NEED)), unlikely=True):
+        with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
             b.stop(status)
-        step = b.variable(binary("add", binary("mul", length, 2), 8), "step")
-        with b.when(compare("ne", Op("and", (given, const(WATCHES)), I64), 0)):
-            with b.when(compare("ne", status, FINE), unlikely=True):
+        step = b.variable(length * 2 + 8, "step")
+        with b.when((given & const(WATCHES)).ne(0)):
+            with b.when(status.ne(FINE), unlikely=True):
                 b.stop(FAILED)
             _check_watch(b, b.let(address(at, step)), kept, active)
-            b.set(step, binary("add", step, 24))
-        with b.when(compare("sgt", b.get("settled_size", I64), 0)):
+            b.set(step, step + 24)
+        with b.when(b.get("settled_size", I64) > 0):
             b.copy(kept, BLOCK, b.get("settled_size", I64))
             b.set(made, const(0))
         with b.otherwise():
             b.set(made, b.get("settled_count", I64))
         b.put("base", kept)
-        b.set(moves, binary("add", moves, 1))
+        b.set(moves, moves + 1)
         b.store(done, 0, moves)
         b.set(at, address(at, step))
     b.store(done, 8, made)

@@ -7,7 +7,7 @@ ask or fail depth first, and writes each complete move as its length and its cho
 import struct
 from collections.abc import Sequence
 
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, OPENERS, SAMPLE
 from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED
@@ -78,8 +78,8 @@ def _make_offers_now(unit: Unit) -> None:
     b.refuel()
     clear_moves(b)
     for number, name in enumerate(EVENTS):
-        with b.when(build.compare("eq", event, number)):
-            b.run(leading_function(unit, name), (player, build.const(OPENERS, I32)))
+        with b.when(event.eq(number)):
+            b.run(leading_function(unit, name), (player, const(OPENERS, I32)))
     b.done()
     b.finish(exported=True)
 
@@ -87,7 +87,7 @@ def _make_offers_now(unit: Unit) -> None:
 def clear_moves(b: Body) -> None:
     b.put("moves", b.get("moves_start", PTR))
     b.put("index_at", b.get("index", PTR))
-    b.put("move_count", build.const(0))
+    b.put("move_count", const(0))
 
 
 # Exploring
@@ -119,9 +119,9 @@ def _emit(b: Body, count: Expression) -> None:
 def _make_keep_choices(unit: Unit) -> None:
     count = Local("count", I64)
     b = Body(unit, "keep_choices", (count,))
-    b.fault_if(build.compare("sge", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
-    to = _new_move(b, count, build.const(SURE))
-    b.copy(to, b.get("choices", PTR), b.let(build.binary("mul", count, 8)))
+    b.fault_if(b.get("move_count", I64) >= MOST_MOVES, TOO_MANY)
+    to = _new_move(b, count, const(SURE))
+    b.copy(to, b.get("choices", PTR), b.let(count * 8))
     b.done()
     b.finish()
 
@@ -135,7 +135,7 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
         kind = Local("kind", I64)
         given = [Local(f"word{place}", I64) for place in range(count)]
         b = Body(unit, name, (kind, *given))
-        to = _new_move(b, build.const(count), kind)
+        to = _new_move(b, const(count), kind)
         for place, word in enumerate(given):
             b.store(to, 8 * place, word)
         b.done()
@@ -147,20 +147,17 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
 def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
     """Allocate memory for the choices of a new move; its address is appended to the index."""
     at = b.get("moves", PTR)
-    end = b.let(build.address(at, build.binary("add", build.binary("mul", count, 8), 8)))
+    end = b.let(address(at, count * 8 + 8))
     place = b.get("index_at", PTR)
-    full = build.either(
-        build.compare("ugt", end, b.get("moves_end", PTR)),
-        build.compare("uge", place, b.get("index_end", PTR)),
-    )
+    full = end.ugt(b.get("moves_end", PTR)) | place.uge(b.get("index_end", PTR))
     with b.when(full, unlikely=True):
         b.stop(GROW)
-    b.store(at, 0, Op("or", (count, build.binary("shl", kind, 32)), I64))
+    b.store(at, 0, count | (kind << 32))
     b.put("moves", end)
     b.store(place, 0, at)
-    b.put("index_at", build.address(place, 8))
-    b.put("move_count", build.binary("add", b.get("move_count", I64), 1))
-    return b.let(build.address(at, 8))
+    b.put("index_at", address(place, 8))
+    b.put("move_count", b.get("move_count", I64) + 1)
+    return b.let(address(at, 8))
 
 
 def leading_function(unit: Unit, event: str) -> str:
@@ -172,30 +169,30 @@ def leading_function(unit: Unit, event: str) -> str:
 def _make_leading(unit: Unit, event: str, name: str) -> None:
     player, way = Local("asked", I32), Local("way", I32)
     b = Body(unit, name, (player, way))
-    samples = b.let(build.compare("eq", way, SAMPLE))
-    only_openers = b.let(build.compare("eq", way, OPENERS))
+    samples = b.let(way.eq(SAMPLE))
+    only_openers = b.let(way.eq(OPENERS))
 
     def emit(b: Body, action: Action, words: list[Expression]) -> None:
         known = unit.effects.of(action)
         # With the last choice of a simultaneous phase the effects of all others happen too.
         is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
-        kind: Expression = build.const(OPEN)
+        kind: Expression = const(OPEN)
         if is_whole and not known.asks and not known.fails:
-            kind = build.const(SURE)
+            kind = const(SURE)
         elif (is_combinatorial(action) and not is_simultaneous(unit)) or (is_whole and not known.asks):
-            kind = b.let(build.select(samples, build.const(UNSURE), build.const(OPEN)))
+            kind = b.let(select(samples, const(UNSURE), const(OPEN)))
         elif is_whole and known.guards is not None:
-            chosen = b.variable(build.const(OPEN), "kind")
+            chosen = b.variable(const(OPEN), "kind")
             with b.when(samples):
-                asks = b.variable(build.const(0, I1), "asks")
+                asks = b.variable(const(0, I1), "asks")
                 for guard in known.guards:
-                    with b.when(build.negate(asks)), b.arena_scope():
+                    with b.when(~asks), b.arena_scope():
                         b.set(asks, _holds(b, guard))
-                with b.when(build.negate(asks)):
-                    b.set(chosen, build.const(UNSURE if known.fails else SURE))
+                with b.when(~asks):
+                    b.set(chosen, const(UNSURE if known.fails else SURE))
             kind = chosen
         if action.inputs:
-            kind = b.let(build.select(only_openers, build.const(OPEN), kind))
+            kind = b.let(select(only_openers, const(OPEN), kind))
         _keep_move(b, kind, words)
 
     make_offers(b, event, player, emit, only_openers)
@@ -204,11 +201,11 @@ def _make_leading(unit: Unit, event: str, name: str) -> None:
 
 
 def _holds(b: Body, guard: Guard) -> Expression:
-    result = b.variable(build.const(1, I1), "guard")
+    result = b.variable(const(1, I1), "guard")
     for condition, wanted in guard.conditions:
         with b.when(result):
             test = b.condition(condition)
-            b.set(result, test if wanted else build.negate(test))
+            b.set(result, test if wanted else ~test)
     return result
 
 
@@ -218,71 +215,59 @@ def follow_function(unit: Unit) -> None:
     count, chooser = Local("count", I64), Local("chooser", I32)
     b = Body(unit, "follow", (count, chooser))
     base, choices = b.get("base", PTR), b.get("choices", PTR)
-    with b.when(build.compare("sge", b.get("move_count", I64), b.get("move_limit", I64))):
+    with b.when(b.get("move_count", I64) >= b.get("move_limit", I64)):
         b.done()
-    with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
-    ):
+    with b.when(count + 1 >= b.get("choice_capacity", I64), unlikely=True):
         b.stop(GROW)
-    is_safe = b.variable(build.const(0, I8), "safe")
-    inputs = b.variable(build.const(-1), "inputs")
-    last = b.variable(build.const(-1, I32), "last")
-    starts = build.both(
-        build.compare("sgt", count, 0), build.compare("eq", header(b, base, "stage"), CHOOSING)
-    )
+    is_safe = b.variable(const(0, I8), "safe")
+    inputs = b.variable(const(-1), "inputs")
+    last = b.variable(const(-1, I32), "last")
+    starts = (count > 0) & header(b, base, "stage").eq(CHOOSING)
     if is_simultaneous(unit):
-        starts = build.both(
-            starts, build.compare("eq", b.load(base, b.plan.header["sealed_mask"], b.plan.seats), 0)
-        )
+        starts = starts & b.load(base, b.plan.header["sealed_mask"], b.plan.seats).eq(0)
     with b.when(starts):
-        action_index = b.let(Op("and", (b.load(choices, 0, I64), build.const(0xFFFF)), I64))
-        row = b.let(build.address(_flags(unit), build.binary("mul", action_index, 8)))
+        action_index = b.let(b.load(choices, 0, I64) & 0xFFFF)
+        row = b.let(address(_flags(unit), action_index * 8))
         b.set(is_safe, b.load(row, 0, I8, constant=True))
-        b.set(inputs, build.widen(b.load(row, 1, I8, constant=True), I64, signed=False))
+        b.set(inputs, widen(b.load(row, 1, I8, constant=True), I64, signed=False))
         b.set(last, b.load(row, 4, I32, constant=True))
-        with b.when(build.both(build.compare("ne", is_safe, 0), build.compare("eq", inputs, 0))):
+        with b.when(is_safe.ne(0) & inputs.eq(0)):
             _emit(b, count)
             b.done()
     b.put("choice_count", count)
     begin(b, fuel=False)
-    b.put("fuel", build.binary("sub", b.get("fuel", I64), b.get("trial_price", I64)))
+    b.put("fuel", b.get("fuel", I64) - b.get("trial_price", I64))
     # A transaction that can neither fail nor ask any more is known to be a move before it ends.
-    b.put("is_trial", build.const(1, I32))
+    b.put("is_trial", const(1, I32))
     (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
-    b.put("is_trial", build.const(0, I32))
-    with b.when(build.compare("eq", status, FAILED)):
+    b.put("is_trial", const(0, I32))
+    with b.when(status.eq(FAILED)):
         b.done()
-    with b.when(build.compare("eq", status, FAULT), unlikely=True):
-        with b.when(build.compare("eq", b.get("fault", I32), 506)):
+    with b.when(status.eq(FAULT), unlikely=True):
+        with b.when(b.get("fault", I32).eq(506)):
             b.stop(FAULT)
         # A fault of the rules: the choice is offered, and playing it raises the fault.
         _emit(b, count)
         b.done()
-    asks_on = build.both(
-        build.compare("eq", status, NEED), build.compare("eq", b.get("need_chooser", I32), chooser)
-    )
-    with b.when(build.negate(asks_on)):
-        with b.when(
-            build.both(build.compare("ne", status, FINE), build.compare("ne", status, NEED)), unlikely=True
-        ):
+    asks_on = status.eq(NEED) & b.get("need_chooser", I32).eq(chooser)
+    with b.when(~asks_on):
+        with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
             b.stop(status)
         _emit(b, count)
         b.done()
     amount, values = b.get("need_count", I64), b.get("need_values", PTR)
-    b.put("fuel", build.binary("sub", b.get("fuel", I64), amount))
+    b.put("fuel", b.get("fuel", I64) - amount)
     mark = b.get("saved", PTR)
-    size = b.let(build.binary("mul", amount, 8))
-    end = b.let(build.address(mark, size))
-    with b.when(build.compare("ugt", end, b.get("saved_end", PTR)), unlikely=True):
+    size = b.let(amount * 8)
+    end = b.let(address(mark, size))
+    with b.when(end.ugt(b.get("saved_end", PTR)), unlikely=True):
         b.stop(GROW)
     b.copy(mark, values, size)
     b.put("saved", end)
-    place = b.let(build.address(choices, build.binary("mul", count, 8)))
-    after = b.let(build.binary("add", count, 1))
-    asks_last = build.compare("eq", b.get("need_input", I32), last)
-    is_short = b.let(
-        build.both(build.both(build.compare("ne", is_safe, 0), asks_last), build.compare("eq", count, inputs))
-    )
+    place = b.let(address(choices, count * 8))
+    after = b.let(count + 1)
+    asks_last = b.get("need_input", I32).eq(last)
+    is_short = b.let(is_safe.ne(0) & asks_last & count.eq(inputs))
     with b.count(amount) as (at, _):
         b.store(place, 0, b.load_word(mark, at))
         with b.when(is_short):
@@ -306,12 +291,10 @@ def moves_function(unit: Unit) -> None:
     clear_moves(b)
     b.put("choice_count", prefix)
     b.refuel()
-    b.put("draws_chance", build.const(0, I32))
+    b.put("draws_chance", const(0, I32))
     (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
-    b.put("trial_price", Op("udiv", (size, build.const(fuel.GRAIN)), I64))
-    under_way = build.either(
-        build.compare("sgt", prefix, 0), build.compare("ne", header(b, base, "stage"), CHOOSING)
-    )
+    b.put("trial_price", Op("udiv", (size, const(fuel.GRAIN)), I64))
+    under_way = (prefix > 0) | header(b, base, "stage").ne(CHOOSING)
     with b.when(under_way):
         b.run(follow_function(unit), (prefix, chooser))
         b.done()
@@ -319,24 +302,24 @@ def moves_function(unit: Unit) -> None:
     for name, ways in ((Event.CHOICE.kind, (LIST, SAMPLE)), (Event.OFFTURN.kind, (OFFTURN,))):
         if not any(offer.event == name for offer in unit.world.offers):
             continue
-        wanted = build.compare("eq", event, ways[0])
+        wanted = event.eq(ways[0])
         for other in ways[1:]:
-            wanted = build.either(wanted, build.compare("eq", event, other))
+            wanted = wanted | event.eq(other)
         with b.when(wanted):
             (status,) = b.call(leading_function(unit, name), (CTX, base, chooser, event), (I32,))
-            with b.when(build.compare("ne", status, 0), unlikely=True):
-                out_of_fuel = build.compare("eq", b.get("fault", I32), 506)
-                with b.when(build.either(build.compare("ne", status, FAULT), out_of_fuel)):
+            with b.when(status.ne(0), unlikely=True):
+                out_of_fuel = b.get("fault", I32).eq(506)
+                with b.when(status.ne(FAULT) | out_of_fuel):
                     b.stop(status)
                 # The fault may be in one choice only: each is tried, and those with the fault stay.
                 clear_moves(b)
                 b.put("arena", b.get("arena_start", PTR))
-                openers = build.const(OPENERS, I32)
+                openers = const(OPENERS, I32)
                 (again,) = b.call(leading_function(unit, name), (CTX, base, chooser, openers), (I32,))
-                with b.when(build.compare("ne", again, 0)):
+                with b.when(again.ne(0)):
                     b.stop(again)
     _try_out(b, chooser)
-    b.fault_if(build.compare("sgt", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
+    b.fault_if(b.get("move_count", I64) > MOST_MOVES, TOO_MANY)
     b.done()
     b.finish()
 
@@ -345,34 +328,34 @@ def _try_out(b: Body, chooser: Expression) -> None:
     """Try the moves that may ask or fail; a new index is written after the old one."""
     count = b.get("move_count", I64)
     old = b.get("index", PTR)
-    is_open = b.variable(build.const(0, I1), "open")
+    is_open = b.variable(const(0, I1), "open")
     with b.count(count) as (at, label):
         row = b.load_word(old, at, PTR)
-        with b.when(build.compare("uge", b.load(row, 0, I64), OPEN << 32)):
-            b.set(is_open, build.const(1, I1))
+        with b.when(b.load(row, 0, I64).uge(OPEN << 32)):
+            b.set(is_open, const(1, I1))
             b.leave(label)
-    with b.when(build.negate(is_open)):
-        b.fault_if(build.compare("sgt", count, MOST_MOVES), TOO_MANY)
+    with b.when(~is_open):
+        b.fault_if(count > MOST_MOVES, TOO_MANY)
         b.done()
     start = b.get("index_at", PTR)
-    b.put("move_count", build.const(0))
+    b.put("move_count", const(0))
     with b.count(count) as (at, _):
         row = b.load_word(old, at, PTR)
         head = b.load(row, 0, I64)
-        with b.when(build.compare("ult", head, OPEN << 32)):
+        with b.when(head.ult(OPEN << 32)):
             place = b.get("index_at", PTR)
-            with b.when(build.compare("uge", place, b.get("index_end", PTR)), unlikely=True):
+            with b.when(place.uge(b.get("index_end", PTR)), unlikely=True):
                 b.stop(GROW)
             b.store(place, 0, row)
-            b.put("index_at", build.address(place, 8))
-            b.put("move_count", build.binary("add", b.get("move_count", I64), 1))
+            b.put("index_at", address(place, 8))
+            b.put("move_count", b.get("move_count", I64) + 1)
         with b.otherwise():
-            length = b.let(Op("and", (head, build.const(0xFFFFFFFF)), I64))
-            b.copy(b.get("choices", PTR), b.let(build.address(row, 8)), b.let(build.binary("mul", length, 8)))
+            length = b.let(head & 0xFFFFFFFF)
+            b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(length * 8))
             b.run(follow_function(b.unit), (length, chooser))
     found = b.get("move_count", I64)
-    b.copy(old, start, b.let(build.binary("mul", found, 8)))
-    b.put("index_at", build.address(old, build.binary("mul", found, 8)))
+    b.copy(old, start, b.let(found * 8))
+    b.put("index_at", address(old, found * 8))
 
 
 @emitted("size")
@@ -393,16 +376,14 @@ def _make_explore(unit: Unit) -> None:
 
 def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
     """Set the base, which is only read, and the choices since."""
-    with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
-    ):
+    with b.when(count + 1 >= b.get("choice_capacity", I64), unlikely=True):
         b.stop(GROW)
-    b.copy(b.get("choices", PTR), words, b.let(build.binary("mul", count, 8)))
+    b.copy(b.get("choices", PTR), words, b.let(count * 8))
     b.put("base", start)
     b.put("saved", b.get("saved_start", PTR))
     b.put("choice_count", count)
-    b.put("draws_chance", build.const(0, I32))
-    b.put("unhandled", build.const(0, I32))
+    b.put("draws_chance", const(0, I32))
+    b.put("unhandled", const(0, I32))
 
 
 def _make_list_from(unit: Unit) -> None:

@@ -7,8 +7,8 @@ has the same probability, so each move is equally likely.
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, negate, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import const, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, binary
 from ludograph.tgdl.native.layout.representations import WORD
 from ludograph.tgdl.native.lower.actions.offers import (
     Key,
@@ -73,14 +73,14 @@ def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
         player = Local("asked", I32)
         b = Body(unit, "ready", (player,), (I64, I64))
         known, possible = evaluate_shared_requires(b, [each.offer for each in ranges], player)
-        with b.when(negate(possible)):
+        with b.when(~possible):
             b.done(const(0), const(0))
         bits: Expression = const(0)
         for place, result in enumerate(known.values()):
-            bits = binary("or", bits, binary("shl", widen(result, I64), 2 * place))
+            bits = bits | (widen(result, I64) << (2 * place))
         total: Expression = const(0)
         for each in ranges:
-            total = binary("add", total, _count_candidates(b, each))
+            total = total + _count_candidates(b, each)
         b.done(b.let(total), b.let(bits))
         b.finish()
 
@@ -91,7 +91,7 @@ def _count_candidates(b: Body, candidates: CandidateRange) -> Expression:
     owner = b.world.program.actions[candidates.offer.action].owner
     if owner is None:
         return const(candidates.most)
-    return binary("mul", widen(count_of(b, b.plan.family(owner)), I64), candidates.most)
+    return widen(count_of(b, b.plan.family(owner)), I64) * candidates.most
 
 
 def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
@@ -109,7 +109,7 @@ def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
                 if (other.offer.action, other.offer.part) == (candidates.offer.action, candidates.offer.part)
             ]
             count = b.let(_count_candidates(b, candidates))
-            with b.when(compare("ult", place, count)):
+            with b.when(place.ult(count)):
                 this = b.let(widen(binary("udiv", place, candidates.most), I32))
                 _choose(
                     b,
@@ -119,7 +119,7 @@ def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
                     known,
                 )
                 b.done(const(0), const(0), const(0))
-            b.set(place, binary("sub", place, count))
+            b.set(place, place - count)
         b.done(const(0), const(0), const(0))
         b.finish()
 
@@ -130,7 +130,7 @@ def _unpack_results(b: Body, ranges: list[CandidateRange], bits: Expression) -> 
     """The results of shared requires, in the order in which `ready_function` packs them."""
     known: dict[Key, Local] = {}
     for key in shared_requires(b, [each.offer for each in ranges]):
-        value = Op("and", (binary("lshr", bits, 2 * len(known)), const(3)), I64)
+        value = (bits >> (2 * len(known))) & 3
         known[key] = b.variable(widen(value, I32), "known")
     return known
 
@@ -147,8 +147,8 @@ def _choose(
     at = b.variable(const(0), "at")
 
     def emit(b: Body, action: Action, words: list[Expression]) -> None:
-        with b.when(compare("eq", at, place)):
+        with b.when(at.eq(place)):
             b.done(const(len(words)), words[0], words[1] if len(words) > 1 else const(0))
-        b.set(at, binary("add", at, 1))
+        b.set(at, at + 1)
 
     offer_to(b, candidates.offer, before, player, this, known, emit)

@@ -4,7 +4,7 @@
 """
 
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.nodes import verify
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.lower.lowering import PASSES, prepare
 from ludograph.tgdl.native.lower.present.moves import make_moves
 from ludograph.tgdl.native.lower.present.views import make_views

@@ -5,8 +5,8 @@ the base, so one call writes a list of such moves. For other choices Python runs
 native code for the candidates there.
 """
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.ir.builder import address, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local, Statement
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, parts_offered
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import Family
@@ -61,8 +61,8 @@ def _make_move_texts(unit: Unit) -> None:
     _begin(b)
     with b.count(count) as (at, _):
         was = b.load_word(index, at)
-        row = b.let(address(data, binary("sub", was, start)))
-        length = b.let(Op("and", (b.load(row, 0, I64), const(0xFFFFFFFF)), I64))
+        row = b.let(address(data, was - start))
+        length = b.let(b.load(row, 0, I64) & 0xFFFFFFFF)
         b.run(unit.need("move_text", lambda: _make_move_text(unit)), (b.let(address(row, 8)), length))
         put(b, "\n")
     b.done()
@@ -79,7 +79,7 @@ def _make_move_text(unit: Unit) -> None:
         if inputs is None:
             continue
         with b.apart() as row:
-            with b.when(compare("eq", length, len(inputs) + 1)):
+            with b.when(length.eq(len(inputs) + 1)):
                 b.run(opener_function(unit), (opener,))
                 for place, known in enumerate(inputs):
                     put(b, f"{', ' if place else '('}{known.name}: ")
@@ -88,7 +88,7 @@ def _make_move_text(unit: Unit) -> None:
                 put(b, ")" if inputs else "")
                 b.done()
         cases.append((action_index, row))
-    b.switch(b.let(Op("and", (opener, const(0xFFFF)), I64)), cases, [])
+    b.switch(b.let(opener & 0xFFFF), cases, [])
     put(b, bytes((UNWRITTEN,)))
     b.done()
     b.finish()
@@ -125,7 +125,7 @@ def opener_function(unit: Unit) -> None:
     """The function that writes an action with its receiver, from its opener."""
     word = Local("word", I64)
     b = Body(unit, "opener_text", (word,))
-    this = b.let(widen(binary("sub", binary("lshr", word, 32), 1), I32))
+    this = b.let(widen((word >> 32) - 1, I32))
     cases: list[tuple[int, list[Statement]]] = []
     for action_index in dict.fromkeys(offer.action for offer in unit.world.offers):
         action = unit.world.program.actions[action_index]
@@ -135,7 +135,7 @@ def opener_function(unit: Unit) -> None:
                 _put_opener(b, action, part, word, this)
                 b.done()
             cases.append((action_index | number << 24, row))
-    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
+    b.switch(b.let(word & 0xFF00FFFF), cases, [])
     insert(b, Insert.OPENER, word)
     b.done()
     b.finish()
@@ -193,12 +193,12 @@ def _put_state_opener(
 ) -> None:
     """Write the action of a state with its name at the start, while the owners are those of the start."""
     members = members_at_start(b.unit, family)
-    has_start_names = compare("ne", b.get("has_start_names", I32), 0)
+    has_start_names = b.get("has_start_names", I32).ne(0)
     if members:
         assert b.world.start is not None
         run = Run(b.world, b.world.start)
         texts = [_state_text(run, action, each, part).encode() for each in members]
-        with b.when(both(has_start_names, negate(is_new(b, family, this)))):
+        with b.when(has_start_names & ~is_new(b, family, this)):
             put_entry(b, make_strings(b.unit, texts, "openers"), this)
             b.done()
     insert(b, Insert.OPENER, word)
@@ -267,10 +267,10 @@ def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> N
         inner = Body(b.unit, name, (b_words, b_count))
         with inner.count(b_count) as (at, _):
             word = inner.load_word(b_words, at)
-            with inner.when(compare("eq", word, NONE_CHOICE)):
+            with inner.when(word.eq(NONE_CHOICE)):
                 put(inner, "none")
             with inner.otherwise():
-                with inner.when(compare("ne", word, STOP_CHOICE)):
+                with inner.when(word.ne(STOP_CHOICE)):
                     value = from_word(inner, word, type)
                     put_text(inner, Value(type, value.parts, certain=True))
             put(inner, "\n")
@@ -283,5 +283,5 @@ def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> N
 def _put_effects(b: Body, words: Expression, count: Expression) -> None:
     texts = [text.encode() for text in b.unit.strings]
     with b.count(count) as (at, _):
-        put_entry(b, make_strings(b.unit, texts, "effects"), b.load(words, binary("mul", at, 8), I64))
+        put_entry(b, make_strings(b.unit, texts, "effects"), b.load(words, at * 8, I64))
         put(b, "\n")

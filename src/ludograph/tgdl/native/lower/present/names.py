@@ -7,7 +7,7 @@ the start (`names_stand`), native code writes the names of the start; otherwise 
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.representations import WIDE
@@ -31,7 +31,7 @@ def members_at_start(unit: Unit, family: Family) -> list[Instance]:
 
 def is_new(b: Body, family: Family, number: Expression) -> Expression:
     """Whether an instance was created in play."""
-    return compare("sge", number, len(members_at_start(b.unit, family)))
+    return number >= len(members_at_start(b.unit, family))
 
 
 # Names in views
@@ -62,10 +62,10 @@ def put_tile(b: Body, family: Family, number: Expression, form: Callable[[str], 
     if b.plan.changes:
         group = b.let(b.read_column(family.columns["group"], number, Basic.PLAYER).only)
         placed = b.let(b.read_column(family.columns["placed"], number, Basic.PLAYER).only)
-        with b.when(compare("slt", group, 0)):
+        with b.when(group < 0):
             put_permanent_name(b, family, number, form, quote)
             b.done()
-        with b.when(compare("sge", placed, 0)):
+        with b.when(placed >= 0):
             put(b, quote)
             kinds = [kind.name.encode() for kind in b.world.kinds]
             put_entry(b, make_strings(b.unit, kinds, "kinds"), group)
@@ -97,14 +97,14 @@ def put_permanent_name(
         if not family.grows:
             put_entry(b, table, number)
             return
-        with b.when(negate(is_new(b, family, number))):
+        with b.when(~is_new(b, family, number)):
             put_entry(b, table, number)
             b.done()
     put(b, quote)
     kinds = [kind.name.encode() for kind in unit.world.kinds]
     put_entry(b, make_strings(unit, kinds, "kinds"), kind_of(b, family, number))
     put(b, "#")
-    put_whole(b, binary("add", _ordinal(b, family, number), 1))
+    put_whole(b, _ordinal(b, family, number) + 1)
     put(b, quote)
 
 
@@ -115,8 +115,8 @@ def _ordinal(b: Body, family: Family, number: Expression) -> Expression:
     kind = b.let(kind_of(b, family, number))
     found = b.variable(const(0, I32), "ordinal")
     with b.count(number) as (at, _):
-        with b.when(compare("eq", kind_of(b, family, at), kind)):
-            b.set(found, binary("add", found, 1))
+        with b.when(kind_of(b, family, at).eq(kind)):
+            b.set(found, found + 1)
     return found
 
 
@@ -160,7 +160,7 @@ def _name_by_tile(b: Body, family: Family, number: Expression) -> None:
     if not any(each.kind is ConstructKind.TILE for each in places):
         return
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
-    with b.when(negate(is_no_reference(place))):
+    with b.when(~is_no_reference(place)):
         for other, at in cases(b, places, place):
             if other.kind is ConstructKind.TILE:
                 with b.when(_holds_one(b, other, at)):
@@ -173,18 +173,18 @@ def _holds_one(b: Body, family: Family, tile: Expression) -> Expression:
         return const(1, I1)
     first = b.read_column(family.columns["first"], tile, Basic.PLAYER).only
     last = b.read_column(family.columns["last"], tile, Basic.PLAYER).only
-    return b.let(compare("eq", first, last))
+    return b.let(first.eq(last))
 
 
 def _name_by_start(b: Body, family: Family, number: Expression) -> None:
     """Write the name of the start if it is still valid; otherwise Python writes the name."""
     unit = b.unit
     members = members_at_start(unit, family)
-    has_start_names = compare("ne", b.get("has_start_names", I32), 0)
+    has_start_names = b.get("has_start_names", I32).ne(0)
     if members:
         run = Run(unit.world, _start(unit))
         texts = [name_of(run, each).encode() for each in members]
-        with b.when(both(has_start_names, negate(is_new(b, family, number)))):
+        with b.when(has_start_names & ~is_new(b, family, number)):
             put_entry(b, make_strings(unit, texts, "names"), number)
             b.done()
     insert(b, Insert.THING, tagged(b, family, number, WIDE))
@@ -194,7 +194,7 @@ def is_on_tile_of(b: Body, family: Family, number: Expression, kinds: tuple[int,
     """Whether a piece is on a tile of one of some constructs."""
     found = b.variable(const(0, I1), "on")
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
-    with b.when(negate(is_no_reference(place))):
+    with b.when(~is_no_reference(place)):
         for other, at in cases(b, b.plan.place_families(), place):
             if other.kind is ConstructKind.TILE:
                 b.set(found, is_one_of(b, other, at, kinds))

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, intrinsic, select, widen
-from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Data, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I8, I32, I64, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.present.interface import INSERTION_SIZE, Insert
@@ -47,7 +47,7 @@ def put(b: Body, text: str | bytes) -> None:
 def put_bytes(b: Body, start: Expression, length: Expression) -> None:
     at = b.get("text", PTR)
     end = b.let(address(at, length))
-    with b.when(compare("ugt", end, b.get("text_end", PTR)), unlikely=True):
+    with b.when(end.ugt(b.get("text_end", PTR)), unlikely=True):
         b.stop(GROW)
     b.copy(at, start, length)
     b.put("text", end)
@@ -62,7 +62,7 @@ def put_entry(b: Body, table: Strings, number: Expression) -> None:
 def _make_entry(unit: Unit) -> None:
     content, rows, number = Local("content", PTR), Local("rows", PTR), Local("number", I64)
     b = Body(unit, "text.entry", (content, rows, number))
-    row = b.let(address(rows, binary("mul", number, 8)))
+    row = b.let(address(rows, number * 8))
     start = widen(b.load(row, 0, I32, constant=True), I64)
     length = b.let(widen(b.load(row, 4, I32, constant=True), I64))
     put_bytes(b, b.let(address(content, start)), length)
@@ -73,7 +73,7 @@ def _make_entry(unit: Unit) -> None:
 def remove_trailing_comma(b: Body) -> None:
     """Remove the last character, if it is a comma."""
     last = b.let(address(b.get("text", PTR), -1))
-    with b.when(compare("eq", b.load(last, 0, I8), ord(","))):
+    with b.when(b.load(last, 0, I8).eq(ord(","))):
         b.put("text", last)
 
 
@@ -90,19 +90,19 @@ def _make_whole(unit: Unit) -> None:
     b = Body(unit, "text.whole", (number,))
     digits = b.stack_slot(24, "digits")
     at = b.variable(const(24), "at")
-    is_negative = b.let(compare("slt", number, 0))
-    rest = b.variable(select(is_negative, binary("sub", const(0), number), number), "rest")
+    is_negative = b.let(number < 0)
+    rest = b.variable(select(is_negative, const(0) - number, number), "rest")
     with b.loop("digit") as label:
-        b.set(at, binary("sub", at, 1))
+        b.set(at, at - 1)
         digit = b.let(Op("urem", (rest, const(10)), I64))
-        b.store(digits, at, widen(binary("add", digit, ord("0")), I8))
+        b.store(digits, at, widen(digit + ord("0"), I8))
         b.set(rest, Op("udiv", (rest, const(10)), I64))
-        with b.when(compare("eq", rest, 0)):
+        with b.when(rest.eq(0)):
             b.leave(label)
     with b.when(is_negative):
-        b.set(at, binary("sub", at, 1))
+        b.set(at, at - 1)
         b.store(digits, at, const(ord("-"), I8))
-    put_bytes(b, b.let(address(digits, at)), b.let(binary("sub", const(24), at)))
+    put_bytes(b, b.let(address(digits, at)), b.let(const(24) - at))
     b.done()
     b.finish()
 
@@ -118,8 +118,8 @@ def _make_hexadecimal(unit: Unit) -> None:
     digits = b.stack_slot(16, "digits")
     letters = unit.data(b"0123456789abcdef", hint="hexadecimal")
     with b.count(16) as (at, _):
-        shift = b.let(binary("sub", const(60), binary("mul", at, 4)))
-        digit = Op("and", (Op("lshr", (word, shift), I64), const(15)), I64)
+        shift = b.let(const(60) - at * 4)
+        digit = (word >> shift) & 15
         b.store(digits, at, b.load(letters, b.let(digit), I8, constant=True))
     put_bytes(b, digits, const(16))
     b.done()
@@ -134,9 +134,9 @@ def put_decimal(b: Body, number: Expression) -> None:
 def _make_decimal(unit: Unit) -> None:
     number = Local("number", F64)
     b = Body(unit, "text.decimal", (number,))
-    is_small = Op("olt", (intrinsic("fabs", number), const(LARGEST_PLAIN, F64)), I1)
+    is_small = intrinsic("fabs", number) < const(LARGEST_PLAIN, F64)
     whole = b.let(b.as_whole(number))
-    with b.when(both(is_small, Op("oeq", (b.as_decimal(whole), number), I1))):
+    with b.when(is_small & b.as_decimal(whole).eq(number)):
         put_whole(b, whole)
         b.done()
     insert(b, Insert.NUMBER, Op("bitcast", (number,), I64))
@@ -155,9 +155,9 @@ def _make_insert(unit: Unit) -> None:
     b = Body(unit, "text.insert", (what, low, high))
     at = b.get("insertion", PTR)
     end = b.let(address(at, INSERTION_SIZE))
-    with b.when(compare("ugt", end, b.get("insertion_end", PTR)), unlikely=True):
+    with b.when(end.ugt(b.get("insertion_end", PTR)), unlikely=True):
         b.stop(GROW)
-    written = binary("sub", b.get("text", I64), b.get("text_start", I64))
+    written = b.get("text", I64) - b.get("text_start", I64)
     for place, word in enumerate((b.let(written), what, low, high)):
         b.store(at, 8 * place, word)
     b.put("insertion", end)

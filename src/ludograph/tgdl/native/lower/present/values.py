@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
-from ludograph.tgdl.native.ir.nodes import F64, I64, I128, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import widen
+from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, OBJECT_SIZE, Tag
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.present.interface import Insert, json_text
@@ -54,7 +54,7 @@ def _put_present_json(b: Body, value: Value) -> None:
         case Basic.STRING:
             _put_string(b, value.only, is_json=True)
         case Basic.POSITION:
-            high = Op("trunc", (Op("lshr", (value.only, const(64, I128)), I128),), I64)
+            high = Op("trunc", (value.only >> 64,), I64)
             _put_position(b, b.let(Op("trunc", (value.only,), I64)), b.let(high))
         case EnumType(name):
             put_entry(b, _members(b.unit, name, json_text), value.only)
@@ -74,7 +74,7 @@ def _put_items(b: Body, value: Value) -> None:
     size = b.plan.rep(type).size
     put(b, "[")
     with b.count(items.parts[1]) as (at, _):
-        put_json(b, b.read(items.parts[0], binary("mul", at, size), type))
+        put_json(b, b.read(items.parts[0], at * size, type))
         put(b, ",")
     remove_trailing_comma(b)
     put(b, "]")
@@ -96,7 +96,7 @@ def _put_string(b: Body, number: Expression, *, is_json: bool) -> None:
     run = Run(b.world, b.world.start)
     forms = [json_text(text) if is_json else text_of(run, text) for text in known]
     texts = [form.encode("utf-8", "surrogatepass") for form in forms]
-    with b.when(compare("ult", number, len(known))):
+    with b.when(number.ult(len(known))):
         put_entry(b, make_strings(b.unit, texts, "strings"), number)
     with b.otherwise():
         insert(b, Insert.JSON_STRING if is_json else Insert.STRING, widen(number, I64))
@@ -117,31 +117,31 @@ def _make_object(unit: Unit) -> None:
     def whole(kind: object) -> Expression:
         return b.let(widen(low, b.plan.rep(kind).kinds[0]))  # type: ignore[arg-type]
 
-    with b.when(compare("eq", tag, NO_OBJECT)):
+    with b.when(tag.eq(NO_OBJECT)):
         put(b, "null")
-    with b.when(compare("eq", tag, Tag.DECIMAL)):
+    with b.when(tag.eq(Tag.DECIMAL)):
         put_decimal(b, b.let(Op("bitcast", (low,), F64)))
-    with b.when(compare("eq", tag, Tag.BOOL)):
+    with b.when(tag.eq(Tag.BOOL)):
         _put_present_json(b, Value(Basic.BOOL, (whole(Basic.BOOL),), certain=True))
-    with b.when(compare("eq", tag, Tag.PLAYER)):
+    with b.when(tag.eq(Tag.PLAYER)):
         put_whole(b, low)
-    with b.when(compare("eq", tag, Tag.MEMBER)):
+    with b.when(tag.eq(Tag.MEMBER)):
         for place, name in enumerate(unit.world.members):
-            with b.when(compare("eq", high, place)):
+            with b.when(high.eq(place)):
                 put_entry(b, _members(unit, name, json_text), low)
-    with b.when(compare("eq", tag, Tag.TEXT)):
+    with b.when(tag.eq(Tag.TEXT)):
         _put_string(b, whole(Basic.STRING), is_json=True)
-    with b.when(compare("eq", tag, Tag.POSITION)):
+    with b.when(tag.eq(Tag.POSITION)):
         _put_position(b, low, high)
-    with b.when(compare("eq", tag, Tag.THING)):
+    with b.when(tag.eq(Tag.THING)):
         for family, number in cases(b, unit.plan.families, low):
             put_json_name(b, family, number)
-    with b.when(compare("eq", tag, Tag.LIST)):
+    with b.when(tag.eq(Tag.LIST)):
         put(b, "[")
         items = items_of(b, Value(Basic.OBJECT, (tag, low, high), certain=True))
         assert items.type == OBJECTS
         with b.count(items.parts[1]) as (at, _):
-            item = b.read(items.parts[0], b.let(binary("mul", at, OBJECT_SIZE)), Basic.OBJECT)
+            item = b.read(items.parts[0], b.let(at * OBJECT_SIZE), Basic.OBJECT)
             b.run("json.object", item.parts)
             put(b, ",")
         remove_trailing_comma(b)

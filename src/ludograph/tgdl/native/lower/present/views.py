@@ -4,7 +4,7 @@ The rules of visibility are those of `reference/views.py`. Python writes the cho
 which are not in the block.
 """
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.board.pieces import cards_of, count_cards, part_of
@@ -67,11 +67,11 @@ def _put_header(b: Body) -> None:
         if names:
             number = b.head(key, I32)
             table = make_strings(b.unit, [json_text(name).encode() for name in names], key)
-            with b.when(compare("sge", number, 0)):
+            with b.when(number >= 0):
                 put(b, f',"{key}":')
                 put_entry(b, table, number)
     out = b.head("out", b.plan.seats)
-    with b.when(compare("ne", out, 0)):
+    with b.when(out.ne(0)):
         put(b, ',"out":')
         _put_players(b, out)
     _put_result(b)
@@ -91,7 +91,7 @@ def _put_players(b: Body, players: Expression) -> None:
 def _put_result(b: Body) -> None:
     ended = b.head("ended", I32)
     for number, name in ENDS.items():
-        with b.when(compare("eq", ended, number)):
+        with b.when(ended.eq(number)):
             put(b, f',"result":["{name}",')
             if name == "finish":
                 put(b, "[")
@@ -111,19 +111,19 @@ def _put_chosen(b: Body) -> None:
     place = b.plan.header["sealed"]
     offset = b.load(BLOCK, place, I32)
     total = b.let(widen(b.load(BLOCK, place + 4, I32), I64))
-    with b.when(compare("sgt", total, 0)):
+    with b.when(total > 0):
         put(b, ',"chosen":[')
-        start = b.let(binary("add", Op("ptrtoint", (BLOCK,), I64), widen(offset, I64, signed=False)))
+        start = b.let(Op("ptrtoint", (BLOCK,), I64) + widen(offset, I64, signed=False))
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
-            with b.when(compare("sge", at, total)):
+            with b.when(at >= total):
                 b.leave(label)
-            words = Op("inttoptr", (binary("add", start, binary("mul", at, 8)),), PTR)
+            words = Op("inttoptr", (start + at * 8,), PTR)
             word = b.load(words, 0, I64)
-            put_whole(b, b.let(binary("lshr", word, 32)))
+            put_whole(b, b.let(word >> 32))
             put(b, ",")
-            length = b.let(Op("and", (word, const(0xFFFFFFFF)), I64))
-            b.set(at, binary("add", binary("add", at, length), 1))
+            length = b.let(word & 0xFFFFFFFF)
+            b.set(at, at + length + 1)
         remove_trailing_comma(b)
         put(b, "]")
 
@@ -225,7 +225,7 @@ def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Express
         this = Value(ConstructType(kind.name), (number,), certain=True)
         is_shown: Expression = const(1, I1)
         if depends_on_viewer(b.world, verb):  # a spectator is no player
-            is_shown = b.let(compare("sge", viewer, 0))
+            is_shown = b.let(viewer >= 0)
         with b.when(is_shown), b.arena_scope(), b.forbidding_chance():
             value = call_one(b, verb, this, [], known.result)
             put(b, f",{json_text(name + '()')}:")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select
+from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.events import fire_for_constructs
@@ -57,7 +57,7 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
     fields["attribute"] = Value(Basic.STRING, (const(b.unit.string(root.attribute), I32),), certain=True)
     state: Expression = const(numbers[family.kinds[0].index], I32)
     for kind in family.kinds[1:]:
-        is_kind = compare("eq", kind_of(b, family, target.only), kind.index)
+        is_kind = kind_of(b, family, target.only).eq(kind.index)
         state = Op("select", (is_kind, const(numbers[kind.index], I32), state), I32)
     fields["state"] = Value(Basic.STRING, (b.let(state),), certain=True)
 
@@ -101,10 +101,10 @@ def differs(b: Body, old: Value, new: Value) -> Expression:
         case Basic.OBJECT:
             return objects_differ(b, old, new)
         case _ if old.only.kind is F64:
-            nones = both(Op("uno", (old.only, old.only), I1), Op("uno", (new.only, new.only), I1))
-            return both(Op("une", (old.only, new.only), I1), negate(nones))
+            nones = old.only.is_nan() & new.only.is_nan()
+            return old.only.ne(new.only) & ~nones
         case _:
-            return compare("ne", old.only, new.only)
+            return old.only.ne(new.only)
 
 
 def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
@@ -112,10 +112,10 @@ def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
     assert isinstance(first.type, ListType)
     type = first.type.element
     size = b.plan.rep(type).size
-    result = b.variable(compare("ne", first.parts[1], second.parts[1]), "differ")
-    with b.when(negate(result)):
+    result = b.variable(first.parts[1].ne(second.parts[1]), "differ")
+    with b.when(~result):
         with b.count(first.parts[1]) as (at, label):
-            by = b.let(binary("mul", at, size))
+            by = b.let(at * size)
             one, other = b.read(first.parts[0], by, type), b.read(second.parts[0], by, type)
             with b.when(differs(b, one, other)):
                 b.set(result, const(1, I1))
@@ -130,10 +130,10 @@ def check_range(b: Body, kind: ConstructInfo, slot: int, number: Expression, val
     """Raise a fault unless a value is in the range of an attribute."""
     if (kind.name, slot) not in b.world.ranges:
         return
-    with b.when(negate(b.is_none(value))):
+    with b.when(~b.is_none(value)):
         low, high = b.run(_range_function(b.unit, kind, slot), (number,), (F64, F64))
         # A comparison with a bound that is none is false.
-        outside = either(Op("olt", (value.only, low), I1), Op("ogt", (value.only, high), I1))
+        outside = (value.only < low) | (value.only > high)
         b.fault_if(outside, "TG0508")
 
 

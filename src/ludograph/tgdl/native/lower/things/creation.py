@@ -1,7 +1,7 @@
 """Lowering of `new`: the next number of the family, the initial values in order, then the given values."""
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate
+from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.plan import PARTS, Family
 from ludograph.tgdl.native.layout.status import GROW
@@ -42,7 +42,7 @@ def make_thing(b: Body, node: p.New) -> Value:
         return one()
     count = b.value(node.count)
     wanted = b.variable(b.as_whole(count.only), "wanted")
-    with b.when(compare("slt", wanted, 0)):
+    with b.when(wanted < 0):
         b.set(wanted, const(0))
     b.spend(wanted)
     found = Collector(b, type, wanted)
@@ -65,15 +65,15 @@ def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
     family = b.plan.family_of_kind[kind.index]
     number = b.load(BLOCK, family.count_at, I32)
     if family.capacity >= LARGEST_FAMILY:
-        with b.when(compare("sge", number, LARGEST_FAMILY), unlikely=True):
-            b.fault_if(compare("sge", _count_of_kind(b, family, kind, number), LARGEST_FAMILY), "TG0510")
-    with b.when(compare("sge", number, family.capacity), unlikely=True):
+        with b.when(number >= LARGEST_FAMILY, unlikely=True):
+            b.fault_if(_count_of_kind(b, family, kind, number) >= LARGEST_FAMILY, "TG0510")
+    with b.when(number >= family.capacity, unlikely=True):
         b.put("family_full", const(1, I32))
         b.stop(GROW)
     cost = b.world.initialisers[kind.name].cost
     if cost:
         b.spend(cost)
-    b.store(BLOCK, family.count_at, binary("add", number, 1))
+    b.store(BLOCK, family.count_at, number + 1)
     b.this = Value(ConstructType(kind.name), (number,), certain=True)
     if family.is_mixed:
         b.write_column(family.columns["kind"], number, Value(Basic.PLAYER, (const(kind.index, I32),)))
@@ -112,8 +112,8 @@ def _count_of_kind(b: Body, family: Family, kind: ConstructInfo, count: Expressi
         return count
     found = b.variable(const(0, I32), "found")
     with b.count(count) as (number, _):
-        with b.when(compare("eq", kind_of(b, family, number), kind.index)):
-            b.set(found, binary("add", found, 1))
+        with b.when(kind_of(b, family, number).eq(kind.index)):
+            b.set(found, found + 1)
     return found
 
 
@@ -127,8 +127,8 @@ def _grow_tables(b: Body, tile: ConstructInfo, tiles: Family, number: Expression
             column = family.columns[b.plan.column_key(kind, attribute.slot)]
             before = b.this, b.player
             with b.count(b.let(count_of(b, family))) as (holder, _):
-                is_other = negate(compare("eq", holder, number)) if family is tiles else const(1, I1)
-                with b.when(both(is_one_of(b, family, holder, (kind.index,)), is_other)):
+                is_other = ~holder.eq(number) if family is tiles else const(1, I1)
+                with b.when(is_one_of(b, family, holder, (kind.index,)) & is_other):
                     b.this = Value(ConstructType(kind.name), (holder,), certain=True)
                     b.player = const(-1, I32)
                     at = b.let(b.place_in(column, holder))
@@ -148,13 +148,13 @@ def _grow(b: Body, place: Expression, type: Type, initial: p.Expression | None, 
     size = b.plan.rep(type.value).size
     is_key = isinstance(type.key, ConstructType) and type.key.name in tile.ancestry
     count = b.as_list(Value(type, (place,), certain=True)).parts[1]
-    old = b.let(binary("sub", count, 1)) if is_key and b.plan.is_growing(type) else count
+    old = b.let(count - 1) if is_key and b.plan.is_growing(type) else count
     if _has_growing(b, type.value):
         with b.count(old) as (at, _):
-            _grow(b, b.let(address(place, binary("mul", at, size))), type.value, fill, tile)
+            _grow(b, b.let(address(place, at * size)), type.value, fill, tile)
     if is_key and b.plan.is_growing(type):
         value = empty(b, type.value) if fill is None else b.coerce(b.expression(fill), type.value)
-        b.write(place, b.let(binary("mul", old, size)), value, to_block=True)
+        b.write(place, b.let(old * size), value, to_block=True)
 
 
 def _write_first(
@@ -189,7 +189,7 @@ def _fill(b: Body, kind: ConstructInfo, stack: Expression) -> None:
             b, filling, Value(ConstructType(kind.name), (stack,), certain=True), [], ListType(type)
         )
     with each(b, cards) as (card, _):
-        with b.when(negate(b.is_none(card))):
+        with b.when(~b.is_none(card)):
             where = tagged(b, family, stack, b.plan.rep_of_place())
             for cards_family, place in cases(b, families_of(b, card), card.only):
                 write_cell(b, cards_family, place, "place", where)
@@ -200,7 +200,7 @@ def _total(b: Body) -> Expression:
     """The number of all instances except the new one."""
     total: Expression = const(-1, I32)
     for family in b.plan.families:
-        total = binary("add", total, b.load(BLOCK, family.count_at, I32))
+        total = total + b.load(BLOCK, family.count_at, I32)
     return b.let(total)
 
 
@@ -248,7 +248,7 @@ def empty(b: Body, type: Type) -> Value:
             start = b.allocate(rep.size)
             value = empty(b, inner)
             with b.count(rep.count) as (at, _):
-                b.write(start, b.let(binary("mul", at, size)), value, to_block=False)
+                b.write(start, b.let(at * size), value, to_block=False)
             return Value(type, (start,), certain=True)
         case _:
             return b.none(type)

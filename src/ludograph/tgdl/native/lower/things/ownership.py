@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir.builder import const, negate
-from ludograph.tgdl.native.ir.nodes import I32, Expression, Op
+from ludograph.tgdl.native.ir.builder import const
+from ludograph.tgdl.native.ir.nodes import I32, Expression
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.events import firing
 from ludograph.tgdl.native.lower.body import Body, Lowering
@@ -64,9 +64,9 @@ def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool)
     none = b.none(Basic.PLAYER)
     fields = {"instance": state, "from": none if joins else player, "to": player if joins else none}
     before = members()
-    with b.when(negate(is_in) if joins else is_in):
+    with b.when(~is_in if joins else is_in):
         with firing(b, Event.ATTACH if joins else Event.REMOVE, state, fields):
-            write_cell(b, family, state.only, "owner", Op("xor", (before, bit), bit.kind))
+            write_cell(b, family, state.only, "owner", before ^ bit)
 
 
 def attach(b: Body, node: Attach) -> None:

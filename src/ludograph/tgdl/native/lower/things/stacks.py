@@ -7,7 +7,7 @@ later are known, on top.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.chance import take_chance
@@ -141,19 +141,19 @@ def _make_reveal_top(unit: Unit, family: Family, name: str) -> None:
     kind = unit.plan.rep(type).kinds[0]
     b = Body(unit, name, (stack,), (kind,))
     top = part_of(b, family, stack, "top")
-    with b.when(compare("sgt", top.parts[1], 0)):
-        b.done(_end(b, top, binary("sub", top.parts[1], 1)))
+    with b.when(top.parts[1] > 0):
+        b.done(_end(b, top, top.parts[1] - 1))
     pool = part_of(b, family, stack, "pool")
-    with b.when(compare("sgt", pool.parts[1], 0)):
+    with b.when(pool.parts[1] > 0):
         pay(b, pool.parts[1])
         card = _drawn(b, family, stack, pool)
         append(b, family, stack, "top", card)
         b.done(card)
     bottom = part_of(b, family, stack, "bottom")
-    with b.when(compare("sgt", bottom.parts[1], 0)):
+    with b.when(bottom.parts[1] > 0):
         set_part(b, family, stack, "top", bottom)
         empty_part(b, family, stack, "bottom")
-        b.done(_end(b, bottom, binary("sub", bottom.parts[1], 1)))
+        b.done(_end(b, bottom, bottom.parts[1] - 1))
     b.done(const(-1, kind))
     b.finish()
 
@@ -161,15 +161,15 @@ def _make_reveal_top(unit: Unit, family: Family, name: str) -> None:
 def _drawn(b: Body, family: Family, stack: Expression, pool: Value) -> Expression:
     """Remove a random card from the shuffled ones."""
     card = b.variable(at_index(b, pool, const(0)).only, "card")
-    with b.when(compare("sgt", pool.parts[1], 1)):
+    with b.when(pool.parts[1] > 1):
         b.set(card, _chosen(b, family, pool))
     found = b.let(card)
-    left = b.let(binary("sub", pool.parts[1], 1))
+    left = b.let(pool.parts[1] - 1)
     type = b.plan.card_type(family)
     with b.arena_scope():
         rest = Collector(b, type, pool.parts[1])
         with each(b, pool) as (item, _):
-            with b.when(compare("ne", item.only, found)):
+            with b.when(item.only.ne(found)):
                 rest.add(item)
         kept = Value(ListType(type), (rest.start, left), certain=True)
         set_part(b, family, stack, "pool", kept)
@@ -194,7 +194,7 @@ def _top(b: Body, stack: Value, type: Type) -> Value:
     """`s.top`: in a condition, the top card must be known."""
     stack = b.keep(stack)
     results = [b.variable(part, "top") for part in b.none(type).parts]
-    with b.when(compare("ne", b.get("chance_forbidden", I32), 0)):
+    with b.when(b.get("chance_forbidden", I32).ne(0)):
         known = for_family(b, stack, type, lambda family, number: _peek(b, family, number))
         for local, part in zip(results, known.parts, strict=True):
             b.set(local, part)
@@ -208,15 +208,15 @@ def _peek(b: Body, family: Family, stack: Expression) -> Value:
     type = b.plan.card_type(family)
     top, pool, bottom = (part_of(b, family, stack, part) for part in ("top", "pool", "bottom"))
     found = b.variable(b.none(type).only, "peeked")
-    with b.when(compare("sgt", top.parts[1], 0)):
-        b.set(found, _end(b, top, binary("sub", top.parts[1], 1)))
+    with b.when(top.parts[1] > 0):
+        b.set(found, _end(b, top, top.parts[1] - 1))
     with b.otherwise():
-        b.fault_if(compare("sgt", pool.parts[1], 1), "TG0513")
-        with b.when(compare("sgt", pool.parts[1], 0)):
+        b.fault_if(pool.parts[1] > 1, "TG0513")
+        with b.when(pool.parts[1] > 0):
             b.set(found, at_index(b, pool, const(0)).only)
         with b.otherwise():
-            with b.when(compare("sgt", bottom.parts[1], 0)):
-                b.set(found, _end(b, bottom, binary("sub", bottom.parts[1], 1)))
+            with b.when(bottom.parts[1] > 0):
+                b.set(found, _end(b, bottom, bottom.parts[1] - 1))
     return Value(type, (found,))
 
 
@@ -231,7 +231,7 @@ def _lift(b: Body, stack: Value, card: Value) -> None:
 def _pop(b: Body, stack: Value, type: Type) -> Value:
     """Take the card on top."""
     card = _reveal_top(b, stack, type)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         _lift(b, stack, card)
     return card
 
@@ -243,20 +243,20 @@ def _pop_back(b: Body, stack: Value, type: Type) -> Value:
         card = b.plan.card_type(family)
         top, pool, bottom = (part_of(b, family, number, part) for part in ("top", "pool", "bottom"))
         found = b.variable(b.none(card).only, "lowest")
-        with b.when(compare("sgt", bottom.parts[1], 0)):
+        with b.when(bottom.parts[1] > 0):
             b.set(found, at_index(b, bottom, const(0)).only)
         with b.otherwise():
-            with b.when(compare("sgt", pool.parts[1], 0)):
+            with b.when(pool.parts[1] > 0):
                 b.set(found, at_index(b, pool, const(0)).only)
-                with b.when(compare("sgt", pool.parts[1], 1)):
+                with b.when(pool.parts[1] > 1):
                     b.set(found, _chosen(b, family, pool))
             with b.otherwise():
-                with b.when(compare("sgt", top.parts[1], 0)):
+                with b.when(top.parts[1] > 0):
                     b.set(found, at_index(b, top, const(0)).only)
         return Value(card, (found,))
 
     card = b.keep(for_family(b, stack, type, work))
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         _lift(b, stack, card)
     return card
 
@@ -288,7 +288,7 @@ def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
     card = _reveal_top(b, stack, type)
     before = b.player
     b.player = b.let(player.only)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         with firing(b, Event.DRAWN, card, {"instance": card, "stack": stack, "player": player}):
             _lift(b, stack, card)
     b.player = before
@@ -304,11 +304,11 @@ def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: b
         return
     if isinstance(what.type, ListType):
         with each(b, detached(b, what)) as (card, _):
-            with b.when(negate(b.is_none(card))):
+            with b.when(~b.is_none(card)):
                 _push_one(b, stack, card, back=back, discarded=discarded)
         return
     card = b.keep(what)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         _push_one(b, stack, card, back=back, discarded=discarded)
 
 
@@ -330,7 +330,7 @@ def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool
     card = b.keep(Value(card.type, card.parts, certain=True))
     tile = b.keep(place_of(b, card, ConstructType("tile")))
     pile = b.keep(place_of(b, card, ConstructType("stack")))
-    leaves = b.let(negate(b.is_none(tile)))
+    leaves = b.let(~b.is_none(tile))
     is_new = const(0, I1) if discarded else b.let(b.is_none(pile))
     leaving = {"instance": card, "from": tile, "to": b.none(tile.type)}
     keeping = {"instance": card, "stack": stack, "player": Value(Basic.PLAYER, (b.player,))}
@@ -366,7 +366,7 @@ def _make_insert(unit: Unit, family: Family, cards: Family, name: str, *, back: 
         append(b, family, stack, "top", here)
     else:
         lengths = [part_of(b, family, stack, part).parts[1] for part in ("pool", "bottom")]
-        with b.when(either(*(compare("sgt", length, 0) for length in lengths))):
+        with b.when((lengths[0] > 0) | (lengths[1] > 0)):
             prepend(b, family, stack, "bottom", here)
         with b.otherwise():
             prepend(b, family, stack, "top", here)
@@ -377,7 +377,7 @@ def _make_insert(unit: Unit, family: Family, cards: Family, name: str, *, back: 
 def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
     """Move the top card of a stack to another, without a `draw` event."""
     card = _reveal_top(b, stack, type)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         fields = {"instance": card, "stack": other, "player": Value(Basic.PLAYER, (b.player,))}
         with (
             firing(b, Event.DISCARD, stack, {"stack": stack, "instance": card}),
@@ -431,7 +431,7 @@ def _sort_one_family(b: Body, family: Family, cards: Value) -> Value:
         b.store(marks, card.only, const(1, I8))
     found = Collector(b, cards.type.element, cards.parts[1])
     with b.count(const(family.capacity, I32)) as (number, _):
-        with b.when(compare("ne", b.load(marks, number, I8), 0)):
+        with b.when(b.load(marks, number, I8).ne(0)):
             found.add(Value(cards.type.element, (number,), certain=True))
     return found.found()
 
@@ -455,14 +455,14 @@ def _sort_families(b: Body, families: tuple[Family, ...], cards: Value) -> Value
         mine = b.let(made(at))
         to = b.variable(at, "to")
         with b.loop() as label:
-            with b.when(compare("sle", to, 0)):
+            with b.when(to <= 0):
                 b.leave(label)
-            with b.when(compare("slt", made(binary("sub", to, 1)), mine)):
+            with b.when(made(to - 1) < mine):
                 b.leave(label)
-            before = at_index(b, cards, b.let(binary("sub", to, 1)))
-            b.write(start, b.let(binary("mul", to, size)), before, to_block=False)
-            b.set(to, binary("sub", to, 1))
-        b.write(start, b.let(binary("mul", to, size)), card, to_block=False)
+            before = at_index(b, cards, b.let(to - 1))
+            b.write(start, b.let(to * size), before, to_block=False)
+            b.set(to, to - 1)
+        b.write(start, b.let(to * size), card, to_block=False)
     return cards
 
 
@@ -513,12 +513,12 @@ def carry(b: Body, what: Value, to: Value | None) -> None:
     start = b.keep(place_of(b, what, ConstructType("tile")))
     target = b.none(start.type) if to is None else b.keep(b.coerce(to, start.type))
     fields = {"instance": what, "from": start, "to": target}
-    left, reached = b.let(negate(b.is_none(start))), b.let(negate(b.is_none(target)))
-    goes = b.let(both(both(left, reached), negate(equal(b, start, target))))
+    left, reached = b.let(~b.is_none(start)), b.let(~b.is_none(target))
+    goes = b.let(left & reached & ~equal(b, start, target))
     with (
         _firing_if(b, goes, Event.MOVEMENT, what, fields),
-        _firing_if(b, b.let(both(left, negate(reached))), Event.REMOVAL, what, fields),
-        _firing_if(b, b.let(both(negate(left), reached)), Event.PLACEMENT, what, fields),
+        _firing_if(b, b.let(left & ~reached), Event.REMOVAL, what, fields),
+        _firing_if(b, b.let(~left & reached), Event.PLACEMENT, what, fields),
     ):
         move_on_board(b, what, to)
 

@@ -8,7 +8,7 @@ once for each node before lowering.
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import both, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, I256, Expression
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.things.visibility import attribute_seers, players_named, stack_seers
@@ -100,15 +100,15 @@ def _onto(world: World, target: p.Expression, outer: Stored) -> Stored:
 
 def is_asking(b: Body) -> Expression:
     """Whether the next choice is a question, neither given nor drawn."""
-    is_last = compare("sge", b.get("choice_index", I64), b.get("choice_count", I64))
-    return both(is_last, compare("eq", b.get("draws_chance", I32), 0))
+    is_last = b.get("choice_index", I64) >= b.get("choice_count", I64)
+    return is_last & b.get("draws_chance", I32).eq(0)
 
 
 def tell_viewers(b: Body, node: p.Expression, *, several: bool = False) -> None:
     """Record the viewers before chance chooses, once or several times. That costs no fuel."""
     if not b.world.has_secrets:
         return
-    with b.when(compare("eq", b.get("draws_chance", I32), 0) if several else is_asking(b)):
+    with b.when(b.get("draws_chance", I32).eq(0) if several else is_asking(b)):
         b.put("need_seen", _viewers_of(b, node))
 
 

@@ -7,7 +7,7 @@ player, or SPECTATOR, who sees everything that is public or that `visible to` sh
 from typing import Final
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import both, compare, const, negate, select
+from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.body import Body
@@ -40,14 +40,14 @@ def sees_attribute(
     if attribute.visible is None:
         return _may_see(b, family, number, effective_secrecy(kind, attribute), viewer)
     (seers,) = b.run(_rule_function(b.unit, family, kind, attribute), (number,), (b.plan.seats,))
-    is_player = compare("sge", viewer, 0)
-    return b.let(select(is_player, _has(b, seers, viewer), compare("eq", seers, _everybody(b))))
+    is_player = viewer >= 0
+    return b.let(select(is_player, _has(b, seers, viewer), seers.eq(_everybody(b))))
 
 
 def _has(b: Body, players: Expression, viewer: Expression) -> Expression:
     """Whether a viewer is in a set of players; a spectator is not."""
-    is_player = compare("sge", viewer, 0)
-    return both(is_player, has(players, select(is_player, viewer, const(0, I32))))
+    is_player = viewer >= 0
+    return is_player & has(players, select(is_player, viewer, const(0, I32)))
 
 
 def _everybody(b: Body) -> int:
@@ -68,7 +68,7 @@ def _may_see(
         owners = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
         return b.let(_has(b, owners, viewer))
     owner = b.let(owner_in(b, family, number))
-    return b.let(both(compare("sge", viewer, 0), compare("eq", owner, viewer)))
+    return b.let((viewer >= 0) & owner.eq(viewer))
 
 
 # Rules: `visible to`
@@ -105,12 +105,12 @@ def players_named(b: Body, value: Value) -> Expression:
     found = b.variable(nobody(b), "seers")
     if not isinstance(value.type, ListType):
         player = b.coerce(value, Basic.PLAYER).only
-        with b.when(compare("sge", player, 0)):
+        with b.when(player >= 0):
             b.set(found, only(b, player))
         return found
-    with b.when(negate(b.is_none(value))), each(b, value) as (item, _):
+    with b.when(~b.is_none(value)), each(b, value) as (item, _):
         player = b.coerce(item, Basic.PLAYER).only
-        with b.when(compare("sge", player, 0)):
+        with b.when(player >= 0):
             b.set(found, joined(found, only(b, player)))
     return found
 
@@ -132,10 +132,10 @@ def _stack_function(unit: Unit, family: Family) -> str:
         b = Body(unit, name, (number, viewer), (I1,))
         for kind in family.kinds:
             with b.when(is_one_of(b, family, number, (kind.index,))):
-                with b.when(negate(_may_see(b, family, number, kind.construct.secrecy, viewer))):
+                with b.when(~_may_see(b, family, number, kind.construct.secrecy, viewer)):
                     b.done(const(0, I1))
         holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
-        with b.when(negate(is_no_reference(holder))):
+        with b.when(~is_no_reference(holder)):
             for keeper, place in cases(b, b.plan.holder_families(), holder):
                 _see_held(b, family, number, keeper, place, viewer)
         b.done(const(1, I1))
@@ -158,7 +158,7 @@ def _see_held(
                 column = keeper.columns[b.plan.column_key(kind, attribute.slot)]
                 held = b.read_column(column, place)
                 mine = tagged(b, family, stack, b.plan.rep(attribute.type))
-                with b.when(compare("eq", held.only, mine)):
+                with b.when(held.only.eq(mine)):
                     b.done(sees_attribute(b, keeper, kind, place, attribute, viewer))
 
 
@@ -169,7 +169,7 @@ def sees_instance(b: Body, family: Family, number: Expression, viewer: Expressio
         return const(1, I1)
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
     seen = b.variable(const(1, I1), "seen")
-    with b.when(negate(is_no_reference(place))):
+    with b.when(~is_no_reference(place)):
         for other, at in cases(b, b.plan.place_families(), place):
             if other in stacks:
                 b.set(seen, sees_stack(b, other, at, viewer))
@@ -189,7 +189,7 @@ def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
     """The viewers of an attribute; nobody if there is no instance."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")
-    with b.when(negate(b.is_none(target))):
+    with b.when(~b.is_none(target)):
         for family, number in cases(b, b.plan.families_of(target.type.name), target.only):
             for kind in family.kinds:
                 if kind.index not in b.world.subtypes[target.type.name]:
@@ -206,7 +206,7 @@ def stack_seers(b: Body, target: Value) -> Expression:
     """The viewers of the cards of a stack; nobody if there is no stack."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")
-    with b.when(negate(b.is_none(target))):
+    with b.when(~b.is_none(target)):
         for family, number in cases(b, b.plan.families_of(target.type.name), target.only):
             with b.count(const(b.world.players, I32)) as (player, _):
                 with b.when(sees_stack(b, family, number, player)):

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate, select
+from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import Tag
 from ludograph.tgdl.native.lower.actions.calls import call_action, named_part
@@ -23,13 +23,7 @@ from ludograph.tgdl.native.lower.values import lists, numbers
 from ludograph.tgdl.native.lower.values.casts import has_type
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.evaluation_order import mark_volatile_operands
-from ludograph.tgdl.native.lower.values.lists import (
-    Collector,
-    detached,
-    make_list,
-    make_table,
-    query,
-)
+from ludograph.tgdl.native.lower.values.lists import Collector, detached, make_list, make_table, query
 from ludograph.tgdl.native.lower.values.numbers import as_player
 from ludograph.tgdl.native.lower.values.references import cases, for_family
 from ludograph.tgdl.native.lower.values.targets import mutation
@@ -123,7 +117,7 @@ def _lowered(b: Body, node: p.Expression) -> Value:
 
 def _kept_position(b: Body, node: p.Apply, position: Local, is_paid: Local, cost: Expression | None) -> Value:
     """A position that is the same for all elements of a query: who needs it first pays."""
-    with b.when(negate(is_paid)):
+    with b.when(~is_paid):
         if cost is not None:
             b.spend(cost)
         else:
@@ -175,12 +169,12 @@ def _logic(b: Body, node: p.Logic) -> Value:
     left = b.condition(node.left)
     result = b.variable(left, "logic")
     if node.operator == "or":
-        with b.when(negate(result)):
+        with b.when(~result):
             b.set(result, b.condition(node.right))
         return b.truth(result)
     with b.when(result):
         b.set(result, b.condition(node.right))
-    return b.truth(negate(result)) if node.operator == "nand" else b.truth(result)
+    return b.truth(~result) if node.operator == "nand" else b.truth(result)
 
 
 def _cast(b: Body, target: p.Expression, tested: Type) -> Value:
@@ -190,13 +184,13 @@ def _cast(b: Body, target: p.Expression, tested: Type) -> Value:
 
 def _is_type(b: Body, node: p.IsType) -> Value:
     target, tested = _cast(b, node.target, node.tested), node.tested
-    there = negate(b.is_none(target))
+    there = ~b.is_none(target)
     if target.type is Basic.PLAYER and isinstance(tested, ConstructType):
         result = b.variable(const(0, I1), "has")
         with b.when(there):
-            b.set(result, compare("sge", state_of(b, tested, target.only).only, 0))
+            b.set(result, state_of(b, tested, target.only).only >= 0)
         return b.truth(result)
-    return b.truth(b.let(both(there, _has_type(b, target, tested))))
+    return b.truth(b.let(there & _has_type(b, target, tested)))
 
 
 def _has_type(b: Body, value: Value, type: Type) -> Expression:
@@ -204,7 +198,7 @@ def _has_type(b: Body, value: Value, type: Type) -> Expression:
         case ConstructType(name), ConstructType(wanted):
             kinds = b.world.subtypes[wanted]
             found = b.variable(const(0, I1), "is")
-            with b.when(negate(b.is_none(value))):
+            with b.when(~b.is_none(value)):
                 for family, number in cases(b, b.plan.families_of(name), value.only):
                     b.set(found, is_one_of(b, family, number, kinds))
             return found
@@ -226,14 +220,14 @@ def _as_type(b: Body, value: Value, type: Type) -> Value:
             found = b.let(select(b.is_none(value), b.none(type).only, found))
         return Value(type, (found,), value.certain)
     result = [b.variable(part, "cast") for part in b.none(type).parts]
-    test = both(negate(b.is_none(value)), _has_type(b, value, type))
+    test = ~b.is_none(value) & _has_type(b, value, type)
     with b.when(test):
         for local, part in zip(result, b.coerce(value, type).parts, strict=True):
             b.set(local, part)
     if value.type is Basic.OBJECT and type in NUMBERED:
         tag, low, _ = value.parts
         other = NUMBERED[type]
-        with b.when(compare("eq", tag, other)):
+        with b.when(tag.eq(other)):
             number = Value(Basic.DECIMAL, (b.let(Op("bitcast", (low,), F64)),), certain=True)
             b.set(result[0], b.as_decimal(low) if other is Tag.PLAYER else as_player(b, number).only)
     return Value(type, tuple(result))
@@ -246,11 +240,8 @@ def _random(b: Body, node: p.Random) -> Value:
     if node.bound is not None:
         bound = b.coerce(b.value(node.bound), Basic.DECIMAL)
         count = b.let(b.as_whole(bound.only))
-        inside = both(
-            Op("oge", (bound.only, const(1.0, F64)), I1),
-            Op("ole", (bound.only, const(1e6, F64)), I1),
-        )
-        b.fault_if(negate(inside), "TG0511")
+        inside = (bound.only >= 1.0) & (bound.only <= 1e6)
+        b.fault_if(~inside, "TG0511")
         tell_viewers(b, node)
         chosen = take_chance(b, count, None, Basic.DECIMAL)
         return b.number(chosen)
@@ -274,18 +265,18 @@ def _weighted(b: Body, node: p.Random, weights: Value, type: Type) -> Value:
         tiles = sorted(b.world.key_index[name], key=lambda tile: tile.number)
         keys = Value(ListType(type), (list_data(b.unit, tiles, type), const(len(tiles))), certain=True)
     # A weight of none counts as none at all, as zero does.
-    row = b.allocate(b.let(binary("mul", count, 8)))
+    row = b.allocate(b.let(count * 8))
     total = b.variable(const(0), "total")
     with b.count(count) as (at, _):
-        weight = b.read(weights.only, binary("mul", at, 8), Basic.DECIMAL)
+        weight = b.read(weights.only, at * 8, Basic.DECIMAL)
         is_none = b.let(b.is_none(weight))
         whole = b.let(b.as_whole(b.let(select(is_none, const(0.0, F64), weight.only))))
-        exact = Op("oeq", (b.as_decimal(whole), weight.only), I1)
-        fits = both(exact, compare("ule", whole, 1 << 53))
-        b.fault_if(both(negate(is_none), negate(fits)), "TG0511")
-        b.store(row, b.let(binary("mul", at, 8)), whole)
-        b.set(total, binary("add", total, whole))
-    b.fault_if(compare("eq", total, 0), "TG0511")
+        exact = b.as_decimal(whole).eq(weight.only)
+        fits = exact & whole.ule(1 << 53)
+        b.fault_if(~is_none & ~fits, "TG0511")
+        b.store(row, b.let(at * 8), whole)
+        b.set(total, total + whole)
+    b.fault_if(total.eq(0), "TG0511")
     tell_viewers(b, node)
     chosen = take_chance(b, count, row, type, values=keys)
     return Value(type, (chosen,), certain=True)

@@ -5,8 +5,21 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, either, negate, select, widen
-from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
+from ludograph.tgdl.native.ir.nodes import (
+    F64,
+    I1,
+    I8,
+    I32,
+    I64,
+    I128,
+    PTR,
+    Data,
+    Expression,
+    Local,
+    Op,
+    compare,
+)
 from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
 from ludograph.tgdl.native.lower.board.bitboards import Words
 from ludograph.tgdl.native.lower.board.fixed_boards import (
@@ -49,7 +62,7 @@ def _sum(b: Body, node: p.Apply) -> Value:
     items = _searched(b, node)
     total = b.variable(const(0.0, F64), "sum")
     with each(b, items) as (item, _):
-        b.set(total, binary("fadd", total, b.coerce(item, Basic.DECIMAL).only))
+        b.set(total, total + b.coerce(item, Basic.DECIMAL).only)
     return _total(b, total)
 
 
@@ -84,24 +97,24 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
         if in_order:
             yield Value(type, (b.let(widen(at, I32)),), certain=True), label
         else:
-            yield b.read(start, binary("mul", at, size), type), label
+            (yield (b.read(start, at * size, type), label))
 
 
 def at_index(b: Body, items: Value, index: Expression) -> Value:
     """An element at an index that is known to be valid."""
-    b.assert_holds(compare("ult", index, items.parts[1]), "an index is valid")
+    b.assert_holds(index.ult(items.parts[1]), "an index is valid")
     return _read_at(b, items, index)
 
 
 def _read_at(b: Body, items: Value, index: Expression) -> Value:
     type = element(items)
-    return b.read(items.parts[0], b.let(binary("mul", index, b.plan.rep(type).size)), type)
+    return b.read(items.parts[0], b.let(index * b.plan.rep(type).size), type)
 
 
 def _total(b: Body, total: Expression) -> Value:
-    spread = Op("fsub", (total, total), F64)
-    with b.when(Op("uno", (spread, spread), I1), unlikely=True):
-        b.fault_if(Op("uno", (total, total), I1), "TG0501")
+    spread = total - total
+    with b.when(spread.is_nan(), unlikely=True):
+        b.fault_if(total.is_nan(), "TG0501")
         b.fault("TG0503")
     return b.number(total)
 
@@ -123,7 +136,7 @@ class Extreme:
         else:
             better = compare("sgt" if self.is_largest else "slt", value.only, self.best)
         first = b.is_none(Value(self.type, (self.best,)))
-        b.set(self.best, select(Op("or", (first, better), I1), value.only, self.best))
+        b.set(self.best, select(first | better, value.only, self.best))
 
     def found(self) -> Value:
         return Value(self.type, (self.b.let(self.best),))
@@ -135,7 +148,7 @@ def test_key(b: Body, type: Type, key: Value) -> None:
         b.fault_if(b.is_none(key), "TG0501")
     if not (isinstance(type, TableType) and isinstance(type.key, EnumType | Basic | ConstructType)):
         place = b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64)
-        b.fault_if(compare("slt", place, 0), "TG0504")
+        b.fault_if(place < 0, "TG0504")
 
 
 def key_index(b: Body, type: Type, key: Value) -> Expression:
@@ -157,7 +170,7 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
             return b.let(widen(key.only, I64))
         case _:
             place = b.let(b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64))
-            b.fault_if(compare("slt", place, 0), "TG0504")
+            b.fault_if(place < 0, "TG0504")
             return place
 
 
@@ -180,7 +193,7 @@ def guarded(b: Body, items: Value, place: Expression) -> Value:
     """An element, or none after the end."""
     type = element(items)
     none = b.none(type)
-    inside = compare("ult", place, items.parts[1])
+    inside = place.ult(items.parts[1])
     if b.plan.rep(type).shape == "table":
         found = _read_at(b, items, place)  # only an address is computed
         return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
@@ -197,7 +210,7 @@ def _end(b: Body, node: p.Apply) -> Value:
     items = b.as_list(values)
     if node.operation is Operation.FIRST:
         return _held(guarded(b, items, const(0)), values)
-    return _held(guarded(b, items, b.let(binary("sub", items.parts[1], 1))), values)
+    return _held(guarded(b, items, b.let(items.parts[1] - 1)), values)
 
 
 def _search(b: Body, node: p.Apply) -> Value:
@@ -214,10 +227,10 @@ def _search(b: Body, node: p.Apply) -> Value:
     type = element(items)
     size = b.plan.rep(type).size
     with b.count(items.parts[1]) as (at, label):
-        item = b.read(items.parts[0], binary("mul", at, size), type)
+        item = b.read(items.parts[0], at * size, type)
         with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
             if kind is F64:
-                b.set(found, binary("fadd", found, 1.0))
+                b.set(found, found + 1.0)
             else:
                 b.set(found, at)
                 b.leave(label)
@@ -225,9 +238,9 @@ def _search(b: Body, node: p.Apply) -> Value:
         case Operation.COUNT_VALUE:
             return b.number(found)
         case Operation.CONTAINS:
-            return b.truth(compare("sge", found, 0))
+            return b.truth(found >= 0)
         case _:
-            missing = compare("slt", found, 0)
+            missing = found < 0
             if isinstance(values.type, TableType):
                 return _key_at(b, values.type, node.type, found, missing)
             none = b.none(Basic.DECIMAL).only
@@ -274,10 +287,10 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
         if b.plan.is_growing(node.type):
             clear_entries(b, made)
         with b.count(b.as_list(made).parts[1]) as (at, _):
-            b.write(start, binary("mul", at, size), value, to_block=False)
+            b.write(start, at * size, value, to_block=False)
         return _paid(b, made)
     if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
-        b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
+        b.fault_if(count_keys(b, node.type.key.name).ne(len(node.items)), "TG0516")
     elif rep.count != len(node.items):  # the number of entries depends on options or tiles
         b.fault_if(const(1, I1), "TG0516")
     items = node.items if b.plan.is_growing(node.type) else node.items[: rep.count]
@@ -303,12 +316,12 @@ def detached(b: Body, value: Value) -> Value:
     match value.type:
         case ListType(inner):
             start, length = value.parts
-            size = b.let(binary("mul", length, b.plan.rep(inner).size))
+            size = b.let(length * b.plan.rep(inner).size)
             to = b.allocate(size)
             b.copy(to, start, size)
             if value.certain:
                 return Value(value.type, (to, length), certain=True)
-            kept = b.let(select(compare("eq", start, 0), const(0, PTR), to))
+            kept = b.let(select(start.eq(0), const(0, PTR), to))
             return Value(value.type, (kept, length))
         case TableType():
             size_of = b.plan.rep(value.type).size
@@ -317,7 +330,7 @@ def detached(b: Body, value: Value) -> Value:
                 b.copy(to, value.only, size_of)
                 return Value(value.type, (to,), certain=True)
             found = b.variable(const(0, PTR), "table")
-            with b.when(compare("ne", value.only, 0)):
+            with b.when(value.only.ne(0)):
                 b.copy(to, value.only, size_of)
                 b.set(found, to)
             return Value(value.type, (b.let(found),))
@@ -330,12 +343,12 @@ def concatenate(b: Body, type: Type, lists: Sequence[Value]) -> Value:
     size = b.plan.rep(type).size
     total: Expression = const(0)
     for items in lists:
-        total = binary("add", total, items.parts[1])
+        total = total + items.parts[1]
     count = b.let(total)
-    start = b.allocate(b.let(binary("mul", count, size)))
+    start = b.allocate(b.let(count * size))
     to: Expression = start
     for items in lists:
-        length = b.let(binary("mul", items.parts[1], size))
+        length = b.let(items.parts[1] * size)
         b.copy(to, items.parts[0], length)
         to = b.let(address(to, length))
     return Value(ListType(type), (start, count), certain=True)
@@ -349,13 +362,13 @@ class Collector:
         self.b = b
         self.type = type
         self.size = b.plan.rep(type).size
-        self.start = b.allocate(b.let(binary("mul", most, self.size)))
+        self.start = b.allocate(b.let(most * self.size))
         self.length = b.variable(const(0), "length")
 
     def add(self, value: Value) -> None:
         b = self.b
-        b.write(self.start, b.let(binary("mul", self.length, self.size)), value, to_block=False)
-        b.set(self.length, binary("add", self.length, 1))
+        b.write(self.start, b.let(self.length * self.size), value, to_block=False)
+        b.set(self.length, self.length + 1)
 
     def found(self) -> Value:
         return Value(ListType(self.type), (self.start, self.b.let(self.length)), certain=True)
@@ -390,7 +403,7 @@ class QueryLoop:
 
     def holds(self, item: Value) -> Expression:
         found = self.body(item)
-        return compare("eq", found.only, 1)  # none does not hold
+        return found.only.eq(1)  # none does not hold
 
     def each_item(self) -> AbstractContextManager[tuple[Value, str]]:
         """The elements; without those that a prefilter excludes."""
@@ -446,11 +459,11 @@ def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> lis
             cost: Local | None = None
             if count is not None and id(inner) in always_needed:
                 cost = b.variable(const(0), "cost")
-                with b.when(compare("sgt", count, 0)):
+                with b.when(count > 0):
                     fuel = b.let(b.get("fuel", I64))
                     b.put("fuel", const(BORROWED))
                     b.set(position, b.expression(inner).only)
-                    b.set(cost, binary("sub", const(BORROWED), b.get("fuel", I64)))
+                    b.set(cost, const(BORROWED) - b.get("fuel", I64))
                     b.put("fuel", fuel)
             b.known[id(inner)] = position, b.variable(const(0, I1), "paid"), cost
             fresh.append(id(inner))
@@ -471,7 +484,7 @@ def _any_or_all(loop: QueryLoop) -> Value:
     result = b.variable(const(0 if wants else 1, I1), "all")
     with loop.each_item() as (item, label), b.arena_scope():
         test = loop.holds(item)
-        with b.when(test if wants else negate(test)):
+        with b.when(test if wants else ~test):
             b.set(result, const(1 if wants else 0, I1))
             b.leave(label)
     return b.truth(result)
@@ -482,7 +495,7 @@ def _count(loop: QueryLoop) -> Value:
     count = b.variable(const(0.0, F64), "count")
     with loop.each_item() as (item, _), b.arena_scope():
         with b.when(loop.holds(item)):
-            b.set(count, binary("fadd", count, 1.0))
+            b.set(count, count + 1.0)
     return b.number(count)
 
 
@@ -512,9 +525,9 @@ def _until(loop: QueryLoop) -> Value:
     length = b.variable(items.parts[1], "length")
     size = b.plan.rep(loop.type).size
     with b.count(items.parts[1]) as (at, label), b.arena_scope():
-        item = b.read(items.parts[0], binary("mul", at, size), loop.type)
+        item = b.read(items.parts[0], at * size, loop.type)
         with b.when(loop.holds(item)):
-            b.set(length, binary("add", at, 1))
+            b.set(length, at + 1)
             b.leave(label)
     return Value(loop.node.type, (items.parts[0], length), certain=True, held=loop.values.held)
 
@@ -523,7 +536,7 @@ def _sum_of(loop: QueryLoop) -> Value:
     b = loop.b
     total = b.variable(const(0.0, F64), "sum")
     with each(b, loop.items) as (item, _), b.arena_scope():
-        b.set(total, binary("fadd", total, b.coerce(loop.body(item), Basic.DECIMAL).only))
+        b.set(total, total + b.coerce(loop.body(item), Basic.DECIMAL).only)
     return _total(b, total)
 
 
@@ -542,7 +555,7 @@ def _sorted(loop: QueryLoop) -> Value:
     missing = b.variable(const(0, I1), "missing")
     with each(b, items) as (item, _), b.arena_scope():
         key = b.keep(loop.body(item))
-        b.set(missing, either(missing, b.is_none(key)))
+        b.set(missing, missing | b.is_none(key))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
     b.fault_if(missing, "TG0501")
     places = sorted_indexes(b, keys.start, count)
@@ -599,15 +612,15 @@ def _region(b: Body, node: p.Query) -> Value:
         b.store(seen, tile_index(b, first), const(1, I8))
         at = b.variable(const(0), "next")
         with b.loop() as label:
-            with b.when(compare("sge", at, found.length)):
+            with b.when(at >= found.length):
                 b.leave(label)
-            tile = b.read(found.start, b.let(binary("mul", at, found.size)), type)
-            b.set(at, binary("add", at, 1))
+            tile = b.read(found.start, b.let(at * found.size), type)
+            b.set(at, at + 1)
             with each(b, adjacent_of(b, tile, type)) as (end, inner):
                 mark = b.let(tile_index(b, end))
-                with b.when(compare("eq", b.load(seen, mark, I8), 0)):
+                with b.when(b.load(seen, mark, I8).eq(0)):
                     b.store(seen, mark, const(1, I8))
-                    b.put("fuel", binary("sub", b.get("fuel", I64), cost))
+                    b.put("fuel", b.get("fuel", I64) - cost)
                     b.bind(node.slot, end, node.body)
                     with b.arena_scope():
                         test = b.let(_is_true(b, b.expression(node.body)))
@@ -622,7 +635,7 @@ def _region(b: Body, node: p.Query) -> Value:
 
 
 def _is_true(b: Body, value: Value) -> Expression:
-    return compare("eq", value.only, 1)
+    return value.only.eq(1)
 
 
 LOWERINGS: dict[Operation, Lowering] = {

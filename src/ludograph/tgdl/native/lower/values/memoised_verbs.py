@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, const, negate
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I64, PTR, Local
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Value
@@ -78,13 +78,13 @@ def shared_call(b: Body, call: p.CallVerb, run: Any) -> Value:
         found: Value = run()
         return found
     verb = b.world.program.verbs[call.verb]
-    with b.when(negate(cell.known)):
+    with b.when(~cell.known):
         before = b.get("fuel", I64)
         value = b.coerce(run(), verb.result)
         for local, part in zip(cell.parts, value.parts, strict=True):
             b.set(local, part)
         b.set(cell.known, const(1, I1))
-        b.set(cell.spent, binary("sub", before, b.get("fuel", I64)))
+        b.set(cell.spent, before - b.get("fuel", I64))
         if b.floor is not None:
             b.set(b.floor, b.get("arena", PTR))
     with b.otherwise():

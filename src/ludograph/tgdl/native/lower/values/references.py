@@ -3,8 +3,8 @@
 import struct
 from collections.abc import Callable, Iterator, Sequence
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import const, select, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.representations import Rep
 from ludograph.tgdl.native.lower.body import Body
@@ -28,16 +28,16 @@ def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterato
         assert len(families) == 1
         yield families[0], reference
         return
-    index = b.let(binary("lshr", reference, 32))
+    index = b.let(reference >> 32)
     number = b.let(widen(reference, I32))
     for family in families:
-        with b.when(compare("eq", index, family.index)):
+        with b.when(index.eq(family.index)):
             yield family, number
 
 
 def is_no_reference(reference: Expression) -> Expression:
     """Whether a reference is none."""
-    return compare("eq", reference, -1)
+    return reference.eq(-1)
 
 
 def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep) -> Expression:
@@ -47,8 +47,8 @@ def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep)
     if reference.kind is I64:
         return b.let(widen(reference, I32))
     assert len(families) == 1
-    low = Op("and", (widen(reference, I64), const(0xFFFFFFFF)), I64)
-    tagged = binary("or", low, families[0].index << 32)
+    low = widen(reference, I64) & 0xFFFFFFFF
+    tagged = low | (families[0].index << 32)
     return b.let(select(is_no_reference(reference), const(-1), tagged))
 
 
@@ -103,4 +103,4 @@ def creation(b: Body, family: Family, number: Expression) -> Expression:
     members = b.plan.members(b.world.start, family)
     row = b"".join(struct.pack("<i", member.number) for member in members)
     table = b.unit.data(row, hint="made")
-    return b.load(table, b.let(binary("mul", widen(number, I64), 4)), I32, constant=True)
+    return b.load(table, b.let(widen(number, I64) * 4), I32, constant=True)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
+from ludograph.tgdl.native.ir.builder import const, select
+from ludograph.tgdl.native.ir.nodes import F64, I32, Expression
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
@@ -116,7 +116,7 @@ def _body(b: Body, statements: Sequence[p.Statement], outer: str) -> None:
 def _while(b: Body, node: p.While) -> None:
     with b.loop() as label:
         test = b.condition(node.condition)
-        with b.when(compare("eq", test, 0)):
+        with b.when(test.eq(0)):
             b.leave(label)
         b.spend(price(node.condition, node.body, node.step))
         _body(b, node.body, label)
@@ -149,12 +149,12 @@ def _for_range(b: Body, node: p.ForRange) -> None:
     low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
     at = b.variable(low.only, "at")
     with b.loop() as label:
-        with b.when(Op("ogt", (at, high.only), I1)):
+        with b.when(at > high.only):
             b.leave(label)
         b.spend(price(node.body))
         b.set_variable(node.slot, b.number(b.let(at)))
         _body(b, node.body, label)
-        b.set(at, binary("fadd", at, 1.0))
+        b.set(at, at + 1.0)
 
 
 def _pass(b: Body, node: p.Pass) -> None:
@@ -191,28 +191,28 @@ def _end(b: Body, node: p.End) -> None:
     if node.kind == "draw" and not values:
         b.set(players, everybody(b))
     elif node.kind == "draw":
-        b.set(players, select(compare("eq", players, 0), everybody(b), players))
+        b.set(players, select(players.eq(0), everybody(b), players))
     else:
-        b.fault_if(compare("eq", players, 0), "TG0515")
-    with b.when(compare("eq", b.get("ended", I32), 0)):
+        b.fault_if(players.eq(0), "TG0515")
+    with b.when(b.get("ended", I32).eq(0)):
         b.put("ended", const(kind, I32))
         b.put("winners", players)
 
 
 def _finish(b: Body, values: list[Value]) -> None:
     at = b.plan.context["payoffs"]
-    is_first = b.let(compare("eq", b.get("ended", I32), 0))
+    is_first = b.let(b.get("ended", I32).eq(0))
     place = 0
     for value in values:
         if not value.certain:
             b.fault_if(b.is_none(value), "TG0501")
         if isinstance(value.type, TableType):
             with b.count(b.world.players) as (number, _):
-                by = b.let(binary("mul", number, 8))
+                by = b.let(number * 8)
                 payoff = b.load(value.only, by, F64)
-                b.fault_if(Op("uno", (payoff, payoff), I1), "TG0501")
+                b.fault_if(payoff.is_nan(), "TG0501")
                 with b.when(is_first):
-                    b.store(CTX, b.let(binary("add", by, at + 8 * place)), payoff)
+                    b.store(CTX, b.let(by + (at + 8 * place)), payoff)
             place += b.world.players
             continue
         with b.when(is_first):

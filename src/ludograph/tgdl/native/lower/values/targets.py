@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.chance import take_chance
@@ -219,21 +219,21 @@ def _assign_inside(b: Body, node: p.Assign) -> None:
     at = held
     for index in indexes[:-1]:
         items = b.as_list(at)
-        b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+        b.fault_if(index.uge(items.parts[1]), "TG0516")
         at = at_index(b, items, index)
     last = indexes[-1]
     inner = types[len(indexes)]
     items = b.as_list(at)
     if isinstance(at.type, TableType):
         if isinstance(at.type.key, int):
-            b.fault_if(compare("uge", last, items.parts[1]), "TG0516")
+            b.fault_if(last.uge(items.parts[1]), "TG0516")
         value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
         _write_entry(b, root, items, last, value)
         pay_for_value(b, held)
         return
     value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
-    with b.when(compare("uge", last, items.parts[1]), unlikely=True):
-        _lengthen(b, place, b.let(binary("add", last, 1)))
+    with b.when(last.uge(items.parts[1]), unlikely=True):
+        _lengthen(b, place, b.let(last + 1))
     now = _reread(b, place)
     _write_entry(b, root, now, last, value)
     pay_for_value(b, Value(now.type, now.parts, certain=True))
@@ -250,8 +250,8 @@ def _reread(b: Body, place: p.Place) -> Value:
 
 def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
     size = b.plan.rep(element(items)).size
-    offset = b.let(binary("mul", index, size))
-    b.assert_holds(compare("ult", index, items.parts[1]), "an entry is in the list")
+    offset = b.let(index * size)
+    b.assert_holds(index.ult(items.parts[1]), "an entry is in the list")
     b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, p.AttributeOf))
 
 
@@ -283,18 +283,18 @@ def _not_none(b: Body, value: Value) -> Value:
 def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
     """Extend a list with none."""
     # An index of the largest integer overflows to a negative length, which is too large when unsigned.
-    b.fault_if(compare("ugt", length, LONGEST_LIST), "TG0505")
+    b.fault_if(length.ugt(LONGEST_LIST), "TG0505")
     old = _reread(b, place)
     type = element(old)
     size = b.plan.rep(type).size
-    start = b.allocate(b.let(binary("mul", length, size)))
-    b.copy(start, old.parts[0], b.let(binary("mul", old.parts[1], size)))
+    start = b.allocate(b.let(length * size))
+    b.copy(start, old.parts[0], b.let(old.parts[1] * size))
     at = b.variable(old.parts[1], "at")
     with b.loop() as label:
-        with b.when(compare("sge", at, length)):
+        with b.when(at >= length):
             b.leave(label)
-        b.write(start, b.let(binary("mul", at, size)), b.none(type), to_block=False)
-        b.set(at, binary("add", at, 1))
+        b.write(start, b.let(at * size), b.none(type), to_block=False)
+        b.set(at, at + 1)
     _store_list(b, place, Value(old.type, (start, length), certain=True))
 
 
@@ -343,7 +343,7 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
         value = _not_none(b, value)
         items, index = b.as_list(value), indexes[level]
         if isinstance(value.type, TableType) and not isinstance(value.type.key, ConstructType):
-            b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+            b.fault_if(index.uge(items.parts[1]), "TG0516")
         inner = guarded(b, items, index)
         new = descend(inner, level + 1) if level + 1 < len(indexes) else change(inner)
         return _replaced(b, value, index, detached(b, new))
@@ -365,19 +365,19 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
     start, length = items.parts
     if isinstance(values.type, TableType):  # including the entries for later tiles
         length = const(b.plan.rep(values.type).count)
-    wanted = b.let(binary("add", index, 1))
+    wanted = b.let(index + 1)
     longer = b.let(Op("umax", (wanted, length), I64))
     if isinstance(values.type, ListType):
-        b.fault_if(compare("ugt", longer, LONGEST_LIST), "TG0505")
-    room = b.allocate(b.let(binary("mul", longer, size)))
-    b.copy(room, start, b.let(binary("mul", length, size)))
+        b.fault_if(longer.ugt(LONGEST_LIST), "TG0505")
+    room = b.allocate(b.let(longer * size))
+    b.copy(room, start, b.let(length * size))
     at = b.variable(length, "at")
     with b.loop() as label:
-        with b.when(compare("sge", at, index)):
+        with b.when(at >= index):
             b.leave(label)
-        b.write(room, b.let(binary("mul", at, size)), b.none(type), to_block=False)
-        b.set(at, binary("add", at, 1))
-    b.write(room, b.let(binary("mul", index, size)), value, to_block=False)
+        b.write(room, b.let(at * size), b.none(type), to_block=False)
+        b.set(at, at + 1)
+    b.write(room, b.let(index * size), value, to_block=False)
     if isinstance(values.type, TableType):
         return Value(values.type, (room,), certain=True)
     return Value(values.type, (room, longer), certain=True)
@@ -470,7 +470,7 @@ def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> 
 def _add_item(change: ListChange) -> None:
     b, old = change.b, change.old
     value = detached(b, b.coerce(evaluate_passed(b, change.node.operands[0]), change.type))
-    b.fault_if(compare("sge", old.parts[1], LONGEST_LIST), "TG0505")
+    b.fault_if(old.parts[1] >= LONGEST_LIST, "TG0505")
     _append_one(b, old, value, change.kept_at, change.put)
 
 
@@ -480,12 +480,12 @@ def _append(change: ListChange) -> None:
     other = b.as_list(b.expression(change.node.operands[0]))
     if not other.certain:
         b.fault_if(b.is_none(other), "TG0501")
-    total = b.let(binary("add", length, other.parts[1]))
-    b.fault_if(compare("sgt", total, LONGEST_LIST), "TG0505")
-    room = b.allocate(b.let(binary("mul", total, size)))
-    first = b.let(binary("mul", length, size))
+    total = b.let(length + other.parts[1])
+    b.fault_if(total > LONGEST_LIST, "TG0505")
+    room = b.allocate(b.let(total * size))
+    first = b.let(length * size)
     b.copy(room, start, first)
-    b.copy(b.let(address(room, first)), other.parts[0], b.let(binary("mul", other.parts[1], size)))
+    b.copy(b.let(address(room, first)), other.parts[0], b.let(other.parts[1] * size))
     change.put(Value(change.old.type, (room, total), certain=True))
 
 
@@ -500,7 +500,7 @@ def _clear(change: ListChange) -> None:
 def _remove_at(change: ListChange) -> None:
     b, old = change.b, change.old
     place = key_index(b, old.type, b.expression(change.node.operands[0]))
-    with b.when(compare("ult", place, old.parts[1])):
+    with b.when(place.ult(old.parts[1])):
         change.put(_without(b, old, place))
 
 
@@ -539,9 +539,9 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
     if kept_at is not None:
         # Within the capacity of the attribute, if it is not used up.
         room = widen(b.load(kept_at, 8, I32), I64)
-        with b.when(compare("slt", length, room)):
-            b.write(start, b.let(binary("mul", length, size)), value, to_block=True)
-            b.store(kept_at, 4, widen(binary("add", length, 1), I32))
+        with b.when(length < room):
+            b.write(start, b.let(length * size), value, to_block=True)
+            b.store(kept_at, 4, widen(length + 1, I32))
         with b.otherwise():
             _append_copy(b, old, value, put, size)
         return
@@ -549,11 +549,11 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
         _append_copy(b, old, value, put, size)
         return
     # The last allocation can be extended in place: other references do not read beyond their own length.
-    end = b.let(address(start, binary("mul", length, size)))
-    with b.when(compare("eq", end, b.get("arena", PTR))):
+    end = b.let(address(start, length * size))
+    with b.when(end.eq(b.get("arena", PTR))):
         b.allocate(size)
         b.write(end, 0, value, to_block=False)
-        put(Value(old.type, (start, b.let(binary("add", length, 1))), certain=True))
+        put(Value(old.type, (start, b.let(length + 1)), certain=True))
     with b.otherwise():
         _append_copy(b, old, value, put, size)
 
@@ -561,33 +561,33 @@ def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, p
 def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: int) -> None:
     """Append to a list of lists: the nested lists stay in the heap."""
     start, length = old.parts
-    with b.when(compare("sge", length, widen(b.load(kept_at, 8, I32), I64))):
-        more = b.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))
-        offset = b.claim(b.let(binary("mul", more, size)))
-        b.copy(b.let(address(BLOCK, offset)), start, b.let(binary("mul", length, size)))
+    with b.when(length >= widen(b.load(kept_at, 8, I32), I64)):
+        more = b.let(length + (Op("ashr", (length, const(1)), I64) + 4))
+        offset = b.claim(b.let(more * size))
+        b.copy(b.let(address(BLOCK, offset)), start, b.let(length * size))
         b.store(kept_at, 0, widen(offset, I32))
         b.store(kept_at, 8, widen(more, I32))
     own = b.let(address(BLOCK, widen(b.load(kept_at, 0, I32), I64, signed=False)))
-    b.write(own, b.let(binary("mul", length, size)), value, to_block=True)
-    b.store(kept_at, 4, widen(binary("add", length, 1), I32))
+    b.write(own, b.let(length * size), value, to_block=True)
+    b.store(kept_at, 4, widen(length + 1, I32))
 
 
 def _append_copy(b: Body, old: Value, value: Value, put: object, size: int) -> None:
     assert callable(put)
     start, length = old.parts
-    total = b.let(binary("add", length, 1))
-    room = b.allocate(b.let(binary("mul", total, size)))
-    b.copy(room, start, b.let(binary("mul", length, size)))
-    b.write(room, b.let(binary("mul", length, size)), value, to_block=False)
+    total = b.let(length + 1)
+    room = b.allocate(b.let(total * size))
+    b.copy(room, start, b.let(length * size))
+    b.write(room, b.let(length * size), value, to_block=False)
     put(Value(old.type, (room, total), certain=True))
 
 
 def _pop(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None, put: object) -> Value:
     assert callable(put)
     start, length = old.parts
-    last = b.let(binary("sub", length, 1))
+    last = b.let(length - 1)
     found = guarded(b, old, last)
-    with b.when(compare("sgt", length, 0)):
+    with b.when(length > 0):
         if kept_at is None:
             put(Value(old.type, (start, last), certain=True))
         else:
@@ -600,18 +600,18 @@ def _without(b: Body, old: Value, place: Expression) -> Value:
     """A list without one of its elements."""
     size = b.plan.rep(element(old)).size
     start, length = old.parts
-    room = b.allocate(b.let(binary("mul", length, size)))
-    first = b.let(binary("mul", place, size))
+    room = b.allocate(b.let(length * size))
+    first = b.let(place * size)
     b.copy(room, start, first)
-    rest = b.let(binary("sub", binary("mul", binary("sub", length, 1), size), first))
-    b.copy(b.let(address(room, first)), b.let(address(start, binary("add", first, size))), rest)
-    return Value(old.type, (room, b.let(binary("sub", length, 1))), certain=True)
+    rest = b.let((length - 1) * size - first)
+    b.copy(b.let(address(room, first)), b.let(address(start, first + size)), rest)
+    return Value(old.type, (room, b.let(length - 1)), certain=True)
 
 
 def _without_all(b: Body, old: Value, others: Value) -> Value:
     if not others.certain:
         b.fault_if(b.is_none(others), "TG0501")
-    pay(b, b.let(binary("mul", old.parts[1], others.parts[1])))
+    pay(b, b.let(old.parts[1] * others.parts[1]))
     found = Collector(b, element(old), old.parts[1])
     with each(b, old) as (item, _):
         known = b.variable(const(0, I1), "known")
@@ -619,7 +619,7 @@ def _without_all(b: Body, old: Value, others: Value) -> Value:
             with b.when(equal_inside(b, item, other)):
                 b.set(known, const(1, I1))
                 b.leave(label)
-        with b.when(negate(known)):
+        with b.when(~known):
             found.add(item)
     return Value(old.type, found.found().parts, certain=True)
 
@@ -628,19 +628,19 @@ def _shuffled(b: Body, old: Value) -> Value:
     type = element(old)
     size = b.plan.rep(type).size
     start, length = old.parts
-    room = b.allocate(b.let(binary("mul", length, size)))
-    b.copy(room, start, b.let(binary("mul", length, size)))
+    room = b.allocate(b.let(length * size))
+    b.copy(room, start, b.let(length * size))
     items = Value(old.type, (room, length), certain=True)
-    last = b.variable(binary("sub", length, 1), "last")
+    last = b.variable(length - 1, "last")
     with b.loop() as label:
-        with b.when(compare("sle", last, 0)):
+        with b.when(last <= 0):
             b.leave(label)
-        drawn = take_chance(b, b.let(binary("add", last, 1)), None, Basic.DECIMAL, "shuffle")
+        drawn = take_chance(b, b.let(last + 1), None, Basic.DECIMAL, "shuffle")
         place = b.let(b.as_whole(drawn))
         one, other = at_index(b, items, place), at_index(b, items, b.let(last))
-        b.write(room, b.let(binary("mul", place, size)), other, to_block=False)
-        b.write(room, b.let(binary("mul", last, size)), one, to_block=False)
-        b.set(last, binary("sub", last, 1))
+        b.write(room, b.let(place * size), other, to_block=False)
+        b.write(room, b.let(last * size), one, to_block=False)
+        b.set(last, last - 1)
     return items
 
 
