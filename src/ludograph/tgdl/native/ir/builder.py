@@ -151,6 +151,10 @@ class Code:
     def leave(self, label: str) -> None:
         self.emit(Break(label))
 
+    def leave_if(self, condition: Expression, label: str) -> None:
+        with self.when(condition):
+            self.leave(label)
+
     def again(self, label: str) -> None:
         self.emit(Continue(label))
 
@@ -188,8 +192,7 @@ class Code:
         at = self.variable(before, hint)
         with self.loop() as label:
             self.set(at, at + 1)
-            with self.when(at >= end):
-                self.leave(label)
+            self.leave_if(at >= end, label)
             yield at, label
 
     def switch(

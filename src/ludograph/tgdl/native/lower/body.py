@@ -153,8 +153,7 @@ class Body(Routine):
         top = self.head("heap_top", ir.I64)
         wanted = self.let((size + 15) & -16)
         end = self.let(top + wanted)
-        with self.when(end.ugt(self.get("heap_end", ir.I64)), unlikely=True):
-            self.stop(GROW)
+        self.stop_if(end.ugt(self.get("heap_end", ir.I64)), GROW)
         self.set_head("heap_top", end)
         return top
 

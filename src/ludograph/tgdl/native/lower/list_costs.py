@@ -63,12 +63,10 @@ def _make_counter(unit: Unit, type: Type, name: str) -> None:
     b = Body(unit, name, (*parts, depth), (I64,))
     value = Value(type, parts)
     if type is Basic.OBJECT:
-        with b.when(parts[0].ne(Tag.LIST)):
-            b.done(const(0))
+        b.done_if(parts[0].ne(Tag.LIST), const(0))
         items = items_of(b, value)
     else:
-        with b.when(b.is_none(value)):
-            b.done(const(0))
+        b.done_if(b.is_none(value), const(0))
         items = b.as_list(Value(type, parts, certain=True))
     b.fault_if(depth > DEEPEST_LIST, "TG0505")
     assert isinstance(items.type, ListType)

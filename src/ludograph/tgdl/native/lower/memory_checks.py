@@ -276,8 +276,7 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
         start = context("stack_slots_start", ir.PTR)
         room = c.variable(context("stack_slots", ir.PTR), "room")
         with c.loop("rooms") as label:
-            with c.when(room.ule(start)):
-                c.leave(label)
+            c.leave_if(room.ule(start), label)
             c.set(room, address(room, -ROOM_SIZE))
             inside = at.uge(c.load(room, 0, ir.PTR)) & end.ule(c.load(room, 8, ir.PTR))
             with c.when(inside):
@@ -294,8 +293,7 @@ def _search_regions(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) 
     low = c.variable(const(0), "low")
     high = c.variable(c.load(CTX, plan.context["region_count"], ir.I64), "high")
     with c.loop("search") as label:
-        with c.when(low >= high):
-            c.leave(label)
+        c.leave_if(low >= high, label)
         middle = c.let((low + high) >> 1)
         start = c.load(table, c.let(middle * REGION_SIZE), ir.PTR)
         with c.when(start.ule(at)):

@@ -50,6 +50,10 @@ class Routine(build.Code):
         first = const(status, ir.I32) if isinstance(status, int) else status
         self.give(first, *(const(0, kind) for kind in self.results[1:]))
 
+    def stop_if(self, condition: ir.Expression, status: int | ir.Expression) -> None:
+        with self.when(condition, unlikely=True):
+            self.stop(status)
+
     def fault(self, code: str) -> None:
         self.put("fault", const(int(code[2:]), ir.I32))
         self.stop(FAULT)
@@ -68,16 +72,23 @@ class Routine(build.Code):
             self.stop(BROKEN)
 
     def run(
-        self, function: str, arguments: Sequence[ir.Expression], results: Sequence[ir.MachineType] = ()
+        self,
+        function: str,
+        arguments: Sequence[ir.Expression] = (),
+        results: Sequence[ir.MachineType] = (),
+        block: ir.Expression = BLOCK,
     ) -> tuple[ir.Local, ...]:
         """Call a routine, and stop if it stopped."""
-        status, *rest = self.call(function, (CTX, BLOCK, *arguments), (ir.I32, *results))
-        with self.when(status.ne(0), unlikely=True):
-            self.stop(status)
+        status, *rest = self.call(function, (CTX, block, *arguments), (ir.I32, *results))
+        self.stop_if(status.ne(0), status)
         return tuple(rest)
 
     def done(self, *values: ir.Expression) -> None:
         self.give(const(FINE, ir.I32), *values)
+
+    def done_if(self, condition: ir.Expression, *values: ir.Expression) -> None:
+        with self.when(condition):
+            self.done(*values)
 
     # Context and header
 
@@ -92,6 +103,11 @@ class Routine(build.Code):
 
     def set_head(self, name: str, value: ir.Expression) -> None:
         self.store(BLOCK, self.plan.header[name], value)
+
+    def begin_run(self) -> None:
+        """Release the arena, and set the fuel of a whole run."""
+        self.put("arena", self.get("arena_start", ir.PTR))
+        self.refuel()
 
     def refuel(self) -> None:
         """Set the fuel of a whole run."""
@@ -142,8 +158,7 @@ class Routine(build.Code):
             length = self.let((length + 7) & -8)
         at = self.get("arena", ir.PTR)
         end = self.let(address(at, length))
-        with self.when(end.ugt(self.get("arena_end", ir.PTR)), unlikely=True):
-            self.stop(GROW)
+        self.stop_if(end.ugt(self.get("arena_end", ir.PTR)), GROW)
         self.put("arena", end)
         return at
 

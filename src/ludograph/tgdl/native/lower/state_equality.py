@@ -23,8 +23,7 @@ def same_function(unit: Unit) -> None:
         _compare_values(c, unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
     for family in unit.plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
-        with c.when(one.ne(other)):
-            c.done(const(0, I1))
+        c.done_if(one.ne(other), const(0, I1))
         count = c.let(widen(one, I64))
         for column in family.columns.values():
             if column.rep.shape == "list" or (column.type is not None and _has_lists(column.type)):
@@ -50,8 +49,7 @@ def _compare(c: Body, first: Expression, second: Expression, offset: int, length
     with c.count(length) as (at, _):
         one = Load(address(address(first, at), offset), I8)
         other = Load(address(address(second, at), offset), I8)
-        with c.when(one.ne(other)):
-            c.done(const(0, I1))
+        c.done_if(one.ne(other), const(0, I1))
 
 
 Pair = Sequence[Expression]
@@ -64,8 +62,7 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
         case ListType(element):
             kind, step = (I64, 8) if inside else (I32, 4)
             lengths = [c.load(place, step, kind) for place in places]
-            with c.when(lengths[0].ne(lengths[1])):
-                c.done(const(0, I1))
+            c.done_if(lengths[0].ne(lengths[1]), const(0, I1))
             starts = [
                 c.let(address(block, widen(c.load(place, 0, kind), I64, signed=False)))
                 for block, place in zip(blocks, places, strict=True)
@@ -75,8 +72,7 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
             _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
         case Basic.OBJECT:
             (same,) = c.run(_compare_objects_function(unit), (*blocks, *places), (I1,))
-            with c.when(same.eq(0)):
-                c.done(const(0, I1))
+            c.done_if(same.eq(0), const(0, I1))
         case _:
             raise AssertionError(f"{type} is compared by its bytes")
 
@@ -98,11 +94,9 @@ def _compare_objects_function(unit: Unit) -> None:
     first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
     c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
     for by in (0, 16):
-        with c.when(c.load(one, by, I64).ne(c.load(other, by, I64))):
-            c.done(const(0, I1))
+        c.done_if(c.load(one, by, I64).ne(c.load(other, by, I64)), const(0, I1))
     lows = [c.load(place, 8, I64) for place in (one, other)]
-    with c.when(c.load(one, 0, I64).ne(Tag.LIST)):
-        c.done(lows[0].eq(lows[1]))
+    c.done_if(c.load(one, 0, I64).ne(Tag.LIST), lows[0].eq(lows[1]))
     starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
     _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
     c.done(const(1, I1))

@@ -271,16 +271,14 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
             push_record(b, record, action)
         (status,) = b.call(carry, (*_run(b), this, b.player, memory), (I32,))
         with b.when(status.ne(CANCELLED)):
-            with b.when(status.ne(0), unlikely=True):
-                b.stop(status)
+            b.stop_if(status.ne(0), status)
             b.leave(label)
         if known is None:
             b.stop(status)  # another action is cancelled
         else:
             restore_checkpoint(b, known)
             effect = b.get("cancelled", I32)
-            with b.when(effect < 0):
-                b.leave(label)
+            b.leave_if(effect < 0, label)
             if record is None:
                 b.leave(label)
             else:

@@ -57,8 +57,7 @@ def _call(
     b: Body, start: ActionEntry, receiver: Value | None, this: Expression, parts: list[Expression]
 ) -> None:
     family = None if receiver is None else b.family_of(receiver)
-    with b.when(~is_allowed(b, start.action, family, this), unlikely=True):
-        b.stop(FAILED)
+    b.stop_if(~is_allowed(b, start.action, family, this), FAILED)
     b.run(b.unit.perform(start), (this, b.player, const(0, I32), *parts), (I32,))
 
 

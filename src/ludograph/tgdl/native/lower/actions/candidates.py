@@ -127,8 +127,7 @@ class Seen:
                 found.add(value)
                 b.leave(label)
             known = b.read(found.start, b.let((number - 1) * found.size), found.type)
-            with b.when(equal(b, known, value)):
-                b.leave(label)
+            b.leave_if(equal(b, known, value), label)
             b.set(at, (at + 1) & self.mask)
 
 

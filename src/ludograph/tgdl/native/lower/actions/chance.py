@@ -50,8 +50,7 @@ def take_chance(
             b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
         # An outcome is recorded like any other choice, so that a repeated run gets it again.
         at = b.get("choice_index", I64)
-        with b.when(at.uge(b.get("choice_capacity", I64)), unlikely=True):
-            b.stop(GROW)
+        b.stop_if(at.uge(b.get("choice_capacity", I64)), GROW)
         word = to_word(Value(type, (result,), certain=True))
         b.store(b.get("choices", PTR), b.let(at * 8), word)
         after = b.let(at + 1)

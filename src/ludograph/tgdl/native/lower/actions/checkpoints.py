@@ -64,8 +64,7 @@ def _mark_function(unit: Unit) -> None:
     block = ending + _ending_size(unit)
     length = b.head("heap_top", I64)
     end = b.let(address(at, length + block))
-    with b.when(end.ugt(b.get("checkpoints_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("checkpoints_end", PTR)), GROW)
     for place, (name, kind) in enumerate(SAVED):
         b.store(at, 8 * place, b.get(name, kind))
     b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
@@ -225,8 +224,7 @@ def _recall_function(unit: Unit) -> None:
     at = b.variable(b.get("replayed", I64), "at")
     top = b.get("replayed_top", I64)
     with b.loop("again") as label:
-        with b.when(at.uge(top)):
-            b.leave(label)
+        b.leave_if(at.uge(top), label)
         entry = b.let(Op("inttoptr", (at,), PTR))
         after = b.let(at + b.load(entry, 0, I64))
         same = b.variable(b.load(entry, 8, I64).eq(key), "same")
@@ -239,8 +237,7 @@ def _recall_function(unit: Unit) -> None:
             b.done(const(1, I32), word)
         b.set(at, after)
     place = b.get("choice_index", I64)
-    with b.when(place >= b.get("choice_count", I64)):
-        b.done(const(0, I32), const(0))
+    b.done_if(place >= b.get("choice_count", I64), const(0, I32), const(0))
     word = b.load_word(b.get("choices", PTR), place)
     b.put("choice_index", place + 1)
     b.run(_note_function(unit), (key, word))
@@ -280,13 +277,11 @@ def _note_function(unit: Unit) -> None:
     entry = b.get("choice_log", PTR)
     size = b.let(count * 8 + 32)
     end = b.let(address(entry, size))
-    with b.when(end.ugt(b.get("choice_log_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("choice_log_end", PTR)), GROW)
     for offset, value in ((0, size), (8, key), (16, word), (24, count)):
         b.store(entry, offset, value)
     with b.loop("label") as label:
-        with b.when(record.eq(0)):
-            b.leave(label)
+        b.leave_if(record.eq(0), label)
         depth = b.load(record, DEPTH, I64)
         b.store(entry, b.let(depth * 8 + 32), b.load(record, PART, I64))
         b.set(record, b.load(record, AROUND, PTR))
@@ -307,8 +302,7 @@ def _again_function(unit: Unit) -> None:
     to = b.get("replayed_start", I64)
     size = b.let(b.get("choice_log", I64) - since)
     end = b.let(to + size)
-    with b.when(end.ugt(b.get("replayed_end", I64)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("replayed_end", I64)), GROW)
     b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
     b.put("replayed", to)
     b.put("replayed_top", end)

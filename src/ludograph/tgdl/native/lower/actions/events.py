@@ -328,14 +328,12 @@ def drain_function(unit: Unit) -> None:
     base = b.get("queue_base", I64)
     with b.loop("queue") as label:
         end = b.get("queue", I64)
-        with b.when(base.eq(end)):
-            b.leave(label)
+        b.leave_if(base.eq(end), label)
         best = b.variable(base, "best")
         order = b.variable(b.load(_pointer(base), 0, I64), "order")
         at = b.variable(base + size, "at")
         with b.loop("search") as search:
-            with b.when(at.uge(end)):
-                b.leave(search)
+            b.leave_if(at.uge(end), search)
             other = b.load(_pointer(at), 0, I64)
             with b.when(other < order):
                 b.set(order, other)
@@ -367,8 +365,7 @@ def _append(
     )
     at = b.get("queue", PTR)
     end = b.let(address(at, _size(b.unit)))
-    with b.when(end.ugt(b.get("queue_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("queue_end", PTR)), GROW)
     b.put("queue", end)
     b.store(at, 0, order)
     b.store(at, 8, const(number, I32))
@@ -400,8 +397,7 @@ def _kept(b: Body, value: Value) -> Value:
             return value
     to = b.get("queued_lists", PTR)
     end = b.let(address(to, (size + 7) & -8))
-    with b.when(end.ugt(b.get("queued_lists_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("queued_lists_end", PTR)), GROW)
     b.put("queued_lists", end)
     b.copy(to, start, size)
     if not value.certain:
@@ -545,8 +541,7 @@ def _make_fire(
     fields: Fields,
 ) -> None:
     if fills_stacks(b.unit):
-        with b.when(b.get("silent", I32).ne(0)):
-            b.done()
+        b.done_if(b.get("silent", I32).ne(0))
     is_after = listeners[0].when is p.When.AFTER
     only = listeners[0] if len(listeners) == 1 else None
     if only is not None and not is_after and only.trigger.name is None:
@@ -630,8 +625,7 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
                 other = b.load(_pointer(run.at), 12, I32)
                 with b.when(other < this):
                     b.set(this, other)
-        with b.when(this.eq(NO_MORE)):
-            b.leave(label)
+        b.leave_if(this.eq(NO_MORE), label)
         fired = {run.name: b.variable(const(0, I1), "fired") for run in runs}
         for run in runs:
             with b.when(run.at.ult(run.end)):

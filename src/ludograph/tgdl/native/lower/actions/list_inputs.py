@@ -65,12 +65,10 @@ def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
         may_stop = b.let(stops)
         with b.when(options.eq(0) & ~may_stop):
             nothing()
-        with b.when(options.eq(0)):
-            b.leave(label)
+        b.leave_if(options.eq(0), label)
         with b.when(choice_made(b, "pick", known.name)):
             word = next_word(b)
-            with b.when(word.eq(STOP_CHOICE)):
-                b.leave(label)
+            b.leave_if(word.eq(STOP_CHOICE), label)
             place = _place_in(b, pool, word)
             taken.add(at_index(b, pool, place))
             b.set(first, place + 1)
@@ -159,12 +157,10 @@ class _Picking:
                     b.leave(label)
                 else:
                     nothing()
-            with b.when(stops & amount.eq(1)):
-                b.leave(label)
+            b.leave_if(stops & amount.eq(1), label)
             with b.when(choice_made(b, "pick", known.name)):
                 word = next_word(b)
-                with b.when(word.eq(STOP_CHOICE)):
-                    b.leave(label)
+                b.leave_if(word.eq(STOP_CHOICE), label)
                 with b.when(word.eq(NONE_CHOICE)):
                     b.set(left_out, const(1, I1))
                     b.leave(label)
@@ -253,8 +249,7 @@ class _Picking:
                     self._put(depth, child)
                     b.set(depth, depth + 1)
                     b.leave(up)
-                with b.when(depth <= base):
-                    b.leave(label)
+                b.leave_if(depth <= base, label)
                 b.set(depth, depth - 1)
                 b.set(child, self._get(depth))
                 self._set_next(child, depth)
@@ -268,5 +263,4 @@ class _Picking:
             with b.when(child >= self.count):
                 b.set(child, const(-1))
                 b.leave(label)
-            with b.when(self._may_follow(depth, child)):
-                b.leave(label)
+            b.leave_if(self._may_follow(depth, child), label)

@@ -253,8 +253,7 @@ def _offer_one(
                 with b.arena_scope():
                     passed = b.let(b.passes(require.block))
                 b.set(known, select(passed, const(1, I32), const(2, I32)))
-            with b.when(known.eq(2)):
-                b.leave(label)
+            b.leave_if(known.eq(2), label)
         part = 0 if offer.part is None else parts_offered(b.world, offer.action).index(offer.part) + 1
         words = [b.let(opener_word(action.index, part, offering.player, this))]
         if offering.is_tested:
@@ -312,8 +311,7 @@ def _must_pass(b: Body, tests: Sequence[p.Block], label: str) -> None:
     for test in tests:
         with b.arena_scope():
             passed = b.let(b.passes(test))
-        with b.when(~passed):
-            b.leave(label)
+        b.leave_if(~passed, label)
 
 
 def evaluate_shared_requires(

@@ -115,8 +115,7 @@ def reveal_function(unit: Unit) -> None:
     with b.count(const(unit.world.players)) as (player, _):
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
-            with b.when(at >= total):
-                b.leave(label)
+            b.leave_if(at >= total, label)
             head = b.load_word(words, at)
             entry = b.let(address(words, (at + 1) * 8))
             with b.when((head >> 32).eq(player)):

@@ -98,16 +98,14 @@ def act_function(unit: Unit) -> None:
         with b.when(seals):
             b.run(open_function(unit, seals=True), (word,))
             (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
-            with b.when(left.ne(0)):
-                b.done()
+            b.done_if(left.ne(0))
             b.run(reveal_function(unit), ())
         with b.otherwise():
             _open(b, word, player)
     else:
         _open(b, word, player)
         if Analysis(unit.world.program).ends_calmly:
-            with b.when(b.get("is_trial", I32).ne(0)):
-                b.done()
+            b.done_if(b.get("is_trial", I32).ne(0))
     b.run(end_function(unit), (player,))
     b.done()
     b.finish()

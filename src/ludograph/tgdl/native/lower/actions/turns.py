@@ -94,13 +94,11 @@ def end_function(unit: Unit) -> None:
     _end_effects(b)
     passes = b.variable(const(0, I32), "passes")
     with b.loop("passing") as label:
-        with b.when(b.get("ended", I32).ne(0)):
-            b.leave(label)
+        b.leave_if(b.get("ended", I32).ne(0), label)
         waits = b.get("pending", I32).eq(0) & (b.get("use_turn", I32) < 0)
         with b.when(waits):
             (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
-            with b.when(asked.ne(0) | _nobody_in(b)):
-                b.leave(label)
+            b.leave_if(asked.ne(0) | _nobody_in(b), label)
             if is_simultaneous(unit):
                 with b.when(b.head("sealed_mask", unit.plan.seats).ne(0), unlikely=True):
                     # The last chooser may not choose any more, and all others have chosen.
@@ -183,8 +181,7 @@ def advance_function(unit: Unit) -> None:
         _run_default(b)
         pending = b.get("pending", I32)
         nothing = pending.eq(0) & (b.get("use_turn", I32) < 0)
-        with b.when(pending.eq(BARE) | nothing):
-            b.done()
+        b.done_if(pending.eq(BARE) | nothing)
     told = b.let(b.get("pending", I32).eq(TOLD))
     use_turn = b.get("use_turn", I32)
     old_phase, old_player = b.head("phase", I32), b.head("active", I32)

@@ -172,16 +172,13 @@ def spot_function(unit: Unit, group: Instance) -> str:
         start, size = table.parts
         last = b.let(size - 1)
         at = b.variable(_hash(b, row, column) & last, "at")
-        with b.when(size.eq(0)):
-            b.done(const(-1), const(0))
+        b.done_if(size.eq(0), const(-1), const(0))
         with b.loop() as label:
             found = b.load_word(start, at)
-            with b.when(found < 0):
-                b.done(const(-1), at)
+            b.done_if(found < 0, const(-1), at)
             by = b.let(found * 8)
             same = b.load(rows.parts[0], by, F64).eq(row) & b.load(columns.parts[0], by, F64).eq(column)
-            with b.when(same):
-                b.done(found, at)
+            b.done_if(same, found, at)
             b.set(at, (at + 1) & last)
             del label
         b.finish()

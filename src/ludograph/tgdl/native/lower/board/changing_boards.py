@@ -214,14 +214,11 @@ def _line_function(unit: Unit) -> None:
     found = Collector(b, TILE, const(count))
     at = b.variable(_next(b, Value(TILE, (start,), certain=True), direction).only, "at")
     with b.loop() as label:
-        with b.when(at.eq(-1)):
-            b.leave(label)
-        with b.when(at.eq(start)):
-            b.leave(label)
+        b.leave_if(at.eq(-1), label)
+        b.leave_if(at.eq(start), label)
         tile = Value(TILE, (b.let(at),), certain=True)
         place = tile_index(b, tile)
-        with b.when(b.load(seen, place, I8).ne(0)):
-            b.leave(label)
+        b.leave_if(b.load(seen, place, I8).ne(0), label)
         b.store(seen, place, const(1, I8))
         found.add(tile)
         b.set(at, _next(b, tile, direction).only)
@@ -242,8 +239,7 @@ def _between_function(unit: Unit) -> None:
         line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
         with b.count(line[1]) as (at, _):
             item = at_index(b, Value(TILES, line, certain=True), at)
-            with b.when(item.only.eq(second)):
-                b.done(line[0], at)
+            b.done_if(item.only.eq(second), line[0], at)
     b.done(unit.data(), const(0))
     b.finish()
 
@@ -351,12 +347,10 @@ def _distance_function(unit: Unit) -> None:
         queue = _Queue(b, b.allocate(b.let(links * ENTRY)))
         queue.add(const(0.0, F64), start)
         with b.loop() as label:
-            with b.when(queue.length.eq(0)):
-                b.leave(label)
+            b.leave_if(queue.length.eq(0), label)
             distance, at = queue.take(kind)
             tile = Value(TILE, (at,), certain=True)
-            with b.when(at.eq(end)):
-                b.done(distance)
+            b.done_if(at.eq(end), distance)
             mark = tile_index(b, tile)
             with b.when(b.load(reached, mark, I8).eq(0)):
                 b.store(reached, mark, const(1, I8))
@@ -386,11 +380,9 @@ class _Queue:
         number = b.let(self.count)
         b.set(self.count, self.count + 1)
         with b.loop("rise") as label:
-            with b.when(at.eq(0)):
-                b.leave(label)
+            b.leave_if(at.eq(0), label)
             above = b.let((at - 1) >> 1)
-            with b.when(~self._is_before(distance, number, self._entry(above))):
-                b.leave(label)
+            b.leave_if(~self._is_before(distance, number, self._entry(above)), label)
             b.copy(self._entry(at), self._entry(above), ENTRY)
             b.set(at, above)
         self._put(self._entry(at), distance, number, widen(tile, I64))
@@ -405,8 +397,7 @@ class _Queue:
         at = b.variable(const(0), "at")
         with b.loop("sink") as label:
             child = b.variable(at * 2 + 1, "child")
-            with b.when(child >= self.length):
-                b.leave(label)
+            b.leave_if(child >= self.length, label)
             right = b.let(child + 1)
             with b.when(right < self.length):
                 beside = self._entry(right)
@@ -414,8 +405,7 @@ class _Queue:
                 with b.when(self._is_before(*values, self._entry(child))):
                     b.set(child, right)
             below = self._entry(child)
-            with b.when(self._is_before(moved, number, below)):
-                b.leave(label)
+            b.leave_if(self._is_before(moved, number, below), label)
             b.copy(self._entry(at), below, ENTRY)
             b.set(at, child)
         self._put(self._entry(at), moved, number, other)

@@ -124,11 +124,9 @@ def _insert_placed(b: Body, tile: Value) -> None:
     mine = creation_number(b, tile)
     at = b.variable(length - 1, "at")
     with b.loop() as label:
-        with b.when(at <= 0):
-            b.leave(label)
+        b.leave_if(at <= 0, label)
         before = at_index(b, tiles, b.let(at - 1))
-        with b.when(creation_number(b, before) < mine):
-            b.leave(label)
+        b.leave_if(creation_number(b, before) < mine, label)
         b.write(start, b.let(at * size), before, to_block=False)
         b.set(at, at - 1)
     b.write(start, b.let(at * size), tile, to_block=False)
@@ -202,10 +200,8 @@ def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
     size = 8 * LINK_WORDS
     at = b.variable(const(0), "at")
     with b.loop() as label:
-        with b.when(at >= count):
-            b.leave(label)
-        with b.when(b.load(words.parts[0], b.let(at * size), I64) >= order):
-            b.leave(label)
+        b.leave_if(at >= count, label)
+        b.leave_if(b.load(words.parts[0], b.let(at * size), I64) >= order, label)
         b.set(at, at + 1)
     before = b.let(at * size)
     is_known = b.variable(at < count, "known")

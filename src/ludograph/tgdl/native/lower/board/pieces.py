@@ -65,8 +65,7 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
     seen = b.variable(const(0), "seen")
     at = b.variable(first, "at")
     with b.loop() as label:
-        with b.when(is_no_reference(at)):
-            b.leave(label)
+        b.leave_if(is_no_reference(at), label)
         for family, number in cases(b, pieces, at):
             if not any(kind.index in kinds for kind in family.kinds):
                 continue
@@ -90,8 +89,7 @@ def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
     count = b.variable(const(0), "count")
     at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
     with b.loop() as label:
-        with b.when(is_no_reference(at)):
-            b.leave(label)
+        b.leave_if(is_no_reference(at), label)
         b.set(count, count + 1)
         b.set(at, following(b, at))
     return count
@@ -107,16 +105,14 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
     count = b.variable(const(0), "count")
     at = b.variable(first, "at")
     with b.loop() as label:
-        with b.when(is_no_reference(at)):
-            b.leave(label)
+        b.leave_if(is_no_reference(at), label)
         b.set(count, count + 1)
         b.set(at, following(b, at))
     found = Collector(b, type.element, count)
     rep = b.plan.rep(type.element)
     b.set(at, first)
     with b.loop() as label:
-        with b.when(is_no_reference(at)):
-            b.leave(label)
+        b.leave_if(is_no_reference(at), label)
         found.add(Value(type.element, (fitted(b, pieces, at, rep),), certain=True))
         b.set(at, following(b, at))
     return Value(type, found.found().parts, certain=True)
@@ -162,8 +158,7 @@ def _make_lift(unit: Unit, family: Family, name: str) -> None:
         b.finish()
         return
     place = read_cell(b, (family,), piece, "place")
-    with b.when(is_no_reference(place)):
-        b.done()
+    b.done_if(is_no_reference(place))
     write_cell(b, family, piece, "place", const(-1, place.kind))
     for where, number in cases(b, places, place):
         if where.kind is ConstructKind.STACK:
@@ -229,8 +224,7 @@ def _make_place(unit: Unit, family: Family, tiles: Family, name: str) -> None:
         with b.when(tested):
             at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
             with b.loop() as label:
-                with b.when(is_no_reference(at)):
-                    b.leave(label)
+                b.leave_if(is_no_reference(at), label)
                 for other, number in cases(b, pieces, at):
                     b.fault_if(is_one_of(b, other, number, kinds), "TG0509")
                 b.set(at, following(b, at))

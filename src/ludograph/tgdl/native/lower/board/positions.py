@@ -415,8 +415,7 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
         return total
     piece = b.variable(read_cell(b, (family,), number, "first"), "piece")
     with b.loop() as label:
-        with b.when(is_no_reference(piece)):
-            b.leave(label)
+        b.leave_if(is_no_reference(piece), label)
         b.set(total, total + _piece(b, families, piece))
         if b.plan.single_held is not None:
             b.leave(label)

@@ -26,8 +26,7 @@ def add_windows(b: Body, found: Collector, line: Value, place: Expression, lengt
     at = b.variable(Op("smax", (earliest, const(0)), I64), "window")
     last = b.let(Op("smin", (place, count - length), I64))
     with b.loop() as label:
-        with b.when(at > last):
-            b.leave(label)
+        b.leave_if(at > last, label)
         window = b.let(address(start, at * size))
         found.add(Value(line.type, (window, length), certain=True))
         b.set(at, at + 1)

@@ -152,8 +152,7 @@ def _fill_coordinate_table(b: Body, group: Instance) -> None:
     count = rows.parts[1]
     size = b.variable(const(2), "size")
     with b.loop() as label:
-        with b.when(size >= count * 2):
-            b.leave(label)
+        b.leave_if(size >= count * 2, label)
         b.set(size, size * 2)
     bytes_of = b.let(size * 8)
     table = b.allocate(bytes_of)
@@ -382,8 +381,7 @@ def _link_function(unit: Unit) -> None:
     start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
     b = Body(unit, "link", (start, end, weight))
     tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
-    with b.when(~(is_on_board(b, tile) & is_on_board(b, other))):
-        b.done()
+    b.done_if(~(is_on_board(b, tile) & is_on_board(b, other)))
     places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
     ends, weights = list_at(b, places[0], TILE), list_at(b, places[1], Basic.DECIMAL)
     found = b.variable(const(-1), "found")

@@ -65,8 +65,7 @@ def _make_commit(unit: Unit) -> None:
     b = Body(unit, "commit", (start, words, request))
     b.put("base", start)
     count = _unpacked(b, request)[2]
-    with b.when(count >= b.get("choice_capacity", I64), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(count >= b.get("choice_capacity", I64), GROW)
     length = b.let(count * 8)
     b.copy(b.get("choices", PTR), words, length)
     questions = b.let(address(words, length))
@@ -94,16 +93,12 @@ def step_function(unit: Unit) -> None:
     b.put("move_limit", const(1 << 62))
     at = b.variable(made, "at")
     with b.when(made.eq(0) & header(b, base, "stage").eq(CHOOSING)):
-        with b.when(count.eq(0), unlikely=True):
-            b.stop(FAILED)
+        b.stop_if(count.eq(0), FAILED)
         opener = _opener(b, b.load(choices, 0, I64), player)
         b.store(choices, 0, opener)
         # The base is passed as the block of the run, because the function only reads it.
-        status, is_offered = b.call(offered_function(unit), (CTX, base, player, opener), (I32, I1))
-        with b.when(status.ne(FINE), unlikely=True):
-            b.stop(status)
-        with b.when(~is_offered, unlikely=True):
-            b.stop(FAILED)
+        (is_offered,) = b.run(offered_function(unit), (player, opener), (I1,), block=base)
+        b.stop_if(~is_offered, FAILED)
         b.set(at, const(1))
     status = b.variable(const(0, I32), "status")
     with b.loop("choices") as label:
@@ -114,33 +109,27 @@ def step_function(unit: Unit) -> None:
         begin(b, fuel=True)
         (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
         b.set(status, ran)
-        with b.when(is_last):
-            b.leave(label)
+        b.leave_if(is_last, label)
         with b.when(ran.ne(NEED), unlikely=True):
             with b.when(ran.eq(FINE)):
                 b.stop(FAILED)  # the move is complete before its last choice
             b.stop(ran)
         asked = select(at < own, player, const(CHANCE, I32))
-        with b.when(b.get("need_chooser", I32).ne(asked), unlikely=True):
-            b.stop(FAILED)
+        b.stop_if(b.get("need_chooser", I32).ne(asked), FAILED)
         place = b.let(at * 8)
         question = b.load(questions, place, I64)
         is_other = question.ne(widen(b.get("need_input", I32), I64))
-        with b.when(question.ne(ANY) & is_other, unlikely=True):
-            b.stop(FAILED)
-        with b.when(~_is_candidate(b, b.load(choices, place, I64)), unlikely=True):
-            b.stop(FAILED)
+        b.stop_if(question.ne(ANY) & is_other, FAILED)
+        b.stop_if(~_is_candidate(b, b.load(choices, place, I64)), FAILED)
         b.set(at, at + 1)
-    with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
-        b.stop(status)
+    b.stop_if(status.ne(FINE) & status.ne(NEED), status)
     # Resolving stuck players tries moves, which overwrites these choices.
     b.copy(b.get("committed_choices", PTR), choices, b.let(b.get("choice_count", I64) * 8))
     with b.when(status.eq(NEED)):
         chooser = b.get("need_chooser", I32)
         is_whole = (request & const(PARTIAL)).eq(0)
         is_incomplete = is_whole & (chooser.eq(player) & player.ne(CHANCE))
-        with b.when(is_incomplete, unlikely=True):
-            b.stop(FAILED)
+        b.stop_if(is_incomplete, FAILED)
         b.put("settled_size", const(0))
         b.put("settled_chooser", widen(chooser, I64))
         b.put("settled_count", b.get("choice_count", I64))
@@ -177,8 +166,7 @@ def offered_function(unit: Unit) -> None:
     b = Body(unit, "commit.offered", (player, opener), (I1,))
     with b.when(player.uge(unit.world.players), unlikely=True):
         b.done(const(0, I1))
-    b.put("arena", b.get("arena_start", PTR))
-    b.refuel()
+    b.begin_run()
     (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
     is_asked = b.let(has(asked, player))
     this = b.let(widen(opener >> 32, I32) - 1)
@@ -269,23 +257,18 @@ def settle_function(unit: Unit) -> None:
     reset_stuck_cycle(b)
     b.put("settled_mask", nobody(b))
     with b.loop("settle") as label:
-        with b.when(header(b, current, "stage").ne(CHOOSING)):
-            b.leave(label)
+        b.leave_if(header(b, current, "stage").ne(CHOOSING), label)
         stuck = _find_stuck(b, current, other)
-        with b.when(stuck < 0):
-            b.leave(label)
+        b.leave_if(stuck < 0, label)
         mark_stuck(b, current, stuck)
-        with b.when(header(b, current, "stage").ne(STUCK_STAGE)):
-            b.leave(label)
+        b.leave_if(header(b, current, "stage").ne(STUCK_STAGE), label)
         b.set(status, _run_stuck(b, other))
-        with b.when(status.ne(FINE)):
-            b.leave(label)
+        b.leave_if(status.ne(FINE), label)
         before = b.let(current)
         b.set(current, other)
         b.set(other, before)
         b.put("base", current)
-    with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
-        b.stop(status)
+    b.stop_if(status.ne(FINE) & status.ne(NEED), status)
     with b.when(status.eq(NEED)):
         b.put("settled_chooser", widen(b.get("need_chooser", I32), I64))
     with b.when(header(b, current, "stage").ne(CHOOSING)):
@@ -313,11 +296,8 @@ def _make_settle_from(unit: Unit) -> None:
 
 def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
     """The first chooser who cannot move; -1 if all can."""
-    b.put("arena", b.get("arena_start", PTR))
-    b.refuel()
-    status, asked = b.call(asked_function(b.unit), (CTX, current), (I32, b.plan.seats))
-    with b.when(status.ne(FINE), unlikely=True):
-        b.stop(status)
+    b.begin_run()
+    (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,), block=current)
     b.put("settled_mask", asked)
     b.put("move_limit", const(1))
     stuck = b.variable(const(-1, I32), "stuck")
@@ -364,8 +344,7 @@ def certain_move_function(unit: Unit) -> None:
                 b.set(can, const(1, I1))
 
         probe_offers(b, risky, player, note)
-        with b.when(can):
-            b.done(const(1, I1))
+        b.done_if(can, const(1, I1))
         # The cheapest tests come first; the most expensive are left to the listing of moves.
         total = [offer for offer in certain if offer not in risky]
         total.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.action].requires)))
@@ -417,8 +396,7 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
         (ran,) = b.call("execute", (CTX, work), (I32,))
         b.set(status, ran)
         again = ran.eq(FAILED) & b.get("unhandled", I32).eq(0)
-        with b.when(~again):
-            b.leave(tries)
+        b.leave_if(~again, tries)
         b.put("unhandled", const(1, I32))
     b.put("unhandled", const(0, I32))
     with b.when(status.eq(FAILED), unlikely=True):
@@ -432,8 +410,7 @@ def _check_watch(b: Body, watch: Expression, base: Expression, active: Expressio
     place = b.load(watch, 0, I64) + b.load(watch, 8, I64) * widen(active, I64)
     at = b.let(place)
     change = b.load(BLOCK, at, F64) - b.load(base, at, F64)
-    with b.when(change.ne(b.load(watch, 16, F64)), unlikely=True):
-        b.stop(FAILED)
+    b.stop_if(change.ne(b.load(watch, 16, F64)), FAILED)
 
 
 # Scripts
@@ -455,15 +432,12 @@ def _make_replay(unit: Unit) -> None:
     kept = b.get("script_base", PTR)
     b.put("base", kept)
     with b.loop("script") as label:
-        with b.when(at.uge(end)):
-            b.leave(label)
-        with b.when(b.get("stop", I64).ne(0), unlikely=True):
-            b.stop(STOPPED)
+        b.leave_if(at.uge(end), label)
+        b.stop_if(b.get("stop", I64).ne(0), STOPPED)
         given = b.load(at, 0, I64)
         count = _unpacked(b, given)[2]
         length = b.let(count * 8)
-        with b.when(made + count >= b.get("choice_capacity", I64), unlikely=True):
-            b.stop(GROW)
+        b.stop_if(made + count >= b.get("choice_capacity", I64), GROW)
         to = b.let(address(b.get("choices", PTR), made * 8))
         b.copy(to, b.let(address(at, 8)), length)
         # The earlier choices of the transaction are added to all three counts.
@@ -471,12 +445,10 @@ def _make_replay(unit: Unit) -> None:
         questions = b.let(address(at, length + 8 - made * 8))
         active = header(b, kept, "active")
         (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
-        with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
-            b.stop(status)
+        b.stop_if(status.ne(FINE) & status.ne(NEED), status)
         step = b.variable(length * 2 + 8, "step")
         with b.when((given & const(WATCHES)).ne(0)):
-            with b.when(status.ne(FINE), unlikely=True):
-                b.stop(FAILED)
+            b.stop_if(status.ne(FINE), FAILED)
             _check_watch(b, b.let(address(at, step)), kept, active)
             b.set(step, step + 24)
         with b.when(b.get("settled_size", I64) > 0):

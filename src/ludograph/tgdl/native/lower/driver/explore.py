@@ -62,8 +62,7 @@ def _make_execute(unit: Unit) -> None:
 
 def _make_asked_now(unit: Unit) -> None:
     b = Body(unit, "asked_now", (Local("out", PTR),))
-    b.put("arena", b.get("arena_start", PTR))
-    b.refuel()
+    b.begin_run()
     (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
     b.store(Local("out", PTR), 0, asked)
     b.done()
@@ -74,8 +73,7 @@ def _make_offers_now(unit: Unit) -> None:
     """List the actions that a player may start, as moves that are not tried."""
     player, event = Local("who", I32), Local("event", I32)
     b = Body(unit, "offers_now", (player, event))
-    b.put("arena", b.get("arena_start", PTR))
-    b.refuel()
+    b.begin_run()
     clear_moves(b)
     for number, name in enumerate(EVENTS):
         with b.when(event.eq(number)):
@@ -150,8 +148,7 @@ def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
     end = b.let(address(at, count * 8 + 8))
     place = b.get("index_at", PTR)
     full = end.ugt(b.get("moves_end", PTR)) | place.uge(b.get("index_end", PTR))
-    with b.when(full, unlikely=True):
-        b.stop(GROW)
+    b.stop_if(full, GROW)
     b.store(at, 0, count | (kind << 32))
     b.put("moves", end)
     b.store(place, 0, at)
@@ -215,10 +212,8 @@ def follow_function(unit: Unit) -> None:
     count, chooser = Local("count", I64), Local("chooser", I32)
     b = Body(unit, "follow", (count, chooser))
     base, choices = b.get("base", PTR), b.get("choices", PTR)
-    with b.when(b.get("move_count", I64) >= b.get("move_limit", I64)):
-        b.done()
-    with b.when(count + 1 >= b.get("choice_capacity", I64), unlikely=True):
-        b.stop(GROW)
+    b.done_if(b.get("move_count", I64) >= b.get("move_limit", I64))
+    b.stop_if(count + 1 >= b.get("choice_capacity", I64), GROW)
     is_safe = b.variable(const(0, I8), "safe")
     inputs = b.variable(const(-1), "inputs")
     last = b.variable(const(-1, I32), "last")
@@ -241,8 +236,7 @@ def follow_function(unit: Unit) -> None:
     b.put("is_trial", const(1, I32))
     (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
     b.put("is_trial", const(0, I32))
-    with b.when(status.eq(FAILED)):
-        b.done()
+    b.done_if(status.eq(FAILED))
     with b.when(status.eq(FAULT), unlikely=True):
         with b.when(b.get("fault", I32).eq(506)):
             b.stop(FAULT)
@@ -251,8 +245,7 @@ def follow_function(unit: Unit) -> None:
         b.done()
     asks_on = status.eq(NEED) & b.get("need_chooser", I32).eq(chooser)
     with b.when(~asks_on):
-        with b.when(status.ne(FINE) & status.ne(NEED), unlikely=True):
-            b.stop(status)
+        b.stop_if(status.ne(FINE) & status.ne(NEED), status)
         _emit(b, count)
         b.done()
     amount, values = b.get("need_count", I64), b.get("need_values", PTR)
@@ -260,8 +253,7 @@ def follow_function(unit: Unit) -> None:
     mark = b.get("saved", PTR)
     size = b.let(amount * 8)
     end = b.let(address(mark, size))
-    with b.when(end.ugt(b.get("saved_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("saved_end", PTR)), GROW)
     b.copy(mark, values, size)
     b.put("saved", end)
     place = b.let(address(choices, count * 8))
@@ -344,8 +336,7 @@ def _try_out(b: Body, chooser: Expression) -> None:
         head = b.load(row, 0, I64)
         with b.when(head.ult(OPEN << 32)):
             place = b.get("index_at", PTR)
-            with b.when(place.uge(b.get("index_end", PTR)), unlikely=True):
-                b.stop(GROW)
+            b.stop_if(place.uge(b.get("index_end", PTR)), GROW)
             b.store(place, 0, row)
             b.put("index_at", address(place, 8))
             b.put("move_count", b.get("move_count", I64) + 1)
@@ -376,8 +367,7 @@ def _make_explore(unit: Unit) -> None:
 
 def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
     """Set the base, which is only read, and the choices since."""
-    with b.when(count + 1 >= b.get("choice_capacity", I64), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(count + 1 >= b.get("choice_capacity", I64), GROW)
     b.copy(b.get("choices", PTR), words, b.let(count * 8))
     b.put("base", start)
     b.put("saved", b.get("saved_start", PTR))

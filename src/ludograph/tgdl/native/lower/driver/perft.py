@@ -38,8 +38,7 @@ def _save(b: Body, source: Expression, size: Expression) -> Expression:
     at = b.get("saved", PTR)
     length = b.let((size + 15) & -16)
     end = b.let(address(at, length))
-    with b.when(end.ugt(b.get("saved_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("saved_end", PTR)), GROW)
     b.copy(at, source, size)
     b.put("saved", end)
     return at
@@ -52,8 +51,7 @@ def count_function(unit: Unit) -> None:
     asked, depth = Local("asked", I32), Local("depth", I64)
     b = Body(unit, "count", (base, prefix, asked, depth), (I64,))
     chooser = b.variable(asked, "chooser")
-    with b.when(b.get("stop", I64).ne(0), unlikely=True):
-        b.stop(STOPPED)
+    b.stop_if(b.get("stop", I64).ne(0), STOPPED)
     b.put("base", base)
     is_between = b.let(asked < 0)
     with b.when(is_between):
@@ -61,11 +59,9 @@ def count_function(unit: Unit) -> None:
         with b.when(stage.ne(CHOOSING) & stage.ne(OVER)):
             (found,) = b.run(trace_function(unit), (base, const(0), depth), (I64,))
             b.done(found)
-    with b.when(depth.eq(0)):
-        b.done(const(1))
+    b.done_if(depth.eq(0), const(1))
     with b.when(is_between):
-        with b.when(header(b, base, "stage").eq(OVER)):
-            b.done(const(0))
+        b.done_if(header(b, base, "stage").eq(OVER), const(0))
         stuck = find_chooser(b, base, BLOCK, chooser)
         with b.when(stuck >= 0):
             _count_stuck(b, base, stuck, depth)
@@ -118,8 +114,7 @@ def _count_moves(
 ) -> None:
     total = _count_certain(b, listed, is_between & depth.eq(1))
     count = b.let(listed - total)
-    with b.when(count.eq(0)):
-        b.done(total)
+    b.done_if(count.eq(0), total)
     mark = b.get("saved", PTR)
     start = b.get("moves_start", PTR)
     size = b.let(count * 8)
@@ -162,8 +157,7 @@ def trace_function(unit: Unit) -> None:
         b.set(status, ran)
         is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
         again = ran.eq(FAILED) & is_stuck & b.get("unhandled", I32).eq(0)
-        with b.when(~again):
-            b.leave(tries)
+        b.leave_if(~again, tries)
         b.put("unhandled", const(1, I32))
     b.put("unhandled", const(0, I32))
     mark = b.get("saved", PTR)
@@ -172,10 +166,8 @@ def trace_function(unit: Unit) -> None:
         (found,) = b.run(count_function(unit), (kept, const(0), const(-1, I32), depth), (I64,))
         b.put("saved", mark)
         b.done(found)
-    with b.when(status.eq(FAILED), unlikely=True):
-        b.fault("TG0512")
-    with b.when(status.ne(NEED), unlikely=True):
-        b.stop(status)
+    b.fault_if(status.eq(FAILED), "TG0512")
+    b.stop_if(status.ne(NEED), status)
     choices = _save(b, b.get("choices", PTR), b.let(length * 8))
     who = b.get("need_chooser", I32)
     with b.when(who.ne(CHANCE)):
@@ -186,8 +178,7 @@ def trace_function(unit: Unit) -> None:
     words = _save(b, b.get("need_values", PTR), b.let(amount * 8))
     total = b.variable(const(0), "total")
     full = length + 1 >= b.get("choice_capacity", I64)
-    with b.when(full, unlikely=True):
-        b.stop(GROW)
+    b.stop_if(full, GROW)
     with b.count(amount) as (at, _):
         reset_stuck_cycle(b)  # chance ends a cycle of stuck players
         to = b.get("choices", PTR)

@@ -5,7 +5,7 @@ from msgspec import Struct
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.choice_words import parts_offered
-from ludograph.tgdl.native.layout.interface import SAMPLE, record_size
+from ludograph.tgdl.native.layout.interface import LIST, SAMPLE, record_size
 from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance import need_below
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_probe, opener_word
@@ -132,16 +132,13 @@ def _make_playout(unit: Unit) -> None:
         with b.when(b.get("played", I64) >= before_last, unlikely=True):
             is_spent = b.let(b.get("played", I64) >= limit)
             b.put("limit_state", select(is_spent, const(SPENT, I32), const(LAST, I32)))
-            with b.when(is_spent & under_way):
-                b.leave(game)
-        with b.when(b.get("stop", I64).ne(0), unlikely=True):
-            b.stop(STOPPED)
+            b.leave_if(is_spent & under_way, game)
+        b.stop_if(b.get("stop", I64).ne(0), STOPPED)
         base = b.get("base", PTR)
         runs = b.variable(const(0, I32), "runs")
         with b.when(~under_way):
             stage = header(b, base, "stage")
-            with b.when(stage.eq(OVER)):
-                b.leave(game)
+            b.leave_if(stage.eq(OVER), game)
             with b.when(stage.ne(CHOOSING)):
                 b.set(runs, const(1, I32))
                 b.put("choice_count", const(0))
@@ -164,9 +161,7 @@ def _make_playout(unit: Unit) -> None:
                 _sample_by_rejection(b, ranges, playout, game)
         with b.when(runs.eq(0)):
             way = b.get("list_mode", I32)
-            status = b.call(moves_function(unit), (CTX, work, prefix, chooser, way), (I32,))[0]
-            with b.when(status.ne(0), unlikely=True):
-                b.stop(status)
+            b.run(moves_function(unit), (prefix, chooser, way), block=work)
             with b.loop("draw") as draw:
                 count = b.get("move_count", I64)
                 with b.when(count.eq(0)):
@@ -208,12 +203,8 @@ def _make_playout(unit: Unit) -> None:
 def _end_or_mark_stuck(b: Body, playout: _Playout, game: str) -> None:
     """After the last move: end if the chooser can move, otherwise mark the player as stuck."""
     b.put("move_limit", const(1))
-    arguments = (CTX, playout.work, const(0), playout.chooser, const(0, I32))
-    (status,) = b.call(moves_function(b.unit), arguments, (I32,))
-    with b.when(status.ne(0), unlikely=True):
-        b.stop(status)
-    with b.when(b.get("move_count", I64).ne(0)):
-        b.leave(game)
+    b.run(moves_function(b.unit), (const(0), playout.chooser, const(LIST, I32)), block=playout.work)
+    b.leave_if(b.get("move_count", I64).ne(0), game)
     mark_stuck(b, b.get("base", PTR), playout.chooser)
     b.again(game)
 
@@ -221,22 +212,17 @@ def _end_or_mark_stuck(b: Body, playout: _Playout, game: str) -> None:
 def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str) -> None:
     """Sample from the candidate index until an instance is offered; continue if none is."""
     unit = b.unit
-    b.refuel()
-    b.put("arena", b.get("arena_start", PTR))
+    b.begin_run()
     count = sum(row.words for row in rows)
-    status, *found = b.call(
-        offered_function(unit, rows), (CTX, b.get("base", PTR), playout.chooser), (I32, *[I64] * (count + 1))
-    )
-    with b.when(status.ne(0), unlikely=True):
-        b.stop(status)
+    base = b.get("base", PTR)
+    found = b.run(offered_function(unit, rows), (playout.chooser,), [I64] * (count + 1), block=base)
     words = [b.variable(word, "offered") for word in found[:-1]]
     with b.when(found[-1].ne(0), unlikely=True):
         for word in words:
             b.set(word, const(0))  # a test raises a fault: listing all moves reports it
     with b.loop("lots") as lots:
         total = b.let(total_of(words))
-        with b.when(total.eq(0)):
-            b.leave(lots)
+        b.leave_if(total.eq(0), lots)
         (below,) = b.call(need_below(unit), (CTX, total), (I64,))
         sample = draw_sample(b, rows, words, below)
         opener = b.variable(const(-1), "opener")
@@ -247,10 +233,8 @@ def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str)
                         b.set(opener, _opener(b, row, playout.chooser, widen(sample.number, I32)))
         if not all(row.is_exact for row in rows):
             with b.otherwise():
-                arguments = (CTX, b.get("base", PTR), playout.chooser, widen(sample.place, I32))
-                failed, word = b.call(probe_function(unit), arguments, (I32, I64))
-                with b.when(failed.ne(0), unlikely=True):
-                    b.stop(failed)
+                arguments = (playout.chooser, widen(sample.place, I32))
+                (word,) = b.run(probe_function(unit), arguments, (I64,), block=b.get("base", PTR))
                 with b.when(word < 0):
                     b.again(lots)
                 b.set(opener, word)
@@ -269,14 +253,12 @@ def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str)
 def _sample_by_rejection(b: Body, ranges: list[CandidateRange], playout: _Playout, game: str) -> None:
     """Draw candidates until one is a move; give up after too many rejections or a fault."""
     unit = b.unit
-    b.refuel()
-    b.put("arena", b.get("arena_start", PTR))
+    b.begin_run()
     arguments = (CTX, b.get("base", PTR), playout.chooser)
     status, total, known = b.call(ready_function(unit, ranges), arguments, (I32, I64, I64))
     with b.when(status.eq(0) & total.ne(0)):
         with b.count(const(MOST_REJECTED)) as (_, label):
-            b.refuel()
-            b.put("arena", b.get("arena_start", PTR))
+            b.begin_run()
             (candidate,) = b.call(need_below(unit), (CTX, total), (I64,))
             status, count, opener, choice = b.call(
                 candidate_function(unit, ranges),
@@ -324,11 +306,8 @@ def _run_in_place(b: Body, game: str) -> None:
     with b.when(may):
         b.put("draws_chance", const(1, I32))
         b.put("chance_streak", const(0, I32))
-        b.put("arena", b.get("arena_start", PTR))
-        b.refuel()
-        (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
-        with b.when(status.ne(FINE), unlikely=True):
-            b.stop(status)
+        b.begin_run()
+        b.run(transact_function(b.unit), block=b.get("base", PTR))
         b.put("played", b.get("played", I64) + 1)
         reset_stuck_cycle(b)
         b.again(game)
@@ -370,9 +349,7 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
     b.put("arena", b.get("arena_start", PTR))
     b.put("choice_count", const(0))  # a fault from here on belongs to the base
     b.refuel()
-    status, asked = b.call(asked_function(b.unit), (CTX, base), (I32, b.plan.seats))
-    with b.when(status.ne(0), unlikely=True):
-        b.stop(status)
+    (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,), block=base)
     active = b.load(base, b.plan.header["active"], I32)
     b.set(chooser, first_of(b, asked, active))
     stuck = b.variable(const(-1, I32), "stuck")
@@ -382,9 +359,7 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
         b.put("move_limit", const(1))
         with around(b, active) as (at, label):
             with b.when(has(asked, at)):
-                (found,) = b.call(moves_function(b.unit), (CTX, work, const(0), at, const(0, I32)), (I32,))
-                with b.when(found.ne(0), unlikely=True):
-                    b.stop(found)
+                b.run(moves_function(b.unit), (const(0), at, const(LIST, I32)), block=work)
                 with b.when(b.get("move_count", I64).eq(0)):
                     b.set(stuck, at)
                     b.leave(label)
@@ -448,15 +423,13 @@ def step_function(unit: Unit) -> None:
     size = b.let(count * 8)
     end = b.let(address(mark, size))
     full = length + 1 >= b.get("choice_capacity", I64)
-    with b.when(full | end.ugt(b.get("saved_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(full | end.ugt(b.get("saved_end", PTR)), GROW)
     b.copy(mark, b.get("need_values", PTR), size)
     b.put("saved", end)
     status = b.variable(const(FAILED, I32), "status")
     after = b.let(length + 1)
     with b.loop("draw") as draw:
-        with b.when(count.eq(0)):
-            b.leave(draw)
+        b.leave_if(count.eq(0), draw)
         (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
         place = b.let(address(mark, chosen * 8))
         b.store(b.get("choices", PTR), b.let(length * 8), b.load(place, 0, I64))
@@ -469,8 +442,7 @@ def step_function(unit: Unit) -> None:
         with b.when(ran.eq(NEED) & asks_on):
             (then,) = b.call("step", (CTX, BLOCK, after, chooser), (I32,))
             b.set(status, then)
-        with b.when(status.ne(FAILED)):
-            b.leave(draw)
+        b.leave_if(status.ne(FAILED), draw)
     b.put("saved", mark)
     b.give(status)
     b.finish()
@@ -497,13 +469,11 @@ def run_on_function(unit: Unit) -> None:
         failed = found.eq(FAILED)
         is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
         again = failed & is_stuck & b.get("unhandled", I32).eq(0)
-        with b.when(~again):
-            b.leave(tries)
+        b.leave_if(~again, tries)
         b.put("unhandled", const(1, I32))
     b.put("unhandled", const(0, I32))
     drawn = b.get("choice_count", I64) > length
-    with b.when(status.eq(FAILED) & drawn, unlikely=True):
-        b.fault("TG0512")
+    b.fault_if(status.eq(FAILED) & drawn, "TG0512")
     b.give(status)
     b.finish()
 

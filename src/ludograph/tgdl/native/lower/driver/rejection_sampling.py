@@ -73,8 +73,7 @@ def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
         player = Local("asked", I32)
         b = Body(unit, "ready", (player,), (I64, I64))
         known, possible = evaluate_shared_requires(b, [each.offer for each in ranges], player)
-        with b.when(~possible):
-            b.done(const(0), const(0))
+        b.done_if(~possible, const(0), const(0))
         bits: Expression = const(0)
         for place, result in enumerate(known.values()):
             bits = bits | (widen(result, I64) << (2 * place))

@@ -47,8 +47,7 @@ def put(b: Body, text: str | bytes) -> None:
 def put_bytes(b: Body, start: Expression, length: Expression) -> None:
     at = b.get("text", PTR)
     end = b.let(address(at, length))
-    with b.when(end.ugt(b.get("text_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("text_end", PTR)), GROW)
     b.copy(at, start, length)
     b.put("text", end)
 
@@ -97,8 +96,7 @@ def _make_whole(unit: Unit) -> None:
         digit = b.let(Op("urem", (rest, const(10)), I64))
         b.store(digits, at, widen(digit + ord("0"), I8))
         b.set(rest, Op("udiv", (rest, const(10)), I64))
-        with b.when(rest.eq(0)):
-            b.leave(label)
+        b.leave_if(rest.eq(0), label)
     with b.when(is_negative):
         b.set(at, at - 1)
         b.store(digits, at, const(ord("-"), I8))
@@ -155,8 +153,7 @@ def _make_insert(unit: Unit) -> None:
     b = Body(unit, "text.insert", (what, low, high))
     at = b.get("insertion", PTR)
     end = b.let(address(at, INSERTION_SIZE))
-    with b.when(end.ugt(b.get("insertion_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("insertion_end", PTR)), GROW)
     written = b.get("text", I64) - b.get("text_start", I64)
     for place, word in enumerate((b.let(written), what, low, high)):
         b.store(at, 8 * place, word)

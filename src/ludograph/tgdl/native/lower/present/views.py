@@ -116,8 +116,7 @@ def _put_chosen(b: Body) -> None:
         start = b.let(Op("ptrtoint", (BLOCK,), I64) + widen(offset, I64, signed=False))
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
-            with b.when(at >= total):
-                b.leave(label)
+            b.leave_if(at >= total, label)
             words = Op("inttoptr", (start + at * 8,), PTR)
             word = b.load(words, 0, I64)
             put_whole(b, b.let(word >> 32))

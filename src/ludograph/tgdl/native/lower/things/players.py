@@ -79,8 +79,7 @@ def _next_player(b: Body, start: Value) -> Value:
     found = b.variable(start.only, "following")
     with b.count(const(b.world.players, I32)) as (_, label):
         b.set(found, wrapped(b, found + 1))
-        with b.when(~is_out(b, found)):
-            b.leave(label)
+        b.leave_if(~is_out(b, found), label)
     return Value(Basic.PLAYER, (found,), certain=True)
 
 

@@ -277,8 +277,7 @@ def _pop_some(b: Body, node: Apply) -> Value:
     with b.count(b.let(most)) as (_, label):
         tell_viewers(b, node)
         card = _pop(b, stack, node.type.element)
-        with b.when(b.is_none(card)):
-            b.leave(label)
+        b.leave_if(b.is_none(card), label)
         found.add(card)
     return Value(node.type, found.found().parts, certain=True)
 
@@ -455,10 +454,8 @@ def _sort_families(b: Body, families: tuple[Family, ...], cards: Value) -> Value
         mine = b.let(made(at))
         to = b.variable(at, "to")
         with b.loop() as label:
-            with b.when(to <= 0):
-                b.leave(label)
-            with b.when(made(to - 1) < mine):
-                b.leave(label)
+            b.leave_if(to <= 0, label)
+            b.leave_if(made(to - 1) < mine, label)
             before = at_index(b, cards, b.let(to - 1))
             b.write(start, b.let(to * size), before, to_block=False)
             b.set(to, to - 1)

@@ -132,8 +132,7 @@ def _stack_function(unit: Unit, family: Family) -> str:
         b = Body(unit, name, (number, viewer), (I1,))
         for kind in family.kinds:
             with b.when(is_one_of(b, family, number, (kind.index,))):
-                with b.when(~_may_see(b, family, number, kind.construct.secrecy, viewer)):
-                    b.done(const(0, I1))
+                b.done_if(~_may_see(b, family, number, kind.construct.secrecy, viewer), const(0, I1))
         holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
         with b.when(~is_no_reference(holder)):
             for keeper, place in cases(b, b.plan.holder_families(), holder):

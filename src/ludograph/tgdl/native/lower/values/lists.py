@@ -612,8 +612,7 @@ def _region(b: Body, node: p.Query) -> Value:
         b.store(seen, tile_index(b, first), const(1, I8))
         at = b.variable(const(0), "next")
         with b.loop() as label:
-            with b.when(at >= found.length):
-                b.leave(label)
+            b.leave_if(at >= found.length, label)
             tile = b.read(found.start, b.let(at * found.size), type)
             b.set(at, at + 1)
             with each(b, adjacent_of(b, tile, type)) as (end, inner):

@@ -149,14 +149,11 @@ def _compare_function(unit: Unit, *, nones_match: bool) -> str:
         locals_ = _parameters("tag", "low", "high", "other_tag", "other_low", "other_high")
         b = Body(unit, name, locals_, (I1,))
         one, other = Value(Basic.OBJECT, tuple(locals_[:3])), Value(Basic.OBJECT, tuple(locals_[3:]))
-        with b.when(one.parts[0].ne(other.parts[0])):
-            b.done(const(0, I1))
+        b.done_if(one.parts[0].ne(other.parts[0]), const(0, I1))
         with b.when(one.parts[0].eq(NO_OBJECT)):
             b.done(const(int(nones_match), I1))
-        with b.when(one.parts[2].ne(other.parts[2])):
-            b.done(const(0, I1))
-        with b.when(one.parts[0].ne(Tag.LIST)):
-            b.done(one.parts[1].eq(other.parts[1]))
+        b.done_if(one.parts[2].ne(other.parts[2]), const(0, I1))
+        b.done_if(one.parts[0].ne(Tag.LIST), one.parts[1].eq(other.parts[1]))
         first, second = items_of(b, one), items_of(b, other)
         if not nones_match:
             pay(b, first.parts[1])
@@ -166,8 +163,7 @@ def _compare_function(unit: Unit, *, nones_match: bool) -> str:
             if not nones_match:
                 pay_for_pair(b, *pair)
             (same,) = b.run(name, (*pair[0].parts, *pair[1].parts), (I1,))
-            with b.when(~same):
-                b.done(const(0, I1))
+            b.done_if(~same, const(0, I1))
         b.done(const(1, I1))
         b.finish()
 
@@ -197,8 +193,7 @@ def keep_object(b: Body, value: Value) -> Value:
 def _store_function(unit: Unit) -> None:
     low, high = _parameters("low", "high")
     b = Body(unit, "keep_objects", (low, high), (I64,))
-    with b.when(low.ult(1 << 32)):
-        b.done(low)
+    b.done_if(low.ult(1 << 32), low)
     items = items_of(b, Value(Basic.OBJECT, (const(int(Tag.LIST)), low, high)))
     offset = b.claim(b.let(high * OBJECT_SIZE))
     with b.count(high) as (at, _):

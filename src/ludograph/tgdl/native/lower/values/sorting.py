@@ -28,12 +28,10 @@ def _sort_function(unit: Unit) -> None:
     source, target = c.variable(first, "source"), c.variable(second, "target")
     width = c.variable(const(1), "width")
     with c.loop("merge") as label:
-        with c.when(width >= count):
-            c.leave(label)
+        c.leave_if(width >= count, label)
         low = c.variable(const(0), "low")
         with c.loop("rows") as rows:
-            with c.when(low >= count):
-                c.leave(rows)
+            c.leave_if(low >= count, rows)
             middle = c.let(Op("smin", (low + width, count), I64))
             end = c.let(Op("smin", (middle + width, count), I64))
             _merge(c, keys, source, target, c.let(low), middle, end)
@@ -63,8 +61,7 @@ def _merge(
         return c.load_word(keys, number, F64)
 
     with c.loop("next") as label:
-        with c.when(at >= end):
-            c.leave(label)
+        c.leave_if(at >= end, label)
         from_left = c.variable(right >= end, "from_left")
         with c.when((left < middle) & (right < end)):
             c.set(from_left, key(left) <= key(right))

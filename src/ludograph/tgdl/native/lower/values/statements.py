@@ -116,8 +116,7 @@ def _body(b: Body, statements: Sequence[p.Statement], outer: str) -> None:
 def _while(b: Body, node: p.While) -> None:
     with b.loop() as label:
         test = b.condition(node.condition)
-        with b.when(test.eq(0)):
-            b.leave(label)
+        b.leave_if(test.eq(0), label)
         b.spend(price(node.condition, node.body, node.step))
         _body(b, node.body, label)
         b.statements(node.step)
@@ -149,8 +148,7 @@ def _for_range(b: Body, node: p.ForRange) -> None:
     low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
     at = b.variable(low.only, "at")
     with b.loop() as label:
-        with b.when(at > high.only):
-            b.leave(label)
+        b.leave_if(at > high.only, label)
         b.spend(price(node.body))
         b.set_variable(node.slot, b.number(b.let(at)))
         _body(b, node.body, label)

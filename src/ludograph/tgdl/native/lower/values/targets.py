@@ -291,8 +291,7 @@ def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
     b.copy(start, old.parts[0], b.let(old.parts[1] * size))
     at = b.variable(old.parts[1], "at")
     with b.loop() as label:
-        with b.when(at >= length):
-            b.leave(label)
+        b.leave_if(at >= length, label)
         b.write(start, b.let(at * size), b.none(type), to_block=False)
         b.set(at, at + 1)
     _store_list(b, place, Value(old.type, (start, length), certain=True))
@@ -373,8 +372,7 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
     b.copy(room, start, b.let(length * size))
     at = b.variable(length, "at")
     with b.loop() as label:
-        with b.when(at >= index):
-            b.leave(label)
+        b.leave_if(at >= index, label)
         b.write(room, b.let(at * size), b.none(type), to_block=False)
         b.set(at, at + 1)
     b.write(room, b.let(index * size), value, to_block=False)
@@ -633,8 +631,7 @@ def _shuffled(b: Body, old: Value) -> Value:
     items = Value(old.type, (room, length), certain=True)
     last = b.variable(length - 1, "last")
     with b.loop() as label:
-        with b.when(last <= 0):
-            b.leave(label)
+        b.leave_if(last <= 0, label)
         drawn = take_chance(b, b.let(last + 1), None, Basic.DECIMAL, "shuffle")
         place = b.let(b.as_whole(drawn))
         one, other = at_index(b, items, place), at_index(b, items, b.let(last))
