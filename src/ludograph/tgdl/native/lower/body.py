@@ -1,6 +1,7 @@
 """Bodies: routines that run code of the author, with values in registers, lists and columns."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 from ludograph.tgdl import program as p
@@ -424,3 +425,41 @@ class Body(Routine):
                     first.append(ir.Set(local, none))
         self._rows[0][:0] = first
         return super().finish(exported=exported, apart=apart, often=often, seldom=seldom)
+
+
+def routine(
+    name: str,
+    parameters: Sequence[ir.MachineType | Type] = (),
+    *,
+    gives: Sequence[ir.MachineType] = (),
+    exported: bool = False,
+    apart: bool = False,
+    often: bool = False,
+    seldom: bool = False,
+) -> Callable[[Callable[..., None]], Callable[[Unit], str]]:
+    """Decorate a function that emits the body of a routine.
+
+    The function gets the body and the parameters. The result takes a unit and returns the name of the
+    routine, which is emitted when it is first needed.
+    """
+
+    def decorate(emit: Callable[..., None]) -> Callable[[Unit], str]:
+        names = emit.__code__.co_varnames[1 : 1 + len(parameters)]
+
+        def make(unit: Unit) -> None:
+            kinds = [
+                each if isinstance(each, ir.MachineType) else unit.plan.rep(each).kinds[0]
+                for each in parameters
+            ]
+            locals_ = [ir.Local(*each) for each in zip(names, kinds, strict=True)]
+            b = Body(unit, name, locals_, gives)
+            emit(b, *locals_)
+            b.finish(exported=exported, apart=apart, often=often, seldom=seldom)
+
+        @wraps(emit)
+        def need(unit: Unit) -> str:
+            return unit.need(name, lambda: make(unit))
+
+        return need
+
+    return decorate

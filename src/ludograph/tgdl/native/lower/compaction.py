@@ -9,9 +9,9 @@ from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
 GARBAGE_LIMIT = 4096
@@ -27,7 +27,7 @@ def compact_if_needed(b: Body) -> None:
     # Sealed choices are untyped words, so their references to lists cannot be updated.
     nothing_sealed = b.load(BLOCK, b.plan.header["sealed"] + 4, I32).eq(0)
     with b.when((used > limit) & nothing_sealed, unlikely=True):
-        b.run(b.unit.need("compact", lambda: _make(b.unit)), ())
+        b.run(_compact_function(b.unit))
 
 
 def _has_lists(unit: Unit) -> bool:
@@ -45,9 +45,9 @@ def _holds_lists(type: Type) -> bool:
     return isinstance(type, ListType) or type is Basic.OBJECT
 
 
-def _make(unit: Unit) -> None:
-    b = Body(unit, "compact")
-    start = unit.plan.fixed_size
+@routine("compact", apart=True)
+def _compact_function(b: Body) -> None:
+    start = b.plan.fixed_size
     size = b.let(b.head("heap_top", I64) - start)
     with b.arena_scope():
         copy = b.allocate(size)
@@ -55,13 +55,13 @@ def _make(unit: Unit) -> None:
         old = b.let(address(copy, -start))  # the origin of the offsets in the block
         b.set_head("heap_top", const(start))
         for name, type in (("placed", ConstructType("tile")), ("links", Basic.DECIMAL)):
-            if name in unit.plan.edits:
-                place = b.let(address(BLOCK, unit.plan.edits[name]))
+            if name in b.plan.edits:
+                place = b.let(address(BLOCK, b.plan.edits[name]))
                 _move(b, old, place, ListType(type), inside=False)
-        for family in unit.plan.families:
+        for family in b.plan.families:
             count = b.let(widen(b.load(BLOCK, family.count_at, I32), I64))
             for column in family.columns.values():
-                if _leads_to_lists(unit, column):
+                if _leads_to_lists(b.unit, column):
                     assert column.type is not None
                     with b.count(count) as (number, _):
                         by = b.let(number * column.stride)
@@ -69,7 +69,6 @@ def _make(unit: Unit) -> None:
                         _move(b, old, place, column.type, inside=False)
     b.set_head("compacted", widen(b.head("heap_top", I64) - start, I32))
     b.done()
-    b.finish(apart=True)
 
 
 def _move(b: Body, old: Expression, place: Expression, type: Type, *, inside: bool) -> None:
@@ -109,11 +108,9 @@ def _moved(b: Body, old: Expression, offset: Expression, length: Expression, ele
     return new
 
 
-@emitted("compact.object")
-def _move_object_function(unit: Unit) -> None:
+@routine("compact.object", (PTR, PTR), apart=True)
+def _move_object_function(b: Body, old: Local, place: Local) -> None:
     """The function that moves the list of an object, with all lists in it."""
-    old, place = Local("old", PTR), Local("place", PTR)
-    b = Body(unit, "compact.object", (old, place))
     length = b.load(place, 16, I64)
     total = b.let(length * OBJECT_SIZE)
     new = b.claim(total)
@@ -125,4 +122,3 @@ def _move_object_function(unit: Unit) -> None:
         with b.when(b.load(item, 0, I64).eq(Tag.LIST)):
             b.run("compact.object", (old, item))
     b.done()
-    b.finish(apart=True)

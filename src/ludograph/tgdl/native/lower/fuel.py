@@ -1,8 +1,7 @@
 """Fuel for the elements of long lists, with the costs of `reference/fuel_costs.py`."""
 
 from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local, Op
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.world import fuel
 
 
@@ -13,7 +12,7 @@ def pay(b: Body, count: Expression) -> None:
             b.spend(int(count.value) // fuel.GRAIN)
         return
     with b.when(count.uge(fuel.GRAIN), unlikely=True):
-        b.run(b.unit.need("pay", lambda: _make_pay(b.unit)), (count,))
+        b.run(_pay_function(b.unit), (count,))
 
 
 def times(b: Body, count: Expression, price: int) -> Expression:
@@ -21,12 +20,10 @@ def times(b: Body, count: Expression, price: int) -> Expression:
     return count if price == 1 else b.let(count * price)
 
 
-def _make_pay(unit: Unit) -> None:
-    count = Local("count", I64)
-    b = Body(unit, "pay", (count,))
+@routine("pay", (I64,), apart=True)
+def _pay_function(b: Body, count: Local) -> None:
     b.spend(b.let(Op("udiv", (count, _grain()), I64)))
     b.done()
-    b.finish(apart=True)
 
 
 def _grain() -> Const:

@@ -5,23 +5,21 @@ from collections.abc import Sequence
 from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.layout.representations import Tag
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-@emitted("same_content")
-def same_function(unit: Unit) -> None:
+@routine("same_content", (PTR, PTR), gives=(I1,), apart=True)
+def same_function(c: Body, first: Local, second: Local) -> None:
     """The function that returns whether the contents of two blocks are equal."""
-    first, second = Local("first", PTR), Local("second", PTR)
-    c = Body(unit, "same_content", (first, second), (I1,))
-    _compare(c, first, second, unit.plan.header["out"], const(unit.plan.seats.size))
-    for place in unit.plan.off.values():
+    _compare(c, first, second, c.plan.header["out"], const(c.plan.seats.size))
+    for place in c.plan.off.values():
         _compare(c, first, second, place, const(1))
-    if unit.plan.edits:
-        places = [c.let(address(block, unit.plan.edits["links"])) for block in (first, second)]
-        _compare_values(c, unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
-    for family in unit.plan.families:
+    if c.plan.edits:
+        places = [c.let(address(block, c.plan.edits["links"])) for block in (first, second)]
+        _compare_values(c, c.unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
+    for family in c.plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
         c.done_if(one.ne(other), const(0, I1))
         count = c.let(widen(one, I64))
@@ -31,11 +29,10 @@ def same_function(unit: Unit) -> None:
                 with c.count(count) as (number, _):
                     by = c.let(number * column.stride)
                     places = [c.let(address(address(block, by), column.offset)) for block in (first, second)]
-                    _compare_values(c, unit, column.type, (first, second), places, inside=False)
+                    _compare_values(c, c.unit, column.type, (first, second), places, inside=False)
             else:
                 _compare(c, first, second, column.offset, c.let(count * column.stride))
     c.done(const(1, I1))
-    c.finish(apart=True)
 
 
 def _has_lists(type: Type) -> bool:
@@ -88,16 +85,13 @@ def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair
         _compare_values(c, unit, element, blocks, places, inside=True)
 
 
-@emitted("same_object_content")
-def _compare_objects_function(unit: Unit) -> None:
+@routine("same_object_content", (PTR, PTR, PTR, PTR), gives=(I1,), apart=True)
+def _compare_objects_function(c: Body, first: Local, second: Local, one: Local, other: Local) -> None:
     """The function that returns whether two objects are equal, each in its own block."""
-    first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
-    c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
     for by in (0, 16):
         c.done_if(c.load(one, by, I64).ne(c.load(other, by, I64)), const(0, I1))
     lows = [c.load(place, 8, I64) for place in (one, other)]
     c.done_if(c.load(one, 0, I64).ne(Tag.LIST), lows[0].eq(lows[1]))
     starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
-    _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
+    _compare_rows(c, c.unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
     c.done(const(1, I1))
-    c.finish(apart=True)

@@ -6,11 +6,11 @@ Lists cannot have more elements than the heap has bytes, so a small state costs 
 from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column, Family, Plan
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.list_costs import count_elements
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.limits import MOST_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -24,13 +24,13 @@ def check_state(b: Body) -> None:
     has_lists = any(b.has_lists(type) for _, _, type in columns)
     if not has_lists and most <= MOST_IN_STATE:
         return
-    function = b.unit.need("check_state", lambda: _make_check(b.unit))
+    function = _check_function(b.unit)
     if most > MOST_IN_STATE or any(_has_objects(type) for _, _, type in columns):
-        b.run(function, ())  # objects may share lists, so the heap size is no bound
+        b.run(function)  # objects may share lists, so the heap size is no bound
         return
     room = b.head("heap_top", I64) - b.plan.fixed_size
     with b.when(room > MOST_IN_STATE - most, unlikely=True):
-        b.run(function, ())
+        b.run(function)
 
 
 def size_of(b: Body) -> Expression:
@@ -104,24 +104,21 @@ def _has_objects(type: Type) -> bool:
             return type is Basic.OBJECT
 
 
-def _make_check(unit: Unit) -> None:
-    b = Body(unit, "check_state")
-    (total,) = b.run(_count_function(unit), (), (I64,))
+@routine("check_state", apart=True)
+def _check_function(b: Body) -> None:
+    (total,) = b.run(_count_function(b.unit), (), (I64,))
     b.fault_if(total > MOST_IN_STATE, "TG0519")
     b.done()
-    b.finish(apart=True)
 
 
-@emitted("count_state")
-def _count_function(unit: Unit) -> None:
-    b = Body(unit, "count_state", (), (I64,))
+@routine("count_state", gives=(I64,), apart=True)
+def _count_function(b: Body) -> None:
     total = b.variable(const(0), "total")
-    for kind in unit.world.kinds:
+    for kind in b.world.kinds:
         slots = [each.slot for each in kind.construct.attributes if is_compound(each.type)]
         if slots:
             _add(b, kind, slots, total)
     b.done(total)
-    b.finish(apart=True)
 
 
 def _add(b: Body, kind: ConstructInfo, slots: list[int], total: Local) -> None:

@@ -9,7 +9,7 @@ from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.status import GROW, NEED
 from ludograph.tgdl.native.lower.actions.checkpoints import key_of, record_choice
 from ludograph.tgdl.native.lower.actions.questions import choice_made, from_word, next_word, to_word, words_of
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import at_index
 from ludograph.tgdl.program.types import Type
@@ -66,24 +66,23 @@ def chance_question(unit: Unit, name: str, type: Type) -> int:
     return QUESTIONS[name] | unit.chance_types.index(type) << TYPES_AT
 
 
-@emitted("chance")
-def need_chance(unit: Unit) -> None:
+@routine("chance", (I64, PTR, I32, I32, PTR), gives=(I64,), apart=True)
+def need_chance(
+    b: Body, count: Local, weights: Local, question: Local, is_decimal: Local, words: Local
+) -> None:
     """The function that draws an outcome, or stops with the question."""
-    count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
-    is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
-    b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
     with b.when(b.get("draws_chance", I32).eq(0)):
         _stop_with_outcomes(b, count, weights, question, is_decimal, words)
     row = b.let(b.get("chance_streak", I32) + 1)
     b.put("chance_streak", row)
     b.fault_if(row > MOST_CHANCE, "TG0506")
     with b.when(weights.eq(0)):
-        (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
+        (found,) = b.call(need_below(b.unit), (b.parameters[0], count), (I64,))
         b.done(found)
     total = b.variable(const(0), "total")
     with b.count(count) as (at, _):
         b.set(total, total + b.load_word(weights, at))
-    (drawn,) = b.call(need_below(unit), (b.parameters[0], total), (I64,))
+    (drawn,) = b.call(need_below(b.unit), (b.parameters[0], total), (I64,))
     left = b.variable(drawn, "left")
     chosen = b.variable(const(0), "chosen")
     with b.count(count) as (at, label):
@@ -93,7 +92,6 @@ def need_chance(unit: Unit) -> None:
             b.leave(label)
         b.set(left, left - weight)
     b.done(chosen)
-    b.finish(apart=True)
 
 
 def _stop_with_outcomes(

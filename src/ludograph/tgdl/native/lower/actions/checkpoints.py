@@ -12,11 +12,11 @@ cancelled.
 from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import CANCELLED, GROW
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program import Action, Cancel, Message
 
 SAVED = (
@@ -56,22 +56,20 @@ def save_checkpoint(b: Body) -> Expression:
     return found
 
 
-@emitted("mark")
-def _mark_function(unit: Unit) -> None:
-    b = Body(unit, "mark", (), (PTR,))
+@routine("mark", gives=(PTR,), apart=True)
+def _mark_function(b: Body) -> None:
     at = b.get("checkpoints", PTR)
     ending = 8 * len(SAVED)
-    block = ending + _ending_size(unit)
+    block = ending + _ending_size(b.unit)
     length = b.head("heap_top", I64)
     end = b.let(address(at, length + block))
     b.stop_if(end.ugt(b.get("checkpoints_end", PTR)), GROW)
     for place, (name, kind) in enumerate(SAVED):
         b.store(at, 8 * place, b.get(name, kind))
-    b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
+    b.copy(b.let(address(at, ending)), _ending(b), _ending_size(b.unit))
     b.copy(b.let(address(at, block)), BLOCK, length)
     b.put("checkpoints", end)
     b.done(at)
-    b.finish(apart=True)
 
 
 def restore_checkpoint(b: Body, to: Expression) -> None:
@@ -80,18 +78,15 @@ def restore_checkpoint(b: Body, to: Expression) -> None:
     b.run(_back_function(b.unit), (to,))
 
 
-@emitted("go_back")
-def _back_function(unit: Unit) -> None:
-    at = Local("mark", PTR)
-    b = Body(unit, "go_back", (at,))
+@routine("go_back", (PTR,), apart=True)
+def _back_function(b: Body, at: Local) -> None:
     ending = 8 * len(SAVED)
-    block = b.let(address(at, ending + _ending_size(unit)))
+    block = b.let(address(at, ending + _ending_size(b.unit)))
     for place, (name, kind) in enumerate(SAVED):
         b.put(name, b.load(at, 8 * place, kind))
-    b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
+    b.copy(_ending(b), b.let(address(at, ending)), _ending_size(b.unit))
     b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
     b.done()
-    b.finish(apart=True)
 
 
 def _ending(b: Body) -> Expression:
@@ -217,10 +212,8 @@ def record_choice(b: Body, key: Expression, word: Expression) -> None:
     b.run(_note_function(b.unit), (key, word))
 
 
-@emitted("recall")
-def _recall_function(unit: Unit) -> None:
-    key = Local("key", I64)
-    b = Body(unit, "recall", (key,), (I32, I64))
+@routine("recall", (I64,), gives=(I32, I64), apart=True)
+def _recall_function(b: Body, key: Local) -> None:
     at = b.variable(b.get("replayed", I64), "at")
     top = b.get("replayed_top", I64)
     with b.loop("again") as label:
@@ -233,16 +226,15 @@ def _recall_function(unit: Unit) -> None:
         with b.when(same):
             b.put("replayed", after)
             word = b.load(entry, 16, I64)
-            b.run(_note_function(unit), (key, word))
+            b.run(_note_function(b.unit), (key, word))
             b.done(const(1, I32), word)
         b.set(at, after)
     place = b.get("choice_index", I64)
     b.done_if(place >= b.get("choice_count", I64), const(0, I32), const(0))
     word = b.load_word(b.get("choices", PTR), place)
     b.put("choice_index", place + 1)
-    b.run(_note_function(unit), (key, word))
+    b.run(_note_function(b.unit), (key, word))
     b.done(const(1, I32), word)
-    b.finish(apart=True)
 
 
 def _is_here(b: Body, entry: Expression) -> Expression:
@@ -266,10 +258,8 @@ def _is_here(b: Body, entry: Expression) -> Expression:
     return same
 
 
-@emitted("note_made")
-def _note_function(unit: Unit) -> None:
-    key, word = Local("key", I64), Local("word", I64)
-    b = Body(unit, "note_made", (key, word))
+@routine("note_made", (I64, I64), apart=True)
+def _note_function(b: Body, key: Local, word: Local) -> None:
     record = b.variable(b.get("active_record", PTR), "record")
     count = b.variable(const(0), "count")
     with b.when(record.ne(0)):
@@ -287,7 +277,6 @@ def _note_function(unit: Unit) -> None:
         b.set(record, b.load(record, AROUND, PTR))
     b.put("choice_log", end)
     b.done()
-    b.finish(apart=True)
 
 
 def replay_choices(b: Body, since: Expression) -> None:
@@ -295,10 +284,8 @@ def replay_choices(b: Body, since: Expression) -> None:
     b.run(_again_function(b.unit), (since,))
 
 
-@emitted("make_again")
-def _again_function(unit: Unit) -> None:
-    since = Local("since", I64)
-    b = Body(unit, "make_again", (since,))
+@routine("make_again", (I64,), apart=True)
+def _again_function(b: Body, since: Local) -> None:
     to = b.get("replayed_start", I64)
     size = b.let(b.get("choice_log", I64) - since)
     end = b.let(to + size)
@@ -308,4 +295,3 @@ def _again_function(unit: Unit) -> None:
     b.put("replayed_top", end)
     b.put("choice_log", since)
     b.done()
-    b.finish(apart=True)

@@ -17,10 +17,10 @@ from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local,
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import triggers_over_names, walk
@@ -264,14 +264,12 @@ def _size(unit: Unit) -> int:
     return ENTRY + FIELD * max([len(each.fields) for each in all_waiting(unit)], default=0)
 
 
-@emitted("start")
-def start_function(unit: Unit) -> None:
+@routine("start", (PTR,))
+def start_function(b: Body, entry: Local) -> None:
     """The function that starts the action of a queue entry."""
-    entry = Local("waiting", PTR)
-    b = Body(unit, "start", (entry,))
     what, this, player = (b.load(entry, offset, I32) for offset in (8, 12, 16))
     cases = []
-    for number, each in enumerate(all_waiting(unit)):
+    for number, each in enumerate(all_waiting(b.unit)):
         with b.apart() as row:
             values: list[Expression] = []
             for place, (_, type) in enumerate(each.fields):
@@ -283,7 +281,6 @@ def start_function(unit: Unit) -> None:
         cases.append((number, row))
     b.switch(what, cases, [])
     b.done()
-    b.finish()
 
 
 def _start(
@@ -316,14 +313,13 @@ def queue(b: Body) -> Iterator[None]:
 def flush(b: Body) -> None:
     """Run the actions that wait in the innermost queue."""
     if b.unit.waits:
-        b.run(drain_function(b.unit), ())
+        b.run(drain_function(b.unit))
 
 
-@emitted("drain")
-def drain_function(unit: Unit) -> None:
+@routine("drain")
+def drain_function(b: Body) -> None:
     """Start the actions of the innermost queue, in order, until it is empty."""
-    size = _size(unit)
-    b = Body(unit, "drain")
+    size = _size(b.unit)
     entry = b.stack_slot(size, "entry")
     base = b.get("queue_base", I64)
     with b.loop("queue") as label:
@@ -345,9 +341,8 @@ def drain_function(unit: Unit) -> None:
         b.put("queue", end - size)
         others = Op("sdiv", (end - base, const(size)), I64)
         pay(b, b.let(others - 1))
-        b.run(start_function(unit), (entry,))
+        b.run(start_function(b.unit), (entry,))
     b.done()
-    b.finish()
 
 
 def _pointer(at: Expression) -> Expression:
@@ -570,7 +565,7 @@ def _make_fire(
     for _, together in sorted(runs.items()):
         _put_combined(b, together, player, fields)
     if not is_after:
-        b.run(drain_function(b.unit), ())
+        b.run(drain_function(b.unit))
         b.put("queue_base", before)
 
 

@@ -10,10 +10,10 @@ from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.lower.actions.events import combines
 from ludograph.tgdl.native.lower.actions.offers import opener_word
 from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import ActionEntry, Value
 from ludograph.tgdl.native.lower.values.objects import keep_object
 from ludograph.tgdl.native.lower.values.statements import BARE
 from ludograph.tgdl.program import Action
@@ -104,50 +104,45 @@ def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
 # Revealing
 
 
-@emitted("reveal")
-def reveal_function(unit: Unit) -> None:
+@routine("reveal", apart=True)
+def reveal_function(b: Body) -> None:
     """The function that executes all sealed choices, in the order of the players."""
-    b = Body(unit, "reveal")
     kept, total = _sealed_words(b)
     words = b.allocate(b.let(total * 8))
     b.copy(words, kept, b.let(total * 8))
     clear_sealed(b)
-    with b.count(const(unit.world.players)) as (player, _):
+    with b.count(const(b.world.players)) as (player, _):
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
             b.leave_if(at >= total, label)
             head = b.load_word(words, at)
             entry = b.let(address(words, (at + 1) * 8))
             with b.when((head >> 32).eq(player)):
-                b.run(_settled_function(unit), (entry, widen(player, I32)))
+                b.run(_settled_function(b.unit), (entry, widen(player, I32)))
             length = head & 0xFFFFFFFF
             b.set(at, at + length + 1)
     waits = b.get("pending", I32).eq(0) & (b.get("use_turn", I32) < 0)
     with b.when(waits):
         b.put("pending", const(BARE, I32))  # everybody has chosen
     b.done()
-    b.finish(apart=True)
 
 
-@emitted("settled")
-def _settled_function(unit: Unit) -> None:
+@routine("settled", (PTR, I32))
+def _settled_function(b: Body, words: Local, player: Local) -> None:
     """The function that executes the sealed choice of one player, without asking again."""
-    words, player = Local("words", PTR), Local("player", I32)
-    b = Body(unit, "settled", (words, player))
     word = b.load(words, 0, I64)
     this = b.let(widen(word >> 32, I32) - 1)
     cases = []
-    for index in sorted({offer.action for offer in unit.world.offers}):
-        action = unit.world.program.actions[index]
-        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
+    for index in sorted({offer.action for offer in b.world.offers}):
+        action = b.world.program.actions[index]
+        parts = dict.fromkeys(offer.part for offer in b.world.offers if offer.action == index)
         for part in parts:
-            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+            number = 0 if part is None else parts_offered(b.world, index).index(part) + 1
             with b.apart() as row:
                 _settle(b, action, part, words, this, player)
             cases.append((index | number << 24, row))
     b.switch(b.let(word & 0xFF00FFFF), cases, [])
     b.done()
-    b.finish()
 
 
 def _settle(

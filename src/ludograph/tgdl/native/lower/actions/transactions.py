@@ -26,13 +26,13 @@ from ludograph.tgdl.native.lower.actions.offers import is_only_aside
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, end_function, enter_function
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.compaction import compact_if_needed
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_equality import same_function
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import count_of, owner_in
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
 from ludograph.tgdl.program import Action, When
 from ludograph.tgdl.program.events import QUEUED, Event
@@ -42,19 +42,18 @@ from ludograph.tgdl.world.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.world.world import Listener
 
 
-@emitted("transact")
-def transact_function(unit: Unit) -> None:
+@routine("transact")
+def transact_function(b: Body) -> None:
     """The function that runs a transaction on the block, from its beginning."""
-    b = Body(unit, "transact")
     b.put("choice_index", const(0))
     b.put("depth", const(0))
     b.put("chance_forbidden", const(0, I32))
     b.put("pending", const(0, I32))
     b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
-    if any(event in QUEUED for event, _ in unit.world.listeners):
+    if any(event in QUEUED for event, _ in b.world.listeners):
         begin_queues(b)
-    if unit.replays or any(compiled.can_cancel for compiled in unit.world.actions.every()):
+    if b.unit.replays or any(compiled.can_cancel for compiled in b.world.actions.every()):
         reset_checkpoints(b)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
@@ -64,51 +63,48 @@ def transact_function(unit: Unit) -> None:
         (BLANK, setup_function),
     ):
         with b.when(stage.eq(number)):
-            (found,) = b.call(function(unit), (CTX, BLOCK), (I32,))
+            (found,) = b.call(function(b.unit), (CTX, BLOCK), (I32,))
             b.set(status, found)
-    if any(compiled.can_cancel for compiled in unit.world.actions.every()):
+    if any(compiled.can_cancel for compiled in b.world.actions.every()):
         with b.when(status.eq(CANCELLED)):
             b.set(status, const(FAILED, I32))
     with b.when(status.eq(FINE)):
         compact_if_needed(b)
     b.give(status)
-    b.finish()
 
 
-@emitted("act")
-def act_function(unit: Unit) -> None:
+@routine("act")
+def act_function(b: Body) -> None:
     """Run the action that a player chose."""
-    b = Body(unit, "act")
     word = b.load(b.get("choices", PTR), 0, I64)
     b.put("choice_index", const(1))
     player = b.let(widen((word >> 16) & 255, I32))
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
-    scenes = [scene.index for scene in unit.world.phases if scene.phase.simultaneous]
+    scenes = [scene.index for scene in b.world.phases if scene.phase.simultaneous]
     if scenes:
         phase = b.head("phase", I32)
         seals = b.variable(const(0, I1), "seals")
         for scene in scenes:
             b.set(seals, seals | phase.eq(scene))
         with b.when(seals):
-            (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
             b.set(seals, has(asked, player))
         with b.when(seals):
             b.set(seals, ~is_only_aside(b, word, player, _this_in(b, word)))
         with b.when(seals):
-            b.run(open_function(unit, seals=True), (word,))
-            (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            b.run(open_function(b.unit, seals=True), (word,))
+            (left,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
             b.done_if(left.ne(0))
-            b.run(reveal_function(unit), ())
+            b.run(reveal_function(b.unit))
         with b.otherwise():
             _open(b, word, player)
     else:
         _open(b, word, player)
-        if Analysis(unit.world.program).ends_calmly:
+        if Analysis(b.world.program).ends_calmly:
             b.done_if(b.get("is_trial", I32).ne(0))
-    b.run(end_function(unit), (player,))
+    b.run(end_function(b.unit), (player,))
     b.done()
-    b.finish()
 
 
 def _open(b: Body, word: Expression, player: Expression) -> None:
@@ -170,18 +166,17 @@ def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
 # Setup
 
 
-@emitted("setup")
-def setup_function(unit: Unit) -> None:
-    b = Body(unit, "setup")
+@routine("setup", apart=True)
+def setup_function(b: Body) -> None:
     player = b.head("active", I32)
     b.player = player
     b.set_head("stage", const(CHOOSING, I32))
     wanted = b.head("setup", I32)
-    for opening in unit.world.setups:
+    for opening in b.world.setups:
         b.enter(opening.call.price)
         with queue(b):
             for known in opening.setup.inputs:
-                resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
+                resolve(b, known, b.unit.number_of_input(known), lambda: b.stop(FAILED))
             for effect in opening.setup.effects:
                 if effect.name is None:
                     run_block(b, effect.block.statements)
@@ -192,21 +187,19 @@ def setup_function(unit: Unit) -> None:
         b.exit()
     waits = (b.get("use_turn", I32) < 0) & b.get("pending", I32).eq(0)
     with b.when(waits & b.get("ended", I32).eq(0)):
-        b.run(enter_function(unit), ())
-    listeners = unit.world.listeners.get((Event.START.kind, "game"), ())
+        b.run(enter_function(b.unit))
+    listeners = b.world.listeners.get((Event.START.kind, "game"), ())
     b.player = player
-    nobody = Value(ListType(Basic.PLAYER), (unit.data(), const(0)), certain=True)
+    nobody = Value(ListType(Basic.PLAYER), (b.unit.data(), const(0)), certain=True)
     for when in When:
         fire_event(b, Event.START.kind, listeners, {"winners": nobody}, when)
-    b.run(end_function(unit), (player,))
+    b.run(end_function(b.unit), (player,))
     b.done()
-    b.finish(apart=True)
 
 
-@emitted("stuck")
-def stuck_function(unit: Unit) -> None:
+@routine("stuck", apart=True)
+def stuck_function(b: Body) -> None:
     """Fire `stuck` for the last stuck player; if no action handles it, the player is dropped or passes."""
-    b = Body(unit, "stuck")
     count = b.head("stuck_count", I32)
     last = b.let(widen(count, I64) - 1)
     offset = b.let(last + b.plan.header["stuck"])
@@ -215,7 +208,7 @@ def stuck_function(unit: Unit) -> None:
     before = b.get("base", PTR)
     asks = b.variable(const(0, I1), "asks")
     phase = b.head("phase", I32)
-    for scene in unit.world.phases:
+    for scene in b.world.phases:
         if scene.phase.asks is not None:
             b.set(asks, asks | phase.eq(scene.index))
     handled = b.variable(const(0, I1), "handled")
@@ -229,7 +222,7 @@ def stuck_function(unit: Unit) -> None:
             return const(0, I1)
         result = b.variable(handled & known, "helped")
         with b.when(handled & ~known):
-            (same,) = b.run(same_function(unit), (before, BLOCK), (I1,))
+            (same,) = b.run(same_function(b.unit), (before, BLOCK), (I1,))
             b.set(result, ~same)
         return result
 
@@ -237,11 +230,11 @@ def stuck_function(unit: Unit) -> None:
     leaves = b.let(~(waits & b.get("ended", I32).eq(0)))
     first = b.let(helped(leaves))
     with b.when(~first & asks):
-        b.set_head("dropped", joined(b.head("dropped", unit.plan.seats), only(b, player)))
+        b.set_head("dropped", joined(b.head("dropped", b.plan.seats), only(b, player)))
     with b.otherwise():
         with b.when(~handled):
             b.put("pending", const(BARE, I32))
-    b.run(end_function(unit), (player,))
+    b.run(end_function(b.unit), (player,))
     second = helped(b.let(b.get("choice_index", I64) > 0))
     with b.when(second):
         b.set_head("stuck_count", const(0, I32))
@@ -258,7 +251,6 @@ def stuck_function(unit: Unit) -> None:
     with b.when(b.head("stage", I32).ne(OVER)):
         _draw_if_all_stuck(b)
     b.done()
-    b.finish(apart=True)
 
 
 def _draw_if_all_stuck(b: Body) -> None:

@@ -12,7 +12,7 @@ from ludograph.tgdl.native.lower.actions.events import OPTIONAL, fire_event, flu
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import clear_sealed, reveal_function
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import check_state
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only, without
@@ -85,11 +85,9 @@ def _set_of(b: Body, value: Value) -> Expression:
 # The end of a transaction
 
 
-@emitted("end")
-def end_function(unit: Unit) -> None:
+@routine("end", (I32,))
+def end_function(b: Body, player: Local) -> None:
     """The function that ends a transaction after its effects."""
-    player = Local("starter", I32)
-    b = Body(unit, "end", (player,))
     b.player = player
     _end_effects(b)
     passes = b.variable(const(0, I32), "passes")
@@ -97,19 +95,19 @@ def end_function(unit: Unit) -> None:
         b.leave_if(b.get("ended", I32).ne(0), label)
         waits = b.get("pending", I32).eq(0) & (b.get("use_turn", I32) < 0)
         with b.when(waits):
-            (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
             b.leave_if(asked.ne(0) | _nobody_in(b), label)
-            if is_simultaneous(unit):
-                with b.when(b.head("sealed_mask", unit.plan.seats).ne(0), unlikely=True):
+            if is_simultaneous(b.unit):
+                with b.when(b.head("sealed_mask", b.plan.seats).ne(0), unlikely=True):
                     # The last chooser may not choose any more, and all others have chosen.
-                    b.run(reveal_function(unit), ())
+                    b.run(reveal_function(b.unit))
                     _end_effects(b)
                     b.again(label)
             b.put("pending", const(BARE, I32))
         b.spend(1)
         b.set(passes, passes + 1)
         b.fault_if(passes > MOST_PASSES, "TG0506")
-        b.run(advance_function(unit), ())
+        b.run(advance_function(b.unit))
         flush(b)
     with b.when(b.get("ended", I32).eq(0) & _nobody_in(b)):
         b.put("ended", const(ENDED["draw"], I32))
@@ -117,11 +115,11 @@ def end_function(unit: Unit) -> None:
     ended = b.get("ended", I32)
     with b.when(ended.ne(0)):
         b.set_head("ended", ended)
-        b.set_head("winners", b.get("winners", unit.plan.seats))
-        size = 8 * unit.world.players
+        b.set_head("winners", b.get("winners", b.plan.seats))
+        size = 8 * b.world.players
         b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
         b.set_head("stage", const(OVER, I32))
-        listeners = unit.world.listeners.get((Event.END.kind, "game"), ())
+        listeners = b.world.listeners.get((Event.END.kind, "game"), ())
         if listeners:
             fields = {"winners": _winners(b, ended)}
             for when in When:
@@ -131,7 +129,6 @@ def end_function(unit: Unit) -> None:
         b.set_head("stage", const(CHOOSING, I32))
     check_state(b)
     b.done()
-    b.finish()
 
 
 def _end_effects(b: Body) -> None:
@@ -172,11 +169,10 @@ def _nobody_in(b: Body) -> Expression:
     return b.head("out", b.plan.seats).eq(everybody(b))
 
 
-@emitted("advance")
-def advance_function(unit: Unit) -> None:
+@routine("advance")
+def advance_function(b: Body) -> None:
     """Execute the pending `use turn` and `pass`."""
-    world = unit.world
-    b = Body(unit, "advance")
+    world = b.world
     with b.when(b.get("pending", I32).eq(BARE)):
         _run_default(b)
         pending = b.get("pending", I32)
@@ -211,14 +207,13 @@ def advance_function(unit: Unit) -> None:
     b.set_head("phase", phase)
     b.set_head("active", player)
     b.set_head("dropped", nobody(b))
-    if is_simultaneous(unit):
+    if is_simultaneous(b.unit):
         clear_sealed(b)
     for event in told_of:
         event.fire_event(b, When.FAST)
         event.fire_event(b, When.AFTER)
-    b.run(enter_function(unit), ())
+    b.run(enter_function(b.unit))
     b.done()
-    b.finish()
 
 
 class _TurnEvent(Struct, frozen=True):
@@ -297,7 +292,7 @@ def _run_default(b: Body) -> None:
             continue
         with b.when(turn.eq(round_.index)):
             b.put("pending", const(0, I32))
-            b.run(default_function(b.unit, round_.index), ())
+            b.run(default_function(b.unit, round_.index))
             b.set(done, const(1, I1))
     with b.when(~done):
         b.put("pending", const(TOLD, I32))
@@ -323,22 +318,20 @@ def default_function(unit: Unit, index: int) -> str:
     return unit.need(name, make)
 
 
-@emitted("enter")
-def enter_function(unit: Unit) -> None:
+@routine("enter")
+def enter_function(b: Body) -> None:
     """The function that enters a phase: its inputs and effect."""
-    b = Body(unit, "enter")
     phase, player = b.head("phase", I32), b.head("active", I32)
-    for scene in unit.world.phases:
+    for scene in b.world.phases:
         if scene.phase.effect is None and not scene.phase.inputs:
             continue
         with b.when(phase.eq(scene.index)):
-            b.run(scene_function(unit, scene.index), ())
+            b.run(scene_function(b.unit, scene.index))
     # The event belongs to the phase that was entered, even if the phase has changed since.
     event = _TurnEvent(Event.TURN_PHASE_ACTIVE, phase, player, const(1, I1))
     for when in When:
         event.fire_event(b, when)
     b.done()
-    b.finish()
 
 
 def scene_function(unit: Unit, index: int) -> str:

@@ -27,11 +27,11 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
     way_counts,
 )
 from ludograph.tgdl.native.lower.board.straight_lines import add_windows, bounded
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.body import Body, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for_value
 from ludograph.tgdl.native.lower.things.players import count_related
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import constant
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, concatenate, each
@@ -202,12 +202,9 @@ def _next(b: Body, tile: Value, direction: Expression) -> Value:
     return Value(TILE, (found,))
 
 
-@emitted("line")
-def _line_function(unit: Unit) -> None:
+@routine("line", (TILE, F64), gives=LIST_KINDS)
+def _line_function(b: Body, start: Local, direction: Local) -> None:
     """The function that returns the tiles in a direction, up to the end of the board or of a cycle."""
-    kind = unit.plan.rep(TILE).kinds[0]
-    start, direction = Local("tile", kind), Local("direction", F64)
-    b = Body(unit, "line", (start, direction), LIST_KINDS)
     count = tile_count(b)
     seen = b.allocate(count)
     b.fill(seen, 0, count)
@@ -225,37 +222,29 @@ def _line_function(unit: Unit) -> None:
     used = found.length * found.size + 7
     b.put("arena", address(found.start, used & -8))
     b.done(*found.found().parts)
-    b.finish()
 
 
-@emitted("between")
-def _between_function(unit: Unit) -> None:
+@routine("between", (TILE, TILE), gives=LIST_KINDS)
+def _between_function(b: Body, first: Local, second: Local) -> None:
     """The function that returns the tiles between two tiles on one line; empty if they are on none."""
-    kind = unit.plan.rep(TILE).kinds[0]
-    first, second = Local("first", kind), Local("second", kind)
-    b = Body(unit, "between", (first, second), LIST_KINDS)
     ways = _ways(b, Value(TILE, (first,), certain=True))
     with b.count(ways.parts[1]) as (direction, _):
-        line = b.run(_line_function(unit), (first, b.as_decimal(direction)), LIST_KINDS)
+        line = b.run(_line_function(b.unit), (first, b.as_decimal(direction)), LIST_KINDS)
         with b.count(line[1]) as (at, _):
             item = at_index(b, Value(TILES, line, certain=True), at)
             b.done_if(item.only.eq(second), line[0], at)
-    b.done(unit.data(), const(0))
-    b.finish()
+    b.done(b.unit.data(), const(0))
 
 
-@emitted("runs")
-def _runs_function(unit: Unit) -> None:
+@routine("runs", (TILE, I64), gives=LIST_KINDS)
+def _runs_function(b: Body, start: Local, length: Local) -> None:
     """Emit the function that returns the windows of a length through a tile; 0: the whole lines."""
-    kind = unit.plan.rep(TILE).kinds[0]
-    start, length = Local("tile", kind), Local("length", I64)
-    b = Body(unit, "runs", (start, length), LIST_KINDS)
     tile = Value(TILE, (start,), certain=True)
     group = b.let(group_of(b, tile))
-    graphs = [plan for plan in unit.world.plans if plan.shape is p.GroupShape.GRAPH]
+    graphs = [plan for plan in b.world.plans if plan.shape is p.GroupShape.GRAPH]
     is_graph: Expression = const(0, I1)
     for plan in graphs:
-        here = group.eq(unit.world.singletons[plan.name].kind.index)
+        here = group.eq(b.world.singletons[plan.name].kind.index)
         is_graph = is_graph | here
     with b.when(b.let(is_graph)):
         b.done(*_chains(b, tile, length))
@@ -264,8 +253,8 @@ def _runs_function(unit: Unit) -> None:
     found = Collector(b, TILES, b.let(half * each_way))
     with b.count(half) as (direction, _):
         back = b.as_decimal(b.let(direction + half))
-        behind = b.run(_line_function(unit), (start, back), LIST_KINDS)
-        ahead = b.run(_line_function(unit), (start, b.as_decimal(direction)), LIST_KINDS)
+        behind = b.run(_line_function(b.unit), (start, back), LIST_KINDS)
+        ahead = b.run(_line_function(b.unit), (start, b.as_decimal(direction)), LIST_KINDS)
         run = Collector(b, TILE, b.let(behind[1] + ahead[1] + 1))
         with b.count(behind[1]) as (at, _):
             place = b.let(behind[1] - at - 1)
@@ -280,7 +269,6 @@ def _runs_function(unit: Unit) -> None:
         with b.otherwise():
             add_windows(b, found, line, behind[1], length)
     b.done(*found.found().parts)
-    b.finish()
 
 
 def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
@@ -330,15 +318,13 @@ ENTRY = 24
 """Bytes of a queue entry: the distance, its sequence number, the tile."""
 
 
-@emitted("distance")
-def _distance_function(unit: Unit) -> None:
+@routine("distance", (TILE, TILE), gives=(F64,))
+def _distance_function(b: Body, start: Local, end: Local) -> None:
     """Emit Dijkstra's algorithm for the distance of two tiles; ties are in order of insertion."""
-    kind = unit.plan.rep(TILE).kinds[0]
-    start, end = Local("first", kind), Local("second", kind)
-    b = Body(unit, "distance", (start, end), (F64,))
+    kind = b.plan.rep(TILE).kinds[0]
     links = b.variable(const(1), "links")
-    for plan in unit.world.plans:
-        with each(b, group_list(b, unit.world.singletons[plan.name], "tiles", TILE)) as (tile, _):
+    for plan in b.world.plans:
+        with each(b, group_list(b, b.world.singletons[plan.name], "tiles", TILE)) as (tile, _):
             b.set(links, links + list_at(b, cell_place(b, tile, "adjacent"), TILE).parts[1])
     with b.arena_scope():
         count = tile_count(b)
@@ -361,7 +347,6 @@ def _distance_function(unit: Unit) -> None:
                     with b.when(b.load(reached, tile_index(b, other), I8).eq(0)):
                         queue.add(b.let(distance + at_index(b, weights, place).only), other.only)
     b.done(b.none(Basic.DECIMAL).only)
-    b.finish()
 
 
 class _Queue:

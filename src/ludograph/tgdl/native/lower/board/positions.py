@@ -24,12 +24,12 @@ from ludograph.tgdl.native.lower.board.board_state import (
 )
 from ludograph.tgdl.native.lower.board.pieces import part_of
 from ludograph.tgdl.native.lower.board.topology import LINK_WORDS
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.body import Body, Lowering, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.player_sets import words_of
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import each
@@ -172,12 +172,9 @@ def add_value(mixer: Mixer, value: Value) -> None:
             raise AssertionError(f"{value.type} in a position")
 
 
-@emitted("mix_object")
-def _mix_object_function(unit: Unit) -> None:
+@routine("mix_object", (I64, I64, I64, I64, I64), gives=(I64, I64))
+def _mix_object_function(b: Body, low: Local, high: Local, tag: Local, first: Local, second: Local) -> None:
     """Emit the function that mixes the words of an object, beginning with its tag."""
-    names = ("low_words", "high_words", "tag", "first", "second")
-    low, high, tag, first, second = (Local(name, I64) for name in names)
-    b = Body(unit, "mix_object", (low, high, tag, first, second), (I64, I64))
     mixer = Mixer(b)
     b.set(mixer.low, low)
     b.set(mixer.high, high)
@@ -211,7 +208,6 @@ def _mix_object_function(unit: Unit) -> None:
         with each(b, items_of(b, Value(Basic.OBJECT, (tag, first, second)))) as (item, _):
             add_value(mixer, item)
     b.done(mixer.low, mixer.high)
-    b.finish()
 
 
 def _text_word(b: Body, value: Value) -> Expression:
@@ -469,21 +465,20 @@ def _add_listed(b: Body, group: Instance, total: Local) -> None:
                     b.set(total, total + _mix_tile(b, kind, family, number))
 
 
-@emitted("position")
-def game_function(unit: Unit) -> None:
-    b = Body(unit, "position", (), (I128,))
+@routine("position", gives=(I128,))
+def game_function(b: Body) -> None:
     turn = Mixer(b, (TURN,))
     turn.add(widen(b.head("active", I32), I64))
     turn.add(widen(b.head("phase", I32), I64))
     for word in words_of(b, b.head("out", b.plan.seats)):
         turn.add(word)
     total = b.variable(turn.found(), "total")
-    for group in unit.world.topology.tiles:
-        (found,) = b.run(group_function(unit, group), (), (I128,))
+    for group in b.world.topology.tiles:
+        (found,) = b.run(group_function(b.unit, group), (), (I128,))
         b.set(total, total + found)
-    if unit.plan.changes:
+    if b.plan.changes:
         b.set(total, total + _changed_board(b))
-    for kind in unit.world.kinds:
+    for kind in b.world.kinds:
         match kind.construct.kind:
             case ConstructKind.TILE | ConstructKind.INTERACTABLE:
                 pass
@@ -492,7 +487,6 @@ def game_function(unit: Unit) -> None:
             case _:
                 _add_instances(b, kind, total)
     b.done(total)
-    b.finish()
 
 
 def _add_instances(b: Body, kind: ConstructInfo, total: Local) -> None:

@@ -25,10 +25,10 @@ from ludograph.tgdl.native.lower.board.board_state import (
     tile_families,
 )
 from ludograph.tgdl.native.lower.board.fixed_boards import row_table
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, count_related
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at, list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
@@ -52,31 +52,29 @@ PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
 
 def rebuild_topology(b: Body) -> None:
     """Rebuild the topology from the board changes."""
-    b.run(_rebuild_function(b.unit), ())
+    b.run(_rebuild_function(b.unit))
 
 
-@emitted("renew")
-def _rebuild_function(unit: Unit) -> None:
-    plans = unit.world.plans
-    b = Body(unit, "renew")
+@routine("renew")
+def _rebuild_function(b: Body) -> None:
+    plans = b.world.plans
     links = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
     count = Op("sdiv", (links, const(LINK_WORDS)), I64)
     b.spend(b.let(count + count_related(b, "tile") * NEW_TILE))
     _clear_topology(b)
     for plan in plans:
-        b.run(_gather_function(unit, plan), ())
+        b.run(_gather_function(b.unit, plan))
     for plan in plans:
-        b.run(_neighbours_function(unit, plan), ())
-    for link in unit.world.links:
-        start, end = (constant(unit, tile, TILE).only for tile in (link.start, link.end))
+        b.run(_neighbours_function(b.unit, plan))
+    for link in b.world.links:
+        start, end = (constant(b.unit, tile, TILE).only for tile in (link.start, link.end))
         weight = const(NAN if link.weight is None else link.weight, F64)
-        b.run(_link_function(unit), (start, end, weight))
+        b.run(_link_function(b.unit), (start, end, weight))
     _link_edits(b)
     for plan in plans:
         if plan.shape is GroupShape.GRAPH:
             _set_graph_directions(b, plan)
     b.done()
-    b.finish()
 
 
 def _group(unit: Unit, plan: GroupPlan) -> Instance:
@@ -374,12 +372,9 @@ def _is_repeated(
 # Links
 
 
-@emitted("link")
-def _link_function(unit: Unit) -> None:
+@routine("link", (TILE, TILE, F64))
+def _link_function(b: Body, start: Local, end: Local, weight: Local) -> None:
     """The function that links two tiles with a weight; a NaN removes the link and the direction."""
-    kind = unit.plan.rep(TILE).kinds[0]
-    start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
-    b = Body(unit, "link", (start, end, weight))
     tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
     b.done_if(~(is_on_board(b, tile) & is_on_board(b, other)))
     places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
@@ -405,7 +400,6 @@ def _link_function(unit: Unit) -> None:
         with b.when(at_index(b, ways, at).only.eq(end)):
             b.write(ways.parts[0], b.let(at * size), b.none(TILE), to_block=False)
     b.done()
-    b.finish()
 
 
 def remove_at(b: Body, place: Expression, items: Value, at: Expression) -> None:

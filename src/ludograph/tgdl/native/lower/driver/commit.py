@@ -25,13 +25,13 @@ from ludograph.tgdl.native.lower.actions.offers import (
 )
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.driver.explore import begin, header
 from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_of
 from ludograph.tgdl.native.lower.driver.random_games import mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import never_none, reached
@@ -55,35 +55,31 @@ def _unpacked(b: Body, request: Expression) -> list[Expression]:
     return found
 
 
-def _make_commit(unit: Unit) -> None:
+@routine("commit", (PTR, PTR, I64), exported=True)
+def _make_commit(b: Body, start: Local, words: Local, request: Local) -> None:
     """Commit a move on a base: all its choices since the base, and a request word.
 
     After the choices come as many words with the question that each of them answers. If the request has
     `WATCHES`, the required change of a number of the active player follows.
     """
-    start, words, request = Local("start", PTR), Local("words", PTR), Local("request", I64)
-    b = Body(unit, "commit", (start, words, request))
     b.put("base", start)
     count = _unpacked(b, request)[2]
     b.stop_if(count >= b.get("choice_capacity", I64), GROW)
     length = b.let(count * 8)
     b.copy(b.get("choices", PTR), words, length)
     questions = b.let(address(words, length))
-    (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
+    (status,) = b.call(step_function(b.unit), (CTX, BLOCK, request, questions), (I32,))
     is_watched = (request & const(WATCHES)).ne(0)
     with b.when(status.eq(FINE) & is_watched):
         watch = b.let(address(questions, length))
         active = header(b, start, "active")
         _check_watch(b, watch, start, active)
     b.give(status)
-    b.finish(exported=True)
 
 
-@emitted("commit.step")
-def step_function(unit: Unit) -> None:
+@routine("commit.step", (I64, PTR))
+def step_function(b: Body, request: Local, questions: Local) -> None:
     """The function that makes a move on the base of the context, with the choices there; returns a status."""
-    request, questions = Local("request", I64), Local("questions", PTR)
-    b = Body(unit, "commit.step", (request, questions))
     made, own, count, who, draws = _unpacked(b, request)
     base, choices = b.get("base", PTR), b.get("choices", PTR)
     player = b.variable(widen(who, I32) - 2, "player")
@@ -97,7 +93,7 @@ def step_function(unit: Unit) -> None:
         opener = _opener(b, b.load(choices, 0, I64), player)
         b.store(choices, 0, opener)
         # The base is passed as the block of the run, because the function only reads it.
-        (is_offered,) = b.run(offered_function(unit), (player, opener), (I1,), block=base)
+        (is_offered,) = b.run(offered_function(b.unit), (player, opener), (I1,), block=base)
         b.stop_if(~is_offered, FAILED)
         b.set(at, const(1))
     status = b.variable(const(0, I32), "status")
@@ -107,7 +103,7 @@ def step_function(unit: Unit) -> None:
         b.put("draws_chance", select(is_last, widen(draws, I32), const(0, I32)))
         b.put("chance_streak", const(0, I32))
         begin(b, fuel=True)
-        (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+        (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
         b.set(status, ran)
         b.leave_if(is_last, label)
         with b.when(ran.ne(NEED), unlikely=True):
@@ -135,9 +131,8 @@ def step_function(unit: Unit) -> None:
         b.put("settled_count", b.get("choice_count", I64))
         b.stop(NEED)
     b.put("settled_count", b.get("choice_count", I64))
-    (then,) = b.call(settle_function(unit), (CTX, BLOCK), (I32,))
+    (then,) = b.call(settle_function(b.unit), (CTX, BLOCK), (I32,))
     b.give(then)
-    b.finish()
 
 
 def _opener(b: Body, given: Expression, player: Expression) -> Expression:
@@ -159,28 +154,26 @@ def _is_candidate(b: Body, word: Expression) -> Expression:
     return found
 
 
-@emitted("commit.offered")
-def offered_function(unit: Unit) -> None:
+@routine("commit.offered", (I32, I64), gives=(I1,))
+def offered_function(b: Body, player: Local, opener: Local) -> None:
     """The function that tells whether an action or aside is offered to a player, before its requires."""
-    player, opener = Local("who", I32), Local("opener", I64)
-    b = Body(unit, "commit.offered", (player, opener), (I1,))
-    with b.when(player.uge(unit.world.players), unlikely=True):
+    with b.when(player.uge(b.world.players), unlikely=True):
         b.done(const(0, I1))
     b.begin_run()
-    (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+    (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
     is_asked = b.let(has(asked, player))
     this = b.let(widen(opener >> 32, I32) - 1)
     when = {Event.CHOICE.kind: is_asked, Event.OFFTURN.kind: ~is_asked, Event.ASIDE.kind: const(1, I1)}
     offers: dict[int, list[ActionOffer]] = {}
-    for offer in unit.world.offers:
-        part = 0 if offer.part is None else parts_offered(unit.world, offer.action).index(offer.part) + 1
+    for offer in b.world.offers:
+        part = 0 if offer.part is None else parts_offered(b.world, offer.action).index(offer.part) + 1
         offers.setdefault(offer.action | part << 24, []).append(offer)
     _look_up_offer(b, offers, opener, player, this, is_asked)
     cases: list[tuple[int, list[Statement]]] = []
     for key, group in offers.items():
         if _is_tabled(b, key, group):
             continue
-        has_thing = unit.world.program.actions[group[0].action].owner is not None
+        has_thing = b.world.program.actions[group[0].action].owner is not None
         with b.apart() as row:
             with b.when(compare("sge" if has_thing else "eq", this, 0 if has_thing else -1)):
                 for offer in group:
@@ -191,7 +184,6 @@ def offered_function(unit: Unit) -> None:
         b.done(const(0, I1))
     b.switch(b.let(opener & 0xFF00FFFF), cases, other)
     b.done(const(0, I1))
-    b.finish()
 
 
 PHASES_AT = {event.kind: 8 * place for place, event in enumerate(OFFERING)}
@@ -246,10 +238,9 @@ def _look_up_offer(
                 b.done(const(0, I1))
 
 
-@emitted("commit.settle")
-def settle_function(unit: Unit) -> None:
+@routine("commit.settle")
+def settle_function(b: Body) -> None:
     """The function that resolves all stuck players of the block; it leaves the block and the choosers."""
-    b = Body(unit, "commit.settle")
     current = b.variable(BLOCK, "current")
     other = b.variable(b.get("spare_block", PTR), "other")
     status = b.variable(const(FINE, I32), "status")
@@ -278,20 +269,17 @@ def settle_function(unit: Unit) -> None:
         b.copy(BLOCK, current, size)
     b.put("settled_size", size)
     b.give(status)
-    b.finish()
 
 
-def _make_settle_from(unit: Unit) -> None:
+@routine("settle_from", (PTR,), exported=True)
+def _make_settle_from(b: Body, start: Local) -> None:
     """Resolve all stuck players of a loaded block, which is only read."""
-    start = Local("start", PTR)
-    b = Body(unit, "settle_from", (start,))
     b.copy(BLOCK, start, header(b, start, "heap_top"))
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
     b.put("settled_count", const(0))
-    (status,) = b.call(settle_function(unit), (CTX, BLOCK), (I32,))
+    (status,) = b.call(settle_function(b.unit), (CTX, BLOCK), (I32,))
     b.give(status)
-    b.finish(exported=True)
 
 
 def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
@@ -323,17 +311,15 @@ def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
 MOST_PROBED_OFFERS = 8
 
 
-@emitted("commit.sure")
-def certain_move_function(unit: Unit) -> None:
+@routine("commit.sure", (I32,), gives=(I1,))
+def certain_move_function(b: Body, player: Local) -> None:
     """The function that tells whether a player is offered an action that neither asks nor fails."""
-    player = Local("who", I32)
-    b = Body(unit, "commit.sure", (player,), (I1,))
-    deeds, program = unit.world.actions, unit.world.program
+    deeds, program = b.world.actions, b.world.program
     actions = program.actions
-    offers = [offer for offer in unit.world.offers if offer.event == Event.CHOICE.kind]
+    offers = [offer for offer in b.world.offers if offer.event == Event.CHOICE.kind]
     certain = [offer for offer in offers if deeds[offer.action].safe and not deeds[offer.action].prompts]
     # With the last choice of a simultaneous phase the effects of all others happen too.
-    if certain and not is_simultaneous(unit):
+    if certain and not is_simultaneous(b.unit):
         b.put("arena", b.get("arena_start", PTR))
         # Tests that may raise a fault always run, because listing the moves would run them.
         risky = [offer for offer in offers if _may_raise(b, offer)]
@@ -350,7 +336,6 @@ def certain_move_function(unit: Unit) -> None:
         total.sort(key=lambda each: sum(1 for _ in reached(program, actions[each.action].requires)))
         probe_offers(b, total[:MOST_PROBED_OFFERS], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
-    b.finish()
 
 
 def _may_raise(b: Body, offer: ActionOffer) -> bool:
@@ -416,14 +401,13 @@ def _check_watch(b: Body, watch: Expression, base: Expression, active: Expressio
 # Scripts
 
 
-def _make_replay(unit: Unit) -> None:
+@routine("replay", (PTR, I64, PTR), exported=True)
+def _make_replay(b: Body, script: Local, size: Local, done: Local) -> None:
     """Make many moves in one call; each has a request word and the arguments of `commit`.
 
     A script begins between transactions, on the kept base. It ends at a move that is not legal; `done` gets
     the number of moves made, and the number of choices of the last transaction if that is not complete.
     """
-    script, size, done = Local("script", PTR), Local("size", I64), Local("done", PTR)
-    b = Body(unit, "replay", (script, size, done))
     at = b.variable(script, "at")
     end = b.let(address(script, size))
     moves = b.variable(const(0), "moves")
@@ -444,7 +428,7 @@ def _make_replay(unit: Unit) -> None:
         request = b.let(given + made * (1 | 1 << 14 | 1 << 28))
         questions = b.let(address(at, length + 8 - made * 8))
         active = header(b, kept, "active")
-        (status,) = b.call(step_function(unit), (CTX, BLOCK, request, questions), (I32,))
+        (status,) = b.call(step_function(b.unit), (CTX, BLOCK, request, questions), (I32,))
         b.stop_if(status.ne(FINE) & status.ne(NEED), status)
         step = b.variable(length * 2 + 8, "step")
         with b.when((given & const(WATCHES)).ne(0)):
@@ -462,7 +446,6 @@ def _make_replay(unit: Unit) -> None:
         b.set(at, address(at, step))
     b.store(done, 8, made)
     b.done()
-    b.finish(exported=True)
 
 
 SOURCES: dict[Event, Callable[..., object]] = {

@@ -14,10 +14,10 @@ from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_offers
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import OFFERING, Event
@@ -52,12 +52,11 @@ def begin(b: Body, *, fuel: bool) -> None:
         b.refuel()
 
 
-def _make_execute(unit: Unit) -> None:
-    b = Body(unit, "execute")
+@routine("execute", exported=True)
+def _make_execute(b: Body) -> None:
     begin(b, fuel=True)
-    (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+    (status,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
     b.give(status)
-    b.finish(exported=True)
 
 
 def _make_asked_now(unit: Unit) -> None:
@@ -69,17 +68,15 @@ def _make_asked_now(unit: Unit) -> None:
     b.finish(exported=True)
 
 
-def _make_offers_now(unit: Unit) -> None:
+@routine("offers_now", (I32, I32), exported=True)
+def _make_offers_now(b: Body, player: Local, event: Local) -> None:
     """List the actions that a player may start, as moves that are not tried."""
-    player, event = Local("who", I32), Local("event", I32)
-    b = Body(unit, "offers_now", (player, event))
     b.begin_run()
     clear_moves(b)
     for number, name in enumerate(EVENTS):
         with b.when(event.eq(number)):
-            b.run(leading_function(unit, name), (player, const(OPENERS, I32)))
+            b.run(leading_function(b.unit, name), (player, const(OPENERS, I32)))
     b.done()
-    b.finish(exported=True)
 
 
 def clear_moves(b: Body) -> None:
@@ -111,17 +108,15 @@ SURE, UNSURE, OPEN = 0, 1, 2
 
 def _emit(b: Body, count: Expression) -> None:
     """Append the choices made so far to the list of complete moves."""
-    b.run(b.unit.need("keep_choices", lambda: _make_keep_choices(b.unit)), (count,))
+    b.run(_keep_choices_function(b.unit), (count,))
 
 
-def _make_keep_choices(unit: Unit) -> None:
-    count = Local("count", I64)
-    b = Body(unit, "keep_choices", (count,))
+@routine("keep_choices", (I64,))
+def _keep_choices_function(b: Body, count: Local) -> None:
     b.fault_if(b.get("move_count", I64) >= MOST_MOVES, TOO_MANY)
     to = _new_move(b, count, const(SURE))
     b.copy(to, b.get("choices", PTR), b.let(count * 8))
     b.done()
-    b.finish()
 
 
 def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
@@ -206,11 +201,9 @@ def _holds(b: Body, guard: Guard) -> Expression:
     return result
 
 
-@emitted("follow")
-def follow_function(unit: Unit) -> None:
+@routine("follow", (I64, I32))
+def follow_function(b: Body, count: Local, chooser: Local) -> None:
     """List all complete moves that continue the choices so far."""
-    count, chooser = Local("count", I64), Local("chooser", I32)
-    b = Body(unit, "follow", (count, chooser))
     base, choices = b.get("base", PTR), b.get("choices", PTR)
     b.done_if(b.get("move_count", I64) >= b.get("move_limit", I64))
     b.stop_if(count + 1 >= b.get("choice_capacity", I64), GROW)
@@ -218,11 +211,11 @@ def follow_function(unit: Unit) -> None:
     inputs = b.variable(const(-1), "inputs")
     last = b.variable(const(-1, I32), "last")
     starts = (count > 0) & header(b, base, "stage").eq(CHOOSING)
-    if is_simultaneous(unit):
+    if is_simultaneous(b.unit):
         starts = starts & b.load(base, b.plan.header["sealed_mask"], b.plan.seats).eq(0)
     with b.when(starts):
         action_index = b.let(b.load(choices, 0, I64) & 0xFFFF)
-        row = b.let(address(_flags(unit), action_index * 8))
+        row = b.let(address(_flags(b.unit), action_index * 8))
         b.set(is_safe, b.load(row, 0, I8, constant=True))
         b.set(inputs, widen(b.load(row, 1, I8, constant=True), I64, signed=False))
         b.set(last, b.load(row, 4, I32, constant=True))
@@ -234,7 +227,7 @@ def follow_function(unit: Unit) -> None:
     b.put("fuel", b.get("fuel", I64) - b.get("trial_price", I64))
     # A transaction that can neither fail nor ask any more is known to be a move before it ends.
     b.put("is_trial", const(1, I32))
-    (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+    (status,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
     b.put("is_trial", const(0, I32))
     b.done_if(status.eq(FAILED))
     with b.when(status.eq(FAULT), unlikely=True):
@@ -268,37 +261,34 @@ def follow_function(unit: Unit) -> None:
             b.run("follow", (after, chooser))
     b.put("saved", mark)
     b.done()
-    b.finish()
 
 
-@emitted("moves")
-def moves_function(unit: Unit) -> None:
+@routine("moves", (I64, I32, I32))
+def moves_function(b: Body, prefix: Local, chooser: Local, event: Local) -> None:
     """List all complete moves of a player that continue the choices since the base.
 
     In the mode SAMPLE, the list keeps moves that may fail.
     """
-    prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
-    b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
     clear_moves(b)
     b.put("choice_count", prefix)
     b.refuel()
     b.put("draws_chance", const(0, I32))
-    (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
+    (size,) = b.call(_sizing(b.unit), (CTX, base), (I32, I64))[1:]
     b.put("trial_price", Op("udiv", (size, const(fuel.GRAIN)), I64))
     under_way = (prefix > 0) | header(b, base, "stage").ne(CHOOSING)
     with b.when(under_way):
-        b.run(follow_function(unit), (prefix, chooser))
+        b.run(follow_function(b.unit), (prefix, chooser))
         b.done()
     b.put("arena", b.get("arena_start", PTR))
     for name, ways in ((Event.CHOICE.kind, (LIST, SAMPLE)), (Event.OFFTURN.kind, (OFFTURN,))):
-        if not any(offer.event == name for offer in unit.world.offers):
+        if not any(offer.event == name for offer in b.world.offers):
             continue
         wanted = event.eq(ways[0])
         for other in ways[1:]:
             wanted = wanted | event.eq(other)
         with b.when(wanted):
-            (status,) = b.call(leading_function(unit, name), (CTX, base, chooser, event), (I32,))
+            (status,) = b.call(leading_function(b.unit, name), (CTX, base, chooser, event), (I32,))
             with b.when(status.ne(0), unlikely=True):
                 out_of_fuel = b.get("fault", I32).eq(506)
                 with b.when(status.ne(FAULT) | out_of_fuel):
@@ -307,13 +297,12 @@ def moves_function(unit: Unit) -> None:
                 clear_moves(b)
                 b.put("arena", b.get("arena_start", PTR))
                 openers = const(OPENERS, I32)
-                (again,) = b.call(leading_function(unit, name), (CTX, base, chooser, openers), (I32,))
+                (again,) = b.call(leading_function(b.unit, name), (CTX, base, chooser, openers), (I32,))
                 with b.when(again.ne(0)):
                     b.stop(again)
     _try_out(b, chooser)
     b.fault_if(b.get("move_count", I64) > MOST_MOVES, TOO_MANY)
     b.done()
-    b.finish()
 
 
 def _try_out(b: Body, chooser: Expression) -> None:
@@ -349,20 +338,16 @@ def _try_out(b: Body, chooser: Expression) -> None:
     b.put("index_at", address(old, found * 8))
 
 
-@emitted("size")
-def _sizing(unit: Unit) -> None:
+@routine("size", gives=(I64,))
+def _sizing(b: Body) -> None:
     """The function that returns the size of a block: the cost of a trial on a copy of it."""
-    b = Body(unit, "size", (), (I64,))
     b.done(size_of(b))
-    b.finish()
 
 
-def _make_explore(unit: Unit) -> None:
-    prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
-    b = Body(unit, "explore", (prefix, chooser, event))
-    b.run(moves_function(unit), (prefix, chooser, event))
+@routine("explore", (I64, I32, I32), exported=True)
+def _make_explore(b: Body, prefix: Local, chooser: Local, event: Local) -> None:
+    b.run(moves_function(b.unit), (prefix, chooser, event))
     b.done()
-    b.finish(exported=True)
 
 
 def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
@@ -376,23 +361,20 @@ def _begin_from(b: Body, start: Expression, words: Expression, count: Expression
     b.put("unhandled", const(0, I32))
 
 
-def _make_list_from(unit: Unit) -> None:
+@routine("list_from", (PTR, PTR, I64, I32, I32, I64), exported=True)
+def _make_list_from(
+    b: Body, start: Local, words: Local, count: Local, chooser: Local, event: Local, limit: Local
+) -> None:
     """List the moves of a player from a block and choices since, up to a limit."""
-    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
-    chooser, event, limit = Local("chooser", I32), Local("event", I32), Local("limit", I64)
-    b = Body(unit, "list_from", (start, words, count, chooser, event, limit))
     _begin_from(b, start, words, count)
     b.put("move_limit", limit)
-    b.run(moves_function(unit), (count, chooser, event))
+    b.run(moves_function(b.unit), (count, chooser, event))
     b.done()
-    b.finish(exported=True)
 
 
-def _make_ask_from(unit: Unit) -> None:
+@routine("ask_from", (PTR, PTR, I64), exported=True)
+def _make_ask_from(b: Body, start: Local, words: Local, count: Local) -> None:
     """Run choices since a block, up to the question after them."""
-    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
-    b = Body(unit, "ask_from", (start, words, count))
     _begin_from(b, start, words, count)
     (status,) = b.call("execute", (CTX, BLOCK), (I32,))
     b.give(status)
-    b.finish(exported=True)

@@ -12,25 +12,22 @@ from ludograph.tgdl.native.layout.interface import LIST
 from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance import CHANCE
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
 from ludograph.tgdl.native.lower.driver.random_games import find_chooser, mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
-from ludograph.tgdl.native.lower.unit import Unit, emitted
 from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
 
 
-def make_counters(unit: Unit) -> None:
+@routine("perft", (I64, PTR), exported=True)
+def make_counters(b: Body, depth: Local, out: Local) -> None:
     """Emit the exported function; it stores the count at an address."""
-    depth, out = Local("depth", I64), Local("out", PTR)
-    b = Body(unit, "perft", (depth, out))
     b.put("move_limit", const(1 << 62))
     reset_stuck_cycle(b)
     base = b.get("base", PTR)
-    (count,) = b.run(count_function(unit), (base, const(0), const(-1, I32), depth), (I64,))
+    (count,) = b.run(count_function(b.unit), (base, const(0), const(-1, I32), depth), (I64,))
     b.store(out, 0, count)
     b.done()
-    b.finish(exported=True)
 
 
 def _save(b: Body, source: Expression, size: Expression) -> Expression:
@@ -44,12 +41,9 @@ def _save(b: Body, source: Expression, size: Expression) -> Expression:
     return at
 
 
-@emitted("count")
-def count_function(unit: Unit) -> None:
+@routine("count", (PTR, I64, I32, I64), gives=(I64,))
+def count_function(b: Body, base: Local, prefix: Local, asked: Local, depth: Local) -> None:
     """The function that counts from a base and choices since, with the chooser after them (-1: none)."""
-    base, prefix = Local("base", PTR), Local("prefix", I64)
-    asked, depth = Local("asked", I32), Local("depth", I64)
-    b = Body(unit, "count", (base, prefix, asked, depth), (I64,))
     chooser = b.variable(asked, "chooser")
     b.stop_if(b.get("stop", I64).ne(0), STOPPED)
     b.put("base", base)
@@ -57,7 +51,7 @@ def count_function(unit: Unit) -> None:
     with b.when(is_between):
         stage = header(b, base, "stage")
         with b.when(stage.ne(CHOOSING) & stage.ne(OVER)):
-            (found,) = b.run(trace_function(unit), (base, const(0), depth), (I64,))
+            (found,) = b.run(trace_function(b.unit), (base, const(0), depth), (I64,))
             b.done(found)
     b.done_if(depth.eq(0), const(1))
     with b.when(is_between):
@@ -65,7 +59,7 @@ def count_function(unit: Unit) -> None:
         stuck = find_chooser(b, base, BLOCK, chooser)
         with b.when(stuck >= 0):
             _count_stuck(b, base, stuck, depth)
-    b.run(moves_function(unit), (prefix, chooser, const(LIST, I32)))
+    b.run(moves_function(b.unit), (prefix, chooser, const(LIST, I32)))
     count = b.get("move_count", I64)
     with b.when(count.eq(0)):
         with b.when(~is_between, unlikely=True):
@@ -74,7 +68,6 @@ def count_function(unit: Unit) -> None:
         _count_stuck(b, base, chooser, depth)
     reset_stuck_cycle(b)
     _count_moves(b, base, count, depth, is_between)
-    b.finish()
 
 
 def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expression) -> None:
@@ -141,11 +134,9 @@ def _distance(b: Body, to: Expression, start: Expression) -> Expression:
     return b.load(room, 0, I64) - b.load(room, 8, I64)
 
 
-@emitted("trace")
-def trace_function(unit: Unit) -> None:
+@routine("trace", (PTR, I64, I64), gives=(I64,))
+def trace_function(b: Body, base: Local, length: Local, depth: Local) -> None:
     """The function that runs the choices with every outcome of chance, and counts from there."""
-    base, length, depth = Local("base", PTR), Local("length", I64), Local("depth", I64)
-    b = Body(unit, "trace", (base, length, depth), (I64,))
     b.put("base", base)
     b.put("draws_chance", const(0, I32))
     b.put("unhandled", const(0, I32))
@@ -153,7 +144,7 @@ def trace_function(unit: Unit) -> None:
     status = b.variable(const(0, I32), "status")
     with b.loop("tries") as tries:
         begin(b, fuel=True)
-        (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+        (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
         b.set(status, ran)
         is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
         again = ran.eq(FAILED) & is_stuck & b.get("unhandled", I32).eq(0)
@@ -163,7 +154,7 @@ def trace_function(unit: Unit) -> None:
     mark = b.get("saved", PTR)
     with b.when(status.eq(FINE)):
         kept = _save(b, BLOCK, header(b, BLOCK, "heap_top"))
-        (found,) = b.run(count_function(unit), (kept, const(0), const(-1, I32), depth), (I64,))
+        (found,) = b.run(count_function(b.unit), (kept, const(0), const(-1, I32), depth), (I64,))
         b.put("saved", mark)
         b.done(found)
     b.fault_if(status.eq(FAILED), "TG0512")
@@ -171,7 +162,7 @@ def trace_function(unit: Unit) -> None:
     choices = _save(b, b.get("choices", PTR), b.let(length * 8))
     who = b.get("need_chooser", I32)
     with b.when(who.ne(CHANCE)):
-        (found,) = b.run(count_function(unit), (base, length, who, depth), (I64,))
+        (found,) = b.run(count_function(b.unit), (base, length, who, depth), (I64,))
         b.put("saved", mark)
         b.done(found)
     amount = b.get("need_count", I64)
@@ -188,4 +179,3 @@ def trace_function(unit: Unit) -> None:
         b.set(total, total + found)
     b.put("saved", mark)
     b.done(total)
-    b.finish()

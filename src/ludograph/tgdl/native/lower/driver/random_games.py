@@ -11,7 +11,7 @@ from ludograph.tgdl.native.lower.actions.chance import need_below
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_probe, opener_word
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.driver.candidate_index import (
     CandidateRow,
     draw_sample,
@@ -29,7 +29,7 @@ from ludograph.tgdl.native.lower.driver.rejection_sampling import (
 )
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, everybody, first_of, has
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatorial
 from ludograph.tgdl.program import Action, Apply, Mutate, Random
 from ludograph.tgdl.program.events import Event
@@ -49,16 +49,15 @@ def make_players(unit: Unit) -> None:
     _make_batch(unit)
 
 
-def _make_batch(unit: Unit) -> None:
+@routine("batch", (PTR, PTR, I64, I64, I64, PTR, PTR), exported=True)
+def _make_batch(
+    b: Body, own: Local, start: Local, first: Local, count: Local, limit: Local, out: Local, done: Local
+) -> None:
     """Play many games from one start, each with its own generator; one record per game.
 
     Stores the number of finished games; the game after them stopped with the status.
     """
-    start, first, count = Local("start", PTR), Local("first", I64), Local("count", I64)
-    limit, out, done = Local("limit", I64), Local("out", PTR), Local("done", PTR)
-    own = Local("own", PTR)
-    b = Body(unit, "batch", (own, start, first, count, limit, out, done))
-    header, size = b.plan.header, record_size(unit.world.players)
+    header, size = b.plan.header, record_size(b.world.players)
     length = b.load(start, header["heap_top"], I64)
     with b.count(count) as (at, _):
         b.store(done, 0, at)
@@ -74,11 +73,10 @@ def _make_batch(unit: Unit) -> None:
         b.copy(
             b.let(address(to, 16 + b.plan.seats.size)),
             b.let(address(base, b.plan.payoffs)),
-            8 * unit.world.players,
+            8 * b.world.players,
         )
     b.store(done, 0, count)
     b.done()
-    b.finish(exported=True)
 
 
 def _seed(b: Body, seed: Expression) -> None:
@@ -109,13 +107,12 @@ class _Playout(Struct, frozen=True):
     """Whether a transaction waits for its next choice."""
 
 
-def _make_playout(unit: Unit) -> None:
+@routine("playout", (I64,), exported=True)
+def _make_playout(b: Body, limit: Local) -> None:
     """Play at random, each complete move with the same probability, to the end or up to a limit of moves.
 
     After the last move stuck players are still resolved, as after any move, but chance is not drawn any more.
     """
-    limit = Local("limit", I64)
-    b = Body(unit, "playout", (limit,))
     work = b.variable(BLOCK, "work")
     prefix = b.variable(const(0), "prefix")
     chooser = b.variable(const(-1, I32), "chooser")
@@ -149,19 +146,19 @@ def _make_playout(unit: Unit) -> None:
                     b.again(game)
                 with b.when(b.get("limit_state", I32).eq(SPENT), unlikely=True):
                     _end_or_mark_stuck(b, playout, game)
-        rows = rows_of(unit)
+        rows = rows_of(b.unit)
         if rows:
             may = runs.eq(0) & ~under_way
             with b.when(may & b.get("list_mode", I32).eq(SAMPLE)):
                 _draw_offer(b, rows, playout, game)
-        ranges = candidate_ranges(unit)
+        ranges = candidate_ranges(b.unit)
         if ranges:
             may = runs.eq(0) & ~under_way
             with b.when(may & b.get("list_mode", I32).eq(SAMPLE)):
                 _sample_by_rejection(b, ranges, playout, game)
         with b.when(runs.eq(0)):
             way = b.get("list_mode", I32)
-            b.run(moves_function(unit), (prefix, chooser, way), block=work)
+            b.run(moves_function(b.unit), (prefix, chooser, way), block=work)
             with b.loop("draw") as draw:
                 count = b.get("move_count", I64)
                 with b.when(count.eq(0)):
@@ -170,17 +167,17 @@ def _make_playout(unit: Unit) -> None:
                         b.fault("TG0512")
                     mark_stuck(b, base, chooser)
                     b.leave(draw)
-                (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
+                (chosen,) = b.call(need_below(b.unit), (CTX, count), (I64,))
                 unsure, length = _take_move(b, chosen)
                 b.put("choice_count", length)
                 with b.when(~(under_way | unsure)):
                     _run_in_place(b, game)
-                (ran,) = b.call(run_on_function(unit), (CTX, work, length), (I32,))
+                (ran,) = b.call(run_on_function(b.unit), (CTX, work, length), (I32,))
                 found = b.variable(ran, "found")
-                if any(is_combinatorial(action) for action in unit.world.program.actions):
+                if any(is_combinatorial(action) for action in b.world.program.actions):
                     asks_on = b.get("need_chooser", I32).eq(chooser)
                     with b.when(unsure & (ran.eq(NEED) & asks_on)):
-                        (then,) = b.call(step_function(unit), (CTX, work, length, chooser), (I32,))
+                        (then,) = b.call(step_function(b.unit), (CTX, work, length, chooser), (I32,))
                         b.set(found, then)
                 with b.when(unsure & found.eq(FAILED)):
                     # The move failed: draw among the others.
@@ -194,10 +191,9 @@ def _make_playout(unit: Unit) -> None:
                 _go_on(b, found, playout)
                 b.leave(draw)
         with b.otherwise():
-            (found,) = b.call(run_on_function(unit), (CTX, work, const(0)), (I32,))
+            (found,) = b.call(run_on_function(b.unit), (CTX, work, const(0)), (I32,))
             _go_on(b, found, playout)
     b.done()
-    b.finish(exported=True)
 
 
 def _end_or_mark_stuck(b: Body, playout: _Playout, game: str) -> None:
@@ -335,13 +331,10 @@ def _is_quiet(known: ActionEffects, action: Action) -> bool:
     return not known.fails and not known.asks and leading_inputs(action) == len(action.inputs)
 
 
-@emitted("probe")
-def probe_function(unit: Unit) -> None:
-    player, place = Local("asked", I32), Local("place", I32)
-    b = Body(unit, "probe", (player, place), (I64,))
+@routine("probe", (I32, I32), gives=(I64,))
+def probe_function(b: Body, player: Local, place: Local) -> None:
     make_probe(b, Event.CHOICE.kind, player, place, lambda b, action, words: b.done(words[0]))
     b.done(const(-1))
-    b.finish()
 
 
 def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
@@ -413,11 +406,9 @@ def _take_move(b: Body, chosen: Expression) -> tuple[Expression, Expression]:
     return b.let((head >> 32).ne(0)), length
 
 
-@emitted("step")
-def step_function(unit: Unit) -> None:
+@routine("step", (I64, I32))
+def step_function(b: Body, length: Local, chooser: Local) -> None:
     """Answer the open question and those after it, each candidate with the same probability."""
-    length, chooser = Local("length", I64), Local("chooser", I32)
-    b = Body(unit, "step", (length, chooser))
     count = b.variable(b.get("need_count", I64), "count")
     mark = b.get("saved", PTR)
     size = b.let(count * 8)
@@ -430,13 +421,13 @@ def step_function(unit: Unit) -> None:
     after = b.let(length + 1)
     with b.loop("draw") as draw:
         b.leave_if(count.eq(0), draw)
-        (chosen,) = b.call(need_below(unit), (CTX, count), (I64,))
+        (chosen,) = b.call(need_below(b.unit), (CTX, count), (I64,))
         place = b.let(address(mark, chosen * 8))
         b.store(b.get("choices", PTR), b.let(length * 8), b.load(place, 0, I64))
         b.set(count, count - 1)
         b.store(place, 0, b.load_word(mark, count))
         b.put("choice_count", after)
-        (ran,) = b.call(run_on_function(unit), (CTX, BLOCK, after), (I32,))
+        (ran,) = b.call(run_on_function(b.unit), (CTX, BLOCK, after), (I32,))
         b.set(status, ran)
         asks_on = b.get("need_chooser", I32).eq(chooser)
         with b.when(ran.eq(NEED) & asks_on):
@@ -445,16 +436,13 @@ def step_function(unit: Unit) -> None:
         b.leave_if(status.ne(FAILED), draw)
     b.put("saved", mark)
     b.give(status)
-    b.finish()
 
 
-@emitted("run_on")
-def run_on_function(unit: Unit) -> None:
+@routine("run_on", (I64,))
+def run_on_function(b: Body, length: Local) -> None:
     """Run the choices with drawn chance; to fail after chance is a fault."""
-    length = Local("length", I64)
-    b = Body(unit, "run_on", (length,))
     b.put("draws_chance", const(1, I32))
-    if _has_chance(unit):
+    if _has_chance(b.unit):
         after = select(length.eq(0), const(SPENT, I32), const(LAST, I32))
         b.put("draws_chance", widen(b.get("limit_state", I32) < after, I32, signed=False))
     with b.when(length > 0):
@@ -475,7 +463,6 @@ def run_on_function(unit: Unit) -> None:
     drawn = b.get("choice_count", I64) > length
     b.fault_if(status.eq(FAILED) & drawn, "TG0512")
     b.give(status)
-    b.finish()
 
 
 def _go_on(b: Body, status: Expression, playout: _Playout) -> None:

@@ -11,7 +11,7 @@ from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, 
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.questions import fits_in_word, from_word, keys_of
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert
 from ludograph.tgdl.native.lower.present.names import (
     is_new,
@@ -23,7 +23,7 @@ from ludograph.tgdl.native.lower.present.names import (
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry
 from ludograph.tgdl.native.lower.present.values import put_text
 from ludograph.tgdl.native.lower.routine import CTX
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
 from ludograph.tgdl.program.types import ListType, Type
 from ludograph.tgdl.reference.naming import action_text
@@ -45,42 +45,34 @@ def _begin(b: Body) -> None:
     b.put("insertion", b.get("insertion_start", PTR))
 
 
-def _make_move_texts(unit: Unit) -> None:
+@routine("move_texts", (PTR, PTR, I64, I64), exported=True)
+def _make_move_texts(b: Body, data: Local, index: Local, start: Local, count: Local) -> None:
     """Write moves that begin in the block, one per line.
 
     The moves are a copy of the list that `list_from` made: the index has the original address of each move,
     and `start` is the original address of the data.
     """
-    data, index, start, count = (
-        Local("data", PTR),
-        Local("index", PTR),
-        Local("start", I64),
-        Local("count", I64),
-    )
-    b = Body(unit, "move_texts", (data, index, start, count))
     _begin(b)
     with b.count(count) as (at, _):
         was = b.load_word(index, at)
         row = b.let(address(data, was - start))
         length = b.let(b.load(row, 0, I64) & 0xFFFFFFFF)
-        b.run(unit.need("move_text", lambda: _make_move_text(unit)), (b.let(address(row, 8)), length))
+        b.run(_move_text_function(b.unit), (b.let(address(row, 8)), length))
         put(b, "\n")
     b.done()
-    b.finish(exported=True)
 
 
-def _make_move_text(unit: Unit) -> None:
-    words, length = Local("words", PTR), Local("length", I64)
-    b = Body(unit, "move_text", (words, length))
+@routine("move_text", (PTR, I64))
+def _move_text_function(b: Body, words: Local, length: Local) -> None:
     opener = b.load(words, 0, I64)
     cases: list[tuple[int, list[Statement]]] = []
-    for action_index in dict.fromkeys(offer.action for offer in unit.world.offers):
-        inputs = plain_inputs(b, unit.world.program.actions[action_index])
+    for action_index in dict.fromkeys(offer.action for offer in b.world.offers):
+        inputs = plain_inputs(b, b.world.program.actions[action_index])
         if inputs is None:
             continue
         with b.apart() as row:
             with b.when(length.eq(len(inputs) + 1)):
-                b.run(opener_function(unit), (opener,))
+                b.run(opener_function(b.unit), (opener,))
                 for place, known in enumerate(inputs):
                     put(b, f"{', ' if place else '('}{known.name}: ")
                     word = b.load(words, 8 * (place + 1), I64)
@@ -91,7 +83,6 @@ def _make_move_text(unit: Unit) -> None:
     b.switch(b.let(opener & 0xFFFF), cases, [])
     put(b, bytes((UNWRITTEN,)))
     b.done()
-    b.finish()
 
 
 def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
@@ -109,27 +100,23 @@ def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
 # Actions
 
 
-def _make_opener_texts(unit: Unit) -> None:
-    words, count = Local("words", PTR), Local("count", I64)
-    b = Body(unit, "opener_texts", (words, count))
+@routine("opener_texts", (PTR, I64), exported=True)
+def _make_opener_texts(b: Body, words: Local, count: Local) -> None:
     _begin(b)
     with b.count(count) as (at, _):
-        b.run(opener_function(unit), (b.load_word(words, at),))
+        b.run(opener_function(b.unit), (b.load_word(words, at),))
         put(b, "\n")
     b.done()
-    b.finish(exported=True)
 
 
-@emitted("opener_text")
-def opener_function(unit: Unit) -> None:
+@routine("opener_text", (I64,))
+def opener_function(b: Body, word: Local) -> None:
     """The function that writes an action with its receiver, from its opener."""
-    word = Local("word", I64)
-    b = Body(unit, "opener_text", (word,))
     this = b.let(widen((word >> 32) - 1, I32))
     cases: list[tuple[int, list[Statement]]] = []
-    for action_index in dict.fromkeys(offer.action for offer in unit.world.offers):
-        action = unit.world.program.actions[action_index]
-        parts = parts_offered(unit.world, action_index)
+    for action_index in dict.fromkeys(offer.action for offer in b.world.offers):
+        action = b.world.program.actions[action_index]
+        parts = parts_offered(b.world, action_index)
         for number, part in enumerate((None, *parts)):
             with b.apart() as row:
                 _put_opener(b, action, part, word, this)
@@ -138,7 +125,6 @@ def opener_function(unit: Unit) -> None:
     b.switch(b.let(word & 0xFF00FFFF), cases, [])
     insert(b, Insert.OPENER, word)
     b.done()
-    b.finish()
 
 
 def _put_opener(b: Body, action: Action, part: str | None, word: Expression, this: Expression) -> None:
@@ -211,18 +197,17 @@ def _state_text(run: Run, action: Action, this: Instance, part: str | None) -> s
 # Answers
 
 
-def _make_answer_texts(unit: Unit) -> None:
+@routine("answer_texts", (PTR, I64), exported=True)
+def _make_answer_texts(b: Body, words: Local, count: Local) -> None:
     """Write choices as answers to the question of the context, one per line.
 
     The first line is the key of the loops around the question.
     """
-    words, count = Local("words", PTR), Local("count", I64)
-    b = Body(unit, "answer_texts", (words, count))
     _begin(b)
     question = b.get("need_input", I32)
-    secret_keys = unit.world.secret_keys()
+    secret_keys = b.world.secret_keys()
     cases: list[tuple[int, list[Statement]]] = []
-    for number, known in enumerate(unit.inputs):
+    for number, known in enumerate(b.unit.inputs):
         type = known.type
         if isinstance(type, ListType) and known.mode is InputMode.ASKED:
             type = type.element
@@ -234,7 +219,7 @@ def _make_answer_texts(unit: Unit) -> None:
             b.done()
         cases.append((number, row))
     for name in ("random", "card", "shuffle"):
-        for number, type in enumerate(unit.chance_types):
+        for number, type in enumerate(b.unit.chance_types):
             with b.apart() as row:
                 put(b, "\n")
                 _put_answers(b, words, count, type)
@@ -248,7 +233,6 @@ def _make_answer_texts(unit: Unit) -> None:
     b.switch(widen(question, I64), cases, [])
     put(b, bytes((UNWRITTEN,)))
     b.done()
-    b.finish(exported=True)
 
 
 def _put_keys(b: Body, known: Input) -> None:

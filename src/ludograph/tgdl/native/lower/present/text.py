@@ -12,7 +12,7 @@ from msgspec import Struct
 from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I8, I32, I64, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import GROW
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.present.interface import INSERTION_SIZE, Insert
 from ludograph.tgdl.native.lower.unit import Unit
 
@@ -55,18 +55,16 @@ def put_bytes(b: Body, start: Expression, length: Expression) -> None:
 def put_entry(b: Body, table: Strings, number: Expression) -> None:
     """Write an entry of a table of strings."""
     arguments = table.content, table.rows, widen(number, I64)
-    b.run(b.unit.need("text.entry", lambda: _make_entry(b.unit)), arguments)
+    b.run(_entry_function(b.unit), arguments)
 
 
-def _make_entry(unit: Unit) -> None:
-    content, rows, number = Local("content", PTR), Local("rows", PTR), Local("number", I64)
-    b = Body(unit, "text.entry", (content, rows, number))
+@routine("text.entry", (PTR, PTR, I64))
+def _entry_function(b: Body, content: Local, rows: Local, number: Local) -> None:
     row = b.let(address(rows, number * 8))
     start = widen(b.load(row, 0, I32, constant=True), I64)
     length = b.let(widen(b.load(row, 4, I32, constant=True), I64))
     put_bytes(b, b.let(address(content, start)), length)
     b.done()
-    b.finish()
 
 
 def remove_trailing_comma(b: Body) -> None:
@@ -81,12 +79,11 @@ def remove_trailing_comma(b: Body) -> None:
 
 def put_whole(b: Body, number: Expression) -> None:
     """Write a whole number."""
-    b.run(b.unit.need("text.whole", lambda: _make_whole(b.unit)), (widen(number, I64),))
+    b.run(_whole_function(b.unit), (widen(number, I64),))
 
 
-def _make_whole(unit: Unit) -> None:
-    number = Local("number", I64)
-    b = Body(unit, "text.whole", (number,))
+@routine("text.whole", (I64,))
+def _whole_function(b: Body, number: Local) -> None:
     digits = b.stack_slot(24, "digits")
     at = b.variable(const(24), "at")
     is_negative = b.let(number < 0)
@@ -102,36 +99,32 @@ def _make_whole(unit: Unit) -> None:
         b.store(digits, at, const(ord("-"), I8))
     put_bytes(b, b.let(address(digits, at)), b.let(const(24) - at))
     b.done()
-    b.finish()
 
 
 def put_hexadecimal(b: Body, word: Expression) -> None:
     """Write a word as sixteen hexadecimal digits."""
-    b.run(b.unit.need("text.hexadecimal", lambda: _make_hexadecimal(b.unit)), (word,))
+    b.run(_hexadecimal_function(b.unit), (word,))
 
 
-def _make_hexadecimal(unit: Unit) -> None:
-    word = Local("word", I64)
-    b = Body(unit, "text.hexadecimal", (word,))
+@routine("text.hexadecimal", (I64,))
+def _hexadecimal_function(b: Body, word: Local) -> None:
     digits = b.stack_slot(16, "digits")
-    letters = unit.data(b"0123456789abcdef", hint="hexadecimal")
+    letters = b.unit.data(b"0123456789abcdef", hint="hexadecimal")
     with b.count(16) as (at, _):
         shift = b.let(const(60) - at * 4)
         digit = (word >> shift) & 15
         b.store(digits, at, b.load(letters, b.let(digit), I8, constant=True))
     put_bytes(b, digits, const(16))
     b.done()
-    b.finish()
 
 
 def put_decimal(b: Body, number: Expression) -> None:
     """Write a decimal that is not none; Python writes it if it is not whole."""
-    b.run(b.unit.need("text.decimal", lambda: _make_decimal(b.unit)), (number,))
+    b.run(_decimal_function(b.unit), (number,))
 
 
-def _make_decimal(unit: Unit) -> None:
-    number = Local("number", F64)
-    b = Body(unit, "text.decimal", (number,))
+@routine("text.decimal", (F64,))
+def _decimal_function(b: Body, number: Local) -> None:
     is_small = intrinsic("fabs", number) < const(LARGEST_PLAIN, F64)
     whole = b.let(b.as_whole(number))
     with b.when(is_small & b.as_decimal(whole).eq(number)):
@@ -139,18 +132,16 @@ def _make_decimal(unit: Unit) -> None:
         b.done()
     insert(b, Insert.NUMBER, Op("bitcast", (number,), I64))
     b.done()
-    b.finish()
 
 
 def insert(b: Body, what: Insert, low: Expression, high: Expression | None = None) -> None:
     """Record an insertion, which Python writes at this point."""
     arguments = const(int(what)), low, const(0) if high is None else high
-    b.run(b.unit.need("text.insert", lambda: _make_insert(b.unit)), arguments)
+    b.run(_insert_function(b.unit), arguments)
 
 
-def _make_insert(unit: Unit) -> None:
-    what, low, high = Local("what", I64), Local("low", I64), Local("high", I64)
-    b = Body(unit, "text.insert", (what, low, high))
+@routine("text.insert", (I64, I64, I64), apart=True)
+def _insert_function(b: Body, what: Local, low: Local, high: Local) -> None:
     at = b.get("insertion", PTR)
     end = b.let(address(at, INSERTION_SIZE))
     b.stop_if(end.ugt(b.get("insertion_end", PTR)), GROW)
@@ -159,4 +150,3 @@ def _make_insert(unit: Unit) -> None:
         b.store(at, 8 * place, word)
     b.put("insertion", end)
     b.done()
-    b.finish(apart=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ludograph.tgdl.native.ir.builder import widen
 from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.present.interface import Insert, json_text
 from ludograph.tgdl.native.lower.present.names import put_json_name, put_name
 from ludograph.tgdl.native.lower.present.text import (
@@ -64,7 +64,7 @@ def _put_present_json(b: Body, value: Value) -> None:
         case ListType() | TableType():
             _put_items(b, value)
         case _:
-            b.run(b.unit.need("json.object", lambda: _make_object(b.unit)), value.parts)
+            b.run(_object_function(b.unit), value.parts)
 
 
 def _put_items(b: Body, value: Value) -> None:
@@ -109,10 +109,9 @@ def _put_position(b: Body, low: Expression, high: Expression) -> None:
     put(b, '"')
 
 
-def _make_object(unit: Unit) -> None:
+@routine("json.object", (I64, I64, I64))
+def _object_function(b: Body, tag: Local, low: Local, high: Local) -> None:
     """Write an object of any type as JSON; none is null."""
-    tag, low, high = (Local(name, I64) for name in ("tag", "low", "high"))
-    b = Body(unit, "json.object", (tag, low, high))
 
     def whole(kind: object) -> Expression:
         return b.let(widen(low, b.plan.rep(kind).kinds[0]))  # type: ignore[arg-type]
@@ -126,15 +125,15 @@ def _make_object(unit: Unit) -> None:
     with b.when(tag.eq(Tag.PLAYER)):
         put_whole(b, low)
     with b.when(tag.eq(Tag.MEMBER)):
-        for place, name in enumerate(unit.world.members):
+        for place, name in enumerate(b.world.members):
             with b.when(high.eq(place)):
-                put_entry(b, _members(unit, name, json_text), low)
+                put_entry(b, _members(b.unit, name, json_text), low)
     with b.when(tag.eq(Tag.TEXT)):
         _put_string(b, whole(Basic.STRING), is_json=True)
     with b.when(tag.eq(Tag.POSITION)):
         _put_position(b, low, high)
     with b.when(tag.eq(Tag.THING)):
-        for family, number in cases(b, unit.plan.families, low):
+        for family, number in cases(b, b.plan.families, low):
             put_json_name(b, family, number)
     with b.when(tag.eq(Tag.LIST)):
         put(b, "[")
@@ -147,7 +146,6 @@ def _make_object(unit: Unit) -> None:
         remove_trailing_comma(b)
         put(b, "]")
     b.done()
-    b.finish()
 
 
 # Text for moves

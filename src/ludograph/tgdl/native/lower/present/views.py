@@ -8,7 +8,7 @@ from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.board.pieces import cards_of, count_cards, part_of
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.present.interface import json_text
 from ludograph.tgdl.native.lower.present.names import members_at_start, put_json_name
 from ludograph.tgdl.native.lower.present.text import (
@@ -36,10 +36,9 @@ from ludograph.tgdl.world.memory import ConstructInfo
 ENDS = {1: "win", 2: "draw", 3: "finish"}
 
 
-def make_views(unit: Unit) -> None:
+@routine("view", (I32,), exported=True)
+def make_views(b: Body, viewer: Local) -> None:
     """Emit the exported function that writes a view."""
-    viewer = Local("viewer", I32)
-    b = Body(unit, "view", (viewer,))
     b.put("arena", b.get("arena_start", PTR))
     b.put("text", b.get("text_start", PTR))
     b.put("insertion", b.get("insertion_start", PTR))
@@ -47,12 +46,11 @@ def make_views(unit: Unit) -> None:
     b.put("depth", const(0))
     _put_header(b)
     put(b, ',"things":{')
-    for family in _in_order(unit):
-        b.run(_family_function(unit, family), (viewer,))
+    for family in _in_order(b.unit):
+        b.run(_family_function(b.unit, family), (viewer,))
     remove_trailing_comma(b)
     put(b, "}")
     b.done()
-    b.finish(exported=True)
 
 
 def _put_header(b: Body) -> None:
