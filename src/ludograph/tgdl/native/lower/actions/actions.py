@@ -40,7 +40,7 @@ from ludograph.tgdl.native.lower.actions.parts import (
     run_effects,
 )
 from ludograph.tgdl.native.lower.actions.sealed_choices import seal
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.things.player_sets import everybody
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
 from ludograph.tgdl.native.lower.values.nullability import is_never_none_input
@@ -252,15 +252,13 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
     carry = f"carry.{b.name}"
     this = const(-1, I32) if b.this is None else b.this.only
 
-    def make() -> None:
-        mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
-        body = Body(unit, carry, (mine, who, at))
+    @routine(carry, (I32, I32, PTR))
+    def make(body: Body, mine: Local, who: Local, at: Local) -> None:
         frame.open(body, action, mine, who, at)
         _execute_effects(body, action, start, frame)
         body.done()
-        body.finish()
 
-    unit.need(carry, make)
+    make(unit)
     record = new_record(b) if unit.replays else None
     since = b.get("choice_log", I64) if unit.replays else const(0)
     if record is not None:

@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.actions.checkpoints import (
 )
 from ludograph.tgdl.native.lower.actions.events import bind_this
 from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word, stop_with_question
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.types import Type
 
@@ -172,17 +172,14 @@ def _part_function(
     unit = b.unit
     phase = "" if stage is action else f".{action.phases.index(stage)}"
     shape = ".".join(str(slot) for slot in frame.places)
-    name = f"effect.{action.index}{phase}.{stage.effects.index(effect)}.{shape}"
 
-    def make() -> None:
-        mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
-        body = Body(unit, name, (mine, who, at))
+    @routine(f"effect.{action.index}{phase}.{stage.effects.index(effect)}.{shape}", (I32, I32, PTR))
+    def make(body: Body, mine: Local, who: Local, at: Local) -> None:
         frame.open(body, action, mine, who, at)
         _run_part(body, effect)
         body.done()
-        body.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 # The choice of effects

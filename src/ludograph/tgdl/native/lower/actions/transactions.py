@@ -138,29 +138,26 @@ def _this_in(b: Body, word: Expression) -> Expression:
 
 def open_function(unit: Unit, *, seals: bool = False) -> str:
     """Execute the action of an opener, or only seal it."""
-    name = "seal" if seals else "open"
-    return unit.need(name, lambda: _make_open(unit, name, seals=seals))
 
+    @routine("seal" if seals else "open", (I64,))
+    def make(b: Body, word: Local) -> None:
+        player = b.let(widen((word >> 16) & 255, I32))
+        this = _this_in(b, word)
+        cases: list[tuple[int, list[Statement]]] = []
+        for index in _deeds(unit):
+            parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
+            for part in parts:
+                number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+                with b.apart() as row:
+                    perform = unit.perform(ActionEntry(index, part, seals=seals))
+                    b.run(perform, (this, player, const(CHOSEN, I32)), (I32,))
+                cases.append((index | number << 24, row))
+        with b.apart() as other:
+            b.stop(FAILED)
+        b.switch(b.let(word & 0xFF00FFFF), cases, other)
+        b.done()
 
-def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
-    word = Local("word", I64)
-    b = Body(unit, name, (word,))
-    player = b.let(widen((word >> 16) & 255, I32))
-    this = _this_in(b, word)
-    cases: list[tuple[int, list[Statement]]] = []
-    for index in _deeds(unit):
-        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
-        for part in parts:
-            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
-            with b.apart() as row:
-                perform = unit.perform(ActionEntry(index, part, seals=seals))
-                b.run(perform, (this, player, const(CHOSEN, I32)), (I32,))
-            cases.append((index | number << 24, row))
-    with b.apart() as other:
-        b.stop(FAILED)
-    b.switch(b.let(word & 0xFF00FFFF), cases, other)
-    b.done()
-    b.finish()
+    return make(unit)
 
 
 # Setup

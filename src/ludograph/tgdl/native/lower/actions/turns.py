@@ -301,21 +301,19 @@ def _run_default(b: Body) -> None:
 
 
 def default_function(unit: Unit, index: int) -> str:
-    name = f"default.{index}"
+    default, call = unit.world.turns[index].turn.default, unit.world.turns[index].call
+    assert default is not None
 
-    def make() -> None:
-        turn, call = unit.world.turns[index].turn, unit.world.turns[index].call
-        assert turn.default is not None
-        b = Body(unit, name)
+    @routine(f"default.{index}")
+    def make(b: Body) -> None:
         b.player = b.head("active", I32)
         b.enter(call.price)
         with queue(b):
-            run_block(b, turn.default.statements)
+            run_block(b, default.statements)
         b.exit()
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 @routine("enter")
@@ -335,11 +333,10 @@ def enter_function(b: Body) -> None:
 
 
 def scene_function(unit: Unit, index: int) -> str:
-    name = f"phase.{index}"
+    scene = unit.world.phases[index]
 
-    def make() -> None:
-        scene = unit.world.phases[index]
-        b = Body(unit, name)
+    @routine(f"phase.{index}")
+    def make(b: Body) -> None:
         b.player = b.head("active", I32)
         b.enter(scene.call.price)
         for known in scene.phase.inputs:
@@ -349,9 +346,8 @@ def scene_function(unit: Unit, index: int) -> str:
                 run_block(b, scene.phase.effect.statements)
         b.exit()
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 SOURCES: dict[Event, Callable[..., object]] = {

@@ -11,7 +11,7 @@ from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.coordinate_table import FIRST_FACTOR, SECOND_FACTOR
 from ludograph.tgdl.native.layout.plan import Column, Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.constants import constant
@@ -162,11 +162,9 @@ def _signed(word: int) -> int:
 
 def spot_function(unit: Unit, group: Instance) -> str:
     """The function that returns the index of the tile at some coordinates, and of its table entry."""
-    name = f"spot.{group.kind.name}"
 
-    def make() -> None:
-        row, column = Local("row", F64), Local("column", F64)
-        b = Body(unit, name, (row, column), (I64, I64))
+    @routine(f"spot.{group.kind.name}", (F64, F64), gives=(I64, I64))
+    def make(b: Body, row: Local, column: Local) -> None:
         table = group_list(b, group, "spots", Basic.DECIMAL)
         rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
         start, size = table.parts
@@ -181,9 +179,8 @@ def spot_function(unit: Unit, group: Instance) -> str:
             b.done_if(same, found, at)
             b.set(at, (at + 1) & last)
             del label
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def tile_at(b: Body, group: Instance, row: Expression, column: Expression) -> Value:

@@ -7,7 +7,7 @@ shuffled cards, and known cards on top.
 from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import PARTS, Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import Unit, Value
@@ -203,46 +203,44 @@ def put_on_tile(b: Body, piece: Value, tile: Value) -> None:
 
 
 def _place_function(unit: Unit, family: Family, tiles: Family) -> str:
-    name = f"lay.{family.index}.{tiles.index}"
-    return unit.need(name, lambda: _make_place(unit, family, tiles, name))
-
-
-def _make_place(unit: Unit, family: Family, tiles: Family, name: str) -> None:
-    piece, tile = Local("piece", I32), Local("tile", I32)
-    b = Body(unit, name, (piece, tile))
-    rep = b.plan.rep_of_piece()
-    pieces = pieces_of(b)
-    me = tagged(b, family, piece, rep)
-    if may_crowd(b):
-        pay(b, count_on(b, tiles, tile))
-    for holds in sorted({kind.construct.holds for kind in tiles.kinds if kind.construct.holds is not None}):
-        kinds = b.world.subtypes[holds]
-        if not any(kind.index in kinds for kind in family.kinds):
-            continue
-        holders = tuple(kind.index for kind in tiles.kinds if kind.construct.holds == holds)
-        tested = is_one_of(b, tiles, tile, holders) & is_one_of(b, family, piece, kinds)
-        with b.when(tested):
-            at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
-            with b.loop() as label:
-                b.leave_if(is_no_reference(at), label)
-                for other, number in cases(b, pieces, at):
-                    b.fault_if(is_one_of(b, other, number, kinds), "TG0509")
-                b.set(at, following(b, at))
-    write_cell(b, family, piece, "place", tagged(b, tiles, tile, b.plan.rep_of_place()))
-    if b.plan.single_held is not None:
-        write_cell(b, tiles, tile, "first", me)
-    else:
-        last = read_cell(b, (tiles,), tile, "last")
-        write_cell(b, family, piece, "previous", last)
-        write_cell(b, family, piece, "next", const(-1, rep.kinds[0]))
-        with b.when(is_no_reference(last)):
+    @routine(f"lay.{family.index}.{tiles.index}", (I32, I32))
+    def make(b: Body, piece: Local, tile: Local) -> None:
+        rep = b.plan.rep_of_piece()
+        pieces = pieces_of(b)
+        me = tagged(b, family, piece, rep)
+        if may_crowd(b):
+            pay(b, count_on(b, tiles, tile))
+        for holds in sorted(
+            {kind.construct.holds for kind in tiles.kinds if kind.construct.holds is not None}
+        ):
+            kinds = b.world.subtypes[holds]
+            if not any(kind.index in kinds for kind in family.kinds):
+                continue
+            holders = tuple(kind.index for kind in tiles.kinds if kind.construct.holds == holds)
+            tested = is_one_of(b, tiles, tile, holders) & is_one_of(b, family, piece, kinds)
+            with b.when(tested):
+                at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
+                with b.loop() as label:
+                    b.leave_if(is_no_reference(at), label)
+                    for other, number in cases(b, pieces, at):
+                        b.fault_if(is_one_of(b, other, number, kinds), "TG0509")
+                    b.set(at, following(b, at))
+        write_cell(b, family, piece, "place", tagged(b, tiles, tile, b.plan.rep_of_place()))
+        if b.plan.single_held is not None:
             write_cell(b, tiles, tile, "first", me)
-        with b.otherwise():
-            for other, number in cases(b, pieces, last):
-                write_cell(b, other, number, "next", me)
-        write_cell(b, tiles, tile, "last", me)
-    b.done()
-    b.finish()
+        else:
+            last = read_cell(b, (tiles,), tile, "last")
+            write_cell(b, family, piece, "previous", last)
+            write_cell(b, family, piece, "next", const(-1, rep.kinds[0]))
+            with b.when(is_no_reference(last)):
+                write_cell(b, tiles, tile, "first", me)
+            with b.otherwise():
+                for other, number in cases(b, pieces, last):
+                    write_cell(b, other, number, "next", me)
+            write_cell(b, tiles, tile, "last", me)
+        b.done()
+
+    return make(unit)
 
 
 def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:

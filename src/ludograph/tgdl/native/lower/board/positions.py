@@ -440,10 +440,8 @@ def _by_kind(tiles: tuple[Instance, ...]) -> list[list[Instance]]:
 
 
 def group_function(unit: Unit, group: str) -> str:
-    name = f"position.{group}"
-
-    def make() -> None:
-        b = Body(unit, name, (), (I128,))
+    @routine(f"position.{group}", gives=(I128,))
+    def make(b: Body) -> None:
         total = b.variable(const(0, I128), "total")
         if unit.plan.changes:
             _add_listed(b, unit.world.singletons[group], total)
@@ -451,9 +449,8 @@ def group_function(unit: Unit, group: str) -> str:
             for tiles in _by_kind(unit.world.topology.tiles.get(group, ())):
                 _add_tiles(b, tiles, total)
         b.done(total)
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _add_listed(b: Body, group: Instance, total: Local) -> None:

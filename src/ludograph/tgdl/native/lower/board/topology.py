@@ -95,48 +95,46 @@ def _clear_topology(b: Body) -> None:
 
 
 def _gather_function(unit: Unit, plan: GroupPlan) -> str:
-    name = f"gather.{plan.name}"
-    return unit.need(name, lambda: _make_gather(unit, plan, name))
-
-
-def _make_gather(unit: Unit, plan: GroupPlan, name: str) -> None:
     """Emit the function that collects the tiles of a group with their coordinates and the hash table."""
     group = _group(unit, plan)
-    b = Body(unit, name)
-    placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE)
-    most = b.let(placed.parts[1] + len(plan.tiles))
-    with b.arena_scope():
-        tiles = Collector(b, TILE, most)
-        rows, columns = Collector(b, Basic.DECIMAL, most), Collector(b, Basic.DECIMAL, most)
 
-        def take(tile: Value, row: Value, column: Value) -> None:
-            tiles.add(tile)
-            rows.add(row)
-            columns.add(column)
-            set_cell(b, tile, "group", Value(Basic.PLAYER, (const(group.kind.index, I32),)))
-            set_cell(b, tile, "row", row)
-            set_cell(b, tile, "column", column)
+    @routine(f"gather.{plan.name}")
+    def make(b: Body) -> None:
+        placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE)
+        most = b.let(placed.parts[1] + len(plan.tiles))
+        with b.arena_scope():
+            tiles = Collector(b, TILE, most)
+            rows, columns = Collector(b, Basic.DECIMAL, most), Collector(b, Basic.DECIMAL, most)
 
-        with b.when(~is_absent(b, group)):
-            spots = {key: [getattr(place, key) for place in plan.tiles] for key in ("row", "column")}
-            first, second = (list_data(unit, spots[key], Basic.DECIMAL) for key in ("row", "column"))
-            with b.count(len(plan.tiles)) as (at, _):
-                tile = at_index(b, _planned(b, plan.tiles), at)
-                with b.when(~is_taken(b, tile)):
-                    by = b.let(at * 8)
-                    take(tile, b.read(first, by, Basic.DECIMAL), b.read(second, by, Basic.DECIMAL))
-            with each(b, placed) as (tile, _):
-                here = get_cell(b, tile, "placed", Basic.PLAYER).only
-                with b.when(here.eq(group.kind.index)):
-                    row, column = (
-                        get_cell(b, tile, key, Basic.DECIMAL) for key in ("placed_row", "placed_column")
-                    )
-                    take(tile, row, column)
-        for key, found in (("tiles", tiles), ("rows", rows), ("columns", columns)):
-            b.assign_list(group_place(b, group, key), found.found())
-        _fill_coordinate_table(b, group)
-    b.done()
-    b.finish()
+            def take(tile: Value, row: Value, column: Value) -> None:
+                tiles.add(tile)
+                rows.add(row)
+                columns.add(column)
+                set_cell(b, tile, "group", Value(Basic.PLAYER, (const(group.kind.index, I32),)))
+                set_cell(b, tile, "row", row)
+                set_cell(b, tile, "column", column)
+
+            with b.when(~is_absent(b, group)):
+                spots = {key: [getattr(place, key) for place in plan.tiles] for key in ("row", "column")}
+                first, second = (list_data(unit, spots[key], Basic.DECIMAL) for key in ("row", "column"))
+                with b.count(len(plan.tiles)) as (at, _):
+                    tile = at_index(b, _planned(b, plan.tiles), at)
+                    with b.when(~is_taken(b, tile)):
+                        by = b.let(at * 8)
+                        take(tile, b.read(first, by, Basic.DECIMAL), b.read(second, by, Basic.DECIMAL))
+                with each(b, placed) as (tile, _):
+                    here = get_cell(b, tile, "placed", Basic.PLAYER).only
+                    with b.when(here.eq(group.kind.index)):
+                        row, column = (
+                            get_cell(b, tile, key, Basic.DECIMAL) for key in ("placed_row", "placed_column")
+                        )
+                        take(tile, row, column)
+            for key, found in (("tiles", tiles), ("rows", rows), ("columns", columns)):
+                b.assign_list(group_place(b, group, key), found.found())
+            _fill_coordinate_table(b, group)
+        b.done()
+
+    return make(unit)
 
 
 def _planned(b: Body, places: tuple[TilePlan, ...]) -> Value:
@@ -178,10 +176,8 @@ def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
 
 
 def _neighbours_function(unit: Unit, plan: GroupPlan) -> str:
-    name = f"neighbours.{plan.name}"
-
-    def make() -> None:
-        b = Body(unit, name)
+    @routine(f"neighbours.{plan.name}")
+    def make(b: Body) -> None:
         if plan.shape in SQUARES or plan.shape in HEXES:
             _set_grid_directions(b, plan)
         elif plan.shape in PLACES:
@@ -192,9 +188,8 @@ def _neighbours_function(unit: Unit, plan: GroupPlan) -> str:
                 with b.when(~b.is_none(end)):
                     b.run(_link_function(unit), (tile.only, end.only, const(1.0, F64)))
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _set_grid_directions(b: Body, plan: GroupPlan) -> None:

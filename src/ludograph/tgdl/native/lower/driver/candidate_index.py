@@ -27,7 +27,7 @@ from ludograph.tgdl.native.lower.board.bitboards import (
     nth_bit,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.memory import player_slot
@@ -77,9 +77,8 @@ def rows_of(unit: Unit) -> list[CandidateRow]:
 def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
     """The function that returns the words of all rows, then a word that is not 0 if a test faults."""
 
-    def make() -> None:
-        player = Local("asked", I32)
-        b = Body(unit, "offered", (player,), (I64,) * (sum(row.words for row in rows) + 1))
+    @routine("offered", (I32,), gives=(I64,) * (sum(row.words for row in rows) + 1))
+    def make(b: Body, player: Local) -> None:
         words: list[Expression] = []
         faults: Expression = const(0)
         for row in rows:
@@ -88,9 +87,8 @@ def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
             for word in known.faults or ():
                 faults = faults | word
         b.done(*(b.let(word) for word in words), b.let(faults))
-        b.finish()
 
-    return unit.need("offered", make)
+    return make(unit)
 
 
 def _is_exact(unit: Unit, offer: ActionOffer) -> bool:

@@ -154,42 +154,39 @@ def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
 
 def leading_function(unit: Unit, event: str) -> str:
     """The function that lists every choice of actions and leading inputs, marked if it must be tried."""
-    name = f"leading.{event}"
-    return unit.need(name, lambda: _make_leading(unit, event, name))
 
+    @routine(f"leading.{event}", (I32, I32))
+    def make(b: Body, player: Local, way: Local) -> None:
+        samples = b.let(way.eq(SAMPLE))
+        only_openers = b.let(way.eq(OPENERS))
 
-def _make_leading(unit: Unit, event: str, name: str) -> None:
-    player, way = Local("asked", I32), Local("way", I32)
-    b = Body(unit, name, (player, way))
-    samples = b.let(way.eq(SAMPLE))
-    only_openers = b.let(way.eq(OPENERS))
+        def emit(b: Body, action: Action, words: list[Expression]) -> None:
+            known = unit.effects.of(action)
+            # With the last choice of a simultaneous phase the effects of all others happen too.
+            is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
+            kind: Expression = const(OPEN)
+            if is_whole and not known.asks and not known.fails:
+                kind = const(SURE)
+            elif (is_combinatorial(action) and not is_simultaneous(unit)) or (is_whole and not known.asks):
+                kind = b.let(select(samples, const(UNSURE), const(OPEN)))
+            elif is_whole and known.guards is not None:
+                chosen = b.variable(const(OPEN), "kind")
+                with b.when(samples):
+                    asks = b.variable(const(0, I1), "asks")
+                    for guard in known.guards:
+                        with b.when(~asks), b.arena_scope():
+                            b.set(asks, _holds(b, guard))
+                    with b.when(~asks):
+                        b.set(chosen, const(UNSURE if known.fails else SURE))
+                kind = chosen
+            if action.inputs:
+                kind = b.let(select(only_openers, const(OPEN), kind))
+            _keep_move(b, kind, words)
 
-    def emit(b: Body, action: Action, words: list[Expression]) -> None:
-        known = unit.effects.of(action)
-        # With the last choice of a simultaneous phase the effects of all others happen too.
-        is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
-        kind: Expression = const(OPEN)
-        if is_whole and not known.asks and not known.fails:
-            kind = const(SURE)
-        elif (is_combinatorial(action) and not is_simultaneous(unit)) or (is_whole and not known.asks):
-            kind = b.let(select(samples, const(UNSURE), const(OPEN)))
-        elif is_whole and known.guards is not None:
-            chosen = b.variable(const(OPEN), "kind")
-            with b.when(samples):
-                asks = b.variable(const(0, I1), "asks")
-                for guard in known.guards:
-                    with b.when(~asks), b.arena_scope():
-                        b.set(asks, _holds(b, guard))
-                with b.when(~asks):
-                    b.set(chosen, const(UNSURE if known.fails else SURE))
-            kind = chosen
-        if action.inputs:
-            kind = b.let(select(only_openers, const(OPEN), kind))
-        _keep_move(b, kind, words)
+        make_offers(b, event, player, emit, only_openers)
+        b.done()
 
-    make_offers(b, event, player, emit, only_openers)
-    b.done()
-    b.finish()
+    return make(unit)
 
 
 def _holds(b: Body, guard: Guard) -> Expression:

@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.actions.offers import (
     offer_to,
     shared_requires,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.things.players import count_of
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
@@ -69,9 +69,8 @@ def _most_choices(unit: Unit, action: Action) -> int | None:
 def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
     """The function that returns the number of candidates, and the results of shared requires."""
 
-    def make() -> None:
-        player = Local("asked", I32)
-        b = Body(unit, "ready", (player,), (I64, I64))
+    @routine("ready", (I32,), gives=(I64, I64))
+    def make(b: Body, player: Local) -> None:
         known, possible = evaluate_shared_requires(b, [each.offer for each in ranges], player)
         b.done_if(~possible, const(0), const(0))
         bits: Expression = const(0)
@@ -81,9 +80,8 @@ def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
         for each in ranges:
             total = total + _count_candidates(b, each)
         b.done(b.let(total), b.let(bits))
-        b.finish()
 
-    return unit.need("ready", make)
+    return make(unit)
 
 
 def _count_candidates(b: Body, candidates: CandidateRange) -> Expression:
@@ -96,9 +94,8 @@ def _count_candidates(b: Body, candidates: CandidateRange) -> Expression:
 def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
     """The function that returns the choices of a candidate: number (0: rejected), opener, input."""
 
-    def make() -> None:
-        player, ticket, bits = Local("asked", I32), Local("ticket", I64), Local("bits", I64)
-        b = Body(unit, "guess", (player, ticket, bits), (I64, I64, I64))
+    @routine("guess", (I32, I64, I64), gives=(I64, I64, I64))
+    def make(b: Body, player: Local, ticket: Local, bits: Local) -> None:
         known = _unpack_results(b, ranges, bits)
         place = b.variable(ticket, "place")
         for number, candidates in enumerate(ranges):
@@ -120,9 +117,8 @@ def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
                 b.done(const(0), const(0), const(0))
             b.set(place, place - count)
         b.done(const(0), const(0), const(0))
-        b.finish()
 
-    return unit.need("guess", make)
+    return make(unit)
 
 
 def _unpack_results(b: Body, ranges: list[CandidateRange], bits: Expression) -> dict[Key, Local]:

@@ -162,16 +162,12 @@ def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> Non
 
 
 def _permanent_name_function(unit: Unit, family: Family) -> str:
-    name = f"lasting_name.{family.index}"
-
-    def make() -> None:
-        number = Local("number", I32)
-        b = Body(unit, name, (number,))
+    @routine(f"lasting_name.{family.index}", (I32,))
+    def make(b: Body, number: Local) -> None:
         put_permanent_name(b, family, number, str, "")
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _put_state_opener(
@@ -244,11 +240,8 @@ def _put_keys(b: Body, known: Input) -> None:
 
 
 def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> None:
-    name = b.unit.name_of("answers", ("answers", type))
-
-    def make() -> None:
-        b_words, b_count = Local("words", PTR), Local("count", I64)
-        inner = Body(b.unit, name, (b_words, b_count))
+    @routine(b.unit.name_of("answers", ("answers", type)), (PTR, I64))
+    def make(inner: Body, b_words: Local, b_count: Local) -> None:
         with inner.count(b_count) as (at, _):
             word = inner.load_word(b_words, at)
             with inner.when(word.eq(NONE_CHOICE)):
@@ -259,9 +252,8 @@ def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> N
                     put_text(inner, Value(type, value.parts, certain=True))
             put(inner, "\n")
         inner.done()
-        inner.finish()
 
-    b.run(b.unit.need(name, make), (words, count))
+    b.run(make(b.unit), (words, count))
 
 
 def _put_effects(b: Body, words: Expression, count: Expression) -> None:

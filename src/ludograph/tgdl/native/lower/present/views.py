@@ -139,11 +139,8 @@ def _in_order(unit: Unit) -> list[Family]:
 
 
 def _family_function(unit: Unit, family: Family) -> str:
-    name = f"view.{family.index}"
-
-    def make() -> None:
-        viewer = Local("viewer", I32)
-        b = Body(unit, name, (viewer,))
+    @routine(f"view.{family.index}", (I32,))
+    def make(b: Body, viewer: Local) -> None:
         with b.count(b.let(count_of(b, family))) as (number, _):
             with b.when(sees_instance(b, family, number, viewer)):
                 put_json_name(b, family, number)
@@ -151,17 +148,13 @@ def _family_function(unit: Unit, family: Family) -> str:
                     with b.when(is_one_of(b, family, number, (kind.index,))):
                         b.run(_kind_function(unit, family, kind), (number, viewer))
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
-    name = f"view.{family.index}.{kind.index}"
-
-    def make() -> None:
-        number, viewer = Local("number", I32), Local("viewer", I32)
-        b = Body(unit, name, (number, viewer))
+    @routine(f"view.{family.index}.{kind.index}", (I32, I32))
+    def make(b: Body, number: Local, viewer: Local) -> None:
         put(b, f':{{"is":{json_text(kind.name)}')
         _put_place(b, family, number, viewer)
         for attribute in kind.construct.attributes:
@@ -173,9 +166,8 @@ def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
         _put_verbs(b, kind, number, viewer)
         put(b, "},")
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) -> None:

@@ -6,7 +6,7 @@ from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.events import fire_for_constructs
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.things.players import is_one_of, kind_of
 from ludograph.tgdl.native.lower.unit import Unit, Value
 from ludograph.tgdl.native.lower.values.lists import detached
@@ -139,11 +139,9 @@ def check_range(b: Body, kind: ConstructInfo, slot: int, number: Expression, val
 
 def _range_function(unit: Unit, kind: ConstructInfo, slot: int) -> str:
     """The function that returns the current bounds of an attribute."""
-    name = f"range.{kind.name}.{slot}"
 
-    def make() -> None:
-        this = Local("this", I32)
-        b = Body(unit, name, (this,), (F64, F64))
+    @routine(f"range.{kind.name}.{slot}", (I32,), gives=(F64, F64))
+    def make(b: Body, this: Local) -> None:
         b.this = Value(ConstructType(kind.name), (this,), certain=True)
         attribute = kind.construct.attributes[slot]
         bounds = [
@@ -151,9 +149,8 @@ def _range_function(unit: Unit, kind: ConstructInfo, slot: int) -> str:
             for node in (attribute.low, attribute.high)
         ]
         b.done(*(bound.only for bound in bounds))
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 SOURCES: dict[Event, Callable[..., object]] = {Event.CHANGE: write_watched}

@@ -7,7 +7,7 @@ from ludograph.tgdl.native.layout.plan import PARTS, Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.actions.events import without_events
 from ludograph.tgdl.native.lower.board.pieces import append
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
@@ -53,57 +53,54 @@ def make_thing(b: Body, node: p.New) -> Value:
 
 def constructor_function(unit: Unit, kind: ConstructInfo) -> str:
     """The function that creates an instance of a construct."""
-    name = f"new.{kind.name}"
-    return unit.need(name, lambda: _make_constructor(unit, kind, name))
 
-
-def _make_constructor(unit: Unit, kind: ConstructInfo, name: str) -> None:
-    player = Local("player", I32)
-    b = Body(unit, name, (player,), (I32,))
-    b.player = player
-    b.caches_invariants = False
-    family = b.plan.family_of_kind[kind.index]
-    number = b.load(BLOCK, family.count_at, I32)
-    if family.capacity >= LARGEST_FAMILY:
-        with b.when(number >= LARGEST_FAMILY, unlikely=True):
-            b.fault_if(_count_of_kind(b, family, kind, number) >= LARGEST_FAMILY, "TG0510")
-    with b.when(number >= family.capacity, unlikely=True):
-        b.put("family_full", const(1, I32))
-        b.stop(GROW)
-    cost = b.world.initialisers[kind.name].cost
-    if cost:
-        b.spend(cost)
-    b.store(BLOCK, family.count_at, number + 1)
-    b.this = Value(ConstructType(kind.name), (number,), certain=True)
-    if family.is_mixed:
-        b.write_column(family.columns["kind"], number, Value(Basic.PLAYER, (const(kind.index, I32),)))
-    if "number" in family.columns:
-        b.write_column(family.columns["number"], number, Value(Basic.PLAYER, (_total(b),)))
-    _begin_extras(b, family, number)
-    if reads_uninitialised(kind.construct):
+    @routine(f"new.{kind.name}", (I32,), gives=(I32,))
+    def make(b: Body, player: Local) -> None:
+        b.player = player
+        b.caches_invariants = False
+        family = b.plan.family_of_kind[kind.index]
+        number = b.load(BLOCK, family.count_at, I32)
+        if family.capacity >= LARGEST_FAMILY:
+            with b.when(number >= LARGEST_FAMILY, unlikely=True):
+                b.fault_if(_count_of_kind(b, family, kind, number) >= LARGEST_FAMILY, "TG0510")
+        with b.when(number >= family.capacity, unlikely=True):
+            b.put("family_full", const(1, I32))
+            b.stop(GROW)
+        cost = b.world.initialisers[kind.name].cost
+        if cost:
+            b.spend(cost)
+        b.store(BLOCK, family.count_at, number + 1)
+        b.this = Value(ConstructType(kind.name), (number,), certain=True)
+        if family.is_mixed:
+            b.write_column(family.columns["kind"], number, Value(Basic.PLAYER, (const(kind.index, I32),)))
+        if "number" in family.columns:
+            b.write_column(family.columns["number"], number, Value(Basic.PLAYER, (_total(b),)))
+        _begin_extras(b, family, number)
+        if reads_uninitialised(kind.construct):
+            for attribute in kind.construct.attributes:
+                _write_first(b, family, kind, attribute, number, empty(b, attribute.type))
+        made: list[tuple[ConstructInfo, Expression]] = []
         for attribute in kind.construct.attributes:
-            _write_first(b, family, kind, attribute, number, empty(b, attribute.type))
-    made: list[tuple[ConstructInfo, Expression]] = []
-    for attribute in kind.construct.attributes:
-        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
-            pile = b.world.kind[attribute.type.name]
-            stack = _own_stack(b, pile, family, number)
-            value = b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
-            made.append((pile, stack))
-        elif attribute.initial is not None:
-            value = b.coerce(evaluate_passed(b, attribute.initial), attribute.type)
-        else:
-            value = empty(b, attribute.type)
-        check_range(b, kind, attribute.slot, number, value)
-        _write_first(b, family, kind, attribute, number, value)
-    for pile, stack in made:
-        _fill(b, pile, stack)
-    if kind.construct.kind is p.ConstructKind.TILE:
-        _grow_tables(b, kind, family, number)
-        if b.world.growing_tables:
-            b.spend(size_of(b))
-    b.done(number)
-    b.finish()
+            if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+                pile = b.world.kind[attribute.type.name]
+                stack = _own_stack(b, pile, family, number)
+                value = b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
+                made.append((pile, stack))
+            elif attribute.initial is not None:
+                value = b.coerce(evaluate_passed(b, attribute.initial), attribute.type)
+            else:
+                value = empty(b, attribute.type)
+            check_range(b, kind, attribute.slot, number, value)
+            _write_first(b, family, kind, attribute, number, value)
+        for pile, stack in made:
+            _fill(b, pile, stack)
+        if kind.construct.kind is p.ConstructKind.TILE:
+            _grow_tables(b, kind, family, number)
+            if b.world.growing_tables:
+                b.spend(size_of(b))
+        b.done(number)
+
+    return make(unit)
 
 
 def _count_of_kind(b: Body, family: Family, kind: ConstructInfo, count: Expression) -> Expression:

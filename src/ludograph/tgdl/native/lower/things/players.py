@@ -3,7 +3,7 @@
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I16, I32, I64, Const, Expression, Load, Local
 from ludograph.tgdl.native.layout.plan import Column, Family
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.body import Body, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import has
@@ -260,13 +260,11 @@ def _search_function(b: Body, type: ConstructType) -> str:
     """The function that searches all states for that of a player."""
     unit, name = b.unit, f"state.{type.name}"
 
-    def make() -> None:
-        player = Local("who", I32)
-        b = Body(unit, name, (player,), (I32,))
+    @routine(name, (I32,), gives=(I32,), apart=True)
+    def make(b: Body, player: Local) -> None:
         b.done(_find_state(b, type, player).only)
-        b.finish(apart=True)
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:

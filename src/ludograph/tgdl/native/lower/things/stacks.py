@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.board.pieces import (
     prepend,
     set_part,
 )
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.body import Body, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import pay_for_all
 from ludograph.tgdl.native.lower.things.viewers import tell_viewers
@@ -130,32 +130,29 @@ def _end(b: Body, cards: Value, place: Expression) -> Expression:
 
 
 def _reveal_top_function(unit: Unit, family: Family) -> str:
-    name = f"settle.{family.index}"
-    return unit.need(name, lambda: _make_reveal_top(unit, family, name))
-
-
-def _make_reveal_top(unit: Unit, family: Family, name: str) -> None:
     """Emit the function that reveals the top card: chance chooses it if it was shuffled; it stays, known."""
-    stack = Local("stack", I32)
     type = unit.plan.card_type(family)
     kind = unit.plan.rep(type).kinds[0]
-    b = Body(unit, name, (stack,), (kind,))
-    top = part_of(b, family, stack, "top")
-    with b.when(top.parts[1] > 0):
-        b.done(_end(b, top, top.parts[1] - 1))
-    pool = part_of(b, family, stack, "pool")
-    with b.when(pool.parts[1] > 0):
-        pay(b, pool.parts[1])
-        card = _drawn(b, family, stack, pool)
-        append(b, family, stack, "top", card)
-        b.done(card)
-    bottom = part_of(b, family, stack, "bottom")
-    with b.when(bottom.parts[1] > 0):
-        set_part(b, family, stack, "top", bottom)
-        empty_part(b, family, stack, "bottom")
-        b.done(_end(b, bottom, bottom.parts[1] - 1))
-    b.done(const(-1, kind))
-    b.finish()
+
+    @routine(f"settle.{family.index}", (I32,), gives=(kind,))
+    def make(b: Body, stack: Local) -> None:
+        top = part_of(b, family, stack, "top")
+        with b.when(top.parts[1] > 0):
+            b.done(_end(b, top, top.parts[1] - 1))
+        pool = part_of(b, family, stack, "pool")
+        with b.when(pool.parts[1] > 0):
+            pay(b, pool.parts[1])
+            card = _drawn(b, family, stack, pool)
+            append(b, family, stack, "top", card)
+            b.done(card)
+        bottom = part_of(b, family, stack, "bottom")
+        with b.when(bottom.parts[1] > 0):
+            set_part(b, family, stack, "top", bottom)
+            empty_part(b, family, stack, "bottom")
+            b.done(_end(b, bottom, bottom.parts[1] - 1))
+        b.done(const(-1, kind))
+
+    return make(unit)
 
 
 def _drawn(b: Body, family: Family, stack: Expression, pool: Value) -> Expression:
@@ -350,27 +347,24 @@ def _insert(b: Body, stack: Value, card: Value, *, back: bool) -> None:
 
 
 def _insert_function(unit: Unit, family: Family, cards: Family, *, back: bool) -> str:
-    name = f"push{'_back' if back else ''}.{family.index}.{cards.index}"
-    return unit.need(name, lambda: _make_insert(unit, family, cards, name, back=back))
-
-
-def _make_insert(unit: Unit, family: Family, cards: Family, name: str, *, back: bool) -> None:
     """Put a lifted card into a stack."""
-    stack, card = Local("stack", I32), Local("card", I32)
-    b = Body(unit, name, (stack, card))
-    here = tagged(b, cards, card, b.plan.rep(b.plan.card_type(family)))
-    pay(b, count_cards(b, family, stack))
-    write_cell(b, cards, card, "place", tagged(b, family, stack, b.plan.rep_of_place()))
-    if not back:
-        append(b, family, stack, "top", here)
-    else:
-        lengths = [part_of(b, family, stack, part).parts[1] for part in ("pool", "bottom")]
-        with b.when((lengths[0] > 0) | (lengths[1] > 0)):
-            prepend(b, family, stack, "bottom", here)
-        with b.otherwise():
-            prepend(b, family, stack, "top", here)
-    b.done()
-    b.finish()
+
+    @routine(f"push{'_back' if back else ''}.{family.index}.{cards.index}", (I32, I32))
+    def make(b: Body, stack: Local, card: Local) -> None:
+        here = tagged(b, cards, card, b.plan.rep(b.plan.card_type(family)))
+        pay(b, count_cards(b, family, stack))
+        write_cell(b, cards, card, "place", tagged(b, family, stack, b.plan.rep_of_place()))
+        if not back:
+            append(b, family, stack, "top", here)
+        else:
+            lengths = [part_of(b, family, stack, part).parts[1] for part in ("pool", "bottom")]
+            with b.when((lengths[0] > 0) | (lengths[1] > 0)):
+                prepend(b, family, stack, "bottom", here)
+            with b.otherwise():
+                prepend(b, family, stack, "top", here)
+        b.done()
+
+    return make(unit)
 
 
 def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
@@ -398,26 +392,22 @@ def shuffle(b: Body, stack: Value) -> None:
 
 
 def _shuffle_function(unit: Unit, family: Family) -> str:
-    name = f"shuffle.{family.index}"
-    return unit.need(name, lambda: _make_shuffle(unit, family, name))
+    @routine(f"shuffle.{family.index}", (I32,))
+    def make(b: Body, stack: Local) -> None:
+        with b.arena_scope():
+            cards = cards_of(b, family, stack)
+            families = b.plan.families_of(b.plan.card_type(family).name)
+            ordered = (
+                _sort_one_family(b, families[0], cards)
+                if len(families) == 1
+                else _sort_families(b, families, cards)
+            )
+            set_part(b, family, stack, "pool", ordered)
+            empty_part(b, family, stack, "top")
+            empty_part(b, family, stack, "bottom")
+        b.done()
 
-
-def _make_shuffle(unit: Unit, family: Family, name: str) -> None:
-    stack = Local("stack", I32)
-    b = Body(unit, name, (stack,))
-    with b.arena_scope():
-        cards = cards_of(b, family, stack)
-        families = b.plan.families_of(b.plan.card_type(family).name)
-        ordered = (
-            _sort_one_family(b, families[0], cards)
-            if len(families) == 1
-            else _sort_families(b, families, cards)
-        )
-        set_part(b, family, stack, "pool", ordered)
-        empty_part(b, family, stack, "top")
-        empty_part(b, family, stack, "bottom")
-    b.done()
-    b.finish()
+    return make(unit)
 
 
 def _sort_one_family(b: Body, family: Family, cards: Value) -> Value:

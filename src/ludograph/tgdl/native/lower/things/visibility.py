@@ -10,7 +10,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
 from ludograph.tgdl.native.lower.unit import Unit, Value
@@ -76,20 +76,17 @@ def _may_see(
 
 def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: p.Attribute) -> str:
     """The function that returns the players of the `visible to` of an attribute."""
-    name = f"seers.{kind.index}.{attribute.slot}"
 
-    def make() -> None:
-        number = Local("number", I32)
-        b = Body(unit, name, (number,), (unit.plan.seats,))
+    @routine(f"seers.{kind.index}.{attribute.slot}", (I32,), gives=(unit.plan.seats,), apart=True)
+    def make(b: Body, number: Local) -> None:
         b.this = Value(ConstructType(kind.name), (number,), certain=True)
         b.player = b.let(owner_in(b, family, number))
         assert attribute.visible is not None
         with b.forbidding_chance():
             seen = b.keep(b.block(attribute.visible, _result_type(attribute.visible)))
         b.done(players_named(b, seen))
-        b.finish(apart=True)
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _result_type(block: p.Block) -> Type:
@@ -125,11 +122,8 @@ def sees_stack(b: Body, family: Family, number: Expression, viewer: Expression) 
 
 
 def _stack_function(unit: Unit, family: Family) -> str:
-    name = f"sees_stack.{family.index}"
-
-    def make() -> None:
-        number, viewer = Local("number", I32), Local("viewer", I32)
-        b = Body(unit, name, (number, viewer), (I1,))
+    @routine(f"sees_stack.{family.index}", (I32, I32), gives=(I1,))
+    def make(b: Body, number: Local, viewer: Local) -> None:
         for kind in family.kinds:
             with b.when(is_one_of(b, family, number, (kind.index,))):
                 b.done_if(~_may_see(b, family, number, kind.construct.secrecy, viewer), const(0, I1))
@@ -138,9 +132,8 @@ def _stack_function(unit: Unit, family: Family) -> str:
             for keeper, place in cases(b, b.plan.holder_families(), holder):
                 _see_held(b, family, number, keeper, place, viewer)
         b.done(const(1, I1))
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _see_held(
