@@ -254,14 +254,13 @@ class Body(Routine):
         match block.statements:
             case (p.Return(node),) if node is not None:
                 return self.coerce(self.expression(node), type)
-        results = [self.variable(part, "given") for part in self.none(type).parts]
+        result = self.holder(type)
         label = self.name_for("block")
         before, self.on_return = self.on_return, None
 
         def give(value: Value | None) -> None:
             if value is not None:
-                for local, part in zip(results, self.coerce(value, type).parts, strict=True):
-                    self.set(local, part)
+                self.assign(result, value)
             self.leave(label)
 
         self.on_return = give
@@ -272,7 +271,7 @@ class Body(Routine):
         body = self._rows.pop()
         self.on_return = before
         self.emit(ir.Loop(label, tuple(body)))
-        return Value(type, tuple(results))
+        return result
 
     def passes(self, block: p.Block) -> ir.Expression:
         """Whether a block (a filter, a require) is true; none is false."""
@@ -349,6 +348,16 @@ class Body(Routine):
                 value = self.coerce(value, node.type)
                 break
         self.set_variable(slot, value)
+
+    def holder(self, type: Type, hint: str = "given") -> Value:
+        """Locals for a value that branches assign; it is none at first."""
+        return Value(type, tuple(self.variable(part, hint) for part in self.none(type).parts))
+
+    def assign(self, holder: Value, value: Value) -> None:
+        """Assign the locals of a holder, with its type."""
+        for local, part in zip(holder.parts, self.coerce(value, holder.type).parts, strict=True):
+            assert isinstance(local, ir.Local)
+            self.set(local, part)
 
     # Conversions
 

@@ -127,17 +127,14 @@ def for_group(b: Body, group: Value, type: Type, work: Callable[[Instance], Valu
     known = groups_of(b, group.type)
     if len(known) == 1:
         return b.coerce(work(known[0][1]), type)
-    results: list[Local] = []
-    if type is not Basic.NOTHING:
-        results = [b.variable(part, "given") for part in b.none(type).parts]
+    result = Value(type, ()) if type is Basic.NOTHING else b.holder(type)
     for _, instance in known:
         same = group.only.eq(constant(b.unit, instance, group.type).only)
         with b.when(same):
             found = work(instance)
-            if results:
-                for local, part in zip(results, b.coerce(found, type).parts, strict=True):
-                    b.set(local, part)
-    return Value(type, tuple(results))
+            if result.parts:
+                b.assign(result, found)
+    return result
 
 
 # Finding a tile by its coordinates

@@ -163,13 +163,11 @@ def _next(b: Body, node: Apply) -> Value:
         return value_table(b, [end for row in rows for end in row], node.type, place, "next")
     found = row_table(b, rows, node.type, index, "ways")
     length = found.parts[1]
-    parts = [b.variable(part, "next") for part in b.none(node.type).parts]
+    result = b.holder(node.type, "next")
     with b.when(length > 0):
         way = b.wrapped(other.only, length)
-        end = b.read(found.parts[0], b.let(way * b.plan.rep(node.type).size), node.type)
-        for local, part in zip(parts, end.parts, strict=True):
-            b.set(local, part)
-    return Value(node.type, tuple(parts))
+        b.assign(result, b.read(found.parts[0], b.let(way * b.plan.rep(node.type).size), node.type))
+    return result
 
 
 def _line(b: Body, node: Apply) -> Value:

@@ -26,7 +26,7 @@ from ludograph.tgdl.native.lower.actions.offers import (
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
 from ludograph.tgdl.native.lower.body import Body, routine
-from ludograph.tgdl.native.lower.driver.explore import begin, header
+from ludograph.tgdl.native.lower.driver.explore import attempt_function, begin, header
 from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_of
 from ludograph.tgdl.native.lower.driver.random_games import mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
@@ -377,13 +377,8 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
     status = b.variable(const(0, I32), "ran")
     b.put("choice_count", const(0))
     b.put("draws_chance", const(0, I32))
-    with b.loop("tries") as tries:
-        (ran,) = b.call("execute", (CTX, work), (I32,))
-        b.set(status, ran)
-        again = ran.eq(FAILED) & b.get("unhandled", I32).eq(0)
-        b.leave_if(~again, tries)
-        b.put("unhandled", const(1, I32))
-    b.put("unhandled", const(0, I32))
+    (ran,) = b.call(attempt_function(b.unit), (CTX, work), (I32,))
+    b.set(status, ran)
     with b.when(status.eq(FAILED), unlikely=True):
         b.put("fault", const(512, I32))
         b.set(status, const(FAULT, I32))

@@ -23,7 +23,7 @@ from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.limits import MOST_MOVES
-from ludograph.tgdl.world.memory import CHOOSING
+from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
 
 TOO_MANY = "TG0521"
 EVENTS = tuple(event.kind for event in OFFERING)
@@ -50,6 +50,42 @@ def begin(b: Body, *, fuel: bool) -> None:
     b.put("arena", b.get("arena_start", PTR))
     if fuel:
         b.refuel()
+
+
+@routine("attempt")
+def attempt_function(b: Body) -> None:
+    """Run the choices on the base; if a `stuck` event fails, it runs again without its handlers."""
+    base = b.get("base", PTR)
+    status = b.variable(const(0, I32), "status")
+    b.put("unhandled", const(0, I32))
+    with b.loop("tries") as tries:
+        begin(b, fuel=True)
+        (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
+        b.set(status, ran)
+        is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
+        again = ran.eq(FAILED) & is_stuck & b.get("unhandled", I32).eq(0)
+        b.leave_if(~again, tries)
+        b.put("unhandled", const(1, I32))
+    b.put("unhandled", const(0, I32))
+    b.give(status)
+
+
+def save(b: Body, source: Expression, size: Expression) -> Expression:
+    """Save bytes that a deeper level would overwrite; returns their new address."""
+    at = b.get("saved", PTR)
+    end = b.let(address(at, (size + 15) & -16))
+    b.stop_if(end.ugt(b.get("saved_end", PTR)), GROW)
+    b.copy(at, source, size)
+    b.put("saved", end)
+    return at
+
+
+def take_move(b: Body, row: Expression) -> tuple[Expression, Expression]:
+    """Take the choices of a listed move; returns whether it may fail or ask, and the number of choices."""
+    head = b.load(row, 0, I64)
+    length = b.let(head & 0xFFFFFFFF)
+    b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(length * 8))
+    return b.let((head >> 32).ne(0)), length
 
 
 @routine("execute", exported=True)
@@ -238,14 +274,9 @@ def follow_function(b: Body, count: Local, chooser: Local) -> None:
         b.stop_if(status.ne(FINE) & status.ne(NEED), status)
         _emit(b, count)
         b.done()
-    amount, values = b.get("need_count", I64), b.get("need_values", PTR)
+    amount = b.get("need_count", I64)
     b.put("fuel", b.get("fuel", I64) - amount)
-    mark = b.get("saved", PTR)
-    size = b.let(amount * 8)
-    end = b.let(address(mark, size))
-    b.stop_if(end.ugt(b.get("saved_end", PTR)), GROW)
-    b.copy(mark, values, size)
-    b.put("saved", end)
+    mark = save(b, b.get("need_values", PTR), b.let(amount * 8))
     place = b.let(address(choices, count * 8))
     after = b.let(count + 1)
     asks_last = b.get("need_input", I32).eq(last)
@@ -319,16 +350,14 @@ def _try_out(b: Body, chooser: Expression) -> None:
     b.put("move_count", const(0))
     with b.count(count) as (at, _):
         row = b.load_word(old, at, PTR)
-        head = b.load(row, 0, I64)
-        with b.when(head.ult(OPEN << 32)):
+        with b.when(b.load(row, 0, I64).ult(OPEN << 32)):
             place = b.get("index_at", PTR)
             b.stop_if(place.uge(b.get("index_end", PTR)), GROW)
             b.store(place, 0, row)
             b.put("index_at", address(place, 8))
             b.put("move_count", b.get("move_count", I64) + 1)
         with b.otherwise():
-            length = b.let(head & 0xFFFFFFFF)
-            b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(length * 8))
+            _, length = take_move(b, row)
             b.run(follow_function(b.unit), (length, chooser))
     found = b.get("move_count", I64)
     b.copy(old, start, b.let(found * 8))

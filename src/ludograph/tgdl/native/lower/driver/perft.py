@@ -11,12 +11,17 @@ from ludograph.tgdl.native.ir.nodes import I8, I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import LIST
 from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance import CHANCE
-from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.body import Body, routine
-from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
+from ludograph.tgdl.native.lower.driver.explore import (
+    attempt_function,
+    header,
+    moves_function,
+    save,
+    take_move,
+)
 from ludograph.tgdl.native.lower.driver.random_games import find_chooser, mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
-from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
+from ludograph.tgdl.world.memory import CHOOSING, OVER
 
 
 @routine("perft", (I64, PTR), exported=True)
@@ -28,17 +33,6 @@ def make_counters(b: Body, depth: Local, out: Local) -> None:
     (count,) = b.run(count_function(b.unit), (base, const(0), const(-1, I32), depth), (I64,))
     b.store(out, 0, count)
     b.done()
-
-
-def _save(b: Body, source: Expression, size: Expression) -> Expression:
-    """Save bytes that a deeper level would overwrite; returns their new address."""
-    at = b.get("saved", PTR)
-    length = b.let((size + 15) & -16)
-    end = b.let(address(at, length))
-    b.stop_if(end.ugt(b.get("saved_end", PTR)), GROW)
-    b.copy(at, source, size)
-    b.put("saved", end)
-    return at
 
 
 @routine("count", (PTR, I64, I32, I64), gives=(I64,))
@@ -73,7 +67,7 @@ def count_function(b: Body, base: Local, prefix: Local, asked: Local, depth: Loc
 def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expression) -> None:
     """A chooser cannot move: count from the state after the `stuck` event."""
     mark = b.get("saved", PTR)
-    copy = _save(b, base, header(b, base, "heap_top"))
+    copy = save(b, base, header(b, base, "heap_top"))
     mark_stuck(b, copy, player)
     (found,) = b.run("count", (copy, const(0), const(-1, I32), depth), (I64,))
     b.put("saved", mark)
@@ -112,14 +106,13 @@ def _count_moves(
     start = b.get("moves_start", PTR)
     size = b.let(count * 8)
     # The index has addresses in the buffer of moves: both are saved, and addresses become distances.
-    rows = _save(b, b.get("index", PTR), size)
+    rows = save(b, b.get("index", PTR), size)
     length = b.let(_distance(b, b.get("moves", PTR), start))
-    kept = _save(b, start, length)
+    kept = save(b, start, length)
     with b.count(count) as (at, _):
         row = b.load_word(rows, at, PTR)
         place = b.let(address(kept, _distance(b, row, start)))
-        words = b.let(b.load(place, 0, I64) & 0xFFFFFFFF)
-        b.copy(b.get("choices", PTR), b.let(address(place, 8)), b.let(words * 8))
+        _, words = take_move(b, place)
         (found,) = b.run(trace_function(b.unit), (base, words, depth - 1), (I64,))
         b.set(total, total + found)
     b.put("saved", mark)
@@ -139,34 +132,24 @@ def trace_function(b: Body, base: Local, length: Local, depth: Local) -> None:
     """The function that runs the choices with every outcome of chance, and counts from there."""
     b.put("base", base)
     b.put("draws_chance", const(0, I32))
-    b.put("unhandled", const(0, I32))
     b.put("choice_count", length)
-    status = b.variable(const(0, I32), "status")
-    with b.loop("tries") as tries:
-        begin(b, fuel=True)
-        (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
-        b.set(status, ran)
-        is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
-        again = ran.eq(FAILED) & is_stuck & b.get("unhandled", I32).eq(0)
-        b.leave_if(~again, tries)
-        b.put("unhandled", const(1, I32))
-    b.put("unhandled", const(0, I32))
+    (status,) = b.call(attempt_function(b.unit), (CTX, BLOCK), (I32,))
     mark = b.get("saved", PTR)
     with b.when(status.eq(FINE)):
-        kept = _save(b, BLOCK, header(b, BLOCK, "heap_top"))
+        kept = save(b, BLOCK, header(b, BLOCK, "heap_top"))
         (found,) = b.run(count_function(b.unit), (kept, const(0), const(-1, I32), depth), (I64,))
         b.put("saved", mark)
         b.done(found)
     b.fault_if(status.eq(FAILED), "TG0512")
     b.stop_if(status.ne(NEED), status)
-    choices = _save(b, b.get("choices", PTR), b.let(length * 8))
+    choices = save(b, b.get("choices", PTR), b.let(length * 8))
     who = b.get("need_chooser", I32)
     with b.when(who.ne(CHANCE)):
         (found,) = b.run(count_function(b.unit), (base, length, who, depth), (I64,))
         b.put("saved", mark)
         b.done(found)
     amount = b.get("need_count", I64)
-    words = _save(b, b.get("need_values", PTR), b.let(amount * 8))
+    words = save(b, b.get("need_values", PTR), b.let(amount * 8))
     total = b.variable(const(0), "total")
     full = length + 1 >= b.get("choice_capacity", I64)
     b.stop_if(full, GROW)

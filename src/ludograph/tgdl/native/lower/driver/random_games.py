@@ -20,7 +20,13 @@ from ludograph.tgdl.native.lower.driver.candidate_index import (
     rows_of,
     total_of,
 )
-from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
+from ludograph.tgdl.native.lower.driver.explore import (
+    attempt_function,
+    header,
+    moves_function,
+    save,
+    take_move,
+)
 from ludograph.tgdl.native.lower.driver.rejection_sampling import (
     CandidateRange,
     candidate_function,
@@ -168,7 +174,7 @@ def _make_playout(b: Body, limit: Local) -> None:
                     mark_stuck(b, base, chooser)
                     b.leave(draw)
                 (chosen,) = b.call(need_below(b.unit), (CTX, count), (I64,))
-                unsure, length = _take_move(b, chosen)
+                unsure, length = take_move(b, b.load_word(b.get("index", PTR), chosen, PTR))
                 b.put("choice_count", length)
                 with b.when(~(under_way | unsure)):
                     _run_in_place(b, game)
@@ -397,26 +403,12 @@ def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
         b.store(base, fields["stage"], const(STUCK_STAGE, I32))
 
 
-def _take_move(b: Body, chosen: Expression) -> tuple[Expression, Expression]:
-    """Copy the choices of a listed move; returns whether it may fail, and the number of choices."""
-    row = b.load_word(b.get("index", PTR), chosen, PTR)
-    head = b.load(row, 0, I64)
-    length = b.let(head & 0xFFFFFFFF)
-    b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(length * 8))
-    return b.let((head >> 32).ne(0)), length
-
-
 @routine("step", (I64, I32))
 def step_function(b: Body, length: Local, chooser: Local) -> None:
     """Answer the open question and those after it, each candidate with the same probability."""
     count = b.variable(b.get("need_count", I64), "count")
-    mark = b.get("saved", PTR)
-    size = b.let(count * 8)
-    end = b.let(address(mark, size))
-    full = length + 1 >= b.get("choice_capacity", I64)
-    b.stop_if(full | end.ugt(b.get("saved_end", PTR)), GROW)
-    b.copy(mark, b.get("need_values", PTR), size)
-    b.put("saved", end)
+    b.stop_if(length + 1 >= b.get("choice_capacity", I64), GROW)
+    mark = save(b, b.get("need_values", PTR), b.let(count * 8))
     status = b.variable(const(FAILED, I32), "status")
     after = b.let(length + 1)
     with b.loop("draw") as draw:
@@ -447,19 +439,7 @@ def run_on_function(b: Body, length: Local) -> None:
         b.put("draws_chance", widen(b.get("limit_state", I32) < after, I32, signed=False))
     with b.when(length > 0):
         b.put("chance_streak", const(0, I32))  # a player has chosen
-    b.put("unhandled", const(0, I32))
-    base = b.get("base", PTR)
-    status = b.variable(const(0, I32), "status")
-    with b.loop("tries") as tries:
-        begin(b, fuel=True)
-        (found,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
-        b.set(status, found)
-        failed = found.eq(FAILED)
-        is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
-        again = failed & is_stuck & b.get("unhandled", I32).eq(0)
-        b.leave_if(~again, tries)
-        b.put("unhandled", const(1, I32))
-    b.put("unhandled", const(0, I32))
+    (status,) = b.call(attempt_function(b.unit), (CTX, BLOCK), (I32,))
     drawn = b.get("choice_count", I64) > length
     b.fault_if(status.eq(FAILED) & drawn, "TG0512")
     b.give(status)

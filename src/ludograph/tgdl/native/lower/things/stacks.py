@@ -190,15 +190,12 @@ def _reveal_top(b: Body, stack: Value, type: Type) -> Value:
 def _top(b: Body, stack: Value, type: Type) -> Value:
     """`s.top`: in a condition, the top card must be known."""
     stack = b.keep(stack)
-    results = [b.variable(part, "top") for part in b.none(type).parts]
+    result = b.holder(type, "top")
     with b.when(b.get("chance_forbidden", I32).ne(0)):
-        known = for_family(b, stack, type, lambda family, number: _peek(b, family, number))
-        for local, part in zip(results, known.parts, strict=True):
-            b.set(local, part)
+        b.assign(result, for_family(b, stack, type, lambda family, number: _peek(b, family, number)))
     with b.otherwise():
-        for local, part in zip(results, _reveal_top(b, stack, type).parts, strict=True):
-            b.set(local, part)
-    return Value(type, tuple(results))
+        b.assign(result, _reveal_top(b, stack, type))
+    return result
 
 
 def _peek(b: Body, family: Family, stack: Expression) -> Value:

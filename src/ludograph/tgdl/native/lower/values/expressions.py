@@ -219,18 +219,17 @@ def _as_type(b: Body, value: Value, type: Type) -> Value:
         if not value.certain:
             found = b.let(select(b.is_none(value), b.none(type).only, found))
         return Value(type, (found,), value.certain)
-    result = [b.variable(part, "cast") for part in b.none(type).parts]
+    result = b.holder(type, "cast")
     test = ~b.is_none(value) & _has_type(b, value, type)
     with b.when(test):
-        for local, part in zip(result, b.coerce(value, type).parts, strict=True):
-            b.set(local, part)
+        b.assign(result, value)
     if value.type is Basic.OBJECT and type in NUMBERED:
         tag, low, _ = value.parts
         other = NUMBERED[type]
         with b.when(tag.eq(other)):
             number = Value(Basic.DECIMAL, (b.let(Op("bitcast", (low,), F64)),), certain=True)
-            b.set(result[0], b.as_decimal(low) if other is Tag.PLAYER else as_player(b, number).only)
-    return Value(type, tuple(result))
+            b.assign(result, b.number(b.as_decimal(low)) if other is Tag.PLAYER else as_player(b, number))
+    return result
 
 
 # Chance

@@ -192,17 +192,14 @@ def _held(value: Value, owner: Value) -> Value:
 def guarded(b: Body, items: Value, place: Expression) -> Value:
     """An element, or none after the end."""
     type = element(items)
-    none = b.none(type)
     inside = place.ult(items.parts[1])
     if b.plan.rep(type).shape == "table":
         found = _read_at(b, items, place)  # only an address is computed
         return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
-    parts = [b.variable(part, "item") for part in none.parts]
+    result = b.holder(type, "item")
     with b.when(inside):
-        found = at_index(b, items, place)
-        for local, part in zip(parts, found.parts, strict=True):
-            b.set(local, part)
-    return Value(type, tuple(parts))
+        b.assign(result, at_index(b, items, place))
+    return result
 
 
 def _end(b: Body, node: p.Apply) -> Value:
@@ -511,13 +508,12 @@ def _where(loop: QueryLoop) -> Value:
 
 def _first_where(loop: QueryLoop) -> Value:
     b = loop.b
-    parts = [b.variable(part, "first") for part in b.none(loop.type).parts]
+    result = b.holder(loop.type, "first")
     with loop.each_item() as (item, label), b.arena_scope():
         with b.when(loop.holds(item)):
-            for local, part in zip(parts, item.parts, strict=True):
-                b.set(local, part)
+            b.assign(result, item)
             b.leave(label)
-    return Value(loop.node.type, tuple(parts), held=loop.values.held)
+    return Value(loop.node.type, result.parts, held=loop.values.held)
 
 
 def _until(loop: QueryLoop) -> Value:

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Callable, Iterator, Sequence
 
 from ludograph.tgdl.native.ir.builder import const, select, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local
+from ludograph.tgdl.native.ir.nodes import I32, I64, Expression
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.representations import Rep
 from ludograph.tgdl.native.lower.body import Body
@@ -88,11 +88,10 @@ def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expres
         for family, number in cases(b, families, thing.only):
             work(family, number)
         return Value(type, ())
-    results: list[Local] = [b.variable(part, "given") for part in b.none(type).parts]
+    result = b.holder(type)
     for family, number in cases(b, families, thing.only):
-        for local, part in zip(results, b.coerce(work(family, number), type).parts, strict=True):
-            b.set(local, part)
-    return Value(type, tuple(results))
+        b.assign(result, work(family, number))
+    return result
 
 
 def creation(b: Body, family: Family, number: Expression) -> Expression:

@@ -289,11 +289,8 @@ def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
     size = b.plan.rep(type).size
     start = b.allocate(b.let(length * size))
     b.copy(start, old.parts[0], b.let(old.parts[1] * size))
-    at = b.variable(old.parts[1], "at")
-    with b.loop() as label:
-        b.leave_if(at >= length, label)
+    with b.count(length, first=old.parts[1]) as (at, _):
         b.write(start, b.let(at * size), b.none(type), to_block=False)
-        b.set(at, at + 1)
     _store_list(b, place, Value(old.type, (start, length), certain=True))
 
 
@@ -370,11 +367,8 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
         b.fault_if(longer.ugt(LONGEST_LIST), "TG0505")
     room = b.allocate(b.let(longer * size))
     b.copy(room, start, b.let(length * size))
-    at = b.variable(length, "at")
-    with b.loop() as label:
-        b.leave_if(at >= index, label)
+    with b.count(index, first=length) as (at, _):
         b.write(room, b.let(at * size), b.none(type), to_block=False)
-        b.set(at, at + 1)
     b.write(room, b.let(index * size), value, to_block=False)
     if isinstance(values.type, TableType):
         return Value(values.type, (room,), certain=True)
@@ -469,7 +463,29 @@ def _add_item(change: ListChange) -> None:
     b, old = change.b, change.old
     value = detached(b, b.coerce(evaluate_passed(b, change.node.operands[0]), change.type))
     b.fault_if(old.parts[1] >= LONGEST_LIST, "TG0505")
-    _append_one(b, old, value, change.kept_at, change.put)
+    size = b.plan.rep(change.type).size
+    start, length = old.parts
+    if change.kept_at is not None and b.has_lists(change.type):
+        _append_kept(b, old, value, change.kept_at, size)
+    elif change.kept_at is not None:
+        # Within the capacity of the attribute, if it is not used up.
+        room = widen(b.load(change.kept_at, 8, I32), I64)
+        with b.when(length < room):
+            b.write(start, b.let(length * size), value, to_block=True)
+            b.store(change.kept_at, 4, widen(length + 1, I32))
+        with b.otherwise():
+            _append_copy(change, value, size)
+    elif size % 8 or not isinstance(value.type, Basic | ConstructType):
+        _append_copy(change, value, size)
+    else:
+        # The last allocation can be extended in place: other references do not read beyond their own length.
+        end = b.let(address(start, length * size))
+        with b.when(end.eq(b.get("arena", PTR))):
+            b.allocate(size)
+            b.write(end, 0, value, to_block=False)
+            change.put(Value(old.type, (start, b.let(length + 1)), certain=True))
+        with b.otherwise():
+            _append_copy(change, value, size)
 
 
 def _append(change: ListChange) -> None:
@@ -520,40 +536,19 @@ def _remove_range(change: ListChange) -> None:
 
 
 def _pop_last(change: ListChange) -> Value:
-    return _pop(change.b, change.node, change.old, change.kept_at, change.put)
+    b, (start, length) = change.b, change.old.parts
+    last = b.let(length - 1)
+    found = guarded(b, change.old, last)
+    with b.when(length > 0):
+        if change.kept_at is None:
+            change.put(Value(change.old.type, (start, last), certain=True))
+        else:
+            b.store(change.kept_at, 4, widen(last, I32))
+    return found
 
 
 def _shuffle(change: ListChange) -> None:
     change.put(_shuffled(change.b, change.old))
-
-
-def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, put: object) -> None:
-    assert callable(put)
-    size = b.plan.rep(element(old)).size
-    start, length = old.parts
-    if kept_at is not None and b.has_lists(element(old)):
-        _append_kept(b, old, value, kept_at, size)
-        return
-    if kept_at is not None:
-        # Within the capacity of the attribute, if it is not used up.
-        room = widen(b.load(kept_at, 8, I32), I64)
-        with b.when(length < room):
-            b.write(start, b.let(length * size), value, to_block=True)
-            b.store(kept_at, 4, widen(length + 1, I32))
-        with b.otherwise():
-            _append_copy(b, old, value, put, size)
-        return
-    if size % 8 or not isinstance(value.type, Basic | ConstructType):
-        _append_copy(b, old, value, put, size)
-        return
-    # The last allocation can be extended in place: other references do not read beyond their own length.
-    end = b.let(address(start, length * size))
-    with b.when(end.eq(b.get("arena", PTR))):
-        b.allocate(size)
-        b.write(end, 0, value, to_block=False)
-        put(Value(old.type, (start, b.let(length + 1)), certain=True))
-    with b.otherwise():
-        _append_copy(b, old, value, put, size)
 
 
 def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: int) -> None:
@@ -570,28 +565,13 @@ def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: i
     b.store(kept_at, 4, widen(length + 1, I32))
 
 
-def _append_copy(b: Body, old: Value, value: Value, put: object, size: int) -> None:
-    assert callable(put)
-    start, length = old.parts
+def _append_copy(change: ListChange, value: Value, size: int) -> None:
+    b, (start, length) = change.b, change.old.parts
     total = b.let(length + 1)
     room = b.allocate(b.let(total * size))
     b.copy(room, start, b.let(length * size))
     b.write(room, b.let(length * size), value, to_block=False)
-    put(Value(old.type, (room, total), certain=True))
-
-
-def _pop(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None, put: object) -> Value:
-    assert callable(put)
-    start, length = old.parts
-    last = b.let(length - 1)
-    found = guarded(b, old, last)
-    with b.when(length > 0):
-        if kept_at is None:
-            put(Value(old.type, (start, last), certain=True))
-        else:
-            b.store(kept_at, 4, widen(last, I32))
-    del node
-    return found
+    change.put(Value(change.old.type, (room, total), certain=True))
 
 
 def _without(b: Body, old: Value, place: Expression) -> Value:

@@ -124,13 +124,11 @@ def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Exp
     assert this is not None
     family = b.family_of(this)
     type = verb.result
-    results = [b.variable(part, "given") for part in b.none(type).parts] if type is not Basic.NOTHING else []
+    result = Value(type, ()) if type is Basic.NOTHING else b.holder(type)
     for real, kinds in targets.items():
         with b.when(is_one_of(b, family, this.only, tuple(kinds))):
-            found = call_one(b, real, this, arguments, type, missing)
-            for local, part in zip(results, found.parts, strict=True):
-                b.set(local, part)
-    return Value(type, tuple(results))
+            b.assign(result, call_one(b, real, this, arguments, type, missing))
+    return result
 
 
 def call_one(
