@@ -69,7 +69,7 @@ def intrinsic(name: str, *operands: Expression) -> Expression:
     return Op(name, operands, operands[0].kind)
 
 
-class Code:
+class FunctionBuilder:
     """A function being built. Mutable."""
 
     def __init__(

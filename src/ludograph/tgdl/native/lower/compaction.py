@@ -9,16 +9,16 @@ from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
 GARBAGE_LIMIT = 4096
 """Bytes of garbage that are always accepted, in addition to as many as are live."""
 
 
-def compact_if_needed(b: Body) -> None:
+def compact_if_needed(b: Emitter) -> None:
     """At the end of a transaction, compact the block if it has enough garbage."""
     if not _has_lists(b.unit):
         return
@@ -30,12 +30,12 @@ def compact_if_needed(b: Body) -> None:
         b.run(_compact_function(b.unit))
 
 
-def _has_lists(unit: Unit) -> bool:
+def _has_lists(unit: CompilationUnit) -> bool:
     columns = (column for family in unit.plan.families for column in family.columns.values())
     return bool(unit.plan.edits) or any(_leads_to_lists(unit, column) for column in columns)
 
 
-def _leads_to_lists(unit: Unit, column: Column) -> bool:
+def _leads_to_lists(unit: CompilationUnit, column: Column) -> bool:
     return column.rep.shape == "list" or (column.type is not None and _holds_lists(column.type))
 
 
@@ -46,7 +46,7 @@ def _holds_lists(type: Type) -> bool:
 
 
 @routine("compact", apart=True)
-def _compact_function(b: Body) -> None:
+def _compact_function(b: Emitter) -> None:
     start = b.plan.fixed_size
     size = b.let(b.head("heap_top", I64) - start)
     with b.arena_scope():
@@ -71,7 +71,7 @@ def _compact_function(b: Body) -> None:
     b.done()
 
 
-def _move(b: Body, old: Expression, place: Expression, type: Type, *, inside: bool) -> None:
+def _move(b: Emitter, old: Expression, place: Expression, type: Type, *, inside: bool) -> None:
     """Move the lists of a value at an address of the block; the value itself is already in place."""
     match type:
         case ListType(element):
@@ -94,7 +94,7 @@ def _move(b: Body, old: Expression, place: Expression, type: Type, *, inside: bo
                 b.run(_move_object_function(b.unit), (old, place))
 
 
-def _moved(b: Body, old: Expression, offset: Expression, length: Expression, element: Type) -> Expression:
+def _moved(b: Emitter, old: Expression, offset: Expression, length: Expression, element: Type) -> Expression:
     """Move a list into the new heap, with all lists in it; returns its offset."""
     size = b.plan.rep(element).size
     length = b.let(length)
@@ -109,7 +109,7 @@ def _moved(b: Body, old: Expression, offset: Expression, length: Expression, ele
 
 
 @routine("compact.object", (PTR, PTR), apart=True)
-def _move_object_function(b: Body, old: Local, place: Local) -> None:
+def _move_object_function(b: Emitter, old: Local, place: Local) -> None:
     """The function that moves the list of an object, with all lists in it."""
     length = b.load(place, 16, I64)
     total = b.let(length * OBJECT_SIZE)

@@ -6,29 +6,29 @@ The costs are those of `reference/fuel_costs.py`, at the same points.
 from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.representations import Tag
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.objects import items_of
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.values import DEEPEST_LIST, MOST_WITHIN, is_compound, is_flat
 
 
-def evaluate_passed(b: Body, node: Node) -> Value:
+def evaluate_passed(b: Emitter, node: Node) -> Value:
     """Evaluate an expression whose value is passed on: to a variable, a verb, or into a list."""
     value = b.expression(node)
     pay_for_value(b, value)
     return value
 
 
-def pay_for_value(b: Body, value: Value) -> None:
+def pay_for_value(b: Emitter, value: Value) -> None:
     """Pay for a value that is passed, created or changed; only lists and tables cost fuel."""
     if is_compound(value.type):
         pay(b, count_elements(b, value))
 
 
-def count_elements(b: Body, value: Value) -> Expression:
+def count_elements(b: Emitter, value: Value) -> Expression:
     """The number of elements, including those of nested lists and tables; too many are a fault."""
     type = value.type
     if isinstance(type, TableType) and not b.has_lists(type):
@@ -42,7 +42,7 @@ def count_elements(b: Body, value: Value) -> Expression:
     return count
 
 
-def _of_table(b: Body, type: TableType) -> Expression:
+def _of_table(b: Emitter, type: TableType) -> Expression:
     """The number of elements of a table without lists."""
     entries = b.entries(type)
     if not isinstance(type.value, TableType):
@@ -51,16 +51,16 @@ def _of_table(b: Body, type: TableType) -> Expression:
     return b.let(entries * each)
 
 
-def _counter(unit: Unit, type: Type) -> str:
+def _counter(unit: CompilationUnit, type: Type) -> str:
     """The function that counts the elements of a list, table or object, given its nesting depth."""
     name = unit.name_of("count_elements", ("elements", type))
     return unit.need(name, lambda: _make_counter(unit, type, name))
 
 
-def _make_counter(unit: Unit, type: Type, name: str) -> None:
+def _make_counter(unit: CompilationUnit, type: Type, name: str) -> None:
     parts = tuple(Local(f"part{at}", kind) for at, kind in enumerate(unit.plan.rep(type).kinds))
     depth = Local("depth", I64)
-    b = Body(unit, name, (*parts, depth), (I64,))
+    b = Emitter(unit, name, (*parts, depth), (I64,))
     value = Value(type, parts)
     if type is Basic.OBJECT:
         b.done_if(parts[0].ne(Tag.LIST), const(0))

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ludograph.tgdl.native.ir import nodes as ir
-from ludograph.tgdl.native.ir.builder import Code, address, const, select
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, address, const, select
 from ludograph.tgdl.native.ir.printer import text
 from ludograph.tgdl.native.layout.interface import ARENA, BLOCK, REGION_SIZE, TABLE
 from ludograph.tgdl.native.layout.plan import Plan
@@ -255,7 +255,7 @@ class _Checker(Struct):
 
 
 def _make_table(module: ir.Module, plan: Plan) -> None:
-    c = Code(module, TABLE, (CTX,))
+    c = FunctionBuilder(module, TABLE, (CTX,))
     c.store(CTX, plan.context["regions"], ir.Data(DATA))
     c.finish(exported=True)
 
@@ -263,7 +263,7 @@ def _make_table(module: ir.Module, plan: Plan) -> None:
 def _make_check(module: ir.Module, plan: Plan) -> None:
     """Emit the function that tests an access; it records a failed check."""
     at, size, site = ir.Local("at", ir.PTR), ir.Local("size", ir.I64), ir.Local("site", ir.I64)
-    c = Code(module, "checked.access", (CTX, at, size, site), (ir.I32,))
+    c = FunctionBuilder(module, "checked.access", (CTX, at, size, site), (ir.I32,))
 
     def context(name: str, kind: ir.MachineType) -> ir.Expression:
         return c.load(CTX, plan.context[name], kind)
@@ -287,7 +287,7 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
     c.finish(apart=True)
 
 
-def _search_regions(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
+def _search_regions(c: FunctionBuilder, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
     """Return 1 if the last region that starts at or before the address contains the access."""
     table = c.load(CTX, plan.context["regions"], ir.PTR)
     low = c.variable(const(0), "low")

@@ -14,7 +14,7 @@ from ludograph.tgdl.native.ir.builder import Number, address, const, intrinsic, 
 from ludograph.tgdl.native.ir.nodes import binary
 from ludograph.tgdl.native.layout.status import BROKEN, FAULT, FINE, GROW
 from ludograph.tgdl.native.lower.interrupts import FuelSpending, can_merge_spending, make_interrupt_poll
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.optimise.call_graph import DEEPEST
 from ludograph.tgdl.program.types import Basic, Type
 
@@ -25,12 +25,12 @@ CTX = ir.Local("ctx", ir.PTR)
 BLOCK = ir.Local("block", ir.PTR)
 
 
-class Routine(build.Code):
+class Routine(build.FunctionBuilder):
     """A function of the engine. Mutable."""
 
     def __init__(
         self,
-        unit: Unit,
+        unit: CompilationUnit,
         name: str,
         parameters: Sequence[ir.Local] = (),
         results: Sequence[ir.MachineType] = (),

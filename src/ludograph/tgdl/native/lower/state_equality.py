@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.layout.representations import Tag
-from ludograph.tgdl.native.lower.body import Body, routine
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
 @routine("same_content", (PTR, PTR), gives=(I1,), apart=True)
-def same_function(c: Body, first: Local, second: Local) -> None:
+def same_function(c: Emitter, first: Local, second: Local) -> None:
     """The function that returns whether the contents of two blocks are equal."""
     _compare(c, first, second, c.plan.header["out"], const(c.plan.seats.size))
     for place in c.plan.off.values():
@@ -41,7 +41,7 @@ def _has_lists(type: Type) -> bool:
     return isinstance(type, ListType) or type is Basic.OBJECT
 
 
-def _compare(c: Body, first: Expression, second: Expression, offset: int, length: Expression) -> None:
+def _compare(c: Emitter, first: Expression, second: Expression, offset: int, length: Expression) -> None:
     """Compare bytes at the same offset."""
     with c.count(length) as (at, _):
         one = Load(address(address(first, at), offset), I8)
@@ -53,7 +53,9 @@ Pair = Sequence[Expression]
 """An address in the first block, and the corresponding one in the second."""
 
 
-def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair, *, inside: bool) -> None:
+def _compare_values(
+    c: Emitter, unit: CompilationUnit, type: Type, blocks: Pair, places: Pair, *, inside: bool
+) -> None:
     """Compare two values; the offset of a list is relative to its own block."""
     match type:
         case ListType(element):
@@ -74,7 +76,9 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
             raise AssertionError(f"{type} is compared by its bytes")
 
 
-def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair, count: Expression) -> None:
+def _compare_rows(
+    c: Emitter, unit: CompilationUnit, element: Type, blocks: Pair, starts: Pair, count: Expression
+) -> None:
     size = unit.plan.rep(element).size
     if not _has_lists(element):
         _compare(c, starts[0], starts[1], 0, c.let(count * size))
@@ -86,7 +90,7 @@ def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair
 
 
 @routine("same_object_content", (PTR, PTR, PTR, PTR), gives=(I1,), apart=True)
-def _compare_objects_function(c: Body, first: Local, second: Local, one: Local, other: Local) -> None:
+def _compare_objects_function(c: Emitter, first: Local, second: Local, one: Local, other: Local) -> None:
     """The function that returns whether two objects are equal, each in its own block."""
     for by in (0, 16):
         c.done_if(c.load(one, by, I64).ne(c.load(other, by, I64)), const(0, I1))

@@ -6,18 +6,18 @@ Lists cannot have more elements than the heap has bytes, so a small state costs 
 from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column, Family, Plan
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.list_costs import count_elements
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.limits import MOST_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.values import is_compound
 
 
-def check_state(b: Body) -> None:
+def check_state(b: Emitter) -> None:
     """Raise a fault if the lists and tables of the state have too many elements in total."""
     columns = _columns(b.unit)
     most = sum(family.capacity * _entries(b.plan, type) for family, _, type in columns)
@@ -33,7 +33,7 @@ def check_state(b: Body) -> None:
         b.run(function)
 
 
-def size_of(b: Body) -> Expression:
+def size_of(b: Emitter) -> Expression:
     """The size of the state: the cells of all instances, and the elements of all lists and tables."""
     known = 0
     total: Expression = const(0)
@@ -47,7 +47,7 @@ def size_of(b: Body) -> Expression:
     return b.let(total + _elements(b) + known)
 
 
-def _elements(b: Body) -> Expression:
+def _elements(b: Emitter) -> Expression:
     """The number of elements of all lists and tables; a loop is needed only if there are several lists."""
     start = b.world.start
     assert start is not None
@@ -70,12 +70,12 @@ def _elements(b: Body) -> Expression:
     return total + known
 
 
-def _count_by_loop(b: Body) -> Expression:
+def _count_by_loop(b: Emitter) -> Expression:
     (found,) = b.run(_count_function(b.unit), (), (I64,))
     return found
 
 
-def _columns(unit: Unit) -> list[tuple[Family, Column, Type]]:
+def _columns(unit: CompilationUnit) -> list[tuple[Family, Column, Type]]:
     return [
         (unit.plan.family_of_kind[kind.index], unit.plan.column(kind.name, attribute.slot), attribute.type)
         for kind in unit.world.kinds
@@ -105,14 +105,14 @@ def _has_objects(type: Type) -> bool:
 
 
 @routine("check_state", apart=True)
-def _check_function(b: Body) -> None:
+def _check_function(b: Emitter) -> None:
     (total,) = b.run(_count_function(b.unit), (), (I64,))
     b.fault_if(total > MOST_IN_STATE, "TG0519")
     b.done()
 
 
 @routine("count_state", gives=(I64,), apart=True)
-def _count_function(b: Body) -> None:
+def _count_function(b: Emitter) -> None:
     total = b.variable(const(0), "total")
     for kind in b.world.kinds:
         slots = [each.slot for each in kind.construct.attributes if is_compound(each.type)]
@@ -121,7 +121,7 @@ def _count_function(b: Body) -> None:
     b.done(total)
 
 
-def _add(b: Body, kind: ConstructInfo, slots: list[int], total: Local) -> None:
+def _add(b: Emitter, kind: ConstructInfo, slots: list[int], total: Local) -> None:
     family = b.plan.family_of_kind[kind.index]
     with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
         with b.when(is_one_of(b, family, number, (kind.index,))):

@@ -5,7 +5,7 @@ from ludograph.tgdl.native.ir.nodes import I1, Expression
 from ludograph.tgdl.native.lower.actions.candidates import all_pass, bounds_of, listed
 from ludograph.tgdl.native.lower.actions.list_inputs import length, whole_passes
 from ludograph.tgdl.native.lower.actions.questions import Nothing
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.unit import Value
@@ -19,7 +19,7 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import is_compound
 
 
-def check_argument(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
+def check_argument(b: Emitter, known: Input, value: Value, refuse: Nothing) -> None:
     """Test the argument of an input; its slot has the value before and after."""
     if not known.is_narrow:
         return
@@ -33,7 +33,7 @@ def check_argument(b: Body, known: Input, value: Value, refuse: Nothing) -> None
     _test(b, known, value, refuse)
 
 
-def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
+def _test(b: Emitter, known: Input, value: Value, refuse: Nothing) -> None:
     if isinstance(known.type, ListType):
         _test_list(b, known, Value(known.type, value.parts, certain=True), refuse)
         return
@@ -52,7 +52,7 @@ def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
     b.set_variable(known.slot, value)
 
 
-def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
+def _test_list(b: Emitter, known: Input, values: Value, refuse: Nothing) -> None:
     """The same for each element of a list, and for the whole list."""
     assert isinstance(known.type, ListType)
     type, count = known.type.element, values.parts[1]
@@ -83,12 +83,12 @@ def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
     b.set_variable(known.slot, values)
 
 
-def _must(b: Body, test: Expression, refuse: Nothing) -> None:
+def _must(b: Emitter, test: Expression, refuse: Nothing) -> None:
     with b.when(~test, unlikely=True):
         refuse()
 
 
-def _is_in(b: Body, found: Value, value: Value) -> Expression:
+def _is_in(b: Emitter, found: Value, value: Value) -> Expression:
     """Whether a value is in the source list of an input."""
     known = b.variable(const(0, I1), "known")
     with each(b, found) as (item, label):
@@ -99,7 +99,7 @@ def _is_in(b: Body, found: Value, value: Value) -> Expression:
     return known
 
 
-def _is_between(b: Body, low_node: Node, high_node: Node, value: Value) -> Expression:
+def _is_between(b: Emitter, low_node: Node, high_node: Node, value: Value) -> Expression:
     """Whether a number is in a range with steps of one."""
     low, high = bounds_of(b, low_node, high_node)
     steps = value.only - low.only

@@ -4,10 +4,10 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, Expression, Op
 from ludograph.tgdl.native.lower.actions.questions import to_word
-from ludograph.tgdl.native.lower.board.bitboards import Words
+from ludograph.tgdl.native.lower.board.bitboards import Bitboard
 from ludograph.tgdl.native.lower.board.pieces import cards_of
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_filter
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.things.players import in_play, is_out
@@ -23,7 +23,7 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import is_compound
 
 
-def candidates(b: Body, known: p.Input) -> Value:
+def candidates(b: Emitter, known: p.Input) -> Value:
     """The values that pass the filters, without repetitions, in the order of the reference engine."""
     is_list = isinstance(known.type, ListType)
     type = known.type.element if is_list and isinstance(known.type, ListType) else known.type
@@ -55,7 +55,7 @@ def candidates(b: Body, known: p.Input) -> Value:
     return passed.found()
 
 
-def _prefilter(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
+def _prefilter(b: Emitter, known: p.Input, type: Type, slot: int) -> Bitboard | None:
     """The bitboard of tiles that may pass the first filter; None if all values have to be tested."""
     if known.source is not None or known.low is not None or not known.filters:
         return None
@@ -66,7 +66,7 @@ def _prefilter(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
             return None
 
 
-def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
+def all_pass(b: Emitter, known: p.Input, slot: int, value: Value) -> Expression:
     """Whether a value passes every filter; each filter may use another type for it."""
     if len(known.filters) == 1:
         b.bind(slot, value, known.filters[0])
@@ -79,7 +79,7 @@ def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
     return result
 
 
-def _add_once(b: Body, found: Collector, value: Value) -> None:
+def _add_once(b: Emitter, found: Collector, value: Value) -> None:
     so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
     known = b.variable(const(0, I1), "known")
     with each(b, so_far) as (item, label):
@@ -93,7 +93,7 @@ def _add_once(b: Body, found: Collector, value: Value) -> None:
 class Seen:
     """A hash index of the values in a list. Mutable."""
 
-    def __init__(self, b: Body, most: Expression) -> None:
+    def __init__(self, b: Emitter, most: Expression) -> None:
         """`most`: the upper bound of the number of values."""
         self.b = b
         self.uses_table = b.let(most.ugt(FEW))
@@ -137,7 +137,7 @@ SPREADING = 0x1E3779B97F4A7C15
 """The factor of a multiplicative hash."""
 
 
-def _unfiltered(b: Body, known: p.Input, type: Type) -> tuple[Value, bool]:
+def _unfiltered(b: Emitter, known: p.Input, type: Type) -> tuple[Value, bool]:
     """The values before the filters, already paid for, and whether they are known to be different."""
     if known.source is not None:
         given = listed(b, known.source, type)
@@ -150,7 +150,7 @@ def _unfiltered(b: Body, known: p.Input, type: Type) -> tuple[Value, bool]:
     return found, True
 
 
-def listed(b: Body, node: p.Expression, type: Type) -> Value:
+def listed(b: Emitter, node: p.Expression, type: Type) -> Value:
     """The elements of the source list or stack that are not none."""
     source = b.as_list(_source(b, node, type))
     given = Collector(b, type, source.parts[1])
@@ -160,7 +160,7 @@ def listed(b: Body, node: p.Expression, type: Type) -> Value:
     return given.found()
 
 
-def _source(b: Body, node: p.Expression, type: Type) -> Value:
+def _source(b: Emitter, node: p.Expression, type: Type) -> Value:
     found = b.expression(node)
     if isinstance(found.type, ConstructType):
         # A stack; none has no cards.
@@ -175,7 +175,7 @@ def _source(b: Body, node: p.Expression, type: Type) -> Value:
     return found
 
 
-def bounds_of(b: Body, low_node: p.Expression, high_node: p.Expression) -> tuple[Value, Value]:
+def bounds_of(b: Emitter, low_node: p.Expression, high_node: p.Expression) -> tuple[Value, Value]:
     """Both bounds of a range; none is a fault."""
     low, high = b.expression(low_node), b.expression(high_node)
     for bound in (low, high):
@@ -184,7 +184,7 @@ def bounds_of(b: Body, low_node: p.Expression, high_node: p.Expression) -> tuple
     return low, high
 
 
-def _range(b: Body, low_node: p.Expression, high_node: p.Expression, cost: int) -> Value:
+def _range(b: Emitter, low_node: p.Expression, high_node: p.Expression, cost: int) -> Value:
     low, high = bounds_of(b, low_node, high_node)
     span = b.let(high.only - low.only)
     b.fault_if(span >= 1e6, "TG0505")
@@ -211,7 +211,7 @@ def is_unique(node: p.Expression) -> bool:
             return False
 
 
-def supply(b: Body, type: Type, mode: p.InputMode) -> Value:
+def supply(b: Emitter, type: Type, mode: p.InputMode) -> Value:
     """All values of a finite type."""
     match type:
         case Basic.BOOL:

@@ -3,14 +3,14 @@
 The generator is that of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
 """
 
-from ludograph.tgdl.native.ir.builder import Code, const, select, widen
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.status import GROW, NEED
 from ludograph.tgdl.native.lower.actions.checkpoints import key_of, record_choice
 from ludograph.tgdl.native.lower.actions.questions import choice_made, from_word, next_word, to_word, words_of
-from ludograph.tgdl.native.lower.body import Body, routine
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import at_index
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.limits import MOST_CHANCE
@@ -19,7 +19,7 @@ CHANCE = -1
 
 
 def take_chance(
-    b: Body,
+    b: Emitter,
     count: Expression,
     weights: Expression | None,
     type: Type,
@@ -61,14 +61,14 @@ def take_chance(
     return result
 
 
-def chance_question(unit: Unit, name: str, type: Type) -> int:
+def chance_question(unit: CompilationUnit, name: str, type: Type) -> int:
     """The number of a question of chance: its kind, and the type of its outcomes."""
     return QUESTIONS[name] | unit.chance_types.index(type) << TYPES_AT
 
 
 @routine("chance", (I64, PTR, I32, I32, PTR), gives=(I64,), apart=True)
 def need_chance(
-    b: Body, count: Local, weights: Local, question: Local, is_decimal: Local, words: Local
+    b: Emitter, count: Local, weights: Local, question: Local, is_decimal: Local, words: Local
 ) -> None:
     """The function that draws an outcome, or stops with the question."""
     with b.when(b.get("draws_chance", I32).eq(0)):
@@ -95,7 +95,7 @@ def need_chance(
 
 
 def _stop_with_outcomes(
-    b: Body,
+    b: Emitter,
     count: Expression,
     weights: Expression,
     question: Expression,
@@ -129,10 +129,10 @@ def _stop_with_outcomes(
 
 
 @emitted("below")
-def need_below(unit: Unit) -> None:
+def need_below(unit: CompilationUnit) -> None:
     """The function that draws a number below a bound, from xoshiro256** by Lemire's method."""
     ctx, bound = Local("ctx", PTR), Local("bound", I64)
-    c = Code(unit.module, "below", (ctx, bound), (I64,))
+    c = FunctionBuilder(unit.module, "below", (ctx, bound), (I64,))
     place = unit.plan.context["rng"]
 
     def rotate(value: Expression, bits: int) -> Expression:

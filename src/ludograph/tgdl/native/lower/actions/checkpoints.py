@@ -12,11 +12,11 @@ cancelled.
 from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import CANCELLED, GROW
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program import Action, Cancel, Message
 
 SAVED = (
@@ -36,7 +36,7 @@ SAVED = (
 AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
 
 
-def reset_checkpoints(b: Body) -> None:
+def reset_checkpoints(b: Emitter) -> None:
     """At the beginning of a transaction: there is no checkpoint and no recorded choice."""
     b.put("checkpoints", b.get("checkpoints_start", PTR))
     if b.unit.replays:
@@ -49,7 +49,7 @@ def reset_checkpoints(b: Body) -> None:
 # Checkpoints
 
 
-def save_checkpoint(b: Body) -> Expression:
+def save_checkpoint(b: Emitter) -> Expression:
     """Save a checkpoint; returns its address."""
     pay(b, size_of(b))
     (found,) = b.run(_mark_function(b.unit), (), (PTR,))
@@ -57,7 +57,7 @@ def save_checkpoint(b: Body) -> Expression:
 
 
 @routine("mark", gives=(PTR,), apart=True)
-def _mark_function(b: Body) -> None:
+def _mark_function(b: Emitter) -> None:
     at = b.get("checkpoints", PTR)
     ending = 8 * len(SAVED)
     block = ending + _ending_size(b.unit)
@@ -72,14 +72,14 @@ def _mark_function(b: Body) -> None:
     b.done(at)
 
 
-def restore_checkpoint(b: Body, to: Expression) -> None:
+def restore_checkpoint(b: Emitter, to: Expression) -> None:
     """Restore the block and the context of a checkpoint."""
     pay(b, size_of(b))
     b.run(_back_function(b.unit), (to,))
 
 
 @routine("go_back", (PTR,), apart=True)
-def _back_function(b: Body, at: Local) -> None:
+def _back_function(b: Emitter, at: Local) -> None:
     ending = 8 * len(SAVED)
     block = b.let(address(at, ending + _ending_size(b.unit)))
     for place, (name, kind) in enumerate(SAVED):
@@ -89,16 +89,16 @@ def _back_function(b: Body, at: Local) -> None:
     b.done()
 
 
-def _ending(b: Body) -> Expression:
+def _ending(b: Emitter) -> Expression:
     """The address of the winners in the context; the payoffs follow."""
     return b.let(address(CTX, b.plan.context["winners"]))
 
 
-def _ending_size(unit: Unit) -> int:
+def _ending_size(unit: CompilationUnit) -> int:
     return unit.plan.context["payoffs"] - unit.plan.context["winners"] + 8 * unit.world.players
 
 
-def release_checkpoint(b: Body, known: Expression) -> None:
+def release_checkpoint(b: Emitter, known: Expression) -> None:
     """Release a checkpoint and all later ones."""
     b.put("checkpoints", known)
 
@@ -106,21 +106,21 @@ def release_checkpoint(b: Body, known: Expression) -> None:
 # Active actions
 
 
-def effect_names(unit: Unit) -> tuple[str, ...]:
+def effect_names(unit: CompilationUnit) -> tuple[str, ...]:
     """The names of all effects in the world."""
     return tuple(sorted({name for action in unit.world.actions.every() for name in action.effects}))
 
 
-def _number(unit: Unit, name: str) -> int:
+def _number(unit: CompilationUnit, name: str) -> int:
     return effect_names(unit).index(name)
 
 
-def new_record(b: Body) -> Expression:
+def new_record(b: Emitter) -> Expression:
     """Allocate the record of an action on the stack."""
     return b.stack_slot(BEGUN + 2 * len(effect_names(b.unit)), "acting")
 
 
-def push_record(b: Body, record: Expression, action: Action) -> None:
+def push_record(b: Emitter, record: Expression, action: Action) -> None:
     """Make an action the innermost active one; its cancelled effects are already set."""
     names = effect_names(b.unit)
     own = b.world.actions[action.index].effects
@@ -136,16 +136,16 @@ def push_record(b: Body, record: Expression, action: Action) -> None:
     b.put("active_record", record)
 
 
-def pop_record(b: Body, record: Expression) -> None:
+def pop_record(b: Emitter, record: Expression) -> None:
     b.put("active_record", b.load(record, AROUND, PTR))
 
 
-def clear_cancelled(b: Body, record: Expression) -> None:
+def clear_cancelled(b: Emitter, record: Expression) -> None:
     count = len(effect_names(b.unit))
     b.fill(b.let(address(record, BEGUN + count)), 0, count)
 
 
-def begin_part(b: Body, name: str | None) -> Expression:
+def begin_part(b: Emitter, name: str | None) -> Expression:
     """Begin an effect; returns whether it is not cancelled."""
     record = b.get("active_record", PTR)
     if name is None:
@@ -160,18 +160,18 @@ def begin_part(b: Body, name: str | None) -> Expression:
     return fine
 
 
-def end_part(b: Body) -> None:
+def end_part(b: Emitter) -> None:
     b.store(b.get("active_record", PTR), PART, const(-1))
 
 
-def evaluate_message(b: Body, message: Message) -> None:
+def evaluate_message(b: Emitter, message: Message) -> None:
     """Evaluate the values in the message of a failure, because that may raise a fault."""
     for part in message.parts:
         if not isinstance(part, str):
             b.expression(part)
 
 
-def cancel(b: Body, node: Cancel) -> None:
+def cancel(b: Emitter, node: Cancel) -> None:
     """`cancel`: the whole action, or one effect, which may not have begun yet."""
     evaluate_message(b, node.message)
     if node.effect is None or node.effect == "all":
@@ -195,25 +195,25 @@ def cancel(b: Body, node: Cancel) -> None:
 # Replayed choices
 
 
-def key_of(b: Body, kind: str, name: str) -> Expression:
+def key_of(b: Emitter, kind: str, name: str) -> Expression:
     """The key of the subject of a choice."""
     return const(("input", "pick", "effect", "chance").index(kind) << 32 | b.unit.key_number(name))
 
 
-def recall(b: Body, key: Expression) -> Expression:
+def recall(b: Emitter, key: Expression) -> Expression:
     """Whether there is a choice for a key; it is then in the context."""
     found, word = b.run(_recall_function(b.unit), (key,), (I32, I64))
     b.put("recalled_choice", word)
     return found.ne(0)
 
 
-def record_choice(b: Body, key: Expression, word: Expression) -> None:
+def record_choice(b: Emitter, key: Expression, word: Expression) -> None:
     """Record a choice."""
     b.run(_note_function(b.unit), (key, word))
 
 
 @routine("recall", (I64,), gives=(I32, I64), apart=True)
-def _recall_function(b: Body, key: Local) -> None:
+def _recall_function(b: Emitter, key: Local) -> None:
     at = b.variable(b.get("replayed", I64), "at")
     top = b.get("replayed_top", I64)
     with b.loop("again") as label:
@@ -237,7 +237,7 @@ def _recall_function(b: Body, key: Local) -> None:
     b.done(const(1, I32), word)
 
 
-def _is_here(b: Body, entry: Expression) -> Expression:
+def _is_here(b: Emitter, entry: Expression) -> Expression:
     """Whether a choice was made in the current effects."""
     left = b.variable(b.load(entry, 24, I64), "left")
     record = b.variable(b.get("active_record", PTR), "record")
@@ -259,7 +259,7 @@ def _is_here(b: Body, entry: Expression) -> Expression:
 
 
 @routine("note_made", (I64, I64), apart=True)
-def _note_function(b: Body, key: Local, word: Local) -> None:
+def _note_function(b: Emitter, key: Local, word: Local) -> None:
     record = b.variable(b.get("active_record", PTR), "record")
     count = b.variable(const(0), "count")
     with b.when(record.ne(0)):
@@ -279,13 +279,13 @@ def _note_function(b: Body, key: Local, word: Local) -> None:
     b.done()
 
 
-def replay_choices(b: Body, since: Expression) -> None:
+def replay_choices(b: Emitter, since: Expression) -> None:
     """Replay the choices since a point."""
     b.run(_again_function(b.unit), (since,))
 
 
 @routine("make_again", (I64,), apart=True)
-def _again_function(b: Body, since: Local) -> None:
+def _again_function(b: Emitter, since: Local) -> None:
     to = b.get("replayed_start", I64)
     size = b.let(b.get("choice_log", I64) - since)
     end = b.let(to + size)

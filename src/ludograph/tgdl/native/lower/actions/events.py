@@ -17,10 +17,10 @@ from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local,
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value
 from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import triggers_over_names, walk
@@ -46,7 +46,7 @@ NOTHING_FIRED: Mapping[str, Expression] = {}
 
 
 def bind_this(
-    b: Body, action: p.Action, this: Expression, player: Expression, *, is_owner: bool = False
+    b: Emitter, action: p.Action, this: Expression, player: Expression, *, is_owner: bool = False
 ) -> None:
     """Bind `this` and `player`: the owner of a local state, otherwise the player who started the transaction.
 
@@ -71,7 +71,7 @@ def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[in
     )
 
 
-def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
+def is_phase(b: Emitter, numbers: Sequence[int]) -> Expression:
     """Whether the current phase is one of some."""
     phase = b.head("phase", I32)
     found: Expression = const(0, I1)
@@ -80,22 +80,22 @@ def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
     return found
 
 
-def is_in_trigger_phase(b: Body, listener: Listener) -> Expression:
+def is_in_trigger_phase(b: Emitter, listener: Listener) -> Expression:
     """Whether a trigger is active in the current phase."""
     phases = listener.trigger.phases
     return is_phase(b, phase_numbers(b.world, phases)) if phases else const(1, I1)
 
 
 @contextmanager
-def each_hearer(
-    b: Body, listeners: Sequence[Listener], action: p.Action, about: Expression | None, whose: str
+def each_listening(
+    b: Emitter, listeners: Sequence[Listener], action: p.Action, about: Expression | None, whose: str
 ) -> Iterator[Expression]:
     """For each instance whose action an event starts: the instance of the event (`own`), or all."""
-    heard: Expression = const(0, I1)
+    is_listening: Expression = const(0, I1)
     for listener in listeners:
-        heard = heard | is_in_trigger_phase(b, listener)
+        is_listening = is_listening | is_in_trigger_phase(b, listener)
     none = const(-1, I32)
-    with b.when(heard):
+    with b.when(is_listening):
         if action.owner is None:
             with b.when(is_allowed(b, action.index, None, none)):
                 yield none
@@ -126,7 +126,7 @@ def _kinds_with(world: World, family: Family, action: p.Action, owner: str | Non
 
 
 def accepts_event(
-    b: Body, listener: Listener, this: Expression, player: Expression, fields: Fields
+    b: Emitter, listener: Listener, this: Expression, player: Expression, fields: Fields
 ) -> Expression:
     """Whether the condition of a trigger is true."""
     block = listener.trigger.block
@@ -142,7 +142,7 @@ def _read_in(block: p.Block, listener: Listener, fields: Fields) -> list[tuple[i
 
 
 def _test(
-    b: Body,
+    b: Emitter,
     index: int,
     block: p.Block,
     this: Expression,
@@ -155,7 +155,7 @@ def _test(
     action = unit.world.program.actions[index]
     parts = [part for _, value in fields for part in value.parts]
     shape = tuple((slot, value.type) for slot, value in fields)
-    name = unit.name_of(f"hears_{action.name}", (id(block), shape, tuple(fired)))
+    name = unit.name_of(f"accepts_{action.name}", (id(block), shape, tuple(fired)))
 
     def make() -> None:
         mine, who = Local("this", I32), Local("starter", I32)
@@ -165,7 +165,7 @@ def _test(
         ]
         names = {each: Local(f"fired{place}", I1) for place, each in enumerate(fired)}
         flat = (local for row in given for local in row)
-        body = Body(unit, name, (mine, who, *flat, *names.values()), (I1,))
+        body = Emitter(unit, name, (mine, who, *flat, *names.values()), (I1,))
         body.caches_invariants = False
         body.fired = names
         bind_this(body, action, mine, who)
@@ -181,7 +181,7 @@ def _test(
 
 
 def combines(
-    b: Body,
+    b: Emitter,
     where: tuple[int, int | None],
     this: Expression,
     player: Expression,
@@ -210,7 +210,7 @@ def combines(
 # Waiting actions
 
 
-class Waiting(Struct, frozen=True, eq=False):
+class QueueEntry(Struct, frozen=True, eq=False):
     """A kind of queue entry: a listener, or the unnamed effects that a combined trigger starts."""
 
     listener: Listener
@@ -220,21 +220,21 @@ class Waiting(Struct, frozen=True, eq=False):
     """The fields that the action reads, in the order of the queue entry."""
 
 
-def all_waiting(unit: Unit) -> tuple[Waiting, ...]:
+def all_queue_entries(unit: CompilationUnit) -> tuple[QueueEntry, ...]:
     """All kinds of queue entries."""
     known: dict[int, Listener] = {}
     for (event, _), listeners in unit.world.listeners.items():
         if event in QUEUED:
             known |= {id(listener): listener for listener in listeners}
-    found: list[Waiting] = []
+    found: list[QueueEntry] = []
     for listener in known.values():
-        found.append(make_waiting(unit, listener, is_combined=False))
+        found.append(make_queue_entry(unit, listener, is_combined=False))
         if listener.joins is not None:
-            found.append(make_waiting(unit, listener, is_combined=True))
+            found.append(make_queue_entry(unit, listener, is_combined=True))
     return tuple(found)
 
 
-def make_waiting(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting:
+def make_queue_entry(unit: CompilationUnit, listener: Listener, *, is_combined: bool) -> QueueEntry:
     action = unit.world.program.actions[listener.action]
     read = {
         node.slot: node.type
@@ -256,20 +256,20 @@ def make_waiting(unit: Unit, listener: Listener, *, is_combined: bool) -> Waitin
         (),
         tuple((slot, type) for _, slot, type in known),
     )
-    return Waiting(listener, is_combined, start, tuple((name, type) for name, _, type in known))
+    return QueueEntry(listener, is_combined, start, tuple((name, type) for name, _, type in known))
 
 
-def _size(unit: Unit) -> int:
+def _size(unit: CompilationUnit) -> int:
     """Bytes of a queue entry."""
-    return ENTRY + FIELD * max([len(each.fields) for each in all_waiting(unit)], default=0)
+    return ENTRY + FIELD * max([len(each.fields) for each in all_queue_entries(unit)], default=0)
 
 
 @routine("start", (PTR,))
-def start_function(b: Body, entry: Local) -> None:
+def start_function(b: Emitter, entry: Local) -> None:
     """The function that starts the action of a queue entry."""
     what, this, player = (b.load(entry, offset, I32) for offset in (8, 12, 16))
     cases = []
-    for number, each in enumerate(all_waiting(b.unit)):
+    for number, each in enumerate(all_queue_entries(b.unit)):
         with b.apart() as row:
             values: list[Expression] = []
             for place, (_, type) in enumerate(each.fields):
@@ -284,7 +284,7 @@ def start_function(b: Body, entry: Local) -> None:
 
 
 def _start(
-    b: Body, waiting: Waiting, this: Expression, player: Expression, values: Sequence[Expression]
+    b: Emitter, waiting: QueueEntry, this: Expression, player: Expression, values: Sequence[Expression]
 ) -> None:
     if not waiting.is_combined:
         b.enter()
@@ -297,7 +297,7 @@ def _start(
 
 
 @contextmanager
-def queue(b: Body) -> Iterator[None]:
+def queue(b: Emitter) -> Iterator[None]:
     """A scope with its own queue, which is drained at its end."""
     if not b.unit.waits:
         yield
@@ -310,14 +310,14 @@ def queue(b: Body) -> Iterator[None]:
         b.put("queue_base", before)
 
 
-def flush(b: Body) -> None:
+def flush(b: Emitter) -> None:
     """Run the actions that wait in the innermost queue."""
     if b.unit.waits:
         b.run(drain_function(b.unit))
 
 
 @routine("drain")
-def drain_function(b: Body) -> None:
+def drain_function(b: Emitter) -> None:
     """Start the actions of the innermost queue, in order, until it is empty."""
     size = _size(b.unit)
     entry = b.stack_slot(size, "entry")
@@ -350,12 +350,12 @@ def _pointer(at: Expression) -> Expression:
 
 
 def _append(
-    b: Body, waiting: Waiting, this: Expression, player: Expression, fields: Fields, order: Expression
+    b: Emitter, waiting: QueueEntry, this: Expression, player: Expression, fields: Fields, order: Expression
 ) -> None:
     """Append an action to the innermost queue."""
     number = next(
         place
-        for place, each in enumerate(all_waiting(b.unit))
+        for place, each in enumerate(all_queue_entries(b.unit))
         if each.listener is waiting.listener and each.is_combined is waiting.is_combined
     )
     at = b.get("queue", PTR)
@@ -373,11 +373,11 @@ def _append(
             offset += 8
 
 
-def _field(b: Body, fields: Fields, name: str, type: Type) -> Value:
+def _field(b: Emitter, fields: Fields, name: str, type: Type) -> Value:
     return b.coerce(fields[name], type) if name in fields else b.none(type)
 
 
-def _kept(b: Body, value: Value) -> Value:
+def _kept(b: Emitter, value: Value) -> Value:
     """A value that outlives the effect: lists are copied to a region that is kept during the transaction."""
     match value.type:
         case ListType(element):
@@ -403,7 +403,7 @@ def _kept(b: Body, value: Value) -> Value:
 # Firing
 
 
-def fire_event(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when: p.When) -> None:
+def fire_event(b: Emitter, name: str, listeners: Sequence[Listener], fields: Fields, when: p.When) -> None:
     """Fire an event without an instance."""
     chosen = tuple(each for each in listeners if each.when is when)
     if chosen:
@@ -411,7 +411,7 @@ def fire_event(b: Body, name: str, listeners: Sequence[Listener], fields: Fields
 
 
 @contextmanager
-def firing(b: Body, event: Event, about: Value, fields: Fields) -> Iterator[None]:
+def firing(b: Emitter, event: Event, about: Value, fields: Fields) -> Iterator[None]:
     """A scope around a change of an instance: `before` triggers run first, the others after the change."""
     fire_for_instance(b, event, about, fields, p.When.BEFORE)
     yield
@@ -419,7 +419,7 @@ def firing(b: Body, event: Event, about: Value, fields: Fields) -> Iterator[None
     fire_for_instance(b, event, about, fields, p.When.AFTER)
 
 
-def fire_for_instance(b: Body, event: Event, about: Value, fields: Fields, when: p.When) -> None:
+def fire_for_instance(b: Emitter, event: Event, about: Value, fields: Fields, when: p.When) -> None:
     """Fire an event of an instance to the `before`, `fast` or `after` triggers."""
     assert fields.keys() == {name for name, _ in event.fields}, f"{event} has other fields"
     fire_for_constructs(b, event.kind, about, lambda kind: _listeners_of(b.world, event, kind), fields, when)
@@ -435,7 +435,7 @@ def _listeners_of(world: World, event: Event, kind: ConstructInfo) -> tuple[List
     return listeners + tuple(each for each in others if each not in listeners)
 
 
-def has_listeners(b: Body, about: Value, events: Sequence[Event]) -> bool:
+def has_listeners(b: Emitter, about: Value, events: Sequence[Event]) -> bool:
     """Whether such events of an instance have listeners."""
     return any(
         _listeners_of(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds
@@ -443,7 +443,7 @@ def has_listeners(b: Body, about: Value, events: Sequence[Event]) -> bool:
     )  # fmt: skip
 
 
-def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]:
+def _kinds_of(b: Emitter, about: Value) -> list[tuple[Family, list[ConstructInfo]]]:
     """The possible constructs of an instance."""
     assert isinstance(about.type, ConstructType)
     name = about.type.name
@@ -455,7 +455,7 @@ def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]
 
 
 def fire_for_constructs(
-    b: Body,
+    b: Emitter,
     name: str,
     about: Value,
     listeners_of: Callable[[ConstructInfo], Sequence[Listener]],
@@ -494,7 +494,7 @@ def _whose(world: World, listener: Listener, kind: ConstructInfo) -> str:
 
 
 def _fire(
-    b: Body,
+    b: Emitter,
     name: str,
     listeners: tuple[Listener, ...],
     whose: tuple[str, ...],
@@ -507,7 +507,7 @@ def _fire(
     given = {field: value for field, value in fields.items() if field in used}
     number = const(-1, I32) if about is None else about
     types = tuple((field, value.type) for field, value in given.items())
-    full = unit.name_of(f"tell_{name}", (tuple(id(each) for each in listeners), whose, types))
+    full = unit.name_of(f"fire_{name}", (tuple(id(each) for each in listeners), whose, types))
 
     def make() -> None:
         instance, player = Local("about", I32), Local("starter", I32)
@@ -517,7 +517,7 @@ def _fire(
             row = tuple(Local(f"f{place}_{n}", part.kind) for n, part in enumerate(value.parts))
             parameters += row
             known[field] = Value(value.type, row)
-        body = Body(unit, full, (instance, player, *parameters))
+        body = Emitter(unit, full, (instance, player, *parameters))
         missing = {field: b.none(Basic.NONE) for field in used if field not in known}
         _make_fire(body, listeners, whose, instance, player, {**known, **missing})
         body.done()
@@ -528,7 +528,7 @@ def _fire(
 
 
 def _make_fire(
-    b: Body,
+    b: Emitter,
     listeners: tuple[Listener, ...],
     whose: tuple[str, ...],
     about: Expression,
@@ -543,8 +543,8 @@ def _make_fire(
         action = b.world.program.actions[only.action]
         if action.owner is None or whose[0] == "own":
             # A single listener needs no queue.
-            waiting = make_waiting(b.unit, only, is_combined=False)
-            with each_hearer(b, listeners, action, about, whose[0]) as this:
+            waiting = make_queue_entry(b.unit, only, is_combined=False)
+            with each_listening(b, listeners, action, about, whose[0]) as this:
                 b.spend(only.price)
                 with b.when(accepts_event(b, only, this, player, fields)):
                     values = [_field(b, fields, name, type) for name, type in waiting.fields]
@@ -569,13 +569,13 @@ def _make_fire(
         b.put("queue_base", before)
 
 
-def fills_stacks(unit: Unit) -> bool:
+def fills_stacks(unit: CompilationUnit) -> bool:
     """Whether stacks are filled at their creation, which fires no events."""
     return any(kind.construct.filling is not None for kind in unit.world.kinds)
 
 
 @contextmanager
-def without_events(b: Body) -> Iterator[None]:
+def without_events(b: Emitter) -> Iterator[None]:
     """A scope without events, in which a stack is filled."""
     b.put("silent", b.get("silent", I32) + 1)
     yield
@@ -583,14 +583,14 @@ def without_events(b: Body) -> Iterator[None]:
 
 
 def _put_in_order(
-    b: Body, listener: Listener, whose: str, about: Expression, player: Expression, fields: Fields
+    b: Emitter, listener: Listener, whose: str, about: Expression, player: Expression, fields: Fields
 ) -> None:
     """Append the actions of a listener to the innermost queue."""
     action = b.world.program.actions[listener.action]
-    with each_hearer(b, (listener,), action, about, whose) as this:
+    with each_listening(b, (listener,), action, about, whose) as this:
         b.spend(listener.price)
         with b.when(accepts_event(b, listener, this, player, fields)):
-            waiting = make_waiting(b.unit, listener, is_combined=False)
+            waiting = make_queue_entry(b.unit, listener, is_combined=False)
             _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
 
 
@@ -604,7 +604,7 @@ class _Run(Struct, frozen=True, eq=False):
     end: Expression
 
 
-def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
+def _put_combined(b: Emitter, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
     """For each instance whose named triggers have fired, test the triggers over these names.
 
     The runs are merged, so that each instance appears once with all its names.
@@ -612,7 +612,7 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
     first = runs[0].listener
     action = b.world.program.actions[first.action]
     size = _size(b.unit)
-    beside = make_waiting(b.unit, first, is_combined=True)
+    beside = make_queue_entry(b.unit, first, is_combined=True)
     with b.loop("things") as label:
         this = b.variable(const(NO_MORE, I32), "this")
         for run in runs:
@@ -631,7 +631,7 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
             _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
 
 
-def _order(b: Body, action: p.Action, this: Expression) -> Expression:
+def _order(b: Emitter, action: p.Action, this: Expression) -> Expression:
     """The sort key: priority, source position, seat from the active player, number of the instance."""
     actions = sorted(b.world.program.actions, key=lambda each: (-each.priority, each.index))
     rank = const(actions.index(action) << 40)
@@ -645,7 +645,7 @@ def _order(b: Body, action: p.Action, this: Expression) -> Expression:
     return rank | low
 
 
-def begin_queues(b: Body) -> None:
+def begin_queues(b: Emitter) -> None:
     """At the beginning of a transaction: the queues are empty."""
     for name in ("queue", "queued_lists"):
         b.put(name, b.get(f"{name}_start", PTR))

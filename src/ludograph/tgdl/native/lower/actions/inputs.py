@@ -15,7 +15,7 @@ from ludograph.tgdl.native.lower.actions.questions import (
     stop_with_question,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.lists import at_index, element
 from ludograph.tgdl.program import Input, InputMode
@@ -23,7 +23,7 @@ from ludograph.tgdl.program.types import ListType
 
 
 def resolve(
-    b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None = None
+    b: Emitter, known: Input, number: int, nothing: Nothing, is_optional: Expression | None = None
 ) -> None:
     """Set the slot of an input to its value: supplied, found, or chosen.
 
@@ -48,7 +48,7 @@ def resolve(
                 b.set_variable(known.slot, at_index(b, everything, const(0)))
 
 
-def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
+def _choose(b: Emitter, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
     type = known.type
     chooser = chooser_of(b, known)
     is_word = fits_in_word(b, type)
@@ -73,7 +73,7 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: E
             _choose_word(b, known, number, nothing, chooser)
 
 
-def _choose_from(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
+def _choose_from(b: Emitter, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
     """Choose with the candidates, even if the choice was already made."""
     found = candidates(b, known)
     with b.when(found.parts[1].eq(0), unlikely=True):
@@ -84,7 +84,7 @@ def _choose_from(b: Body, known: Input, number: int, nothing: Nothing, chooser: 
         _ask(b, known, number, chooser, found)
 
 
-def _choose_word(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
+def _choose_word(b: Emitter, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
     with b.when(choice_made(b, "input", known.name)):
         b.set_variable(known.slot, from_word(b, next_word(b), known.type))
     with b.otherwise():
@@ -94,7 +94,7 @@ def _choose_word(b: Body, known: Input, number: int, nothing: Nothing, chooser: 
         _ask(b, known, number, chooser, found)
 
 
-def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
+def _take(b: Emitter, known: Input, found: Value, word: Expression) -> None:
     """Set the slot of an input to a choice."""
     type = element(found)
     with b.when(word.eq(NONE_CHOICE)):
@@ -107,7 +107,7 @@ def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
 
 
 def _ask(
-    b: Body, known: Input, number: int, chooser: Expression, found: Value, *, with_none: bool = False
+    b: Emitter, known: Input, number: int, chooser: Expression, found: Value, *, with_none: bool = False
 ) -> None:
     """Stop with a question."""
     words = words_of(b, found, extra=1)
@@ -118,7 +118,7 @@ def _ask(
     stop_with_question(b, chooser, number, words, count, known=known)
 
 
-def _first(b: Body, known: Input, nothing: Nothing) -> None:
+def _first(b: Emitter, known: Input, nothing: Nothing) -> None:
     """`auto`: the first candidate, or for a list all candidates."""
     found = candidates(b, known)
     if isinstance(known.type, ListType):

@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.actions.questions import (
     to_word,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, element
 from ludograph.tgdl.native.lower.values.numbers import equal
@@ -27,7 +27,7 @@ from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.fuel import price
 
 
-def length(b: Body, bound: Node | None, default: Expression) -> Expression:
+def length(b: Emitter, bound: Node | None, default: Expression) -> Expression:
     if bound is None:
         return default
     found = b.expression(bound)
@@ -36,7 +36,7 @@ def length(b: Body, bound: Node | None, default: Expression) -> Expression:
     return b.let(b.as_whole(found.only))
 
 
-def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
+def choose_list(b: Emitter, known: Input, number: int, nothing: Nothing) -> None:
     """A list input: one choice per element, and one to stop where both are possible."""
     assert isinstance(known.type, ListType)
     if known.list_filters or known.ordered or known.optional or not fits_in_word(b, known.type.element):
@@ -88,7 +88,7 @@ def _after(pool: Value, offset: Expression) -> Expression:
     return address(pool.parts[0], offset)
 
 
-def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
+def _place_in(b: Emitter, pool: Value, word: Expression) -> Expression:
     type = element(pool)
     if not fits_in_word(b, type):
         return word
@@ -105,7 +105,7 @@ def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
 # Lists with an order, a filter of the whole list, or that are optional
 
 
-def whole_passes(b: Body, known: Input, values: Value) -> Expression:
+def whole_passes(b: Emitter, known: Input, values: Value) -> Expression:
     """Whether a list passes the filters of the whole list."""
     b.set_variable(known.slot, values)
     passed = b.variable(const(1, I1), "passed")
@@ -121,7 +121,7 @@ def whole_passes(b: Body, known: Input, values: Value) -> Expression:
 class _Picking:
     """Picks a list element by element; it offers only elements that can lead to a valid list."""
 
-    def __init__(self, b: Body, known: Input) -> None:
+    def __init__(self, b: Emitter, known: Input) -> None:
         self.b = b
         self.known = known
         self.chooser = chooser_of(b, known)

@@ -17,18 +17,18 @@ from ludograph.tgdl.native.lower.actions.checkpoints import (
 )
 from ludograph.tgdl.native.lower.actions.events import bind_this
 from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word, stop_with_question
-from ludograph.tgdl.native.lower.body import Body, routine
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Type
 
 
-def check_condition(b: Body, block: p.Block) -> Expression:
+def check_condition(b: Emitter, block: p.Block) -> Expression:
     """Evaluate a condition, in which chance is forbidden."""
     with b.forbidding_chance():
         return b.let(b.passes(block))
 
 
-def run_block(b: Body, statements: Sequence[p.Statement]) -> None:
+def run_block(b: Emitter, statements: Sequence[p.Statement]) -> None:
     """Run statements; `return` leaves them."""
     with b.loop("effect") as label:
         before = b.on_return
@@ -51,7 +51,7 @@ def named_requires(action: p.Action) -> dict[str, list[p.Block]]:
 class EffectFrame:
     """The frame in memory of an action whose effects may be executed again: its inputs and fields."""
 
-    def __init__(self, unit: Unit, slots: Sequence[tuple[int, Type]]) -> None:
+    def __init__(self, unit: CompilationUnit, slots: Sequence[tuple[int, Type]]) -> None:
         self.places: dict[int, tuple[int, Type]] = {}
         at = 0
         for slot, type in slots:
@@ -59,7 +59,7 @@ class EffectFrame:
             at += sum(16 if kind is I128 else 8 for kind in unit.plan.rep(type).kinds)
         self.size = max(8, at)
 
-    def write(self, b: Body, memory: Expression) -> None:
+    def write(self, b: Emitter, memory: Expression) -> None:
         """Copy the variables of a function into the frame."""
         for slot, (offset, type) in self.places.items():
             for part in b.variable_of(slot, type).parts:
@@ -67,7 +67,7 @@ class EffectFrame:
                 offset += 16 if part.kind is I128 else 8
 
     def open(
-        self, b: Body, action: p.Action, this: Expression, player: Expression, memory: Expression
+        self, b: Emitter, action: p.Action, this: Expression, player: Expression, memory: Expression
     ) -> None:
         """Bind `this`, `player` and the variables of the frame in another function."""
         b.frame, b.framed = memory, dict(self.places)
@@ -77,7 +77,7 @@ class EffectFrame:
 
 
 def run_effects(
-    b: Body,
+    b: Emitter,
     action: p.Action,
     stage: p.Action | p.ActionPhase,
     part: str | None,
@@ -112,7 +112,9 @@ def run_effects(
                     _run_part(b, effect)
 
 
-def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect) -> Expression:
+def _is_eligible(
+    b: Emitter, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect
+) -> Expression:
     """Whether the requires with the name of an effect are true."""
     if effect.name is None:
         return const(1, I1)
@@ -125,7 +127,7 @@ def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, eff
     return result
 
 
-def _run_part(b: Body, effect: p.Effect) -> None:
+def _run_part(b: Emitter, effect: p.Effect) -> None:
     if not b.unit.replays:
         run_block(b, effect.block.statements)
         return
@@ -138,7 +140,7 @@ def _run_part(b: Body, effect: p.Effect) -> None:
 
 
 def _simultaneous(
-    b: Body,
+    b: Emitter,
     action: p.Action,
     stage: p.Action | p.ActionPhase,
     effects: Sequence[p.Effect],
@@ -167,14 +169,14 @@ def _simultaneous(
 
 
 def _part_function(
-    b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect, frame: EffectFrame
+    b: Emitter, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect, frame: EffectFrame
 ) -> str:
     unit = b.unit
     phase = "" if stage is action else f".{action.phases.index(stage)}"
     shape = ".".join(str(slot) for slot in frame.places)
 
     @routine(f"effect.{action.index}{phase}.{stage.effects.index(effect)}.{shape}", (I32, I32, PTR))
-    def make(body: Body, mine: Local, who: Local, at: Local) -> None:
+    def make(body: Emitter, mine: Local, who: Local, at: Local) -> None:
         frame.open(body, action, mine, who, at)
         _run_part(body, effect)
         body.done()
@@ -185,7 +187,7 @@ def _part_function(
 # The choice of effects
 
 
-def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
+def _choose(b: Emitter, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
     """`choice n`: the player takes n of the effects, in source order."""
     effects = stage.effects
     most = len(effects)
@@ -221,18 +223,18 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
         b.switch(chosen, cases, [])
 
 
-def _push(b: Body, row: Expression, count: Local, value: Expression) -> None:
+def _push(b: Emitter, row: Expression, count: Local, value: Expression) -> None:
     b.store(row, b.let(count * 8), value)
     b.set(count, count + 1)
 
 
-def effect_word(unit: Unit, stage: p.Action | p.ActionPhase, place: int) -> int:
+def effect_word(unit: CompilationUnit, stage: p.Action | p.ActionPhase, place: int) -> int:
     """The choice word of an effect: its name, or its number counted from one."""
     return unit.string(stage.effects[place].name or str(place + 1))
 
 
 def _take_some(
-    b: Body,
+    b: Emitter,
     stage: p.Action | p.ActionPhase,
     named: Expression,
     count: Expression,

@@ -13,7 +13,7 @@ from ludograph.tgdl.native.layout.choice_words import SHAPES_IN_A_WORD
 from ludograph.tgdl.native.layout.plan import MOST_KEYS
 from ludograph.tgdl.native.layout.status import NEED
 from ludograph.tgdl.native.lower.actions.checkpoints import key_of, recall
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.routine import CTX
 from ludograph.tgdl.native.lower.things.viewers import seers_of_input
 from ludograph.tgdl.native.lower.unit import Value
@@ -29,26 +29,26 @@ def to_word(value: Value) -> Expression:
     return Op("bitcast", (part,), I64) if part.kind is F64 else widen(part, I64)
 
 
-def from_word(b: Body, word: Expression, type: Type) -> Value:
+def from_word(b: Emitter, word: Expression, type: Type) -> Value:
     rep = b.plan.rep(type)
     kind = rep.kinds[0]
     part = Op("bitcast", (word,), F64) if kind is F64 else widen(word, kind)
     return b.keep(Value(type, (part,)))
 
 
-def fits_in_word(b: Body, type: Type) -> bool:
+def fits_in_word(b: Emitter, type: Type) -> bool:
     """Whether a value of the type fits in a word."""
     return b.plan.rep(type).shape in SHAPES_IN_A_WORD
 
 
-def choice_made(b: Body, kind: str, name: str) -> Expression:
+def choice_made(b: Emitter, kind: str, name: str) -> Expression:
     """Whether the next choice was made; when effects are executed again, choices are replayed."""
     if b.unit.replays:
         return recall(b, key_of(b, kind, name))
     return b.get("choice_index", I64) < b.get("choice_count", I64)
 
 
-def next_word(b: Body) -> Expression:
+def next_word(b: Emitter) -> Expression:
     """The next choice, which must have been made."""
     if b.unit.replays:
         return b.get("recalled_choice", I64)
@@ -62,7 +62,7 @@ Nothing = Callable[[], None]
 """Called if an input has no candidates."""
 
 
-def chooser_of(b: Body, known: Input) -> Expression:
+def chooser_of(b: Emitter, known: Input) -> Expression:
     """The chooser: the player named by the input, or the one who started the transaction."""
     if known.chooser is None:
         return b.player
@@ -73,7 +73,7 @@ def chooser_of(b: Body, known: Input) -> Expression:
 
 
 def stop_with_question(
-    b: Body,
+    b: Emitter,
     chooser: Expression,
     number: int,
     words: Expression,
@@ -102,7 +102,7 @@ def keys_of(known: Input | None) -> tuple[LoopVariable, ...]:
     return tuple(variable for variable in loops if is_key(variable[1]))[:MOST_KEYS]
 
 
-def words_of(b: Body, found: Value, *, extra: int = 0) -> Expression:
+def words_of(b: Emitter, found: Value, *, extra: int = 0) -> Expression:
     """The choice words of the candidates."""
     type = element(found)
     count = found.parts[1]

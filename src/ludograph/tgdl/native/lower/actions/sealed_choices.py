@@ -10,23 +10,23 @@ from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.lower.actions.events import combines
 from ludograph.tgdl.native.lower.actions.offers import opener_word
 from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
 from ludograph.tgdl.native.lower.unit import ActionEntry, Value
 from ludograph.tgdl.native.lower.values.objects import keep_object
-from ludograph.tgdl.native.lower.values.statements import BARE
+from ludograph.tgdl.native.lower.values.statements import DEFAULT
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-def clear_sealed(b: Body) -> None:
+def clear_sealed(b: Emitter) -> None:
     """Remove all sealed choices."""
     b.set_head("sealed_mask", nobody(b))
     b.store(BLOCK, b.plan.header["sealed"] + 4, const(0, I32))
 
 
-def _sealed_words(b: Body) -> tuple[Expression, Expression]:
+def _sealed_words(b: Emitter) -> tuple[Expression, Expression]:
     """The address and the number of the words."""
     place = b.plan.header["sealed"]
     start = address(BLOCK, widen(b.load(BLOCK, place, I32), I64, signed=False))
@@ -36,7 +36,7 @@ def _sealed_words(b: Body) -> tuple[Expression, Expression]:
 # Sealing
 
 
-def seal(b: Body, action: Action, part: str | None, this: Expression, player: Expression) -> None:
+def seal(b: Emitter, action: Action, part: str | None, this: Expression, player: Expression) -> None:
     """Seal a chosen action with the values of its inputs."""
     values = [b.variable_of(known.slot, known.type) for known in action.inputs]
     size = b.variable(const(2), "size")
@@ -57,7 +57,7 @@ def seal(b: Body, action: Action, part: str | None, this: Expression, player: Ex
     b.set_head("sealed_mask", joined(b.head("sealed_mask", b.plan.seats), only(b, player)))
 
 
-def _measure(b: Body, value: Value, size: Local) -> None:
+def _measure(b: Emitter, value: Value, size: Local) -> None:
     """Add the number of words of a value."""
     match value.type:
         case ListType(inner) | TableType(_, inner):
@@ -69,7 +69,7 @@ def _measure(b: Body, value: Value, size: Local) -> None:
             b.set(size, size + (2 if value.only.kind is I128 else 1))
 
 
-def _each(b: Body, value: Value, type: Type, work: object) -> None:
+def _each(b: Emitter, value: Value, type: Type, work: object) -> None:
     assert callable(work)
     items = b.as_list(value)
     step = b.plan.rep(type).size
@@ -77,12 +77,12 @@ def _each(b: Body, value: Value, type: Type, work: object) -> None:
         work(b.read(items.parts[0], b.let(at * step), type))
 
 
-def _put(b: Body, room: Expression, at: Local, word: Expression) -> None:
+def _put(b: Emitter, room: Expression, at: Local, word: Expression) -> None:
     b.store(room, b.let(at * 8), word)
     b.set(at, at + 1)
 
 
-def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
+def _write(b: Emitter, room: Expression, at: Local, value: Value) -> None:
     match value.type:
         case ListType(inner) | TableType(_, inner):
             # A table has its length too: at the revelation there may be more tiles.
@@ -105,7 +105,7 @@ def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
 
 
 @routine("reveal", apart=True)
-def reveal_function(b: Body) -> None:
+def reveal_function(b: Emitter) -> None:
     """The function that executes all sealed choices, in the order of the players."""
     kept, total = _sealed_words(b)
     words = b.allocate(b.let(total * 8))
@@ -123,12 +123,12 @@ def reveal_function(b: Body) -> None:
             b.set(at, at + length + 1)
     waits = b.get("pending", I32).eq(0) & (b.get("use_turn", I32) < 0)
     with b.when(waits):
-        b.put("pending", const(BARE, I32))  # everybody has chosen
+        b.put("pending", const(DEFAULT, I32))  # everybody has chosen
     b.done()
 
 
 @routine("settled", (PTR, I32))
-def _settled_function(b: Body, words: Local, player: Local) -> None:
+def _settled_function(b: Emitter, words: Local, player: Local) -> None:
     """The function that executes the sealed choice of one player, without asking again."""
     word = b.load(words, 0, I64)
     this = b.let(widen(word >> 32, I32) - 1)
@@ -146,7 +146,7 @@ def _settled_function(b: Body, words: Local, player: Local) -> None:
 
 
 def _settle(
-    b: Body, action: Action, part: str | None, words: Expression, this: Expression, player: Expression
+    b: Emitter, action: Action, part: str | None, words: Expression, this: Expression, player: Expression
 ) -> None:
     at = b.variable(const(1), "at")
     values = [_read(b, words, at, known.type) for known in action.inputs]
@@ -160,13 +160,13 @@ def _settle(
         b.run(b.unit.perform(start), arguments, (I32,))
 
 
-def _take(b: Body, words: Expression, at: Local) -> Expression:
+def _take(b: Emitter, words: Expression, at: Local) -> Expression:
     word = b.load_word(words, at)
     b.set(at, at + 1)
     return word
 
 
-def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
+def _read(b: Emitter, words: Expression, at: Local, type: Type) -> Value:
     rep = b.plan.rep(type)
     match type:
         case ListType(element):
@@ -200,7 +200,7 @@ def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
 
 
 def _read_all(
-    b: Body, words: Expression, at: Local, type: Type, start: Expression, count: Expression
+    b: Emitter, words: Expression, at: Local, type: Type, start: Expression, count: Expression
 ) -> None:
     step = b.plan.rep(type).size
     with b.count(count) as (place, _):

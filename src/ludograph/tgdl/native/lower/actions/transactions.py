@@ -15,7 +15,7 @@ from ludograph.tgdl.native.lower.actions.events import (
     accepts_event,
     begin_queues,
     combines,
-    each_hearer,
+    each_listening,
     fire_event,
     flush,
     is_in_trigger_phase,
@@ -26,14 +26,14 @@ from ludograph.tgdl.native.lower.actions.offers import is_only_aside
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, end_function, enter_function
-from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.compaction import compact_if_needed
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_equality import same_function
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import count_of, owner_in
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
-from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
+from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value
+from ludograph.tgdl.native.lower.values.statements import DEFAULT, ENDED
 from ludograph.tgdl.program import Action, When
 from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ListType
@@ -43,7 +43,7 @@ from ludograph.tgdl.world.world import Listener
 
 
 @routine("transact")
-def transact_function(b: Body) -> None:
+def transact_function(b: Emitter) -> None:
     """The function that runs a transaction on the block, from its beginning."""
     b.put("choice_index", const(0))
     b.put("depth", const(0))
@@ -74,7 +74,7 @@ def transact_function(b: Body) -> None:
 
 
 @routine("act")
-def act_function(b: Body) -> None:
+def act_function(b: Emitter) -> None:
     """Run the action that a player chose."""
     word = b.load(b.get("choices", PTR), 0, I64)
     b.put("choice_index", const(1))
@@ -107,12 +107,12 @@ def act_function(b: Body) -> None:
     b.done()
 
 
-def _open(b: Body, word: Expression, player: Expression) -> None:
+def _open(b: Emitter, word: Expression, player: Expression) -> None:
     """Execute a chosen action, and its unnamed effects if a combined trigger starts them too."""
     b.run(open_function(b.unit), (word,))
     named = [
         (index, part)
-        for index in _deeds(b.unit)
+        for index in _started_actions(b.unit)
         if (index, None) in b.world.combined_triggers
         for part in parts_offered(b.world, index)
     ]
@@ -128,23 +128,23 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
                 b.run(b.unit.perform(ActionEntry(index)), arguments, (I32,))
 
 
-def _deeds(unit: Unit) -> list[int]:
+def _started_actions(unit: CompilationUnit) -> list[int]:
     return sorted({offer.action for offer in unit.world.offers})
 
 
-def _this_in(b: Body, word: Expression) -> Expression:
+def _this_in(b: Emitter, word: Expression) -> Expression:
     return b.let(widen(word >> 32, I32) - 1)
 
 
-def open_function(unit: Unit, *, seals: bool = False) -> str:
+def open_function(unit: CompilationUnit, *, seals: bool = False) -> str:
     """Execute the action of an opener, or only seal it."""
 
     @routine("seal" if seals else "open", (I64,))
-    def make(b: Body, word: Local) -> None:
+    def make(b: Emitter, word: Local) -> None:
         player = b.let(widen((word >> 16) & 255, I32))
         this = _this_in(b, word)
         cases: list[tuple[int, list[Statement]]] = []
-        for index in _deeds(unit):
+        for index in _started_actions(unit):
             parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
             for part in parts:
                 number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
@@ -164,7 +164,7 @@ def open_function(unit: Unit, *, seals: bool = False) -> str:
 
 
 @routine("setup", apart=True)
-def setup_function(b: Body) -> None:
+def setup_function(b: Emitter) -> None:
     player = b.head("active", I32)
     b.player = player
     b.set_head("stage", const(CHOOSING, I32))
@@ -195,7 +195,7 @@ def setup_function(b: Body) -> None:
 
 
 @routine("stuck", apart=True)
-def stuck_function(b: Body) -> None:
+def stuck_function(b: Emitter) -> None:
     """Fire `stuck` for the last stuck player; if no action handles it, the player is dropped or passes."""
     count = b.head("stuck_count", I32)
     last = b.let(widen(count, I64) - 1)
@@ -230,7 +230,7 @@ def stuck_function(b: Body) -> None:
         b.set_head("dropped", joined(b.head("dropped", b.plan.seats), only(b, player)))
     with b.otherwise():
         with b.when(~handled):
-            b.put("pending", const(BARE, I32))
+            b.put("pending", const(DEFAULT, I32))
     b.run(end_function(b.unit), (player,))
     second = helped(b.let(b.get("choice_index", I64) > 0))
     with b.when(second):
@@ -250,7 +250,7 @@ def stuck_function(b: Body) -> None:
     b.done()
 
 
-def _draw_if_all_stuck(b: Body) -> None:
+def _draw_if_all_stuck(b: Emitter) -> None:
     stuck = b.variable(nobody(b), "stuck")
     with b.count(widen(b.head("stuck_count", I32), I64)) as (at, _):
         who = b.load(BLOCK, b.let(at + b.plan.header["stuck"]), I8)
@@ -260,39 +260,39 @@ def _draw_if_all_stuck(b: Body) -> None:
         end_as_draw(b)
 
 
-def end_as_draw(b: Body) -> None:
+def end_as_draw(b: Emitter) -> None:
     b.set_head("ended", const(ENDED["draw"], I32))
     b.set_head("winners", everybody(b))
     b.set_head("stage", const(OVER, I32))
 
 
-def _start_all(b: Body, player: Expression, handled: Local) -> None:
+def _start_all(b: Emitter, player: Expression, handled: Local) -> None:
     """Start every action that a `stuck` event triggers."""
     listeners = b.world.listeners.get((Event.STUCK.kind, "player"), ())
-    deeds = b.world.actions
+    compiled = b.world.actions
     mine = {each.action for each in listeners}
-    for index in sorted(mine, key=lambda each: (-deeds[each].action.priority, each)):
+    for index in sorted(mine, key=lambda each: (-compiled[each].action.priority, each)):
         action = b.world.program.actions[index]
-        heard = [each for each in listeners if each.action == index]
+        listening = [each for each in listeners if each.action == index]
         if action.owner is None:
-            with each_hearer(b, heard, action, None, "all") as this:
-                _start_of(b, index, heard, this, player, handled)
+            with each_listening(b, listening, action, None, "all") as this:
+                _start_of(b, index, listening, this, player, handled)
             continue
         family = b.plan.family(action.owner)
-        with b.arena_scope(), _all_hearers(b, heard, action, family) as this:
+        with b.arena_scope(), _all_listening(b, listening, action, family) as this:
             owner = b.let(owner_in(b, family, this))
             with b.when((owner < 0) | owner.eq(player)):
-                _start_of(b, index, heard, this, player, handled)
+                _start_of(b, index, listening, this, player, handled)
 
 
 @contextmanager
-def _all_hearers(
-    b: Body, listeners: Sequence[Listener], action: Action, family: Family
+def _all_listening(
+    b: Emitter, listeners: Sequence[Listener], action: Action, family: Family
 ) -> Iterator[Expression]:
     """For every instance whose action is triggered, found before the first action runs."""
     room = b.allocate(b.let(widen(count_of(b, family), I64) * 4))
     found = b.variable(const(0), "found")
-    with each_hearer(b, listeners, action, None, "all") as this:
+    with each_listening(b, listeners, action, None, "all") as this:
         b.store(room, b.let(found * 4), this)
         b.set(found, found + 1)
     with b.count(found) as (at, _):
@@ -300,7 +300,12 @@ def _all_hearers(
 
 
 def _start_of(
-    b: Body, index: int, listeners: Sequence[Listener], this: Expression, player: Expression, handled: Local
+    b: Emitter,
+    index: int,
+    listeners: Sequence[Listener],
+    this: Expression,
+    player: Expression,
+    handled: Local,
 ) -> None:
     """Start the action of one instance: for each trigger, then for the combined triggers."""
 

@@ -12,14 +12,14 @@ from ludograph.tgdl.native.lower.actions.events import OPTIONAL, fire_event, flu
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import clear_sealed, reveal_function
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import check_state
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only, without
 from ludograph.tgdl.native.lower.things.players import wrapped
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import Collector, each
-from ludograph.tgdl.native.lower.values.statements import BARE, ENDED, FIRST, TOLD
+from ludograph.tgdl.native.lower.values.statements import DEFAULT, ENDED, FIRST, TARGETED
 from ludograph.tgdl.program import When
 from ludograph.tgdl.program.events import About, Event
 from ludograph.tgdl.program.types import Basic, ListType, TableType
@@ -32,10 +32,10 @@ MOST_PASSES = 10_000
 
 
 @emitted("asked")
-def asked_function(unit: Unit) -> None:
+def asked_function(unit: CompilationUnit) -> None:
     """The function that returns the set of choosers."""
     seats = unit.plan.seats
-    b = Body(unit, "asked", (), (seats,))
+    b = Emitter(unit, "asked", (), (seats,))
     active = b.head("active", I32)
     b.player = active
     asked = b.variable(only(b, active), "asked")
@@ -53,12 +53,12 @@ def asked_function(unit: Unit) -> None:
     b.finish()
 
 
-def is_simultaneous(unit: Unit) -> bool:
+def is_simultaneous(unit: CompilationUnit) -> bool:
     """Whether there is a phase in which players choose at the same time."""
     return any(scene.phase.simultaneous for scene in unit.world.phases)
 
 
-def _set_of(b: Body, value: Value) -> Expression:
+def _set_of(b: Emitter, value: Value) -> Expression:
     """A player, a list of players or none as a set."""
     players = b.variable(nobody(b), "players")
     match value.type:
@@ -86,7 +86,7 @@ def _set_of(b: Body, value: Value) -> Expression:
 
 
 @routine("end", (I32,))
-def end_function(b: Body, player: Local) -> None:
+def end_function(b: Emitter, player: Local) -> None:
     """The function that ends a transaction after its effects."""
     b.player = player
     _end_effects(b)
@@ -103,7 +103,7 @@ def end_function(b: Body, player: Local) -> None:
                     b.run(reveal_function(b.unit))
                     _end_effects(b)
                     b.again(label)
-            b.put("pending", const(BARE, I32))
+            b.put("pending", const(DEFAULT, I32))
         b.spend(1)
         b.set(passes, passes + 1)
         b.fault_if(passes > MOST_PASSES, "TG0506")
@@ -131,7 +131,7 @@ def end_function(b: Body, player: Local) -> None:
     b.done()
 
 
-def _end_effects(b: Body) -> None:
+def _end_effects(b: Emitter) -> None:
     """Run the triggered actions, then test the goals."""
     flush(b)
     for goal in b.world.goals:
@@ -141,7 +141,7 @@ def _end_effects(b: Body) -> None:
     flush(b)
 
 
-def _winners(b: Body, ended: Expression) -> Value:
+def _winners(b: Emitter, ended: Expression) -> Value:
     """The winners: those of `win`, or those with the highest payoff, unless all have it."""
     count = b.world.players
     found = Collector(b, Basic.PLAYER, const(count))
@@ -165,26 +165,26 @@ def _at(base: Expression, offset: int) -> Expression:
     return address(base, offset)
 
 
-def _nobody_in(b: Body) -> Expression:
+def _nobody_in(b: Emitter) -> Expression:
     return b.head("out", b.plan.seats).eq(everybody(b))
 
 
 @routine("advance")
-def advance_function(b: Body) -> None:
+def advance_function(b: Emitter) -> None:
     """Execute the pending `use turn` and `pass`."""
     world = b.world
-    with b.when(b.get("pending", I32).eq(BARE)):
+    with b.when(b.get("pending", I32).eq(DEFAULT)):
         _run_default(b)
         pending = b.get("pending", I32)
         nothing = pending.eq(0) & (b.get("use_turn", I32) < 0)
-        b.done_if(pending.eq(BARE) | nothing)
-    told = b.let(b.get("pending", I32).eq(TOLD))
+        b.done_if(pending.eq(DEFAULT) | nothing)
+    is_targeted = b.let(b.get("pending", I32).eq(TARGETED))
     use_turn = b.get("use_turn", I32)
     old_phase, old_player = b.head("phase", I32), b.head("active", I32)
     old_turn = b.head("turn", I32)
     given = b.get("pending_player", I32)
-    player = b.let(select(told & (given >= 0), given, old_player))
-    where = b.let(select(told, b.get("pending_phase", I32), const(FIRST, I32)))
+    player = b.let(select(is_targeted & (given >= 0), given, old_player))
+    where = b.let(select(is_targeted, b.get("pending_phase", I32), const(FIRST, I32)))
     b.put("pending", const(0, I32))
     b.put("use_turn", const(-1, I32))
     turn = b.variable(select(use_turn >= 0, use_turn, old_turn), "turn")
@@ -225,7 +225,7 @@ class _TurnEvent(Struct, frozen=True):
     player: Expression
     happens: Expression
 
-    def fire_event(self, b: Body, when: When) -> None:
+    def fire_event(self, b: Emitter, when: When) -> None:
         for number, key, field in self._keys(b):
             listeners = b.world.listeners.get((self.event.kind, key), ())
             if any(each.when is when for each in listeners):
@@ -234,7 +234,7 @@ class _TurnEvent(Struct, frozen=True):
                     fields = {"player": Value(Basic.PLAYER, (self.player,), certain=True), **field}
                     fire_event(b, f"{self.event.kind}.{key}", listeners, fields, when)
 
-    def _keys(self, b: Body) -> Iterator[tuple[int, str, dict[str, Value]]]:
+    def _keys(self, b: Emitter) -> Iterator[tuple[int, str, dict[str, Value]]]:
         """The possible turns or phases of the event, and its field."""
         if self.event.about is About.TURN_PHASE:
             for scene in b.world.phases:
@@ -247,7 +247,7 @@ class _TurnEvent(Struct, frozen=True):
 
 
 def _turn_events(
-    b: Body,
+    b: Emitter,
     old_turn: Expression,
     old_phase: Expression,
     old_player: Expression,
@@ -257,7 +257,7 @@ def _turn_events(
 ) -> list[_TurnEvent]:
     """The events of a change of turn or phase, in order."""
     begins = turn.ne(old_turn) | player.ne(old_player)
-    heard = {event for event, _ in b.world.listeners}
+    listening = {event for event, _ in b.world.listeners}
     events = [
         _TurnEvent(Event.TURN_PHASE_INACTIVE, old_phase, old_player, const(1, I1)),
         _TurnEvent(Event.DEACTIVATION, old_turn, old_player, begins),
@@ -267,11 +267,11 @@ def _turn_events(
     return [
         _TurnEvent(one.event, b.let(one.index), b.let(one.player), b.let(one.happens))
         for one in events
-        if one.event.kind in heard
+        if one.event.kind in listening
     ]
 
 
-def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
+def _lookup(b: Emitter, index: Expression, numbers: list[int]) -> Expression:
     """The number at an index; -1 for an index of -1."""
     if not numbers:
         return const(-1, I32)
@@ -283,7 +283,7 @@ def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
     return b.let(select(index < 0, const(-1, I32), found))
 
 
-def _run_default(b: Body) -> None:
+def _run_default(b: Emitter) -> None:
     """A bare pass: the default block of the turn, or the next player."""
     turn, player = b.head("turn", I32), b.head("active", I32)
     done = b.variable(const(0, I1), "done")
@@ -295,17 +295,17 @@ def _run_default(b: Body) -> None:
             b.run(default_function(b.unit, round_.index))
             b.set(done, const(1, I1))
     with b.when(~done):
-        b.put("pending", const(TOLD, I32))
+        b.put("pending", const(TARGETED, I32))
         b.put("pending_player", wrapped(b, player + 1))
         b.put("pending_phase", const(FIRST, I32))
 
 
-def default_function(unit: Unit, index: int) -> str:
+def default_function(unit: CompilationUnit, index: int) -> str:
     default, call = unit.world.turns[index].turn.default, unit.world.turns[index].call
     assert default is not None
 
     @routine(f"default.{index}")
-    def make(b: Body) -> None:
+    def make(b: Emitter) -> None:
         b.player = b.head("active", I32)
         b.enter(call.price)
         with queue(b):
@@ -317,7 +317,7 @@ def default_function(unit: Unit, index: int) -> str:
 
 
 @routine("enter")
-def enter_function(b: Body) -> None:
+def enter_function(b: Emitter) -> None:
     """The function that enters a phase: its inputs and effect."""
     phase, player = b.head("phase", I32), b.head("active", I32)
     for scene in b.world.phases:
@@ -332,11 +332,11 @@ def enter_function(b: Body) -> None:
     b.done()
 
 
-def scene_function(unit: Unit, index: int) -> str:
+def scene_function(unit: CompilationUnit, index: int) -> str:
     scene = unit.world.phases[index]
 
     @routine(f"phase.{index}")
-    def make(b: Body) -> None:
+    def make(b: Emitter) -> None:
         b.player = b.head("active", I32)
         b.enter(scene.call.price)
         for known in scene.phase.inputs:

@@ -8,14 +8,14 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression
 from ludograph.tgdl.native.lower.board.bitboards import (
+    Bitboard,
     BitboardEvaluator,
-    Words,
     combine_words,
     count_bits,
     has_bitboards,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.operations import Operation
@@ -25,7 +25,7 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import Instance
 
 
-def lower_query(b: Body, node: p.Query) -> Value | None:
+def lower_query(b: Emitter, node: p.Query) -> Value | None:
     """`any`, `all` or `count` over fixed rows of tiles; None if it has to be looked at tile by tile."""
     if node.operation not in QUERIES or node.body is None:
         return None
@@ -43,7 +43,7 @@ def lower_query(b: Body, node: p.Query) -> Value | None:
 QUERIES = frozenset({Operation.ANY, Operation.ALL, Operation.COUNT})
 
 
-def _conditions_for(b: Body, node: p.Query) -> BitboardEvaluator | None:
+def _conditions_for(b: Emitter, node: p.Query) -> BitboardEvaluator | None:
     type = node.source.type
     assert isinstance(type, ListType)
     if not isinstance(type.element, ConstructType) or len(b.plan.families_of(type.element.name)) != 1:
@@ -54,7 +54,7 @@ def _conditions_for(b: Body, node: p.Query) -> BitboardEvaluator | None:
     return BitboardEvaluator(b, family, lambda each: isinstance(each, p.Variable) and each.slot == node.slot)
 
 
-def _tiles_where(evaluator: BitboardEvaluator, node: p.Query) -> Words | None:
+def _tiles_where(evaluator: BitboardEvaluator, node: p.Query) -> Bitboard | None:
     """The tiles for which the body of a query is true; None if it may raise a fault."""
     assert node.body is not None
     if not evaluator.is_possible(node.body):
@@ -63,7 +63,7 @@ def _tiles_where(evaluator: BitboardEvaluator, node: p.Query) -> Words | None:
     return None if found is None or found.faults is not None else found.holds
 
 
-def _all_tiles(b: Body, node: p.Query) -> Value | None:
+def _all_tiles(b: Emitter, node: p.Query) -> Value | None:
     assert isinstance(node.source, p.Apply) and isinstance(node.source.operands[0], p.Singleton)
     evaluator = _conditions_for(b, node)
     if evaluator is None:
@@ -86,21 +86,21 @@ def _all_tiles(b: Body, node: p.Query) -> Value | None:
     return b.truth(b.let(_some(inside) if node.operation is Operation.ANY else _same(inside, wanted)))
 
 
-def _some(words: Words) -> Expression:
+def _some(words: Bitboard) -> Expression:
     found = words[0]
     for word in words[1:]:
         found = found | word
     return found.ne(0)
 
 
-def _same(words: Words, others: Words) -> Expression:
+def _same(words: Bitboard, others: Bitboard) -> Expression:
     found: Expression = const(0)
     for word in combine_words("xor", words, others):
         found = word | found if isinstance(found, Const) else found | word
     return found.eq(0)
 
 
-def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
+def _lines(b: Emitter, node: p.Query, inner: p.Query) -> Value | None:
     """Whether some or all of the lines through a tile have some or all of their tiles in a bitboard."""
     assert isinstance(node.source, p.Apply)
     evaluator = _conditions_for(b, inner)
@@ -147,7 +147,7 @@ def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
     return b.truth(result)
 
 
-def _plus(b: Body, place: Expression, by: int) -> Expression:
+def _plus(b: Emitter, place: Expression, by: int) -> Expression:
     return place if by == 0 else b.let(place + by)
 
 
@@ -160,7 +160,7 @@ def _length(lines: p.Apply) -> int | None:
 
 
 def _tables(
-    b: Body, evaluator: BitboardEvaluator, rows: Sequence[Sequence[Sequence[Instance]]]
+    b: Emitter, evaluator: BitboardEvaluator, rows: Sequence[Sequence[Sequence[Instance]]]
 ) -> tuple[Data, Data]:
     """The offset and the number of the lines of each tile; and the bitboards of the lines."""
     starts, masks = b"", b""

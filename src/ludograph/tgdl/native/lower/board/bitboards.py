@@ -15,7 +15,7 @@ from ludograph.tgdl.native.ir.nodes import I8, I64, Const, Expression, Lanes, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.representations import WORD, lanes_of
 from ludograph.tgdl.native.lower.board.fixed_boards import tiles_in_order
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType
@@ -26,7 +26,7 @@ MOST_TILES = 512
 MOST_SHIFTS = 4
 """A direction that needs more shifts is evaluated tile by tile."""
 
-Words = tuple[Expression, ...]
+Bitboard = tuple[Expression, ...]
 """A bitboard: one bit for each tile."""
 Neighbours = tuple[int | None, ...]
 """The index of another tile for each tile; None: there is none."""
@@ -35,11 +35,11 @@ Neighbours = tuple[int | None, ...]
 class TileCondition(Struct, frozen=True):
     """The tiles for which a condition is true, and those for which it raises a fault (None: for none)."""
 
-    holds: Words
-    faults: Words | None = None
+    holds: Bitboard
+    faults: Bitboard | None = None
 
 
-def has_bitboards(b: Body, family: Family) -> bool:
+def has_bitboards(b: Emitter, family: Family) -> bool:
     """Whether a family has bitboards: it has all tiles of a board that never changes, and not too many."""
     if family.kind is not p.ConstructKind.TILE or family.grows or b.plan.changes:
         return False
@@ -51,7 +51,7 @@ class BitboardEvaluator:
 
     def __init__(
         self,
-        b: Body,
+        b: Emitter,
         family: Family,
         is_subject: Callable[[p.Expression], bool],
         tiles: Sequence[Instance] | None = None,
@@ -198,7 +198,7 @@ class BitboardEvaluator:
             case _:
                 return None
 
-    def lanes(self, column: Column, byte: Expression) -> Words:
+    def lanes(self, column: Column, byte: Expression) -> Bitboard:
         """The tiles with a given byte in a column."""
         count = self.family.capacity
         found = []
@@ -210,7 +210,7 @@ class BitboardEvaluator:
             found.append(self.b.let(bits & const(inside)))
         return tuple(found)
 
-    def _gather(self, words: Words, neighbours: Neighbours) -> Words:
+    def _gather(self, words: Bitboard, neighbours: Neighbours) -> Bitboard:
         """The bit of the neighbour of each tile."""
         by_shift: dict[int, list[bool]] = {}
         for here, there in enumerate(neighbours):
@@ -218,17 +218,17 @@ class BitboardEvaluator:
                 by_shift.setdefault(there - here, [False] * len(neighbours))[here] = True
         if set(by_shift) == {0}:
             return words
-        found: Words = tuple(const(0) for _ in words)
+        found: Bitboard = tuple(const(0) for _ in words)
         for shift, inside in by_shift.items():
             found = combine_words("or", found, combine_words("and", shifted(words, shift), words_of(inside)))
         return tuple(self.b.let(word) for word in found)
 
-    def _not(self, words: Words) -> Words:
+    def _not(self, words: Bitboard) -> Bitboard:
         everywhere = words_of([True] * len(self.tiles))
         return combine_words("xor", words, everywhere)
 
 
-def words_of(bits: Sequence[bool]) -> Words:
+def words_of(bits: Sequence[bool]) -> Bitboard:
     """A constant bitboard."""
     found = []
     for start in range(0, len(bits), WORD):
@@ -237,11 +237,11 @@ def words_of(bits: Sequence[bool]) -> Words:
     return tuple(found)
 
 
-def _outside(neighbours: Neighbours) -> Words | None:
+def _outside(neighbours: Neighbours) -> Bitboard | None:
     return words_of([spot is None for spot in neighbours]) if None in neighbours else None
 
 
-def combine_words(name: str, left: Words, right: Words) -> Words:
+def combine_words(name: str, left: Bitboard, right: Bitboard) -> Bitboard:
     return tuple(_combine(name, one, other) for one, other in zip(left, right, strict=True))
 
 
@@ -252,7 +252,7 @@ def _combine(name: str, left: Expression, right: Expression) -> Expression:
     return Op(name, (left, right), I64)
 
 
-def shifted(words: Words, by: int) -> Words:
+def shifted(words: Bitboard, by: int) -> Bitboard:
     """A bitboard shifted down by `by` bits."""
     whole, part = divmod(by, WORD)
 
@@ -272,7 +272,7 @@ def shifted(words: Words, by: int) -> Words:
 # Selecting a bit
 
 
-def count_bits(words: Words) -> Expression:
+def count_bits(words: Bitboard) -> Expression:
     total: Expression = Op("ctpop", (words[0],), I64)
     for word in words[1:]:
         total = total + Op("ctpop", (word,), I64)
@@ -287,7 +287,7 @@ SELECT = bytes(
 """For each byte and number n: the index of its n-th set bit."""
 
 
-def nth_bit(b: Body, word: Expression, number: Expression) -> Expression:
+def nth_bit(b: Emitter, word: Expression, number: Expression) -> Expression:
     """The index of the n-th set bit of a word, by parallel sums over its bytes."""
     ones, highs = 0x0101010101010101, -0x7F7F7F7F7F7F7F80
     x = b.let(word)

@@ -27,7 +27,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
     way_counts,
 )
 from ludograph.tgdl.native.lower.board.straight_lines import add_windows, bounded
-from ludograph.tgdl.native.lower.body import Body, Lowering, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for_value
 from ludograph.tgdl.native.lower.things.players import count_related
@@ -52,34 +52,34 @@ LIST_KINDS = (PTR, I64)
 TILES = ListType(TILE)
 
 
-def _linked_tiles(b: Body, node: p.Apply) -> Value:
+def _linked_tiles(b: Emitter, node: p.Apply) -> Value:
     tile = b.value(node.operands[0])
     return b.coerce(_listed(b, tile, LISTS[node.operation]), node.type)
 
 
-def _coordinate(b: Body, node: p.Apply) -> Value:
+def _coordinate(b: Emitter, node: p.Apply) -> Value:
     return get_cell(b, b.value(node.operands[0]), node.operation.name.lower(), Basic.DECIMAL)
 
 
-def _tile_at(b: Body, node: p.Apply) -> Value:
+def _tile_at(b: Emitter, node: p.Apply) -> Value:
     group = b.value(node.operands[0])
     row, column = (whole(b, b.value(operand).only) for operand in node.operands[1:])
     return for_group(b, group, node.type, lambda one: tile_at(b, one, row, column))
 
 
-def _fixed_line(b: Body, node: p.Apply) -> Value:
+def _fixed_line(b: Emitter, node: p.Apply) -> Value:
     """On a fixed board. No table holds the lines of a graph: a direction has another meaning on each tile."""
     is_graph = len(way_counts(b)) > 1
     return _along(b, node) if is_graph else fixed_boards.LOWERINGS[Operation.LINE](b, node)
 
 
-def _fixed_lines(b: Body, node: p.Apply) -> Value:
+def _fixed_lines(b: Emitter, node: p.Apply) -> Value:
     """On a fixed board. No table holds lines whose length is not known at compile time."""
     is_known = len(node.operands) == 1 or isinstance(node.operands[1], p.Literal | p.Setting)
     return fixed_boards.LOWERINGS[Operation.LINES](b, node) if is_known else _runs_of_length(b, node)
 
 
-def _runs_of_length(b: Body, node: p.Apply) -> Value:
+def _runs_of_length(b: Emitter, node: p.Apply) -> Value:
     """The windows of a length in all lines through a tile."""
     tile = b.value(node.operands[0])
     length = bounded(b, b.value(node.operands[1]).only)
@@ -105,13 +105,13 @@ def _runs_of_length(b: Body, node: p.Apply) -> Value:
     return b.coerce(windows, node.type)
 
 
-def _listed(b: Body, tile: Value, key: str) -> Value:
+def _listed(b: Emitter, tile: Value, key: str) -> Value:
     if key != "adjacent" and key not in b.plan.place_lists:
         return Value(TILES, (b.unit.data(), const(0)), certain=True)
     return tile_list(b, tile, key)
 
 
-def _group_of(b: Body, node: p.Apply) -> Value:
+def _group_of(b: Emitter, node: p.Apply) -> Value:
     kind = b.let(group_of(b, b.value(node.operands[0])))
     groups = [
         b.world.singletons.get(each.name) if each.construct.kind is p.ConstructKind.GROUP else None
@@ -123,7 +123,7 @@ def _group_of(b: Body, node: p.Apply) -> Value:
     return Value(node.type, (b.let(select(is_away, b.none(node.type).only, found.only)),))
 
 
-def _tiles(b: Body, node: p.Apply) -> Value:
+def _tiles(b: Emitter, node: p.Apply) -> Value:
     """The tiles of a group; of the board, those of all groups."""
     group = b.value(node.operands[0])
     assert isinstance(group.type, ConstructType)
@@ -136,7 +136,7 @@ def _tiles(b: Body, node: p.Apply) -> Value:
     return b.coerce(tiles, node.type)
 
 
-def named_tile(b: Body, node: p.NamedTile) -> Value:
+def named_tile(b: Emitter, node: p.NamedTile) -> Value:
     """A tile by its name in the plan of its group, if it is on the board; the last one of that name."""
     found = b.variable(b.none(TILE).only, "named")
     for plan in b.world.plans:
@@ -154,7 +154,7 @@ def named_tile(b: Body, node: p.NamedTile) -> Value:
 # Directions and lines
 
 
-def _along(b: Body, node: p.Apply) -> Value:
+def _along(b: Emitter, node: p.Apply) -> Value:
     tile = as_tile(b, b.value(node.operands[0]))
     if len(node.operands) == 1:
         parts = b.run(_runs_function(b.unit), (tile.only, const(0)), LIST_KINDS)
@@ -180,12 +180,12 @@ def _along(b: Body, node: p.Apply) -> Value:
             return Value(Basic.DECIMAL, (found,))
 
 
-def _paid(b: Body, tiles: Value, node: p.Apply) -> Value:
+def _paid(b: Emitter, tiles: Value, node: p.Apply) -> Value:
     pay_for_value(b, tiles)
     return b.coerce(tiles, node.type)
 
 
-def _ways(b: Body, tile: Value) -> Value:
+def _ways(b: Emitter, tile: Value) -> Value:
     if not b.plan.changes:
         topology = b.world.topology
         rows = [topology.next.get(one, ()) if one is not None else () for one in first_tiles(b)]
@@ -193,7 +193,7 @@ def _ways(b: Body, tile: Value) -> Value:
     return list_at(b, cell_place(b, tile, "ways"), TILE)
 
 
-def _next(b: Body, tile: Value, direction: Expression) -> Value:
+def _next(b: Emitter, tile: Value, direction: Expression) -> Value:
     """The tile in a direction; directions wrap."""
     ways = _ways(b, tile)
     found = b.variable(b.none(TILE).only, "next")
@@ -203,7 +203,7 @@ def _next(b: Body, tile: Value, direction: Expression) -> Value:
 
 
 @routine("line", (TILE, F64), gives=LIST_KINDS)
-def _line_function(b: Body, start: Local, direction: Local) -> None:
+def _line_function(b: Emitter, start: Local, direction: Local) -> None:
     """The function that returns the tiles in a direction, up to the end of the board or of a cycle."""
     count = tile_count(b)
     seen = b.allocate(count)
@@ -225,7 +225,7 @@ def _line_function(b: Body, start: Local, direction: Local) -> None:
 
 
 @routine("between", (TILE, TILE), gives=LIST_KINDS)
-def _between_function(b: Body, first: Local, second: Local) -> None:
+def _between_function(b: Emitter, first: Local, second: Local) -> None:
     """The function that returns the tiles between two tiles on one line; empty if they are on none."""
     ways = _ways(b, Value(TILE, (first,), certain=True))
     with b.count(ways.parts[1]) as (direction, _):
@@ -237,7 +237,7 @@ def _between_function(b: Body, first: Local, second: Local) -> None:
 
 
 @routine("runs", (TILE, I64), gives=LIST_KINDS)
-def _runs_function(b: Body, start: Local, length: Local) -> None:
+def _runs_function(b: Emitter, start: Local, length: Local) -> None:
     """Emit the function that returns the windows of a length through a tile; 0: the whole lines."""
     tile = Value(TILE, (start,), certain=True)
     group = b.let(group_of(b, tile))
@@ -271,7 +271,7 @@ def _runs_function(b: Body, start: Local, length: Local) -> None:
     b.done(*found.found().parts)
 
 
-def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
+def _chains(b: Emitter, tile: Value, length: Expression) -> tuple[Expression, ...]:
     """The declared lines of a graph through a tile that are complete."""
     plans = [plan for plan in b.world.plans if plan.chains]
     most = max((len(chain) for plan in plans for chain in plan.chains), default=0)
@@ -304,7 +304,7 @@ def _chains(b: Body, tile: Value, length: Expression) -> tuple[Expression, ...]:
 # Distances
 
 
-def _distance_price(b: Body) -> Expression:
+def _distance_price(b: Emitter) -> Expression:
     """The price of a distance, as `distance_price` of the reference engine."""
     tiles = count_related(b, "tile")
     searched = b.let(tiles * FAR_TILE)
@@ -319,7 +319,7 @@ ENTRY = 24
 
 
 @routine("distance", (TILE, TILE), gives=(F64,))
-def _distance_function(b: Body, start: Local, end: Local) -> None:
+def _distance_function(b: Emitter, start: Local, end: Local) -> None:
     """Emit Dijkstra's algorithm for the distance of two tiles; ties are in order of insertion."""
     kind = b.plan.rep(TILE).kinds[0]
     links = b.variable(const(1), "links")
@@ -352,7 +352,7 @@ def _distance_function(b: Body, start: Local, end: Local) -> None:
 class _Queue:
     """A priority queue of tiles, a binary heap. Mutable."""
 
-    def __init__(self, b: Body, room: Expression) -> None:
+    def __init__(self, b: Emitter, room: Expression) -> None:
         self.b = b
         self.room = room
         self.length = b.variable(const(0), "waiting")
@@ -429,7 +429,7 @@ ON_CHANGING_BOARDS: dict[Operation, Lowering] = {
 }
 
 
-def _read_board(b: Body, node: p.Apply) -> Value:
+def _read_board(b: Emitter, node: p.Apply) -> Value:
     table = ON_CHANGING_BOARDS if b.plan.changes else ON_FIXED_BOARDS
     return table[node.operation](b, node)
 

@@ -27,7 +27,7 @@ from ludograph.tgdl.native.lower.board.board_state import (
 from ludograph.tgdl.native.lower.board.fixed_boards import first_tiles, tile_index, value_table
 from ludograph.tgdl.native.lower.board.pieces import all_on
 from ludograph.tgdl.native.lower.board.topology import LINK_WORDS, rebuild_topology, remove_at
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.stacks import carry
 from ludograph.tgdl.native.lower.unit import Value
@@ -42,20 +42,20 @@ from ludograph.tgdl.world.memory import Instance
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def _lower_add_tile(b: Body, node: Apply) -> Value:
+def _lower_add_tile(b: Emitter, node: Apply) -> Value:
     group, tile = (b.keep(b.value(operand)) for operand in node.operands[:2])
     row, column = (whole(b, b.value(operand).only) for operand in node.operands[2:])
     _add_tile(b, group, as_tile(b, tile), row, column)
     return tile
 
 
-def _lower_remove_tile(b: Body, node: Apply) -> Value:
+def _lower_remove_tile(b: Emitter, node: Apply) -> Value:
     group, tile = (b.keep(b.value(operand)) for operand in node.operands)
     _remove_tile(b, group, as_tile(b, tile))
     return NOTHING
 
 
-def _lower_group(b: Body, node: Apply) -> Value:
+def _lower_group(b: Emitter, node: Apply) -> Value:
     group = b.keep(b.value(node.operands[1]))
     _set_group(b, group, is_present=node.operation is Operation.ADD_GROUP)
     return NOTHING
@@ -69,7 +69,7 @@ LOWERINGS: dict[Operation, Lowering] = {
 }
 
 
-def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expression) -> None:
+def _add_tile(b: Emitter, group: Value, tile: Value, row: Expression, column: Expression) -> None:
     b.fault_if(is_on_board(b, tile), "TG0514")
     b.fault_if(_is_away(b, tile), "TG0514")
     there = for_group(b, group, TILE, lambda one: tile_at(b, one, row, column))
@@ -91,7 +91,7 @@ def _add_tile(b: Body, group: Value, tile: Value, row: Expression, column: Expre
         rebuild_topology(b)
 
 
-def _is_away(b: Body, tile: Value) -> Expression:
+def _is_away(b: Emitter, tile: Value) -> Expression:
     """Whether a tile that is not on the board belongs to a removed group."""
     planned = [one is not None and one in b.world.topology.group for one in first_tiles(b)]
     is_planned = value_table(b, planned, Basic.BOOL, tile_index(b, tile), "planned")
@@ -99,7 +99,7 @@ def _is_away(b: Body, tile: Value) -> Expression:
     return b.let(stays | (get_cell(b, tile, "placed", Basic.PLAYER).only >= 0))
 
 
-def _home(b: Body, tile: Value) -> tuple[Expression, Expression]:
+def _home(b: Emitter, tile: Value) -> tuple[Expression, Expression]:
     """The coordinates of a tile in the plan of its group."""
     places = {place.tile: place for plan in b.world.plans for place in plan.tiles}
     known = [places.get(each) if each is not None else None for each in first_tiles(b)]
@@ -110,12 +110,12 @@ def _home(b: Body, tile: Value) -> tuple[Expression, Expression]:
     return row, column
 
 
-def _placed(b: Body) -> Expression:
+def _placed(b: Emitter) -> Expression:
     """The address of the list of added tiles."""
     return address(BLOCK, b.plan.edits["placed"])
 
 
-def _insert_placed(b: Body, tile: Value) -> None:
+def _insert_placed(b: Emitter, tile: Value) -> None:
     """Insert an added tile into the list, in order of creation."""
     append_at(b, _placed(b), tile)
     tiles = list_at(b, _placed(b), TILE)
@@ -132,7 +132,7 @@ def _insert_placed(b: Body, tile: Value) -> None:
     b.write(start, b.let(at * size), tile, to_block=False)
 
 
-def _remove_tile(b: Body, group: Value, tile: Value) -> None:
+def _remove_tile(b: Emitter, group: Value, tile: Value) -> None:
     """Remove a tile; the pieces on it leave the board."""
     b.fault_if(~is_on_board(b, tile), "TG0514")
     with firing(b, Event.TILE_REMOVED, group, {"tile": tile, "group": group}):
@@ -149,19 +149,19 @@ def _remove_tile(b: Body, group: Value, tile: Value) -> None:
         rebuild_topology(b)
 
 
-def _clear_tile(b: Body, tile: Value) -> None:
+def _clear_tile(b: Emitter, tile: Value) -> None:
     with each(b, all_on(b, tile, ListType(ConstructType("placeable")))) as (piece, _):
         carry(b, Value(piece.type, piece.parts, certain=True), None)
 
 
-def _clear_group(b: Body, group: Instance) -> Value:
+def _clear_group(b: Emitter, group: Instance) -> Value:
     """Take the pieces on the tiles of a group off the board; triggers may change the group."""
     with each(b, detached(b, group_list(b, group, "tiles", TILE))) as (tile, _):
         _clear_tile(b, Value(tile.type, tile.parts, certain=True))
     return NOTHING
 
 
-def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
+def _set_group(b: Emitter, group: Value, *, is_present: bool) -> None:
     event = Event.GROUP_ADDED if is_present else Event.GROUP_REMOVED
 
     def change(one: Instance) -> Value:
@@ -179,7 +179,7 @@ def _set_group(b: Body, group: Value, *, is_present: bool) -> None:
 # Links
 
 
-def change_link(b: Body, node: Link) -> None:
+def change_link(b: Emitter, node: Link) -> None:
     """`link a -> b;` and `unlink a -> b;`."""
     start, end = (as_tile(b, b.value(each)) for each in (node.first, node.second))
     back = [(end, start, node.back)] if node.both_ways else []
@@ -190,7 +190,7 @@ def change_link(b: Body, node: Link) -> None:
         _link_one(b, first, second, b.let(weight))
 
 
-def _link_one(b: Body, start: Value, end: Value, weight: Expression) -> None:
+def _link_one(b: Emitter, start: Value, end: Value, weight: Expression) -> None:
     """Store a changed link; links are in order of creation of their tiles."""
     place = address(BLOCK, b.plan.edits["links"])
     words = list_at(b, place, Basic.DECIMAL)

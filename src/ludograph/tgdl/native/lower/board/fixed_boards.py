@@ -10,7 +10,7 @@ from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.lower.board.board_state import for_group, is_on_board, tile_families, tile_list
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
@@ -27,18 +27,18 @@ LARGEST_TABLE = 2_000_000
 """The most entries of a table."""
 
 
-def tiles_in_order(b: Body) -> list[Instance]:
+def tiles_in_order(b: Emitter) -> list[Instance]:
     """All tiles, family by family, in the order of their indexes."""
     assert b.world.start is not None and not b.plan.changes
     return [tile for family in tile_families(b) for tile in b.plan.members(b.world.start, family)]
 
 
-def tile_count(b: Body) -> int:
+def tile_count(b: Emitter) -> int:
     """The number of tiles; if play may create tiles, the capacity."""
     return sum(_room(b, family) for family in tile_families(b))
 
 
-def first_tiles(b: Body) -> list[Instance | None]:
+def first_tiles(b: Emitter) -> list[Instance | None]:
     """The tiles of the start by index; None for tiles that play may create."""
     assert b.world.start is not None
     found: list[Instance | None] = []
@@ -48,12 +48,12 @@ def first_tiles(b: Body) -> list[Instance | None]:
     return found
 
 
-def _room(b: Body, family: Family) -> int:
+def _room(b: Emitter, family: Family) -> int:
     assert b.world.start is not None
     return family.capacity if b.plan.changes else len(b.plan.members(b.world.start, family))
 
 
-def tile_index(b: Body, tile: Value) -> Expression:
+def tile_index(b: Emitter, tile: Value) -> Expression:
     """The index of a tile among all tiles."""
     rep = b.plan.rep(tile.type)
     bases: dict[int, int] = {}
@@ -72,7 +72,9 @@ def tile_index(b: Body, tile: Value) -> Expression:
     return b.let(low + widen(base_of, I64))
 
 
-def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str) -> Value:
+def row_table(
+    b: Emitter, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str
+) -> Value:
     """The list at an index of a constant table of lists."""
     item = b.plan.rep(element)
     flat = [value for row in rows for value in row]
@@ -91,7 +93,7 @@ def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expr
     )
 
 
-def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, hint: str) -> Value:
+def value_table(b: Emitter, values: Sequence[Any], type: Type, index: Expression, hint: str) -> Value:
     """The value at an index of a constant table."""
     rep = b.plan.rep(type)
     assert rep.stored is not None
@@ -100,7 +102,7 @@ def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, h
     return b.read(table, b.let(index * rep.size), type, constant=True)
 
 
-def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
+def adjacent_of(b: Emitter, tile: Value, element: Type) -> Value:
     """The neighbours of a tile."""
     if b.plan.changes:
         return b.coerce(tile_list(b, tile, "adjacent"), ListType(element))
@@ -109,7 +111,7 @@ def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
     return row_table(b, rows, element, tile_index(b, tile), "adjacent")
 
 
-def is_placed(b: Body, tile: Value) -> Expression:
+def is_placed(b: Emitter, tile: Value) -> Expression:
     """Whether a tile is on the board."""
     return is_on_board(b, tile) if b.plan.changes else const(1, I1)
 
@@ -125,7 +127,7 @@ TILE_READERS: dict[Operation, Callable[[World, Instance], Any]] = {
 }
 
 
-def _read_tile(b: Body, node: Apply) -> Value:
+def _read_tile(b: Emitter, node: Apply) -> Value:
     """An operation that reads one entry of a constant table for each tile."""
     target = b.value(node.operands[0])
     read, hint = TILE_READERS[node.operation], node.operation.name.lower()
@@ -143,16 +145,16 @@ def _check_table_size(entries: int) -> None:
         )
 
 
-def _ways(b: Body) -> list[tuple[Instance | None, ...]]:
+def _ways(b: Emitter) -> list[tuple[Instance | None, ...]]:
     return [b.world.topology.next.get(tile, ()) for tile in tiles_in_order(b)]
 
 
-def way_counts(b: Body) -> set[int]:
+def way_counts(b: Emitter) -> set[int]:
     """The different numbers of directions of tiles."""
     return {len(ways) for ways in _ways(b)}
 
 
-def _next(b: Body, node: Apply) -> Value:
+def _next(b: Emitter, node: Apply) -> Value:
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
     rows = _ways(b)
     counts = {len(row) for row in rows}
@@ -170,7 +172,7 @@ def _next(b: Body, node: Apply) -> Value:
     return result
 
 
-def _line(b: Body, node: Apply) -> Value:
+def _line(b: Emitter, node: Apply) -> Value:
     """A line, if all tiles have the same number of directions."""
     assert isinstance(node.type, ListType)
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
@@ -184,7 +186,7 @@ def _line(b: Body, node: Apply) -> Value:
     return found
 
 
-def _lines(b: Body, node: Apply) -> Value:
+def _lines(b: Emitter, node: Apply) -> Value:
     """Lines of a static length."""
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ListType)
     tile = b.value(node.operands[0])
@@ -201,7 +203,7 @@ def _lines(b: Body, node: Apply) -> Value:
     return found
 
 
-def _between(b: Body, node: Apply) -> Value:
+def _between(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType)
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
@@ -213,7 +215,7 @@ def _between(b: Body, node: Apply) -> Value:
     return row_table(b, rows, node.type.element, place, "between")
 
 
-def _distance(b: Body, node: Apply) -> Value:
+def _distance(b: Emitter, node: Apply) -> Value:
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
     b.spend(distance_price(b.world, len(tiles)))
@@ -224,7 +226,7 @@ def _distance(b: Body, node: Apply) -> Value:
     return value_table(b, values, Basic.DECIMAL, place, "distance")
 
 
-def _tiles(b: Body, node: Apply) -> Value:
+def _tiles(b: Emitter, node: Apply) -> Value:
     """The tiles of a group; of the board, those of all groups."""
     assert isinstance(node.type, ListType)
     item = node.type.element
@@ -243,13 +245,13 @@ def _tiles(b: Body, node: Apply) -> Value:
     return Value(node.type, given.parts, certain=True)
 
 
-def _tile_at(b: Body, node: Apply) -> Value:
+def _tile_at(b: Emitter, node: Apply) -> Value:
     group, row, column = (b.value(operand) for operand in node.operands)
     whole = [b.as_whole(each.only) for each in (row, column)]
     return for_group(b, group, node.type, lambda one: _tile_of(b, one, node.type, *whole))
 
 
-def _tile_of(b: Body, group: Instance, type: Type, row: Expression, column: Expression) -> Value:
+def _tile_of(b: Emitter, group: Instance, type: Type, row: Expression, column: Expression) -> Value:
     spots = b.world.topology.at.get(group.kind.name, {})
     if not spots:
         return b.none(type)

@@ -7,10 +7,10 @@ shuffled cards, and known cards on top.
 from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import PARTS, Family
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import is_one_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, concatenate
 from ludograph.tgdl.native.lower.values.references import (
@@ -28,7 +28,7 @@ from ludograph.tgdl.program.types import ConstructType, ListType
 from ludograph.tgdl.world import fuel
 
 
-def pieces_of(b: Body) -> tuple[Family, ...]:
+def pieces_of(b: Emitter) -> tuple[Family, ...]:
     """The families of pieces on tiles."""
     return b.plan.families_of("placeable")
 
@@ -36,20 +36,20 @@ def pieces_of(b: Body) -> tuple[Family, ...]:
 # Pieces on a tile
 
 
-def first_on(b: Body, tile: Value) -> Expression:
+def first_on(b: Emitter, tile: Value) -> Expression:
     """The first piece on a tile, or none."""
     families = tuple(family for family in families_of(b, tile) if "first" in family.columns)
     return read_cell(b, families, tile.only, "first")
 
 
-def following(b: Body, piece: Expression) -> Expression:
+def following(b: Emitter, piece: Expression) -> Expression:
     """The next piece on the same tile, or none."""
     if b.plan.single_held is not None:
         return const(-1, piece.kind)
     return read_cell(b, pieces_of(b), piece, "next")
 
 
-def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
+def held_on(b: Emitter, tile: Value, type: ConstructType) -> Value:
     """The first piece of a type on a tile."""
     pieces = pieces_of(b)
     if not pieces:
@@ -79,12 +79,12 @@ def held_on(b: Body, tile: Value, type: ConstructType) -> Value:
     return Value(type, (found,))
 
 
-def may_crowd(b: Body) -> bool:
+def may_crowd(b: Emitter) -> bool:
     """Whether one tile may hold so many pieces that a loop over them costs fuel."""
     return b.plan.single_held is None and sum(family.capacity for family in pieces_of(b)) >= fuel.GRAIN
 
 
-def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
+def count_on(b: Emitter, tiles: Family, tile: Expression) -> Expression:
     """The number of pieces on a tile."""
     count = b.variable(const(0), "count")
     at = b.variable(read_cell(b, (tiles,), tile, "first"), "at")
@@ -95,7 +95,7 @@ def count_on(b: Body, tiles: Family, tile: Expression) -> Expression:
     return count
 
 
-def all_on(b: Body, tile: Value, type: ListType) -> Value:
+def all_on(b: Emitter, tile: Value, type: ListType) -> Value:
     """The pieces on a tile, in order of arrival."""
     assert isinstance(type.element, ConstructType)
     pieces = pieces_of(b)
@@ -118,7 +118,7 @@ def all_on(b: Body, tile: Value, type: ListType) -> Value:
     return Value(type, found.found().parts, certain=True)
 
 
-def place_of(b: Body, piece: Value, type: ConstructType) -> Value:
+def place_of(b: Emitter, piece: Value, type: ConstructType) -> Value:
     """The tile (or stack) of a piece."""
     places, wanted = b.plan.place_families(), b.plan.families_of(type.name)
     families = families_of(b, piece)
@@ -138,20 +138,20 @@ def place_of(b: Body, piece: Value, type: ConstructType) -> Value:
 # Removing and placing pieces
 
 
-def lift(b: Body, piece: Value) -> None:
+def lift(b: Emitter, piece: Value) -> None:
     """Remove a piece from its place."""
     for family, number in cases(b, families_of(b, piece), piece.only):
         b.run(_lift_function(b.unit, family), (number,))
 
 
-def _lift_function(unit: Unit, family: Family) -> str:
+def _lift_function(unit: CompilationUnit, family: Family) -> str:
     name = f"lift.{family.index}"
     return unit.need(name, lambda: _make_lift(unit, family, name))
 
 
-def _make_lift(unit: Unit, family: Family, name: str) -> None:
+def _make_lift(unit: CompilationUnit, family: Family, name: str) -> None:
     piece = Local("piece", I32)
-    b = Body(unit, name, (piece,))
+    b = Emitter(unit, name, (piece,))
     places = b.plan.place_families()
     if not places:
         b.done()
@@ -176,7 +176,7 @@ def _make_lift(unit: Unit, family: Family, name: str) -> None:
     b.finish()
 
 
-def _unlink(b: Body, family: Family, piece: Expression, tiles: Family, tile: Expression) -> None:
+def _unlink(b: Emitter, family: Family, piece: Expression, tiles: Family, tile: Expression) -> None:
     none = const(-1, b.plan.rep_of_piece().kinds[0])
     if b.plan.single_held is not None:
         write_cell(b, tiles, tile, "first", none)
@@ -193,7 +193,7 @@ def _unlink(b: Body, family: Family, piece: Expression, tiles: Family, tile: Exp
         write_cell(b, family, piece, key, none)
 
 
-def put_on_tile(b: Body, piece: Value, tile: Value) -> None:
+def put_on_tile(b: Emitter, piece: Value, tile: Value) -> None:
     """Place a piece without a place on a tile; a tile with `holds` has at most one such piece."""
     for family, number in cases(b, families_of(b, piece), piece.only):
         if family not in pieces_of(b):
@@ -202,9 +202,9 @@ def put_on_tile(b: Body, piece: Value, tile: Value) -> None:
             b.run(_place_function(b.unit, family, tiles), (number, where))
 
 
-def _place_function(unit: Unit, family: Family, tiles: Family) -> str:
+def _place_function(unit: CompilationUnit, family: Family, tiles: Family) -> str:
     @routine(f"lay.{family.index}.{tiles.index}", (I32, I32))
-    def make(b: Body, piece: Local, tile: Local) -> None:
+    def make(b: Emitter, piece: Local, tile: Local) -> None:
         rep = b.plan.rep_of_piece()
         pieces = pieces_of(b)
         me = tagged(b, family, piece, rep)
@@ -243,7 +243,7 @@ def _place_function(unit: Unit, family: Family, tiles: Family) -> str:
     return make(unit)
 
 
-def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:
+def move_on_board(b: Emitter, piece: Value, tile: Value | None) -> None:
     """Move a piece to a tile, or off the board; a move to its own tile does nothing."""
     tiles = b.plan.place_families()
     if b.plan.single_held is not None and len(tiles) == 1 and piece.only.kind is I32:
@@ -260,7 +260,7 @@ def move_on_board(b: Body, piece: Value, tile: Value | None) -> None:
             put_on_tile(b, piece, tile)
 
 
-def _move_alone(b: Body, piece: Value, tile: Value | None) -> None:
+def _move_alone(b: Emitter, piece: Value, tile: Value | None) -> None:
     """The fast path for games without stacks in which a tile holds at most one piece."""
     family, number = b.family_of(piece), piece.only
     tiles = b.plan.place_families()[0]
@@ -282,39 +282,39 @@ def _move_alone(b: Body, piece: Value, tile: Value | None) -> None:
 # The parts of a stack
 
 
-def part_of(b: Body, family: Family, stack: Expression, part: str) -> Value:
+def part_of(b: Emitter, family: Family, stack: Expression, part: str) -> Value:
     """The cards of a part of a stack, still in the block."""
     return b.read_column(family.columns[part], stack, ListType(b.plan.card_type(family)))
 
 
-def set_part(b: Body, family: Family, stack: Expression, part: str, cards: Value) -> None:
+def set_part(b: Emitter, family: Family, stack: Expression, part: str, cards: Value) -> None:
     b.write_column(family.columns[part], stack, cards)
 
 
-def empty_part(b: Body, family: Family, stack: Expression, part: str) -> None:
+def empty_part(b: Emitter, family: Family, stack: Expression, part: str) -> None:
     empty_at(b, b.let(b.place_in(family.columns[part], stack)))
 
 
-def count_cards(b: Body, family: Family, stack: Expression) -> Expression:
+def count_cards(b: Emitter, family: Family, stack: Expression) -> Expression:
     total: Expression = const(0)
     for part in PARTS:
         total = total + part_of(b, family, stack, part).parts[1]
     return b.let(total)
 
 
-def cards_of(b: Body, family: Family, stack: Expression) -> Value:
+def cards_of(b: Emitter, family: Family, stack: Expression) -> Value:
     """All cards of a stack; shuffled cards are in order of creation."""
     card = b.plan.card_type(family)
     return concatenate(b, card, [part_of(b, family, stack, part) for part in PARTS])
 
 
-def append(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
+def append(b: Emitter, family: Family, stack: Expression, part: str, card: Expression) -> None:
     """Append a card to a part."""
     place = b.let(b.place_in(family.columns[part], stack))
     append_at(b, place, Value(b.plan.card_type(family), (card,), certain=True))
 
 
-def prepend(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
+def prepend(b: Emitter, family: Family, stack: Expression, part: str, card: Expression) -> None:
     """Insert a card at the beginning of a part."""
     type = b.plan.card_type(family)
     size = b.plan.rep(type).size
@@ -328,7 +328,7 @@ def prepend(b: Body, family: Family, stack: Expression, part: str, card: Express
         set_part(b, family, stack, part, Value(ListType(type), (room, longer), certain=True))
 
 
-def _remove(b: Body, family: Family, stack: Expression, part: str, card: Expression) -> None:
+def _remove(b: Emitter, family: Family, stack: Expression, part: str, card: Expression) -> None:
     """Remove a card from a part, if it is there."""
     size = b.plan.rep(b.plan.card_type(family)).size
     cards = part_of(b, family, stack, part)

@@ -24,12 +24,12 @@ from ludograph.tgdl.native.lower.board.board_state import (
 )
 from ludograph.tgdl.native.lower.board.pieces import part_of
 from ludograph.tgdl.native.lower.board.topology import LINK_WORDS
-from ludograph.tgdl.native.lower.body import Body, Lowering, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.player_sets import words_of
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import each
@@ -68,13 +68,13 @@ LARGEST_TABLE = 1 << 15
 """The most entries of the tables of a family of tiles."""
 
 
-def _game_position(b: Body, node: Apply) -> Value:
+def _game_position(b: Emitter, node: Apply) -> Value:
     b.spend(size_of(b))
     (found,) = b.run(game_function(b.unit), (), (I128,))
     return Value(Basic.POSITION, (found,), certain=True)
 
 
-def _group_position(b: Body, node: Apply) -> Value:
+def _group_position(b: Emitter, node: Apply) -> Value:
     group = b.value(node.operands[0])
     b.spend(size_of(b))
     given = for_group(b, group, Basic.POSITION, lambda one: _of_group(b, one))
@@ -87,7 +87,7 @@ LOWERINGS: dict[Operation, Lowering] = {
 }
 
 
-def _of_group(b: Body, group: Instance) -> Value:
+def _of_group(b: Emitter, group: Instance) -> Value:
     (found,) = b.run(group_function(b.unit, group.kind.name), (), (I128,))
     return Value(Basic.POSITION, (found,), certain=True)
 
@@ -95,7 +95,7 @@ def _of_group(b: Body, group: Instance) -> Value:
 class Mixer:
     """The state of the hash function. Mutable."""
 
-    def __init__(self, b: Body, words: tuple[int, ...] = ()) -> None:
+    def __init__(self, b: Emitter, words: tuple[int, ...] = ()) -> None:
         """The constant words are mixed at compile time."""
         low, high = 0x243F6A8885A308D3, 0x13198A2E03707344
         for word in words:
@@ -125,7 +125,7 @@ def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def _scramble(b: Body, word: Expression) -> Expression:
+def _scramble(b: Emitter, word: Expression) -> Expression:
     for bits, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         word = b.let(word)
         word = (word ^ (word >> bits)) * _signed(factor)
@@ -173,7 +173,9 @@ def add_value(mixer: Mixer, value: Value) -> None:
 
 
 @routine("mix_object", (I64, I64, I64, I64, I64), gives=(I64, I64))
-def _mix_object_function(b: Body, low: Local, high: Local, tag: Local, first: Local, second: Local) -> None:
+def _mix_object_function(
+    b: Emitter, low: Local, high: Local, tag: Local, first: Local, second: Local
+) -> None:
     """Emit the function that mixes the words of an object, beginning with its tag."""
     mixer = Mixer(b)
     b.set(mixer.low, low)
@@ -210,7 +212,7 @@ def _mix_object_function(b: Body, low: Local, high: Local, tag: Local, first: Lo
     b.done(mixer.low, mixer.high)
 
 
-def _text_word(b: Body, value: Value) -> Expression:
+def _text_word(b: Emitter, value: Value) -> Expression:
     words = [_signed(text_word(text)) for text in b.unit.strings]
     table = b.unit.data(struct.pack(f"<{len(words)}q", *words) if words else b"", hint="texts")
     missing = b.is_none(value)
@@ -236,7 +238,7 @@ def _add_instance(mixer: Mixer, value: Value, name: str) -> None:
         mixer.add(second)
 
 
-def number_word(b: Body, family: Family, number: Expression) -> Expression:
+def number_word(b: Emitter, family: Family, number: Expression) -> Expression:
     """The creation number of an instance."""
     if "number" in family.columns:
         return widen(b.read_column(family.columns["number"], number, Basic.PLAYER).only, I64)
@@ -248,7 +250,7 @@ def number_word(b: Body, family: Family, number: Expression) -> Expression:
     return b.let(widen(b.load(table, b.let(widen(number, I64) * 4), I32, constant=True), I64))
 
 
-def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
+def _place_word(b: Emitter, family: Family, piece: Expression) -> Expression:
     """The creation number of the tile or stack of a piece."""
     found = b.variable(const(NONE), "place")
     places = b.plan.place_families()
@@ -271,7 +273,7 @@ def add_attributes(mixer: Mixer, kind: ConstructInfo, number: Expression) -> Non
 # Tables of contents
 
 
-def _domain(unit: Unit, type: Type) -> int | None:
+def _domain(unit: CompilationUnit, type: Type) -> int | None:
     """The number of values of a type, including none; None if there are too many."""
     match type:
         case Basic.BOOL:
@@ -284,7 +286,7 @@ def _domain(unit: Unit, type: Type) -> int | None:
             return None
 
 
-def _domains(unit: Unit, kind: ConstructInfo) -> list[int] | None:
+def _domains(unit: CompilationUnit, kind: ConstructInfo) -> list[int] | None:
     found = [_domain(unit, attribute.type) for attribute in tracked(kind)]
     return [each for each in found if each is not None] if None not in found else None
 
@@ -294,7 +296,7 @@ def _words(attributes: list[Attribute], values: tuple[int, ...]) -> list[int]:
     return [value - 1 if value else (1 << 64) - 1 for value, _ in zip(values, attributes, strict=True)]
 
 
-def _content_index(b: Body, kind: ConstructInfo, domains: list[int], number: Expression) -> Expression:
+def _content_index(b: Emitter, kind: ConstructInfo, domains: list[int], number: Expression) -> Expression:
     """The index of the content of an instance among all possible contents."""
     family = b.plan.family_of_kind[kind.index]
     index: Expression = const(0)
@@ -308,7 +310,9 @@ def _content_index(b: Body, kind: ConstructInfo, domains: list[int], number: Exp
     return b.let(index)
 
 
-def _tile_table(unit: Unit, tiles: list[Instance]) -> tuple[Data, list[int], list[int], int] | None:
+def _tile_table(
+    unit: CompilationUnit, tiles: list[Instance]
+) -> tuple[Data, list[int], list[int], int] | None:
     """The hashes of some tiles of one construct with every content: table, radices, contents per tile."""
     kind = tiles[0].kind
     own = _domains(unit, kind)
@@ -349,7 +353,7 @@ def _tile_table(unit: Unit, tiles: list[Instance]) -> tuple[Data, list[int], lis
 # Sums
 
 
-def _add_tiles(b: Body, tiles: list[Instance], total: Local) -> None:
+def _add_tiles(b: Emitter, tiles: list[Instance], total: Local) -> None:
     """Add the hashes of the tiles of one construct, in the order of their numbers."""
     assert b.world.start is not None
     kind = tiles[0].kind
@@ -372,7 +376,7 @@ def _add_tiles(b: Body, tiles: list[Instance], total: Local) -> None:
 
 
 def _look_up(
-    b: Body,
+    b: Emitter,
     kind: ConstructInfo,
     family: Family,
     table: tuple[Data, list[int], list[int], int],
@@ -395,7 +399,7 @@ def _look_up(
     return b.load(data, place, I128, constant=True)
 
 
-def _mix_tile(b: Body, kind: ConstructInfo, family: Family, number: Expression) -> Expression:
+def _mix_tile(b: Emitter, kind: ConstructInfo, family: Family, number: Expression) -> Expression:
     mixer = Mixer(b, (TILE, kind.index))
     mixer.add(number_word(b, family, number))
     add_attributes(mixer, kind, number)
@@ -403,7 +407,7 @@ def _mix_tile(b: Body, kind: ConstructInfo, family: Family, number: Expression) 
     return mixer.found()
 
 
-def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
+def _crowd_on(b: Emitter, family: Family, number: Expression) -> Expression:
     """The sum of the hashes of the pieces on a tile."""
     total = b.variable(const(0, I128), "crowd")
     families = b.plan.families_of("placeable")
@@ -420,7 +424,7 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
     return total
 
 
-def _piece(b: Body, families: tuple[Family, ...], piece: Expression) -> Expression:
+def _piece(b: Emitter, families: tuple[Family, ...], piece: Expression) -> Expression:
     """The hash of a piece without its place."""
     found = b.variable(const(0, I128), "mixed")
     for family, number in cases(b, families, piece):
@@ -439,9 +443,9 @@ def _by_kind(tiles: tuple[Instance, ...]) -> list[list[Instance]]:
     return [sorted(each, key=lambda tile: tile.number) for each in found.values()]
 
 
-def group_function(unit: Unit, group: str) -> str:
+def group_function(unit: CompilationUnit, group: str) -> str:
     @routine(f"position.{group}", gives=(I128,))
-    def make(b: Body) -> None:
+    def make(b: Emitter) -> None:
         total = b.variable(const(0, I128), "total")
         if unit.plan.changes:
             _add_listed(b, unit.world.singletons[group], total)
@@ -453,7 +457,7 @@ def group_function(unit: Unit, group: str) -> str:
     return make(unit)
 
 
-def _add_listed(b: Body, group: Instance, total: Local) -> None:
+def _add_listed(b: Emitter, group: Instance, total: Local) -> None:
     """Add the hashes of the current tiles of a group on a changing board."""
     with each(b, group_list(b, group, "tiles", TILE_TYPE)) as (tile, _):
         for family, number in cases(b, tile_families(b), tile.only):
@@ -463,7 +467,7 @@ def _add_listed(b: Body, group: Instance, total: Local) -> None:
 
 
 @routine("position", gives=(I128,))
-def game_function(b: Body) -> None:
+def game_function(b: Emitter) -> None:
     turn = Mixer(b, (TURN,))
     turn.add(widen(b.head("active", I32), I64))
     turn.add(widen(b.head("phase", I32), I64))
@@ -486,7 +490,7 @@ def game_function(b: Body) -> None:
     b.done(total)
 
 
-def _add_instances(b: Body, kind: ConstructInfo, total: Local) -> None:
+def _add_instances(b: Emitter, kind: ConstructInfo, total: Local) -> None:
     family = b.plan.family_of_kind[kind.index]
     with b.count(b.let(count_of(b, family))) as (number, _):
         with b.when(is_one_of(b, family, number, (kind.index,))):
@@ -500,7 +504,7 @@ def _add_instances(b: Body, kind: ConstructInfo, total: Local) -> None:
             b.set(total, total + mixer.found())
 
 
-def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
+def _add_stacks(b: Emitter, kind: ConstructInfo, total: Local) -> None:
     """Add the hashes of the stacks of a construct: known cards in order, shuffled cards as a set."""
     family = b.plan.family_of_kind[kind.index]
     cards = b.plan.families_of(b.plan.card_type(family).name)
@@ -524,7 +528,7 @@ def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
             b.set(total, total + mixer.found())
 
 
-def _changed_board(b: Body) -> Expression:
+def _changed_board(b: Emitter) -> Expression:
     """The hash of the board changes; 0 if there are none."""
     mixer = Mixer(b, (BOARD,))
     changes = b.variable(const(0), "changes")

@@ -13,8 +13,8 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Op
 from ludograph.tgdl.native.layout.representations import WORD
-from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, BitboardEvaluator, Words, combine_words
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, Bitboard, BitboardEvaluator, combine_words
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import times
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.events import QUEUED
@@ -26,19 +26,21 @@ FEWEST = 16
 """The minimum number of tiles for a prefilter."""
 
 
-def prefilter_of_query(b: Body, source: p.Expression, slot: int, body: p.Expression) -> Words | None:
+def prefilter_of_query(b: Emitter, source: p.Expression, slot: int, body: p.Expression) -> Bitboard | None:
     """The tiles of a query for which its body may be true; None: all."""
     if not isinstance(source, p.Apply) or source.operation is not Operation.INSTANCES:
         return None
     return _prefilter(b, source.type, slot, body)
 
 
-def prefilter_of_filter(b: Body, type: Type, slot: int, body: p.Expression) -> Words | None:
+def prefilter_of_filter(b: Emitter, type: Type, slot: int, body: p.Expression) -> Bitboard | None:
     """The tiles of a construct that may pass a filter."""
     return _prefilter(b, ListType(type), slot, body)
 
 
-def prefilter_of_loop(b: Body, source: p.Expression, slot: int, body: Sequence[p.Statement]) -> Words | None:
+def prefilter_of_loop(
+    b: Emitter, source: p.Expression, slot: int, body: Sequence[p.Statement]
+) -> Bitboard | None:
     """The tiles for which a loop may have an effect; None: all."""
     match source, body:
         case p.Apply(Operation.INSTANCES), (p.If(condition, then, ()),):
@@ -47,7 +49,7 @@ def prefilter_of_loop(b: Body, source: p.Expression, slot: int, body: Sequence[p
             return None
 
 
-def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...]) -> bool:
+def _may_change(b: Emitter, condition: p.Expression, then: tuple[p.Statement, ...]) -> bool:
     """Whether the body of a loop may change a value that its condition reads."""
     seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, p.AttributeOf)}
     variables = {node.slot for node in walk(condition) if isinstance(node, p.Variable)}
@@ -69,7 +71,7 @@ def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...])
     return False
 
 
-def _attribute(b: Body, node: p.AttributeOf) -> tuple[str, int] | None:
+def _attribute(b: Emitter, node: p.AttributeOf) -> tuple[str, int] | None:
     """The key of an attribute, shared by all constructs of a family; None: any attribute."""
     match node.target.type:
         case ConstructType(name) if name in b.world.kind:
@@ -78,7 +80,7 @@ def _attribute(b: Body, node: p.AttributeOf) -> tuple[str, int] | None:
             return None
 
 
-def _prefilter(b: Body, type: Type, slot: int, condition: p.Expression) -> Words | None:
+def _prefilter(b: Emitter, type: Type, slot: int, condition: p.Expression) -> Bitboard | None:
     if not isinstance(type, ListType) or not isinstance(type.element, ConstructType) or b.plan.changes:
         return None
     families = b.plan.families_of(type.element.name)
@@ -105,7 +107,7 @@ def _prefilter(b: Body, type: Type, slot: int, condition: p.Expression) -> Words
 
 
 @contextmanager
-def each_filtered(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
+def each_filtered(b: Emitter, words: Bitboard, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
     """A loop over the tiles of a prefilter, with its label. Statements pay for each tile."""
     word = b.variable(words[0], "sifted")
     base = b.variable(const(0), "base")

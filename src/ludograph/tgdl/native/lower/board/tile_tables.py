@@ -7,7 +7,7 @@ new tile; only attributes fill it with another value.
 from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.references import cases, creation, families_of, tagged
@@ -15,7 +15,7 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, TableType
 
 
-def count_keys(b: Body, name: str) -> Expression:
+def count_keys(b: Emitter, name: str) -> Expression:
     """The number of tiles of a construct."""
     total = b.variable(const(0), "keys")
     for family in b.plan.families_of(name):
@@ -31,7 +31,7 @@ def count_keys(b: Body, name: str) -> Expression:
     return b.let(total)
 
 
-def index_of_key(b: Body, name: str, tile: Value) -> Expression:
+def index_of_key(b: Emitter, name: str, tile: Value) -> Expression:
     """The index of a tile: the number of keys that were created before it."""
     made = b.variable(const(-1, I32), "made")
     for family, number in cases(b, families_of(b, tile), tile.only):
@@ -46,7 +46,7 @@ def index_of_key(b: Body, name: str, tile: Value) -> Expression:
     return b.let(place)
 
 
-def key_at(b: Body, name: str, place: Expression) -> Value:
+def key_at(b: Emitter, name: str, place: Expression) -> Value:
     """The tile at an index; none after the end."""
     type = ConstructType(name)
     rep = b.plan.rep(type)
@@ -61,7 +61,7 @@ def key_at(b: Body, name: str, place: Expression) -> Value:
     return Value(type, (found,))
 
 
-def clear_entries(b: Body, table: Value) -> None:
+def clear_entries(b: Emitter, table: Value) -> None:
     """Write none to the whole capacity of a table, including the entries of later tiles."""
     assert isinstance(table.type, TableType)
     size = b.plan.rep(table.type.value).size
@@ -69,7 +69,7 @@ def clear_entries(b: Body, table: Value) -> None:
         b.write(table.only, b.let(at * size), b.none(table.type.value), to_block=False)
 
 
-def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expression:
+def _is_key(b: Emitter, name: str, family: Family, number: Expression) -> Expression:
     kinds = [kind.index for kind in family.kinds if kind.index in b.world.subtypes[name]]
     if len(kinds) == len(family.kinds):
         return const(1, I1)

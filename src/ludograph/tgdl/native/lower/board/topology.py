@@ -25,10 +25,10 @@ from ludograph.tgdl.native.lower.board.board_state import (
     tile_families,
 )
 from ludograph.tgdl.native.lower.board.fixed_boards import row_table
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, count_related
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at, list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
@@ -50,13 +50,13 @@ from ludograph.tgdl.world.topology import (
 PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
 
 
-def rebuild_topology(b: Body) -> None:
+def rebuild_topology(b: Emitter) -> None:
     """Rebuild the topology from the board changes."""
     b.run(_rebuild_function(b.unit))
 
 
 @routine("renew")
-def _rebuild_function(b: Body) -> None:
+def _rebuild_function(b: Emitter) -> None:
     plans = b.world.plans
     links = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
     count = Op("sdiv", (links, const(LINK_WORDS)), I64)
@@ -77,11 +77,11 @@ def _rebuild_function(b: Body) -> None:
     b.done()
 
 
-def _group(unit: Unit, plan: GroupPlan) -> Instance:
+def _group(unit: CompilationUnit, plan: GroupPlan) -> Instance:
     return unit.world.singletons[plan.name]
 
 
-def _clear_topology(b: Body) -> None:
+def _clear_topology(b: Emitter) -> None:
     for family in tile_families(b):
         with b.count(b.let(count_of(b, family))) as (number, _):
             b.write_column(family.columns["group"], number, Value(Basic.PLAYER, (const(NOWHERE, I32),)))
@@ -94,12 +94,12 @@ def _clear_topology(b: Body) -> None:
 # The tiles of groups
 
 
-def _gather_function(unit: Unit, plan: GroupPlan) -> str:
+def _gather_function(unit: CompilationUnit, plan: GroupPlan) -> str:
     """Emit the function that collects the tiles of a group with their coordinates and the hash table."""
     group = _group(unit, plan)
 
     @routine(f"gather.{plan.name}")
-    def make(b: Body) -> None:
+    def make(b: Emitter) -> None:
         placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE)
         most = b.let(placed.parts[1] + len(plan.tiles))
         with b.arena_scope():
@@ -137,12 +137,12 @@ def _gather_function(unit: Unit, plan: GroupPlan) -> str:
     return make(unit)
 
 
-def _planned(b: Body, places: tuple[TilePlan, ...]) -> Value:
+def _planned(b: Emitter, places: tuple[TilePlan, ...]) -> Value:
     data = list_data(b.unit, [place.tile for place in places], TILE)
     return Value(ListType(TILE), (data, const(len(places))), certain=True)
 
 
-def _fill_coordinate_table(b: Body, group: Instance) -> None:
+def _fill_coordinate_table(b: Emitter, group: Instance) -> None:
     """Fill the hash table of coordinates, as `layout.coordinate_table`."""
     rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
     count = rows.parts[1]
@@ -165,7 +165,7 @@ def _fill_coordinate_table(b: Body, group: Instance) -> None:
 
 
 @contextmanager
-def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
+def _tiles_of(b: Emitter, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
     """Each tile of a group, and its index."""
     tiles = group_list(b, _group(b.unit, plan), "tiles", TILE)
     with b.count(tiles.parts[1]) as (at, _):
@@ -175,9 +175,9 @@ def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
 # Neighbours
 
 
-def _neighbours_function(unit: Unit, plan: GroupPlan) -> str:
+def _neighbours_function(unit: CompilationUnit, plan: GroupPlan) -> str:
     @routine(f"neighbours.{plan.name}")
-    def make(b: Body) -> None:
+    def make(b: Emitter) -> None:
         if plan.shape in SQUARES or plan.shape in HEXES:
             _set_grid_directions(b, plan)
         elif plan.shape in PLACES:
@@ -192,7 +192,7 @@ def _neighbours_function(unit: Unit, plan: GroupPlan) -> str:
     return make(unit)
 
 
-def _set_grid_directions(b: Body, plan: GroupPlan) -> None:
+def _set_grid_directions(b: Emitter, plan: GroupPlan) -> None:
     """Set the directions of the tiles of a square or hex group; the last of two tiles at one spot has it."""
     group = _group(b.unit, plan)
     even, odd = (steps_of(plan.shape, first) for first in (0, 1))
@@ -211,7 +211,7 @@ def _set_grid_directions(b: Body, plan: GroupPlan) -> None:
 
 
 def _neighbour_at_step(
-    b: Body,
+    b: Emitter,
     group: Instance,
     row: Expression,
     column: Expression,
@@ -236,7 +236,7 @@ def _neighbour_at_step(
     return Value(TILE, (found,))
 
 
-def _set_graph_directions(b: Body, plan: GroupPlan) -> None:
+def _set_graph_directions(b: Emitter, plan: GroupPlan) -> None:
     """In a graph, the directions of a tile are its links to tiles of the same group."""
     kind = _group(b.unit, plan).kind.index
     with _tiles_of(b, plan) as (tile, _):
@@ -250,7 +250,7 @@ def _set_graph_directions(b: Body, plan: GroupPlan) -> None:
 # Corners and sides
 
 
-def _link_places(b: Body, plan: GroupPlan) -> None:
+def _link_places(b: Emitter, plan: GroupPlan) -> None:
     """Link corners or sides of a group to each other, to the cells, and to those of the other kind."""
     of = next((other for other in b.world.plans if other.name == plan.of), None)
     if of is None:
@@ -272,7 +272,7 @@ def _link_places(b: Body, plan: GroupPlan) -> None:
 
 @contextmanager
 def _present_places(
-    b: Body, group: Instance, own: dict[Place, Instance]
+    b: Emitter, group: Instance, own: dict[Place, Instance]
 ) -> Iterator[tuple[Value, Expression]]:
     """Each corner or side of a plan that is on the board, and its index in the plan."""
     data = list_data(b.unit, tuple(own.values()), TILE)
@@ -284,7 +284,7 @@ def _present_places(
 
 
 def _link_to_others(
-    b: Body, group: Instance, own: dict[Place, Instance], other: Instance, others: dict[Place, Instance]
+    b: Emitter, group: Instance, own: dict[Place, Instance], other: Instance, others: dict[Place, Instance]
 ) -> None:
     """Link the sides that end in a corner, or the corners at the ends of a side."""
     ends: list[list[Instance]] = []
@@ -301,14 +301,14 @@ def _link_to_others(
         _append_present(b, at, other, row_table(b, ends, TILE, number, key))
 
 
-def _append_present(b: Body, place: Expression, group: Instance, tiles: Value) -> None:
+def _append_present(b: Emitter, place: Expression, group: Instance, tiles: Value) -> None:
     """Append those of some tiles of a plan that are on the board to a list."""
     with b.when(~is_absent(b, group)), each(b, tiles) as (end, _):
         with b.when(~is_taken(b, end)):
             append_at(b, place, end)
 
 
-def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[Place, Instance]) -> None:
+def _link_to_cells(b: Emitter, plan: GroupPlan, of: GroupPlan, own: dict[Place, Instance]) -> None:
     """Link the corners or sides around each cell, in the order of the cells."""
     corners = plan.shape is GroupShape.CORNERS
     group, cells = _group(b.unit, plan), _group(b.unit, of)
@@ -351,7 +351,7 @@ def _is_between(number: Expression, low: int, high: int) -> Expression:
 
 
 def _is_repeated(
-    b: Body, place: Expression, row: Expression, column: Expression, rows: Value, columns: Value
+    b: Emitter, place: Expression, row: Expression, column: Expression, rows: Value, columns: Value
 ) -> Expression:
     """Whether a tile before this one has the same coordinates."""
     found = b.variable(const(0, I1), "repeated")
@@ -368,7 +368,7 @@ def _is_repeated(
 
 
 @routine("link", (TILE, TILE, F64))
-def _link_function(b: Body, start: Local, end: Local, weight: Local) -> None:
+def _link_function(b: Emitter, start: Local, end: Local, weight: Local) -> None:
     """The function that links two tiles with a weight; a NaN removes the link and the direction."""
     tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
     b.done_if(~(is_on_board(b, tile) & is_on_board(b, other)))
@@ -397,7 +397,7 @@ def _link_function(b: Body, start: Local, end: Local, weight: Local) -> None:
     b.done()
 
 
-def remove_at(b: Body, place: Expression, items: Value, at: Expression) -> None:
+def remove_at(b: Emitter, place: Expression, items: Value, at: Expression) -> None:
     """Remove an element from a list in the block."""
     assert isinstance(items.type, ListType)
     size = b.plan.rep(items.type.element).size
@@ -412,7 +412,7 @@ LINK_WORDS = 4
 """Words of a changed link: its sort key, both tiles, its weight (a NaN: it is removed)."""
 
 
-def _link_edits(b: Body) -> None:
+def _link_edits(b: Emitter) -> None:
     words = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL)
     kind = b.plan.rep(TILE).kinds[0]
     count = Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64)

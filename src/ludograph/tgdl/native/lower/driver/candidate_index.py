@@ -18,17 +18,17 @@ from ludograph.tgdl.native.lower.actions.events import is_phase
 from ludograph.tgdl.native.lower.actions.offers import trigger_of
 from ludograph.tgdl.native.lower.board.bitboards import (
     FULL,
+    Bitboard,
     BitboardEvaluator,
     TileCondition,
-    Words,
     combine_words,
     count_bits,
     has_bitboards,
     nth_bit,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body, routine
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.memory import player_slot
 from ludograph.tgdl.world.world import ActionOffer
@@ -52,7 +52,7 @@ class CandidateRow(Struct, frozen=True):
         return (self.width + WORD - 1) // WORD
 
 
-def rows_of(unit: Unit) -> list[CandidateRow]:
+def rows_of(unit: CompilationUnit) -> list[CandidateRow]:
     """The rows to sample from; none if an offer is not a complete move, or if there are too many."""
     offers = [offer for offer in unit.world.offers if offer.event == EVENT]
     actions = [unit.world.program.actions[offer.action] for offer in offers]
@@ -74,11 +74,11 @@ def rows_of(unit: Unit) -> list[CandidateRow]:
     return rows if sum(row.words for row in rows) <= MOST_WORDS else []
 
 
-def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
+def offered_function(unit: CompilationUnit, rows: list[CandidateRow]) -> str:
     """The function that returns the words of all rows, then a word that is not 0 if a test faults."""
 
     @routine("offered", (I32,), gives=(I64,) * (sum(row.words for row in rows) + 1))
-    def make(b: Body, player: Local) -> None:
+    def make(b: Emitter, player: Local) -> None:
         words: list[Expression] = []
         faults: Expression = const(0)
         for row in rows:
@@ -91,10 +91,10 @@ def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
     return make(unit)
 
 
-def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
+def _is_exact(unit: CompilationUnit, offer: ActionOffer) -> bool:
     """Whether bitboards can evaluate all conditions of an offer."""
     action = unit.world.program.actions[offer.action]
-    b = Body(unit, "offered")
+    b = Emitter(unit, "offered")
     if action.owner is None or action.index in unit.plan.switched:
         return False
     family = unit.plan.family(action.owner)
@@ -104,7 +104,7 @@ def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
     return all(each is not None and evaluator.is_possible(each) for each in _conditions(b, offer))
 
 
-def _make_evaluator(b: Body, family: Family) -> BitboardEvaluator:
+def _make_evaluator(b: Emitter, family: Family) -> BitboardEvaluator:
     return BitboardEvaluator(b, family, lambda node: isinstance(node, p.This))
 
 
@@ -112,7 +112,7 @@ def _has_owners(family: Family) -> bool:
     return any(player_slot(kind) is not None for kind in family.kinds)
 
 
-def _owners(b: Body, family: Family) -> Column | None:
+def _owners(b: Emitter, family: Family) -> Column | None:
     """The column of the owners, if all constructs of a family have one and share a byte column."""
     keys = set()
     for kind in family.kinds:
@@ -124,7 +124,7 @@ def _owners(b: Body, family: Family) -> Column | None:
     return column if not keys and column.rep.stored is I8 else None
 
 
-def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
+def _known(b: Emitter, offer: ActionOffer, player: Expression) -> TileCondition:
     """The instances that may be offered."""
     action = b.world.program.actions[offer.action]
     b.player = player
@@ -141,7 +141,7 @@ def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
     return TileCondition(combine_words("and", found.holds, every), faults)
 
 
-def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileCondition:
+def _candidate_instances(b: Emitter, offer: ActionOffer, owner: str) -> TileCondition:
     action = b.world.program.actions[offer.action]
     family = b.plan.family(owner)
     if not has_bitboards(b, family):
@@ -158,7 +158,7 @@ def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileConditi
         nobody = evaluator.lanes(column, const(-1, I8))
         own = evaluator.lanes(column, b.let(widen(b.player, I8)))
         words = combine_words("and", words, combine_words("or", nobody, own))
-    faults: Words | None = None
+    faults: Bitboard | None = None
     for condition in _conditions(b, offer):
         if condition is None or not evaluator.is_possible(condition):
             break
@@ -171,7 +171,7 @@ def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileConditi
     return TileCondition(words, faults)
 
 
-def _conditions(b: Body, offer: ActionOffer) -> Iterator[p.Expression | None]:
+def _conditions(b: Emitter, offer: ActionOffer) -> Iterator[p.Expression | None]:
     """The conditions of an offer in order; None: a test that is not a single condition."""
     action = b.world.program.actions[offer.action]
     block = trigger_of(b.world, offer).block
@@ -208,13 +208,13 @@ class Sample(Struct, frozen=True):
     """Its index in its row."""
 
 
-def draw_sample(b: Body, rows: list[CandidateRow], words: list[Local], below: Expression) -> Sample:
+def draw_sample(b: Emitter, rows: list[CandidateRow], words: list[Local], below: Expression) -> Sample:
     """The instance of the n-th set bit, which is cleared."""
     left = b.variable(below, "left")
     place = b.variable(const(0), "place")
     chosen = b.variable(const(-1), "row")
     number = b.variable(const(0), "number")
-    with b.loop("lot") as label:
+    with b.loop("draw") as label:
         at = 0
         for row_number, row in enumerate(rows):
             for part in range(row.words):

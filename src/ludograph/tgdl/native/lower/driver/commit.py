@@ -25,13 +25,13 @@ from ludograph.tgdl.native.lower.actions.offers import (
 )
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.driver.explore import attempt_function, begin, header
 from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_of
 from ludograph.tgdl.native.lower.driver.random_games import mark_stuck, reset_stuck_cycle
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, has, nobody
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.world.analysis import never_none, reached
@@ -39,14 +39,14 @@ from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
 from ludograph.tgdl.world.world import ActionOffer
 
 
-def make_committers(unit: Unit) -> None:
+def make_committers(unit: CompilationUnit) -> None:
     """Emit the exported functions for a move, for stuck players, and for a script of moves."""
     _make_commit(unit)
     _make_settle_from(unit)
     _make_replay(unit)
 
 
-def _unpacked(b: Body, request: Expression) -> list[Expression]:
+def _unpacked(b: Emitter, request: Expression) -> list[Expression]:
     """The fields of a request, in order."""
     found = []
     for shift, bits in ((0, 14), (14, 14), (28, 14), (42, 9), (51, 1)):
@@ -56,7 +56,7 @@ def _unpacked(b: Body, request: Expression) -> list[Expression]:
 
 
 @routine("commit", (PTR, PTR, I64), exported=True)
-def _make_commit(b: Body, start: Local, words: Local, request: Local) -> None:
+def _make_commit(b: Emitter, start: Local, words: Local, request: Local) -> None:
     """Commit a move on a base: all its choices since the base, and a request word.
 
     After the choices come as many words with the question that each of them answers. If the request has
@@ -78,7 +78,7 @@ def _make_commit(b: Body, start: Local, words: Local, request: Local) -> None:
 
 
 @routine("commit.step", (I64, PTR))
-def step_function(b: Body, request: Local, questions: Local) -> None:
+def step_function(b: Emitter, request: Local, questions: Local) -> None:
     """The function that makes a move on the base of the context, with the choices there; returns a status."""
     made, own, count, who, draws = _unpacked(b, request)
     base, choices = b.get("base", PTR), b.get("choices", PTR)
@@ -135,8 +135,8 @@ def step_function(b: Body, request: Local, questions: Local) -> None:
     b.give(then)
 
 
-def _opener(b: Body, given: Expression, player: Expression) -> Expression:
-    """An opener with its player, and with the player's own state if it says `OWN`."""
+def _opener(b: Emitter, given: Expression, player: Expression) -> Expression:
+    """An opener with its player, and with the player's own state if it has `OWN`."""
     word = b.variable(given | (widen(player, I64) << 16), "opener")
     with b.when((given >> 32).eq(OWN)):
         own = (widen(player, I64) + 1) << 32
@@ -144,7 +144,7 @@ def _opener(b: Body, given: Expression, player: Expression) -> Expression:
     return word
 
 
-def _is_candidate(b: Body, word: Expression) -> Expression:
+def _is_candidate(b: Emitter, word: Expression) -> Expression:
     values = b.get("need_values", PTR)
     found = b.variable(const(0, I1), "found")
     with b.count(b.get("need_count", I64)) as (at, label):
@@ -155,8 +155,8 @@ def _is_candidate(b: Body, word: Expression) -> Expression:
 
 
 @routine("commit.offered", (I32, I64), gives=(I1,))
-def offered_function(b: Body, player: Local, opener: Local) -> None:
-    """The function that tells whether an action or aside is offered to a player, before its requires."""
+def offered_function(b: Emitter, player: Local, opener: Local) -> None:
+    """The function that returns whether an action or aside is offered to a player, before its requires."""
     with b.when(player.uge(b.world.players), unlikely=True):
         b.done(const(0, I1))
     b.begin_run()
@@ -191,7 +191,7 @@ FAMILY_AT, ROW = 24, 32
 """A row of the table for each action: the phases in which it is offered, as bits, and its owners."""
 
 
-def _is_tabled(b: Body, key: int, group: list[ActionOffer]) -> bool:
+def _is_tabled(b: Emitter, key: int, group: list[ActionOffer]) -> bool:
     """Whether an offer depends only on the phase and the player, so that a table decides it."""
     action = b.world.program.actions[group[0].action]
     is_plain = key == action.index and action.owner is not None and action.index not in b.plan.switched
@@ -199,7 +199,7 @@ def _is_tabled(b: Body, key: int, group: list[ActionOffer]) -> bool:
 
 
 def _look_up_offer(
-    b: Body,
+    b: Emitter,
     offers: Mapping[int, list[ActionOffer]],
     opener: Expression,
     player: Expression,
@@ -239,7 +239,7 @@ def _look_up_offer(
 
 
 @routine("commit.settle")
-def settle_function(b: Body) -> None:
+def settle_function(b: Emitter) -> None:
     """The function that resolves all stuck players of the block; it leaves the block and the choosers."""
     current = b.variable(BLOCK, "current")
     other = b.variable(b.get("spare_block", PTR), "other")
@@ -272,7 +272,7 @@ def settle_function(b: Body) -> None:
 
 
 @routine("settle_from", (PTR,), exported=True)
-def _make_settle_from(b: Body, start: Local) -> None:
+def _make_settle_from(b: Emitter, start: Local) -> None:
     """Resolve all stuck players of a loaded block, which is only read."""
     b.copy(BLOCK, start, header(b, start, "heap_top"))
     b.put("unhandled", const(0, I32))
@@ -282,7 +282,7 @@ def _make_settle_from(b: Body, start: Local) -> None:
     b.give(status)
 
 
-def _find_stuck(b: Body, current: Expression, other: Expression) -> Expression:
+def _find_stuck(b: Emitter, current: Expression, other: Expression) -> Expression:
     """The first chooser who cannot move; -1 if all can."""
     b.begin_run()
     (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,), block=current)
@@ -312,12 +312,14 @@ MOST_PROBED_OFFERS = 8
 
 
 @routine("commit.sure", (I32,), gives=(I1,))
-def certain_move_function(b: Body, player: Local) -> None:
-    """The function that tells whether a player is offered an action that neither asks nor fails."""
-    deeds, program = b.world.actions, b.world.program
+def certain_move_function(b: Emitter, player: Local) -> None:
+    """The function that returns whether a player is offered an action that neither asks nor fails."""
+    compiled, program = b.world.actions, b.world.program
     actions = program.actions
     offers = [offer for offer in b.world.offers if offer.event == Event.CHOICE.kind]
-    certain = [offer for offer in offers if deeds[offer.action].safe and not deeds[offer.action].prompts]
+    certain = [
+        offer for offer in offers if compiled[offer.action].safe and not compiled[offer.action].prompts
+    ]
     # With the last choice of a simultaneous phase the effects of all others happen too.
     if certain and not is_simultaneous(b.unit):
         b.put("arena", b.get("arena_start", PTR))
@@ -325,7 +327,7 @@ def certain_move_function(b: Body, player: Local) -> None:
         risky = [offer for offer in offers if _may_raise(b, offer)]
         can = b.variable(const(0, I1), "can")
 
-        def note(b: Body, action: p.Action, _: object) -> None:
+        def note(b: Emitter, action: p.Action, _: object) -> None:
             if any(offer.action == action.index for offer in certain):
                 b.set(can, const(1, I1))
 
@@ -338,7 +340,7 @@ def certain_move_function(b: Body, player: Local) -> None:
     b.done(const(0, I1))
 
 
-def _may_raise(b: Body, offer: ActionOffer) -> bool:
+def _may_raise(b: Emitter, offer: ActionOffer) -> bool:
     """Whether a test of an action without inputs may raise a fault, by static analysis."""
     block = trigger_of(b.world, offer).block
     requires = [each.block for each in b.world.program.actions[offer.action].requires if not each.needs]
@@ -372,7 +374,7 @@ def _is_total(node: p.Expression) -> bool:
             return False
 
 
-def _run_stuck(b: Body, work: Expression) -> Expression:
+def _run_stuck(b: Emitter, work: Expression) -> Expression:
     """Run the `stuck` event of a player; if it fails, run again without its handlers."""
     status = b.variable(const(0, I32), "ran")
     b.put("choice_count", const(0))
@@ -385,7 +387,7 @@ def _run_stuck(b: Body, work: Expression) -> Expression:
     return status
 
 
-def _check_watch(b: Body, watch: Expression, base: Expression, active: Expression) -> None:
+def _check_watch(b: Emitter, watch: Expression, base: Expression, active: Expression) -> None:
     """Fail unless a number of the active player has changed by the required amount."""
     place = b.load(watch, 0, I64) + b.load(watch, 8, I64) * widen(active, I64)
     at = b.let(place)
@@ -397,7 +399,7 @@ def _check_watch(b: Body, watch: Expression, base: Expression, active: Expressio
 
 
 @routine("replay", (PTR, I64, PTR), exported=True)
-def _make_replay(b: Body, script: Local, size: Local, done: Local) -> None:
+def _make_replay(b: Emitter, script: Local, size: Local, done: Local) -> None:
     """Make many moves in one call; each has a request word and the arguments of `commit`.
 
     A script begins between transactions, on the kept base. It ends at a move that is not legal; `done` gets

@@ -14,10 +14,10 @@ from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_offers
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import OFFERING, Event
@@ -29,7 +29,7 @@ TOO_MANY = "TG0521"
 EVENTS = tuple(event.kind for event in OFFERING)
 
 
-def make_explorers(unit: Unit) -> None:
+def make_explorers(unit: CompilationUnit) -> None:
     """Emit the exported functions for a run, the choosers, the offers, and all moves."""
     _make_execute(unit)
     _make_asked_now(unit)
@@ -39,11 +39,11 @@ def make_explorers(unit: Unit) -> None:
     _make_ask_from(unit)
 
 
-def header(b: Body, block: Expression, name: str) -> Expression:
+def header(b: Emitter, block: Expression, name: str) -> Expression:
     return b.load(block, b.plan.header[name], I64 if name == "heap_top" else I32)
 
 
-def begin(b: Body, *, fuel: bool) -> None:
+def begin(b: Emitter, *, fuel: bool) -> None:
     """Prepare a run on the block."""
     base = b.get("base", PTR)
     b.copy(BLOCK, base, header(b, base, "heap_top"))
@@ -53,7 +53,7 @@ def begin(b: Body, *, fuel: bool) -> None:
 
 
 @routine("attempt")
-def attempt_function(b: Body) -> None:
+def attempt_function(b: Emitter) -> None:
     """Run the choices on the base; if a `stuck` event fails, it runs again without its handlers."""
     base = b.get("base", PTR)
     status = b.variable(const(0, I32), "status")
@@ -70,7 +70,7 @@ def attempt_function(b: Body) -> None:
     b.give(status)
 
 
-def save(b: Body, source: Expression, size: Expression) -> Expression:
+def save(b: Emitter, source: Expression, size: Expression) -> Expression:
     """Save bytes that a deeper level would overwrite; returns their new address."""
     at = b.get("saved", PTR)
     end = b.let(address(at, (size + 15) & -16))
@@ -80,7 +80,7 @@ def save(b: Body, source: Expression, size: Expression) -> Expression:
     return at
 
 
-def take_move(b: Body, row: Expression) -> tuple[Expression, Expression]:
+def take_move(b: Emitter, row: Expression) -> tuple[Expression, Expression]:
     """Take the choices of a listed move; returns whether it may fail or ask, and the number of choices."""
     head = b.load(row, 0, I64)
     length = b.let(head & 0xFFFFFFFF)
@@ -89,14 +89,14 @@ def take_move(b: Body, row: Expression) -> tuple[Expression, Expression]:
 
 
 @routine("execute", exported=True)
-def _make_execute(b: Body) -> None:
+def _make_execute(b: Emitter) -> None:
     begin(b, fuel=True)
     (status,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
     b.give(status)
 
 
-def _make_asked_now(unit: Unit) -> None:
-    b = Body(unit, "asked_now", (Local("out", PTR),))
+def _make_asked_now(unit: CompilationUnit) -> None:
+    b = Emitter(unit, "asked_now", (Local("out", PTR),))
     b.begin_run()
     (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
     b.store(Local("out", PTR), 0, asked)
@@ -105,7 +105,7 @@ def _make_asked_now(unit: Unit) -> None:
 
 
 @routine("offers_now", (I32, I32), exported=True)
-def _make_offers_now(b: Body, player: Local, event: Local) -> None:
+def _make_offers_now(b: Emitter, player: Local, event: Local) -> None:
     """List the actions that a player may start, as moves that are not tried."""
     b.begin_run()
     clear_moves(b)
@@ -115,7 +115,7 @@ def _make_offers_now(b: Body, player: Local, event: Local) -> None:
     b.done()
 
 
-def clear_moves(b: Body) -> None:
+def clear_moves(b: Emitter) -> None:
     b.put("moves", b.get("moves_start", PTR))
     b.put("index_at", b.get("index", PTR))
     b.put("move_count", const(0))
@@ -124,7 +124,7 @@ def clear_moves(b: Body) -> None:
 # Exploring
 
 
-def _flags(unit: Unit) -> Expression:
+def _flags(unit: CompilationUnit) -> Expression:
     """Eight bytes for each action: cannot fail; number of inputs; last input, if it needs no test."""
     rows = b""
     for action in unit.world.actions.every():
@@ -135,27 +135,27 @@ def _flags(unit: Unit) -> Expression:
         ):
             number = unit.number_of_input(last.input)
         rows += struct.pack("<BBHi", action.safe, min(255, len(action.prompts)), 0, number)
-    return unit.data(rows, hint="deeds")
+    return unit.data(rows, hint="actions")
 
 
 SURE, UNSURE, OPEN = 0, 1, 2
 """A complete move; a move that may fail; a move that may ask for more, or fail."""
 
 
-def _emit(b: Body, count: Expression) -> None:
+def _emit(b: Emitter, count: Expression) -> None:
     """Append the choices made so far to the list of complete moves."""
     b.run(_keep_choices_function(b.unit), (count,))
 
 
 @routine("keep_choices", (I64,))
-def _keep_choices_function(b: Body, count: Local) -> None:
+def _keep_choices_function(b: Emitter, count: Local) -> None:
     b.fault_if(b.get("move_count", I64) >= MOST_MOVES, TOO_MANY)
     to = _new_move(b, count, const(SURE))
     b.copy(to, b.get("choices", PTR), b.let(count * 8))
     b.done()
 
 
-def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
+def _keep_move(b: Emitter, kind: Expression, words: Sequence[Expression]) -> None:
     """Append a move with these choices to the list."""
     unit, count = b.unit, len(words)
     name = f"keep_move.{count}"
@@ -163,7 +163,7 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
     def make() -> None:
         kind = Local("kind", I64)
         given = [Local(f"word{place}", I64) for place in range(count)]
-        b = Body(unit, name, (kind, *given))
+        b = Emitter(unit, name, (kind, *given))
         to = _new_move(b, const(count), kind)
         for place, word in enumerate(given):
             b.store(to, 8 * place, word)
@@ -173,7 +173,7 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
     b.run(unit.need(name, make), (kind, *words))
 
 
-def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
+def _new_move(b: Emitter, count: Expression, kind: Expression) -> Expression:
     """Allocate memory for the choices of a new move; its address is appended to the index."""
     at = b.get("moves", PTR)
     end = b.let(address(at, count * 8 + 8))
@@ -188,15 +188,15 @@ def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
     return b.let(address(at, 8))
 
 
-def leading_function(unit: Unit, event: str) -> str:
+def leading_function(unit: CompilationUnit, event: str) -> str:
     """The function that lists every choice of actions and leading inputs, marked if it must be tried."""
 
     @routine(f"leading.{event}", (I32, I32))
-    def make(b: Body, player: Local, way: Local) -> None:
+    def make(b: Emitter, player: Local, way: Local) -> None:
         samples = b.let(way.eq(SAMPLE))
         only_openers = b.let(way.eq(OPENERS))
 
-        def emit(b: Body, action: Action, words: list[Expression]) -> None:
+        def emit(b: Emitter, action: Action, words: list[Expression]) -> None:
             known = unit.effects.of(action)
             # With the last choice of a simultaneous phase the effects of all others happen too.
             is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
@@ -225,7 +225,7 @@ def leading_function(unit: Unit, event: str) -> str:
     return make(unit)
 
 
-def _holds(b: Body, guard: Guard) -> Expression:
+def _holds(b: Emitter, guard: Guard) -> Expression:
     result = b.variable(const(1, I1), "guard")
     for condition, wanted in guard.conditions:
         with b.when(result):
@@ -235,7 +235,7 @@ def _holds(b: Body, guard: Guard) -> Expression:
 
 
 @routine("follow", (I64, I32))
-def follow_function(b: Body, count: Local, chooser: Local) -> None:
+def follow_function(b: Emitter, count: Local, chooser: Local) -> None:
     """List all complete moves that continue the choices so far."""
     base, choices = b.get("base", PTR), b.get("choices", PTR)
     b.done_if(b.get("move_count", I64) >= b.get("move_limit", I64))
@@ -292,7 +292,7 @@ def follow_function(b: Body, count: Local, chooser: Local) -> None:
 
 
 @routine("moves", (I64, I32, I32))
-def moves_function(b: Body, prefix: Local, chooser: Local, event: Local) -> None:
+def moves_function(b: Emitter, prefix: Local, chooser: Local, event: Local) -> None:
     """List all complete moves of a player that continue the choices since the base.
 
     In the mode SAMPLE, the list keeps moves that may fail.
@@ -333,7 +333,7 @@ def moves_function(b: Body, prefix: Local, chooser: Local, event: Local) -> None
     b.done()
 
 
-def _try_out(b: Body, chooser: Expression) -> None:
+def _try_out(b: Emitter, chooser: Expression) -> None:
     """Try the moves that may ask or fail; a new index is written after the old one."""
     count = b.get("move_count", I64)
     old = b.get("index", PTR)
@@ -365,18 +365,18 @@ def _try_out(b: Body, chooser: Expression) -> None:
 
 
 @routine("size", gives=(I64,))
-def _sizing(b: Body) -> None:
+def _sizing(b: Emitter) -> None:
     """The function that returns the size of a block: the cost of a trial on a copy of it."""
     b.done(size_of(b))
 
 
 @routine("explore", (I64, I32, I32), exported=True)
-def _make_explore(b: Body, prefix: Local, chooser: Local, event: Local) -> None:
+def _make_explore(b: Emitter, prefix: Local, chooser: Local, event: Local) -> None:
     b.run(moves_function(b.unit), (prefix, chooser, event))
     b.done()
 
 
-def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
+def _begin_from(b: Emitter, start: Expression, words: Expression, count: Expression) -> None:
     """Set the base, which is only read, and the choices since."""
     b.stop_if(count + 1 >= b.get("choice_capacity", I64), GROW)
     b.copy(b.get("choices", PTR), words, b.let(count * 8))
@@ -389,7 +389,7 @@ def _begin_from(b: Body, start: Expression, words: Expression, count: Expression
 
 @routine("list_from", (PTR, PTR, I64, I32, I32, I64), exported=True)
 def _make_list_from(
-    b: Body, start: Local, words: Local, count: Local, chooser: Local, event: Local, limit: Local
+    b: Emitter, start: Local, words: Local, count: Local, chooser: Local, event: Local, limit: Local
 ) -> None:
     """List the moves of a player from a block and choices since, up to a limit."""
     _begin_from(b, start, words, count)
@@ -399,7 +399,7 @@ def _make_list_from(
 
 
 @routine("ask_from", (PTR, PTR, I64), exported=True)
-def _make_ask_from(b: Body, start: Local, words: Local, count: Local) -> None:
+def _make_ask_from(b: Emitter, start: Local, words: Local, count: Local) -> None:
     """Run choices since a block, up to the question after them."""
     _begin_from(b, start, words, count)
     (status,) = b.call("execute", (CTX, BLOCK), (I32,))

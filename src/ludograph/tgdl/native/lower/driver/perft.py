@@ -11,7 +11,6 @@ from ludograph.tgdl.native.ir.nodes import I8, I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import LIST
 from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance import CHANCE
-from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.driver.explore import (
     attempt_function,
     header,
@@ -20,12 +19,13 @@ from ludograph.tgdl.native.lower.driver.explore import (
     take_move,
 )
 from ludograph.tgdl.native.lower.driver.random_games import find_chooser, mark_stuck, reset_stuck_cycle
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
 
 @routine("perft", (I64, PTR), exported=True)
-def make_counters(b: Body, depth: Local, out: Local) -> None:
+def make_counters(b: Emitter, depth: Local, out: Local) -> None:
     """Emit the exported function; it stores the count at an address."""
     b.put("move_limit", const(1 << 62))
     reset_stuck_cycle(b)
@@ -36,7 +36,7 @@ def make_counters(b: Body, depth: Local, out: Local) -> None:
 
 
 @routine("count", (PTR, I64, I32, I64), gives=(I64,))
-def count_function(b: Body, base: Local, prefix: Local, asked: Local, depth: Local) -> None:
+def count_function(b: Emitter, base: Local, prefix: Local, asked: Local, depth: Local) -> None:
     """The function that counts from a base and choices since, with the chooser after them (-1: none)."""
     chooser = b.variable(asked, "chooser")
     b.stop_if(b.get("stop", I64).ne(0), STOPPED)
@@ -64,7 +64,7 @@ def count_function(b: Body, base: Local, prefix: Local, asked: Local, depth: Loc
     _count_moves(b, base, count, depth, is_between)
 
 
-def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expression) -> None:
+def _count_stuck(b: Emitter, base: Expression, player: Expression, depth: Expression) -> None:
     """A chooser cannot move: count from the state after the `stuck` event."""
     mark = b.get("saved", PTR)
     copy = save(b, base, header(b, base, "heap_top"))
@@ -74,7 +74,7 @@ def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expressio
     b.done(found)
 
 
-def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
+def _count_certain(b: Emitter, count: Expression, is_last: Expression) -> Local:
     """The number of moves of the last level without chance: each counts as one, without being executed.
 
     The other moves are moved to the beginning of the index.
@@ -97,7 +97,7 @@ def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
 
 
 def _count_moves(
-    b: Body, base: Expression, listed: Expression, depth: Expression, is_between: Expression
+    b: Emitter, base: Expression, listed: Expression, depth: Expression, is_between: Expression
 ) -> None:
     total = _count_certain(b, listed, is_between & depth.eq(1))
     count = b.let(listed - total)
@@ -119,7 +119,7 @@ def _count_moves(
     b.done(total)
 
 
-def _distance(b: Body, to: Expression, start: Expression) -> Expression:
+def _distance(b: Emitter, to: Expression, start: Expression) -> Expression:
     """The distance of two addresses in bytes."""
     room = b.stack_slot(16)
     b.store(room, 0, to)
@@ -128,7 +128,7 @@ def _distance(b: Body, to: Expression, start: Expression) -> Expression:
 
 
 @routine("trace", (PTR, I64, I64), gives=(I64,))
-def trace_function(b: Body, base: Local, length: Local, depth: Local) -> None:
+def trace_function(b: Emitter, base: Local, length: Local, depth: Local) -> None:
     """The function that runs the choices with every outcome of chance, and counts from there."""
     b.put("base", base)
     b.put("draws_chance", const(0, I32))

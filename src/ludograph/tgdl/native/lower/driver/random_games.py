@@ -11,7 +11,6 @@ from ludograph.tgdl.native.lower.actions.chance import need_below
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_probe, opener_word
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.body import Body, routine
 from ludograph.tgdl.native.lower.driver.candidate_index import (
     CandidateRow,
     draw_sample,
@@ -33,9 +32,10 @@ from ludograph.tgdl.native.lower.driver.rejection_sampling import (
     candidate_ranges,
     ready_function,
 )
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.things.player_sets import around, everybody, first_of, has
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatorial
 from ludograph.tgdl.program import Action, Apply, Mutate, Random
 from ludograph.tgdl.program.events import Event
@@ -49,7 +49,7 @@ LAST, SPENT = 1, 2
 """The states of a game with a move limit: at its last move, and after it."""
 
 
-def make_players(unit: Unit) -> None:
+def make_players(unit: CompilationUnit) -> None:
     """Emit the exported functions for random games."""
     _make_playout(unit)
     _make_batch(unit)
@@ -57,7 +57,7 @@ def make_players(unit: Unit) -> None:
 
 @routine("batch", (PTR, PTR, I64, I64, I64, PTR, PTR), exported=True)
 def _make_batch(
-    b: Body, own: Local, start: Local, first: Local, count: Local, limit: Local, out: Local, done: Local
+    b: Emitter, own: Local, start: Local, first: Local, count: Local, limit: Local, out: Local, done: Local
 ) -> None:
     """Play many games from one start, each with its own generator; one record per game.
 
@@ -85,7 +85,7 @@ def _make_batch(
     b.done()
 
 
-def _seed(b: Body, seed: Expression) -> None:
+def _seed(b: Emitter, seed: Expression) -> None:
     """Seed the generator with splitmix64."""
     at = b.variable(seed, "seed")
     place = b.plan.context["rng"]
@@ -114,7 +114,7 @@ class _Playout(Struct, frozen=True):
 
 
 @routine("playout", (I64,), exported=True)
-def _make_playout(b: Body, limit: Local) -> None:
+def _make_playout(b: Emitter, limit: Local) -> None:
     """Play at random, each complete move with the same probability, to the end or up to a limit of moves.
 
     After the last move stuck players are still resolved, as after any move, but chance is not drawn any more.
@@ -202,7 +202,7 @@ def _make_playout(b: Body, limit: Local) -> None:
     b.done()
 
 
-def _end_or_mark_stuck(b: Body, playout: _Playout, game: str) -> None:
+def _end_or_mark_stuck(b: Emitter, playout: _Playout, game: str) -> None:
     """After the last move: end if the chooser can move, otherwise mark the player as stuck."""
     b.put("move_limit", const(1))
     b.run(moves_function(b.unit), (const(0), playout.chooser, const(LIST, I32)), block=playout.work)
@@ -211,7 +211,7 @@ def _end_or_mark_stuck(b: Body, playout: _Playout, game: str) -> None:
     b.again(game)
 
 
-def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str) -> None:
+def _draw_offer(b: Emitter, rows: list[CandidateRow], playout: _Playout, game: str) -> None:
     """Sample from the candidate index until an instance is offered; continue if none is."""
     unit = b.unit
     b.begin_run()
@@ -222,9 +222,9 @@ def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str)
     with b.when(found[-1].ne(0), unlikely=True):
         for word in words:
             b.set(word, const(0))  # a test raises a fault: listing all moves reports it
-    with b.loop("lots") as lots:
+    with b.loop("draws") as draws:
         total = b.let(total_of(words))
-        b.leave_if(total.eq(0), lots)
+        b.leave_if(total.eq(0), draws)
         (below,) = b.call(need_below(unit), (CTX, total), (I64,))
         sample = draw_sample(b, rows, words, below)
         opener = b.variable(const(-1), "opener")
@@ -238,7 +238,7 @@ def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str)
                 arguments = (playout.chooser, widen(sample.place, I32))
                 (word,) = b.run(probe_function(unit), arguments, (I64,), block=b.get("base", PTR))
                 with b.when(word < 0):
-                    b.again(lots)
+                    b.again(draws)
                 b.set(opener, word)
         b.store(b.get("choices", PTR), 0, opener)
         b.put("choice_count", const(1))
@@ -252,7 +252,7 @@ def _draw_offer(b: Body, rows: list[CandidateRow], playout: _Playout, game: str)
         b.refuel()
 
 
-def _sample_by_rejection(b: Body, ranges: list[CandidateRange], playout: _Playout, game: str) -> None:
+def _sample_by_rejection(b: Emitter, ranges: list[CandidateRange], playout: _Playout, game: str) -> None:
     """Draw candidates until one is a move; give up after too many rejections or a fault."""
     unit = b.unit
     b.begin_run()
@@ -283,13 +283,13 @@ def _sample_by_rejection(b: Body, ranges: list[CandidateRange], playout: _Playou
                     b.again(game)
 
 
-def _opener(b: Body, row: CandidateRow, player: Expression, this: Expression) -> Expression:
+def _opener(b: Emitter, row: CandidateRow, player: Expression, this: Expression) -> Expression:
     part = row.offer.part
     number = 0 if part is None else parts_offered(b.world, row.offer.action).index(part) + 1
     return b.let(opener_word(row.offer.action, number, player, this))
 
 
-def _run_in_place(b: Body, game: str) -> None:
+def _run_in_place(b: Emitter, game: str) -> None:
     """Execute a move that can neither fail nor ask on the base itself, without a copy.
 
     A fault destroys the base; then the game is played again on copies.
@@ -315,7 +315,7 @@ def _run_in_place(b: Body, game: str) -> None:
         b.again(game)
 
 
-def _has_chance(unit: Unit) -> bool:
+def _has_chance(unit: CompilationUnit) -> bool:
     """Whether the program has any choice of chance."""
     return any(
         isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation.facts.takes_chance)
@@ -323,7 +323,7 @@ def _has_chance(unit: Unit) -> bool:
     )
 
 
-def _find_quiet_actions(unit: Unit) -> list[bool]:
+def _find_quiet_actions(unit: CompilationUnit) -> list[bool]:
     """For each action, whether it can neither fail nor ask."""
     if is_simultaneous(unit):
         return [False] * len(unit.world.program.actions)
@@ -338,12 +338,12 @@ def _is_quiet(known: ActionEffects, action: Action) -> bool:
 
 
 @routine("probe", (I32, I32), gives=(I64,))
-def probe_function(b: Body, player: Local, place: Local) -> None:
+def probe_function(b: Emitter, player: Local, place: Local) -> None:
     make_probe(b, Event.CHOICE.kind, player, place, lambda b, action, words: b.done(words[0]))
     b.done(const(-1))
 
 
-def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) -> Expression:
+def find_chooser(b: Emitter, base: Expression, work: Expression, chooser: Local) -> Expression:
     """Find the first chooser; returns the first of several choosers who cannot move, or -1."""
     b.put("arena", b.get("arena_start", PTR))
     b.put("choice_count", const(0))  # a fault from here on belongs to the base
@@ -366,13 +366,13 @@ def find_chooser(b: Body, base: Expression, work: Expression, chooser: Local) ->
     return stuck
 
 
-def reset_stuck_cycle(b: Body) -> None:
+def reset_stuck_cycle(b: Emitter) -> None:
     """Forget the stuck players: somebody has chosen since."""
     b.put("stuck_moment_count", const(0))
     b.put("stuck_streak", const(0))
 
 
-def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
+def mark_stuck(b: Emitter, base: Expression, player: Expression) -> None:
     """Mark a chooser who cannot move as stuck; a cycle of stuck players ends the game."""
     fields = b.plan.header
     words = [widen(b.load(base, fields[name], I32), I64) for name in ("turn", "phase", "active")]
@@ -391,9 +391,9 @@ def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
         b.store(base, fields["winners"], everybody(b))
         b.store(base, fields["stage"], const(OVER, I32))
     with b.otherwise():
-        told = b.get("stuck_streak", I64)
-        b.fault_if(told >= MOST_STUCK, "TG0506")
-        b.put("stuck_streak", told + 1)
+        streak = b.get("stuck_streak", I64)
+        b.fault_if(streak >= MOST_STUCK, "TG0506")
+        b.put("stuck_streak", streak + 1)
         b.store(seen, b.let(count * 8), now)
         b.put("stuck_moment_count", count + 1)
         # Each player is in the list once, plus the current one: the list has enough entries.
@@ -404,7 +404,7 @@ def mark_stuck(b: Body, base: Expression, player: Expression) -> None:
 
 
 @routine("step", (I64, I32))
-def step_function(b: Body, length: Local, chooser: Local) -> None:
+def step_function(b: Emitter, length: Local, chooser: Local) -> None:
     """Answer the open question and those after it, each candidate with the same probability."""
     count = b.variable(b.get("need_count", I64), "count")
     b.stop_if(length + 1 >= b.get("choice_capacity", I64), GROW)
@@ -431,7 +431,7 @@ def step_function(b: Body, length: Local, chooser: Local) -> None:
 
 
 @routine("run_on", (I64,))
-def run_on_function(b: Body, length: Local) -> None:
+def run_on_function(b: Emitter, length: Local) -> None:
     """Run the choices with drawn chance; to fail after chance is a fault."""
     b.put("draws_chance", const(1, I32))
     if _has_chance(b.unit):
@@ -445,7 +445,7 @@ def run_on_function(b: Body, length: Local) -> None:
     b.give(status)
 
 
-def _go_on(b: Body, status: Expression, playout: _Playout) -> None:
+def _go_on(b: Emitter, status: Expression, playout: _Playout) -> None:
     """Continue after a run: its block is the new base, or another chooser has a question."""
     with b.when(status.eq(FINE)):
         base = b.get("base", PTR)

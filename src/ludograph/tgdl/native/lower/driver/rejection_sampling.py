@@ -17,9 +17,9 @@ from ludograph.tgdl.native.lower.actions.offers import (
     offer_to,
     shared_requires,
 )
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.things.players import count_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import Event
@@ -38,7 +38,7 @@ class CandidateRange(Struct, frozen=True):
     """The upper bound of the choices of each instance."""
 
 
-def candidate_ranges(unit: Unit) -> list[CandidateRange]:
+def candidate_ranges(unit: CompilationUnit) -> list[CandidateRange]:
     """The candidates of all offers; none if rejection sampling does not pay."""
     world = unit.world
     if any(scene.phase.simultaneous for scene in world.phases):
@@ -58,7 +58,7 @@ def candidate_ranges(unit: Unit) -> list[CandidateRange]:
     return found if pays else []
 
 
-def _most_choices(unit: Unit, action: Action) -> int | None:
+def _most_choices(unit: CompilationUnit, action: Action) -> int | None:
     if not action.inputs:
         return 1
     if len(action.inputs) > 1 or leading_inputs(action) == 0 or action.inputs[0].source is None:
@@ -66,11 +66,11 @@ def _most_choices(unit: Unit, action: Action) -> int | None:
     return most_elements(unit.world, action.inputs[0].source)
 
 
-def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
+def ready_function(unit: CompilationUnit, ranges: list[CandidateRange]) -> str:
     """The function that returns the number of candidates, and the results of shared requires."""
 
     @routine("ready", (I32,), gives=(I64, I64))
-    def make(b: Body, player: Local) -> None:
+    def make(b: Emitter, player: Local) -> None:
         known, possible = evaluate_shared_requires(b, [each.offer for each in ranges], player)
         b.done_if(~possible, const(0), const(0))
         bits: Expression = const(0)
@@ -84,20 +84,20 @@ def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
     return make(unit)
 
 
-def _count_candidates(b: Body, candidates: CandidateRange) -> Expression:
+def _count_candidates(b: Emitter, candidates: CandidateRange) -> Expression:
     owner = b.world.program.actions[candidates.offer.action].owner
     if owner is None:
         return const(candidates.most)
     return widen(count_of(b, b.plan.family(owner)), I64) * candidates.most
 
 
-def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
+def candidate_function(unit: CompilationUnit, ranges: list[CandidateRange]) -> str:
     """The function that returns the choices of a candidate: number (0: rejected), opener, input."""
 
-    @routine("guess", (I32, I64, I64), gives=(I64, I64, I64))
-    def make(b: Body, player: Local, ticket: Local, bits: Local) -> None:
+    @routine("candidate", (I32, I64, I64), gives=(I64, I64, I64))
+    def make(b: Emitter, player: Local, candidate: Local, bits: Local) -> None:
         known = _unpack_results(b, ranges, bits)
-        place = b.variable(ticket, "place")
+        place = b.variable(candidate, "place")
         for number, candidates in enumerate(ranges):
             before = [
                 other.offer
@@ -121,7 +121,7 @@ def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
     return make(unit)
 
 
-def _unpack_results(b: Body, ranges: list[CandidateRange], bits: Expression) -> dict[Key, Local]:
+def _unpack_results(b: Emitter, ranges: list[CandidateRange], bits: Expression) -> dict[Key, Local]:
     """The results of shared requires, in the order in which `ready_function` packs them."""
     known: dict[Key, Local] = {}
     for key in shared_requires(b, [each.offer for each in ranges]):
@@ -131,7 +131,7 @@ def _unpack_results(b: Body, ranges: list[CandidateRange], bits: Expression) -> 
 
 
 def _choose(
-    b: Body,
+    b: Emitter,
     candidates: CandidateRange,
     before: list[ActionOffer],
     drawn: tuple[Expression, Expression, Expression],
@@ -141,7 +141,7 @@ def _choose(
     player, this, place = drawn
     at = b.variable(const(0), "at")
 
-    def emit(b: Body, action: Action, words: list[Expression]) -> None:
+    def emit(b: Emitter, action: Action, words: list[Expression]) -> None:
         with b.when(at.eq(place)):
             b.done(const(len(words)), words[0], words[1] if len(words) > 1 else const(0))
         b.set(at, at + 1)

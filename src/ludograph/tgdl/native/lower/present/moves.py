@@ -11,7 +11,7 @@ from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, 
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.questions import fits_in_word, from_word, keys_of
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert
 from ludograph.tgdl.native.lower.present.names import (
     is_new,
@@ -23,7 +23,7 @@ from ludograph.tgdl.native.lower.present.names import (
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry
 from ludograph.tgdl.native.lower.present.values import put_text
 from ludograph.tgdl.native.lower.routine import CTX
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
 from ludograph.tgdl.program.types import ListType, Type
 from ludograph.tgdl.reference.naming import action_text
@@ -33,20 +33,20 @@ from ludograph.tgdl.world.memory import Instance
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
-def make_moves(unit: Unit) -> None:
+def make_moves(unit: CompilationUnit) -> None:
     """Emit the exported functions that write moves, actions and answers."""
     _make_move_texts(unit)
     _make_opener_texts(unit)
     _make_answer_texts(unit)
 
 
-def _begin(b: Body) -> None:
+def _begin(b: Emitter) -> None:
     b.put("text", b.get("text_start", PTR))
     b.put("insertion", b.get("insertion_start", PTR))
 
 
 @routine("move_texts", (PTR, PTR, I64, I64), exported=True)
-def _make_move_texts(b: Body, data: Local, index: Local, start: Local, count: Local) -> None:
+def _make_move_texts(b: Emitter, data: Local, index: Local, start: Local, count: Local) -> None:
     """Write moves that begin in the block, one per line.
 
     The moves are a copy of the list that `list_from` made: the index has the original address of each move,
@@ -63,7 +63,7 @@ def _make_move_texts(b: Body, data: Local, index: Local, start: Local, count: Lo
 
 
 @routine("move_text", (PTR, I64))
-def _move_text_function(b: Body, words: Local, length: Local) -> None:
+def _move_text_function(b: Emitter, words: Local, length: Local) -> None:
     opener = b.load(words, 0, I64)
     cases: list[tuple[int, list[Statement]]] = []
     for action_index in dict.fromkeys(offer.action for offer in b.world.offers):
@@ -85,7 +85,7 @@ def _move_text_function(b: Body, words: Local, length: Local) -> None:
     b.done()
 
 
-def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
+def plain_inputs(b: Emitter, action: Action) -> tuple[Input, ...] | None:
     """The inputs before the effects, if each of them always has one choice; otherwise None."""
     found = []
     for known in action.inputs:
@@ -101,7 +101,7 @@ def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
 
 
 @routine("opener_texts", (PTR, I64), exported=True)
-def _make_opener_texts(b: Body, words: Local, count: Local) -> None:
+def _make_opener_texts(b: Emitter, words: Local, count: Local) -> None:
     _begin(b)
     with b.count(count) as (at, _):
         b.run(opener_function(b.unit), (b.load_word(words, at),))
@@ -110,7 +110,7 @@ def _make_opener_texts(b: Body, words: Local, count: Local) -> None:
 
 
 @routine("opener_text", (I64,))
-def opener_function(b: Body, word: Local) -> None:
+def opener_function(b: Emitter, word: Local) -> None:
     """The function that writes an action with its receiver, from its opener."""
     this = b.let(widen((word >> 32) - 1, I32))
     cases: list[tuple[int, list[Statement]]] = []
@@ -127,7 +127,7 @@ def opener_function(b: Body, word: Local) -> None:
     b.done()
 
 
-def _put_opener(b: Body, action: Action, part: str | None, word: Expression, this: Expression) -> None:
+def _put_opener(b: Emitter, action: Action, part: str | None, word: Expression, this: Expression) -> None:
     text = action.name if part is None else f"{action.name}.{part}"
     if action.owner is None:
         put(b, text)
@@ -143,7 +143,7 @@ def _put_opener(b: Body, action: Action, part: str | None, word: Expression, thi
     put(b, f".{text}")
 
 
-def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> None:
+def _put_piece(b: Emitter, family: Family, action: Action, this: Expression) -> None:
     """Write a piece by its tile, or by its own name if the tile has an action of the same name."""
     actions = b.world.program.actions
     rivals = tuple(
@@ -161,9 +161,9 @@ def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> Non
         put_name(b, family, this)
 
 
-def _permanent_name_function(unit: Unit, family: Family) -> str:
+def _permanent_name_function(unit: CompilationUnit, family: Family) -> str:
     @routine(f"lasting_name.{family.index}", (I32,))
-    def make(b: Body, number: Local) -> None:
+    def make(b: Emitter, number: Local) -> None:
         put_permanent_name(b, family, number, str, "")
         b.done()
 
@@ -171,7 +171,7 @@ def _permanent_name_function(unit: Unit, family: Family) -> str:
 
 
 def _put_state_opener(
-    b: Body, family: Family, action: Action, part: str | None, word: Expression, this: Expression
+    b: Emitter, family: Family, action: Action, part: str | None, word: Expression, this: Expression
 ) -> None:
     """Write the action of a state with its name at the start, while the owners are those of the start."""
     members = members_at_start(b.unit, family)
@@ -194,7 +194,7 @@ def _state_text(run: Run, action: Action, this: Instance, part: str | None) -> s
 
 
 @routine("answer_texts", (PTR, I64), exported=True)
-def _make_answer_texts(b: Body, words: Local, count: Local) -> None:
+def _make_answer_texts(b: Emitter, words: Local, count: Local) -> None:
     """Write choices as answers to the question of the context, one per line.
 
     The first line is the key of the loops around the question.
@@ -231,7 +231,7 @@ def _make_answer_texts(b: Body, words: Local, count: Local) -> None:
     b.done()
 
 
-def _put_keys(b: Body, known: Input) -> None:
+def _put_keys(b: Emitter, known: Input) -> None:
     for place, (_, type) in enumerate(keys_of(known)):
         put(b, ", " if place else "")
         word = b.load(CTX, b.plan.context["need_keys"] + 8 * place, I64)
@@ -239,9 +239,9 @@ def _put_keys(b: Body, known: Input) -> None:
     put(b, "\n")
 
 
-def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> None:
+def _put_answers(b: Emitter, words: Expression, count: Expression, type: Type) -> None:
     @routine(b.unit.name_of("answers", ("answers", type)), (PTR, I64))
-    def make(inner: Body, b_words: Local, b_count: Local) -> None:
+    def make(inner: Emitter, b_words: Local, b_count: Local) -> None:
         with inner.count(b_count) as (at, _):
             word = inner.load_word(b_words, at)
             with inner.when(word.eq(NONE_CHOICE)):
@@ -256,7 +256,7 @@ def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> N
     b.run(make(b.unit), (words, count))
 
 
-def _put_effects(b: Body, words: Expression, count: Expression) -> None:
+def _put_effects(b: Emitter, words: Expression, count: Expression) -> None:
     texts = [text.encode() for text in b.unit.strings]
     with b.count(count) as (at, _):
         put_entry(b, make_strings(b.unit, texts, "effects"), b.load(words, at * 8, I64))

@@ -12,9 +12,9 @@ from msgspec import Struct
 from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I8, I32, I64, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import GROW
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import INSERTION_SIZE, Insert
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 
 LARGEST_PLAIN = 1e16
 """Smaller whole numbers are written without an exponent, as in `world/values.py`."""
@@ -28,7 +28,7 @@ class Strings(Struct, frozen=True):
     """The offset and the length of each string, 32 bits each."""
 
 
-def make_strings(unit: Unit, texts: Sequence[bytes], hint: str) -> Strings:
+def make_strings(unit: CompilationUnit, texts: Sequence[bytes], hint: str) -> Strings:
     content = b"".join(texts)
     rows, at = b"", 0
     for each in texts:
@@ -37,14 +37,14 @@ def make_strings(unit: Unit, texts: Sequence[bytes], hint: str) -> Strings:
     return Strings(unit.data(content, hint=f"{hint}.texts"), unit.data(rows, hint=f"{hint}.rows"))
 
 
-def put(b: Body, text: str | bytes) -> None:
+def put(b: Emitter, text: str | bytes) -> None:
     """Write a constant text."""
     content = text.encode() if isinstance(text, str) else text
     if content:
         put_bytes(b, b.unit.data(content, hint="text"), const(len(content)))
 
 
-def put_bytes(b: Body, start: Expression, length: Expression) -> None:
+def put_bytes(b: Emitter, start: Expression, length: Expression) -> None:
     at = b.get("text", PTR)
     end = b.let(address(at, length))
     b.stop_if(end.ugt(b.get("text_end", PTR)), GROW)
@@ -52,14 +52,14 @@ def put_bytes(b: Body, start: Expression, length: Expression) -> None:
     b.put("text", end)
 
 
-def put_entry(b: Body, table: Strings, number: Expression) -> None:
+def put_entry(b: Emitter, table: Strings, number: Expression) -> None:
     """Write an entry of a table of strings."""
     arguments = table.content, table.rows, widen(number, I64)
     b.run(_entry_function(b.unit), arguments)
 
 
 @routine("text.entry", (PTR, PTR, I64))
-def _entry_function(b: Body, content: Local, rows: Local, number: Local) -> None:
+def _entry_function(b: Emitter, content: Local, rows: Local, number: Local) -> None:
     row = b.let(address(rows, number * 8))
     start = widen(b.load(row, 0, I32, constant=True), I64)
     length = b.let(widen(b.load(row, 4, I32, constant=True), I64))
@@ -67,7 +67,7 @@ def _entry_function(b: Body, content: Local, rows: Local, number: Local) -> None
     b.done()
 
 
-def remove_trailing_comma(b: Body) -> None:
+def remove_trailing_comma(b: Emitter) -> None:
     """Remove the last character, if it is a comma."""
     last = b.let(address(b.get("text", PTR), -1))
     with b.when(b.load(last, 0, I8).eq(ord(","))):
@@ -77,13 +77,13 @@ def remove_trailing_comma(b: Body) -> None:
 # Numbers
 
 
-def put_whole(b: Body, number: Expression) -> None:
+def put_whole(b: Emitter, number: Expression) -> None:
     """Write a whole number."""
     b.run(_whole_function(b.unit), (widen(number, I64),))
 
 
 @routine("text.whole", (I64,))
-def _whole_function(b: Body, number: Local) -> None:
+def _whole_function(b: Emitter, number: Local) -> None:
     digits = b.stack_slot(24, "digits")
     at = b.variable(const(24), "at")
     is_negative = b.let(number < 0)
@@ -101,13 +101,13 @@ def _whole_function(b: Body, number: Local) -> None:
     b.done()
 
 
-def put_hexadecimal(b: Body, word: Expression) -> None:
+def put_hexadecimal(b: Emitter, word: Expression) -> None:
     """Write a word as sixteen hexadecimal digits."""
     b.run(_hexadecimal_function(b.unit), (word,))
 
 
 @routine("text.hexadecimal", (I64,))
-def _hexadecimal_function(b: Body, word: Local) -> None:
+def _hexadecimal_function(b: Emitter, word: Local) -> None:
     digits = b.stack_slot(16, "digits")
     letters = b.unit.data(b"0123456789abcdef", hint="hexadecimal")
     with b.count(16) as (at, _):
@@ -118,13 +118,13 @@ def _hexadecimal_function(b: Body, word: Local) -> None:
     b.done()
 
 
-def put_decimal(b: Body, number: Expression) -> None:
+def put_decimal(b: Emitter, number: Expression) -> None:
     """Write a decimal that is not none; Python writes it if it is not whole."""
     b.run(_decimal_function(b.unit), (number,))
 
 
 @routine("text.decimal", (F64,))
-def _decimal_function(b: Body, number: Local) -> None:
+def _decimal_function(b: Emitter, number: Local) -> None:
     is_small = intrinsic("fabs", number) < const(LARGEST_PLAIN, F64)
     whole = b.let(b.as_whole(number))
     with b.when(is_small & b.as_decimal(whole).eq(number)):
@@ -134,14 +134,14 @@ def _decimal_function(b: Body, number: Local) -> None:
     b.done()
 
 
-def insert(b: Body, what: Insert, low: Expression, high: Expression | None = None) -> None:
+def insert(b: Emitter, what: Insert, low: Expression, high: Expression | None = None) -> None:
     """Record an insertion, which Python writes at this point."""
     arguments = const(int(what)), low, const(0) if high is None else high
     b.run(_insert_function(b.unit), arguments)
 
 
 @routine("text.insert", (I64, I64, I64), apart=True)
-def _insert_function(b: Body, what: Local, low: Local, high: Local) -> None:
+def _insert_function(b: Emitter, what: Local, low: Local, high: Local) -> None:
     at = b.get("insertion", PTR)
     end = b.let(address(at, INSERTION_SIZE))
     b.stop_if(end.ugt(b.get("insertion_end", PTR)), GROW)

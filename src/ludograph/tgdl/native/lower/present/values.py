@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ludograph.tgdl.native.ir.builder import widen
 from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import Insert, json_text
 from ludograph.tgdl.native.lower.present.names import put_json_name, put_name
 from ludograph.tgdl.native.lower.present.text import (
@@ -19,7 +19,7 @@ from ludograph.tgdl.native.lower.present.text import (
     put_whole,
     remove_trailing_comma,
 )
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.objects import OBJECTS, items_of
 from ludograph.tgdl.native.lower.values.references import cases
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
@@ -27,7 +27,7 @@ from ludograph.tgdl.reference.naming import phase_name, text_of
 from ludograph.tgdl.reference.run import Run
 
 
-def put_json(b: Body, value: Value) -> None:
+def put_json(b: Emitter, value: Value) -> None:
     """Write a value as JSON."""
     value = b.keep(value)
     if value.certain or value.type is Basic.NONE:
@@ -39,7 +39,7 @@ def put_json(b: Body, value: Value) -> None:
         _put_present_json(b, value)
 
 
-def _put_present_json(b: Body, value: Value) -> None:
+def _put_present_json(b: Emitter, value: Value) -> None:
     match value.type:
         case Basic.NONE | Basic.NOTHING:
             put(b, "null")
@@ -67,7 +67,7 @@ def _put_present_json(b: Body, value: Value) -> None:
             b.run(_object_function(b.unit), value.parts)
 
 
-def _put_items(b: Body, value: Value) -> None:
+def _put_items(b: Emitter, value: Value) -> None:
     items = b.as_list(value)
     assert isinstance(items.type, ListType)
     type = items.type.element
@@ -80,16 +80,16 @@ def _put_items(b: Body, value: Value) -> None:
     put(b, "]")
 
 
-def _phases(unit: Unit) -> Strings:
+def _phases(unit: CompilationUnit) -> Strings:
     texts = [json_text(phase_name(unit.world, number)).encode() for number in range(len(unit.world.phases))]
     return make_strings(unit, texts, "phases")
 
 
-def _members(unit: Unit, enum: str, form: Callable[[str], str]) -> Strings:
+def _members(unit: CompilationUnit, enum: str, form: Callable[[str], str]) -> Strings:
     return make_strings(unit, [form(member.name).encode() for member in unit.world.members[enum]], "members")
 
 
-def _put_string(b: Body, number: Expression, *, is_json: bool) -> None:
+def _put_string(b: Emitter, number: Expression, *, is_json: bool) -> None:
     """Write a string of the rules; Python writes a string of a loaded position."""
     known = list(b.unit.strings)
     assert b.world.start is not None
@@ -102,7 +102,7 @@ def _put_string(b: Body, number: Expression, *, is_json: bool) -> None:
         insert(b, Insert.JSON_STRING if is_json else Insert.STRING, widen(number, I64))
 
 
-def _put_position(b: Body, low: Expression, high: Expression) -> None:
+def _put_position(b: Emitter, low: Expression, high: Expression) -> None:
     put(b, '"position ')
     put_hexadecimal(b, high)
     put_hexadecimal(b, low)
@@ -110,7 +110,7 @@ def _put_position(b: Body, low: Expression, high: Expression) -> None:
 
 
 @routine("json.object", (I64, I64, I64))
-def _object_function(b: Body, tag: Local, low: Local, high: Local) -> None:
+def _object_function(b: Emitter, tag: Local, low: Local, high: Local) -> None:
     """Write an object of any type as JSON; none is null."""
 
     def whole(kind: object) -> Expression:
@@ -151,7 +151,7 @@ def _object_function(b: Body, tag: Local, low: Local, high: Local) -> None:
 # Text for moves
 
 
-def put_text(b: Body, value: Value) -> None:
+def put_text(b: Emitter, value: Value) -> None:
     """Write a value that fits in a word as the text of a move."""
     value = b.keep(value)
     if value.certain:
@@ -163,7 +163,7 @@ def put_text(b: Body, value: Value) -> None:
         _put_present_text(b, value)
 
 
-def _put_present_text(b: Body, value: Value) -> None:
+def _put_present_text(b: Emitter, value: Value) -> None:
     match value.type:
         case Basic.DECIMAL:
             put_decimal(b, value.only)

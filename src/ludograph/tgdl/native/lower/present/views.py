@@ -8,7 +8,7 @@ from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.board.pieces import cards_of, count_cards, part_of
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import json_text
 from ludograph.tgdl.native.lower.present.names import members_at_start, put_json_name
 from ludograph.tgdl.native.lower.present.text import (
@@ -24,7 +24,7 @@ from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
 from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_instance, sees_stack
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_no_reference
 from ludograph.tgdl.native.lower.values.verbs import call_one
@@ -37,7 +37,7 @@ ENDS = {1: "win", 2: "draw", 3: "finish"}
 
 
 @routine("view", (I32,), exported=True)
-def make_views(b: Body, viewer: Local) -> None:
+def make_views(b: Emitter, viewer: Local) -> None:
     """Emit the exported function that writes a view."""
     b.put("arena", b.get("arena_start", PTR))
     b.put("text", b.get("text_start", PTR))
@@ -53,7 +53,7 @@ def make_views(b: Body, viewer: Local) -> None:
     b.done()
 
 
-def _put_header(b: Body) -> None:
+def _put_header(b: Emitter) -> None:
     """Write the active player, turn, phase, eliminated players, result, and players with sealed choices."""
     world = b.world
     put(b, '"active":')
@@ -76,7 +76,7 @@ def _put_header(b: Body) -> None:
     _put_chosen(b)
 
 
-def _put_players(b: Body, players: Expression) -> None:
+def _put_players(b: Emitter, players: Expression) -> None:
     put(b, "[")
     with b.count(const(b.world.players, I32)) as (player, _):
         with b.when(has(players, player)):
@@ -86,7 +86,7 @@ def _put_players(b: Body, players: Expression) -> None:
     put(b, "]")
 
 
-def _put_result(b: Body) -> None:
+def _put_result(b: Emitter) -> None:
     ended = b.head("ended", I32)
     for number, name in ENDS.items():
         with b.when(ended.eq(number)):
@@ -102,7 +102,7 @@ def _put_result(b: Body) -> None:
             put(b, "]")
 
 
-def _put_chosen(b: Body) -> None:
+def _put_chosen(b: Emitter) -> None:
     """Write the players with sealed choices, in the order of their choices."""
     if not any(scene.phase.simultaneous for scene in b.world.phases):
         return
@@ -128,7 +128,7 @@ def _put_chosen(b: Body) -> None:
 # Things
 
 
-def _in_order(unit: Unit) -> list[Family]:
+def _in_order(unit: CompilationUnit) -> list[Family]:
     """The families in the order of creation of their first instances."""
 
     def first(family: Family) -> int:
@@ -138,9 +138,9 @@ def _in_order(unit: Unit) -> list[Family]:
     return sorted(unit.plan.families, key=first)
 
 
-def _family_function(unit: Unit, family: Family) -> str:
+def _family_function(unit: CompilationUnit, family: Family) -> str:
     @routine(f"view.{family.index}", (I32,))
-    def make(b: Body, viewer: Local) -> None:
+    def make(b: Emitter, viewer: Local) -> None:
         with b.count(b.let(count_of(b, family))) as (number, _):
             with b.when(sees_instance(b, family, number, viewer)):
                 put_json_name(b, family, number)
@@ -152,9 +152,9 @@ def _family_function(unit: Unit, family: Family) -> str:
     return make(unit)
 
 
-def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
+def _kind_function(unit: CompilationUnit, family: Family, kind: ConstructInfo) -> str:
     @routine(f"view.{family.index}.{kind.index}", (I32, I32))
-    def make(b: Body, number: Local, viewer: Local) -> None:
+    def make(b: Emitter, number: Local, viewer: Local) -> None:
         put(b, f':{{"is":{json_text(kind.name)}')
         _put_place(b, family, number, viewer)
         for attribute in kind.construct.attributes:
@@ -170,7 +170,7 @@ def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
     return make(unit)
 
 
-def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) -> None:
+def _put_place(b: Emitter, family: Family, number: Expression, viewer: Expression) -> None:
     """Write the place of a piece, the owners of a state, or the cards of a stack."""
     match family.kind:
         case ConstructKind.INTERACTABLE:
@@ -204,7 +204,7 @@ def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) 
             pass
 
 
-def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Expression) -> None:
+def _put_verbs(b: Emitter, kind: ConstructInfo, number: Expression, viewer: Expression) -> None:
     """Write the results of the public verbs without parameters, called by the viewer."""
     for name, verb in b.world.public_verbs[kind.name]:
         known = b.world.program.verbs[verb]

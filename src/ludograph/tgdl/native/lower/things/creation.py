@@ -7,13 +7,13 @@ from ludograph.tgdl.native.layout.plan import PARTS, Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.actions.events import without_events
 from ludograph.tgdl.native.lower.board.pieces import append
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.change_events import check_range
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import Collector, each
 from ludograph.tgdl.native.lower.values.references import cases, families_of, tagged, write_cell
 from ludograph.tgdl.native.lower.values.verbs import call_one
@@ -22,7 +22,7 @@ from ludograph.tgdl.world.analysis import reads_uninitialised
 from ludograph.tgdl.world.memory import LARGEST_FAMILY, ConstructInfo
 
 
-def make_thing(b: Body, node: p.New) -> Value:
+def make_thing(b: Emitter, node: p.New) -> Value:
     kind = b.world.kind[node.construct]
     type = ConstructType(node.construct)
 
@@ -51,11 +51,11 @@ def make_thing(b: Body, node: p.New) -> Value:
     return Value(ListType(type), found.found().parts, certain=True)
 
 
-def constructor_function(unit: Unit, kind: ConstructInfo) -> str:
+def constructor_function(unit: CompilationUnit, kind: ConstructInfo) -> str:
     """The function that creates an instance of a construct."""
 
     @routine(f"new.{kind.name}", (I32,), gives=(I32,))
-    def make(b: Body, player: Local) -> None:
+    def make(b: Emitter, player: Local) -> None:
         b.player = player
         b.caches_invariants = False
         family = b.plan.family_of_kind[kind.index]
@@ -103,7 +103,7 @@ def constructor_function(unit: Unit, kind: ConstructInfo) -> str:
     return make(unit)
 
 
-def _count_of_kind(b: Body, family: Family, kind: ConstructInfo, count: Expression) -> Expression:
+def _count_of_kind(b: Emitter, family: Family, kind: ConstructInfo, count: Expression) -> Expression:
     """The number of instances of exactly one construct."""
     if not family.is_mixed:
         return count
@@ -114,7 +114,7 @@ def _count_of_kind(b: Body, family: Family, kind: ConstructInfo, count: Expressi
     return found
 
 
-def _grow_tables(b: Body, tile: ConstructInfo, tiles: Family, number: Expression) -> None:
+def _grow_tables(b: Emitter, tile: ConstructInfo, tiles: Family, number: Expression) -> None:
     """Add the entry of a new tile to every table with tiles as keys."""
     for kind in b.world.kinds:
         for attribute in kind.construct.attributes:
@@ -133,12 +133,14 @@ def _grow_tables(b: Body, tile: ConstructInfo, tiles: Family, number: Expression
             b.this, b.player = before
 
 
-def _has_growing(b: Body, type: Type) -> bool:
+def _has_growing(b: Emitter, type: Type) -> bool:
     """Whether a type has tables that get entries for new tiles; inside lists the entries stay none."""
     return b.plan.is_growing(type) or (isinstance(type, TableType) and _has_growing(b, type.value))
 
 
-def _grow(b: Body, place: Expression, type: Type, initial: p.Expression | None, tile: ConstructInfo) -> None:
+def _grow(
+    b: Emitter, place: Expression, type: Type, initial: p.Expression | None, tile: ConstructInfo
+) -> None:
     """Grow a table in the block: first the tables in its entries, then the table itself."""
     assert isinstance(type, TableType)
     fill = initial.fill if isinstance(initial, p.MakeTable) else None
@@ -155,7 +157,7 @@ def _grow(b: Body, place: Expression, type: Type, initial: p.Expression | None, 
 
 
 def _write_first(
-    b: Body, family: Family, kind: ConstructInfo, attribute: p.Attribute, number: Expression, value: Value
+    b: Emitter, family: Family, kind: ConstructInfo, attribute: p.Attribute, number: Expression, value: Value
 ) -> None:
     """Write an initial value: a list has no memory of its own yet."""
     column = family.columns[b.plan.column_key(kind, attribute.slot)]
@@ -166,7 +168,7 @@ def _write_first(
     b.write_column(column, number, value)
 
 
-def _own_stack(b: Body, pile: ConstructInfo, family: Family, number: Expression) -> Expression:
+def _own_stack(b: Emitter, pile: ConstructInfo, family: Family, number: Expression) -> Expression:
     """Create the stack of an instance; it is filled after all attributes are set."""
     stacks = b.plan.family_of_kind[pile.index]
     (stack,) = b.run(constructor_function(b.unit, pile), (const(-1, I32),), (I32,))
@@ -174,7 +176,7 @@ def _own_stack(b: Body, pile: ConstructInfo, family: Family, number: Expression)
     return stack
 
 
-def _fill(b: Body, kind: ConstructInfo, stack: Expression) -> None:
+def _fill(b: Emitter, kind: ConstructInfo, stack: Expression) -> None:
     """Fill a stack with its default cards, without chance and without events."""
     filling = kind.construct.filling
     if filling is None:
@@ -193,7 +195,7 @@ def _fill(b: Body, kind: ConstructInfo, stack: Expression) -> None:
             append(b, family, stack, "top", card.only)
 
 
-def _total(b: Body) -> Expression:
+def _total(b: Emitter) -> Expression:
     """The number of all instances except the new one."""
     total: Expression = const(-1, I32)
     for family in b.plan.families:
@@ -201,7 +203,7 @@ def _total(b: Body) -> Expression:
     return b.let(total)
 
 
-def _begin_extras(b: Body, family: Family, number: Expression) -> None:
+def _begin_extras(b: Emitter, family: Family, number: Expression) -> None:
     for key in ("place", "next", "previous", "first", "last", "owner"):
         column = family.columns.get(key)
         if column is not None:
@@ -221,7 +223,7 @@ def _begin_extras(b: Body, family: Family, number: Expression) -> None:
             b.store(at, 8, const(0, I64))
 
 
-def _begin_tile(b: Body, family: Family, number: Expression) -> None:
+def _begin_tile(b: Emitter, family: Family, number: Expression) -> None:
     """Initialise a tile that is not on the board."""
     for key in ("placed", "group"):
         b.write_column(family.columns[key], number, Value(Basic.PLAYER, (const(-1, I32),)))
@@ -234,7 +236,7 @@ def _begin_tile(b: Body, family: Family, number: Expression) -> None:
         b.store(at, 8, const(0, I64))
 
 
-def empty(b: Body, type: Type) -> Value:
+def empty(b: Emitter, type: Type) -> Value:
     """The value of an attribute without an initial value."""
     match type:
         case ListType():

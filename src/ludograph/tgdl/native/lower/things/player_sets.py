@@ -5,18 +5,18 @@ from contextlib import contextmanager
 
 from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 
 
-def nobody(b: Body) -> Const:
+def nobody(b: Emitter) -> Const:
     return const(0, b.plan.seats)
 
 
-def everybody(b: Body) -> Const:
+def everybody(b: Emitter) -> Const:
     return const((1 << b.world.players) - 1, b.plan.seats)
 
 
-def only(b: Body, player: Expression) -> Expression:
+def only(b: Emitter, player: Expression) -> Expression:
     """The set of one player."""
     return const(1, b.plan.seats) << widen(player, b.plan.seats)
 
@@ -38,7 +38,7 @@ def has(players: Expression, player: Expression) -> Expression:
 
 
 @contextmanager
-def around(b: Body, first: Expression) -> Iterator[tuple[Local, str]]:
+def around(b: Emitter, first: Expression) -> Iterator[tuple[Local, str]]:
     """A loop over all players, beginning with a given one."""
     at = b.variable(first, "at")
     with b.count(const(b.world.players, I32)) as (_, label):
@@ -47,7 +47,7 @@ def around(b: Body, first: Expression) -> Iterator[tuple[Local, str]]:
         b.set(at, select(following >= b.world.players, const(0, I32), following))
 
 
-def first_of(b: Body, players: Expression, first: Expression) -> Expression:
+def first_of(b: Emitter, players: Expression, first: Expression) -> Expression:
     """The first of a set, counted from a player; -1: it is empty."""
     found = b.variable(const(-1, I32), "first")
     with around(b, first) as (at, label), b.when(has(players, at)):
@@ -56,7 +56,7 @@ def first_of(b: Body, players: Expression, first: Expression) -> Expression:
     return found
 
 
-def words_of(b: Body, players: Expression) -> list[Expression]:
+def words_of(b: Emitter, players: Expression) -> list[Expression]:
     """A set as words of 64 bits, as many as the players need."""
     kind = players.kind
     return [widen(players >> const(first, kind), I64) for first in range(0, b.world.players, 64)]

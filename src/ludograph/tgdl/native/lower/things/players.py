@@ -3,7 +3,7 @@
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I16, I32, I64, Const, Expression, Load, Local
 from ludograph.tgdl.native.layout.plan import Column, Family
-from ludograph.tgdl.native.lower.body import Body, Lowering, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import has
@@ -18,13 +18,13 @@ from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.memory import HAVE_PLAYERS, player_slot
 
 
-def _all_players(b: Body, node: Apply) -> Value:
+def _all_players(b: Emitter, node: Apply) -> Value:
     count = b.world.players
     data = list_data(b.unit, tuple(range(count)), Basic.PLAYER)
     return Value(node.type, (data, const(count)), certain=True)
 
 
-def _enum_members(b: Body, node: Apply) -> Value:
+def _enum_members(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType) and isinstance(node.type.element, EnumType)
     members = b.world.members[node.type.element.name]
     return Value(
@@ -32,12 +32,12 @@ def _enum_members(b: Body, node: Apply) -> Value:
     )
 
 
-def _instances(b: Body, node: Apply) -> Value:
+def _instances(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
     return in_play(b, node.type.element)
 
 
-def _state(b: Body, node: Apply) -> Value:
+def _state(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ConstructType)
     return state_of(b, node.type, b.value(node.operands[-1]).only)
 
@@ -62,12 +62,12 @@ LOWERINGS: dict[Operation, Lowering] = {
 # Players
 
 
-def is_out(b: Body, player: Expression) -> Expression:
+def is_out(b: Emitter, player: Expression) -> Expression:
     """Whether a player is out."""
     return has(b.head("out", b.plan.seats), player)
 
 
-def _players_in(b: Body) -> Value:
+def _players_in(b: Emitter) -> Value:
     found = Collector(b, Basic.PLAYER, const(b.world.players))
     with b.count(const(b.world.players, I32)) as (player, _):
         with b.when(~is_out(b, player)):
@@ -75,7 +75,7 @@ def _players_in(b: Body) -> Value:
     return found.found()
 
 
-def _next_player(b: Body, start: Value) -> Value:
+def _next_player(b: Emitter, start: Value) -> Value:
     found = b.variable(start.only, "following")
     with b.count(const(b.world.players, I32)) as (_, label):
         b.set(found, wrapped(b, found + 1))
@@ -83,7 +83,7 @@ def _next_player(b: Body, start: Value) -> Value:
     return Value(Basic.PLAYER, (found,), certain=True)
 
 
-def wrapped(b: Body, player: Expression) -> Expression:
+def wrapped(b: Emitter, player: Expression) -> Expression:
     """A number below twice the number of players, modulo the number of players."""
     count = b.world.players
     player = b.let(player)
@@ -93,7 +93,7 @@ def wrapped(b: Body, player: Expression) -> Expression:
 # Families
 
 
-def count_of(b: Body, family: Family) -> Expression:
+def count_of(b: Emitter, family: Family) -> Expression:
     """The number of instances of a family."""
     if not family.grows:
         assert b.world.start is not None
@@ -101,13 +101,13 @@ def count_of(b: Body, family: Family) -> Expression:
     return b.load(BLOCK, family.count_at, I32)
 
 
-def pay_for_all(b: Body, name: str) -> None:
+def pay_for_all(b: Emitter, name: str) -> None:
     """Pay for a loop over all instances of a type; it is free if there can be only a few."""
     if sum(family.capacity for family in b.plan.families_of(name)) >= fuel.GRAIN:
         pay(b, count_related(b, name))
 
 
-def count_related(b: Body, name: str) -> Expression:
+def count_related(b: Emitter, name: str) -> Expression:
     """The number of instances of all families of a type, in play or not."""
     known = 0
     total: Expression = const(0)
@@ -120,14 +120,14 @@ def count_related(b: Body, name: str) -> Expression:
     return b.let(total + known)
 
 
-def kind_of(b: Body, family: Family, number: Expression) -> Expression:
+def kind_of(b: Emitter, family: Family, number: Expression) -> Expression:
     """The construct of an instance."""
     if not family.is_mixed:
         return const(family.kinds[0].index, I32)
     return b.read_column(family.columns["kind"], number, Basic.PLAYER).only
 
 
-def is_one_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...]) -> Expression:
+def is_one_of(b: Emitter, family: Family, number: Expression, kinds: tuple[int, ...]) -> Expression:
     """Whether an instance belongs to one of some constructs."""
     own = tuple(kind.index for kind in family.kinds)
     wanted = [kind for kind in own if kind in kinds]
@@ -142,7 +142,7 @@ def is_one_of(b: Body, family: Family, number: Expression, kinds: tuple[int, ...
     return found
 
 
-def is_present(b: Body, family: Family, number: Expression) -> Expression:
+def is_present(b: Emitter, family: Family, number: Expression) -> Expression:
     """Whether an instance is in play."""
     match family.kind:
         case ConstructKind.INTERACTABLE:
@@ -161,7 +161,7 @@ FIXED = frozenset(ConstructKind) - {ConstructKind.INTERACTABLE, ConstructKind.LO
 """Instances of these kinds are always in play."""
 
 
-def in_play(b: Body, type: ConstructType) -> Value:
+def in_play(b: Emitter, type: ConstructType) -> Value:
     """The instances of a construct that are in play, in order of creation; the loop over all is paid for."""
     pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
@@ -190,7 +190,7 @@ def in_play(b: Body, type: ConstructType) -> Value:
     return found.found()
 
 
-def _merged(b: Body, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType) -> Value:
+def _merged(b: Emitter, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType) -> Value:
     """The instances of several families, merged in order of creation."""
     counts = [b.let(count_of(b, family)) for family in families]
     total: Expression = const(0, I32)
@@ -220,7 +220,7 @@ def _merged(b: Body, families: tuple[Family, ...], kinds: tuple[int, ...], type:
 LATEST = (1 << 31) - 1
 
 
-def seats_in_order(b: Body, family: Family) -> Expression | None:
+def seats_in_order(b: Emitter, family: Family) -> Expression | None:
     """Whether state number n belongs to player n.
 
     That is true in almost every game, but a loaded position may differ. None if there is no fast test.
@@ -242,7 +242,7 @@ def seats_in_order(b: Body, family: Family) -> Expression | None:
     return found
 
 
-def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
+def state_of(b: Emitter, type: ConstructType, player: Expression) -> Value:
     """The local (or group) state of a player; a base construct comes before its derived constructs."""
     pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
@@ -256,18 +256,18 @@ def state_of(b: Body, type: ConstructType, player: Expression) -> Value:
     return Value(type, (found,))
 
 
-def _search_function(b: Body, type: ConstructType) -> str:
+def _search_function(b: Emitter, type: ConstructType) -> str:
     """The function that searches all states for that of a player."""
     unit, name = b.unit, f"state.{type.name}"
 
     @routine(name, (I32,), gives=(I32,), apart=True)
-    def make(b: Body, player: Local) -> None:
+    def make(b: Emitter, player: Local) -> None:
         b.done(_find_state(b, type, player).only)
 
     return make(unit)
 
 
-def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
+def _find_state(b: Emitter, type: ConstructType, player: Expression) -> Value:
     rep = b.plan.rep(type)
     found = b.variable(const(-1, rep.kinds[0]), "state")
     for index in b.world.subtypes[type.name]:
@@ -286,14 +286,14 @@ def _find_state(b: Body, type: ConstructType, player: Expression) -> Value:
     return Value(type, (found,))
 
 
-def owner_of(b: Body, thing: Value) -> Value:
+def owner_of(b: Emitter, thing: Value) -> Value:
     """The owner of an instance: of a local state, of the state of a stack, or its attribute `player`."""
     return for_family(
         b, thing, Basic.PLAYER, lambda family, number: Value(Basic.PLAYER, (owner_in(b, family, number),))
     )
 
 
-def owner_in(b: Body, family: Family, number: Expression) -> Expression:
+def owner_in(b: Emitter, family: Family, number: Expression) -> Expression:
     match family.kind:
         case ConstructKind.LOCAL:
             return b.read_column(family.columns["owner"], number, Basic.PLAYER).only
@@ -319,7 +319,7 @@ def owner_in(b: Body, family: Family, number: Expression) -> Expression:
     return owner if columns else const(-1, I32)
 
 
-def owners_of(b: Body, state: Value) -> Value:
+def owners_of(b: Emitter, state: Value) -> Value:
     """The owners of a state, in order."""
 
     def work(family: Family, number: Expression) -> Value:

@@ -26,11 +26,11 @@ from ludograph.tgdl.native.lower.board.pieces import (
     prepend,
     set_part,
 )
-from ludograph.tgdl.native.lower.body import Body, Lowering, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import pay_for_all
-from ludograph.tgdl.native.lower.things.viewers import tell_viewers
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.things.viewers import set_viewers
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, detached, each
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import (
@@ -51,30 +51,30 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def _lower_held(b: Body, node: Apply) -> Value:
+def _lower_held(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ConstructType)
     return held_on(b, b.value(node.operands[0]), node.type)
 
 
-def _lower_placeables(b: Body, node: Apply) -> Value:
+def _lower_placeables(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType)
     pieces = all_on(b, b.value(node.operands[0]), node.type)
     pay(b, pieces.parts[1])
     return pieces
 
 
-def _lower_place(b: Body, node: Apply) -> Value:
+def _lower_place(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ConstructType)
     return place_of(b, b.value(node.operands[0]), node.type)
 
 
-def _lower_cards(b: Body, node: Apply) -> Value:
+def _lower_cards(b: Emitter, node: Apply) -> Value:
     cards = for_family(b, b.value(node.operands[0]), node.type, lambda f, n: cards_of(b, f, n))
     pay(b, cards.parts[1])
     return cards
 
 
-def _lower_length(b: Body, node: Apply) -> Value:
+def _lower_length(b: Emitter, node: Apply) -> Value:
     return for_family(
         b,
         b.value(node.operands[0]),
@@ -83,59 +83,59 @@ def _lower_length(b: Body, node: Apply) -> Value:
     )
 
 
-def _taking_card(take: Callable[[Body, Value, Type], Value]) -> Lowering:
+def _taking_card(take: Callable[[Emitter, Value, Type], Value]) -> Lowering:
     """The lowering of an operation that takes a card from a stack, or looks at it."""
 
-    def lower(b: Body, node: Apply) -> Value:
+    def lower(b: Emitter, node: Apply) -> Value:
         stack = b.keep(b.value(node.operands[0]))
-        tell_viewers(b, node)
+        set_viewers(b, node)
         return take(b, stack, node.type)
 
     return lower
 
 
-def _giving_card(give: Callable[[Body, Value, Value, Type], Value]) -> Lowering:
+def _giving_card(give: Callable[[Emitter, Value, Value, Type], Value]) -> Lowering:
     """The lowering of an operation that gives a card of a stack to a player or to another stack."""
 
-    def lower(b: Body, node: Apply) -> Value:
+    def lower(b: Emitter, node: Apply) -> Value:
         stack, to = b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1]))
-        tell_viewers(b, node)
+        set_viewers(b, node)
         return give(b, stack, to, node.type)
 
     return lower
 
 
-def _lower_push(b: Body, node: Apply) -> Value:
+def _lower_push(b: Emitter, node: Apply) -> Value:
     stack = b.keep(b.value(node.operands[0]))
     what = b.expression(node.operands[1])
     push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
     return NOTHING
 
 
-def _lower_shuffle(b: Body, node: Apply) -> Value:
+def _lower_shuffle(b: Emitter, node: Apply) -> Value:
     shuffle(b, b.keep(b.value(node.operands[0])))
     return NOTHING
 
 
-def _lower_reshuffle(b: Body, node: Apply) -> Value:
+def _lower_reshuffle(b: Emitter, node: Apply) -> Value:
     _reshuffle(b, b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1])))
     return NOTHING
 
 
-def _end(b: Body, cards: Value, place: Expression) -> Expression:
+def _end(b: Emitter, cards: Value, place: Expression) -> Expression:
     return at_index(b, cards, b.let(place)).only
 
 
 # The card on top
 
 
-def _reveal_top_function(unit: Unit, family: Family) -> str:
+def _reveal_top_function(unit: CompilationUnit, family: Family) -> str:
     """Emit the function that reveals the top card: chance chooses it if it was shuffled; it stays, known."""
     type = unit.plan.card_type(family)
     kind = unit.plan.rep(type).kinds[0]
 
     @routine(f"settle.{family.index}", (I32,), gives=(kind,))
-    def make(b: Body, stack: Local) -> None:
+    def make(b: Emitter, stack: Local) -> None:
         top = part_of(b, family, stack, "top")
         with b.when(top.parts[1] > 0):
             b.done(_end(b, top, top.parts[1] - 1))
@@ -155,7 +155,7 @@ def _reveal_top_function(unit: Unit, family: Family) -> str:
     return make(unit)
 
 
-def _drawn(b: Body, family: Family, stack: Expression, pool: Value) -> Expression:
+def _drawn(b: Emitter, family: Family, stack: Expression, pool: Value) -> Expression:
     """Remove a random card from the shuffled ones."""
     card = b.variable(at_index(b, pool, const(0)).only, "card")
     with b.when(pool.parts[1] > 1):
@@ -173,12 +173,12 @@ def _drawn(b: Body, family: Family, stack: Expression, pool: Value) -> Expressio
     return found
 
 
-def _chosen(b: Body, family: Family, pool: Value) -> Expression:
+def _chosen(b: Emitter, family: Family, pool: Value) -> Expression:
     type = b.plan.card_type(family)
     return take_chance(b, pool.parts[1], None, type, "card", values=pool)
 
 
-def _reveal_top(b: Body, stack: Value, type: Type) -> Value:
+def _reveal_top(b: Emitter, stack: Value, type: Type) -> Value:
     def work(family: Family, number: Expression) -> Value:
         card = b.plan.card_type(family)
         parts = b.run(_reveal_top_function(b.unit, family), (number,), b.plan.rep(card).kinds)
@@ -187,7 +187,7 @@ def _reveal_top(b: Body, stack: Value, type: Type) -> Value:
     return b.keep(for_family(b, stack, type, work))
 
 
-def _top(b: Body, stack: Value, type: Type) -> Value:
+def _top(b: Emitter, stack: Value, type: Type) -> Value:
     """`s.top`: in a condition, the top card must be known."""
     stack = b.keep(stack)
     result = b.holder(type, "top")
@@ -198,7 +198,7 @@ def _top(b: Body, stack: Value, type: Type) -> Value:
     return result
 
 
-def _peek(b: Body, family: Family, stack: Expression) -> Value:
+def _peek(b: Emitter, family: Family, stack: Expression) -> Value:
     type = b.plan.card_type(family)
     top, pool, bottom = (part_of(b, family, stack, part) for part in ("top", "pool", "bottom"))
     found = b.variable(b.none(type).only, "peeked")
@@ -217,12 +217,12 @@ def _peek(b: Body, family: Family, stack: Expression) -> Value:
 # Taking
 
 
-def _lift(b: Body, stack: Value, card: Value) -> None:
+def _lift(b: Emitter, stack: Value, card: Value) -> None:
     with firing(b, Event.DRAW, stack, {"stack": stack, "instance": card}):
         lift(b, card)
 
 
-def _pop(b: Body, stack: Value, type: Type) -> Value:
+def _pop(b: Emitter, stack: Value, type: Type) -> Value:
     """Take the card on top."""
     card = _reveal_top(b, stack, type)
     with b.when(~b.is_none(card)):
@@ -230,7 +230,7 @@ def _pop(b: Body, stack: Value, type: Type) -> Value:
     return card
 
 
-def _pop_back(b: Body, stack: Value, type: Type) -> Value:
+def _pop_back(b: Emitter, stack: Value, type: Type) -> Value:
     """Take the lowest card."""
 
     def work(family: Family, number: Expression) -> Value:
@@ -255,7 +255,7 @@ def _pop_back(b: Body, stack: Value, type: Type) -> Value:
     return card
 
 
-def _pop_some(b: Body, node: Apply) -> Value:
+def _pop_some(b: Emitter, node: Apply) -> Value:
     """Take a number of cards, or as many as there are."""
     assert isinstance(node.type, ListType)
     stack = b.keep(b.value(node.operands[0]))
@@ -269,14 +269,14 @@ def _pop_some(b: Body, node: Apply) -> Value:
         b.set(most, Op("smin", (most, b.as_whole(here.only)), I64))
     found = Collector(b, node.type.element, b.let(most))
     with b.count(b.let(most)) as (_, label):
-        tell_viewers(b, node)
+        set_viewers(b, node)
         card = _pop(b, stack, node.type.element)
         b.leave_if(b.is_none(card), label)
         found.add(card)
     return Value(node.type, found.found().parts, certain=True)
 
 
-def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
+def _draw(b: Emitter, stack: Value, player: Value, type: Type) -> Value:
     """`s.draw(p)`: pop a card, and fire `drawn` for the player."""
     card = _reveal_top(b, stack, type)
     before = b.player
@@ -291,7 +291,7 @@ def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
 # Putting
 
 
-def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: bool = False) -> None:
+def push(b: Emitter, stack: Value, what: Value, *, back: bool = False, discarded: bool = False) -> None:
     """Put a card or a list of cards on top (or under) of a stack; none is no card."""
     if what.type is Basic.NONE:
         return
@@ -307,7 +307,7 @@ def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: b
 
 @contextmanager
 def _firing_if(
-    b: Body, test: Expression, event: Event, about: Value, fields: Mapping[str, Value]
+    b: Emitter, test: Expression, event: Event, about: Value, fields: Mapping[str, Value]
 ) -> Iterator[None]:
     """Like `firing`, for a conditional event."""
     for when in (When.BEFORE, When.FAST, When.AFTER):
@@ -318,7 +318,7 @@ def _firing_if(
             yield
 
 
-def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool) -> None:
+def _push_one(b: Emitter, stack: Value, card: Value, *, back: bool, discarded: bool) -> None:
     """Put a card into a stack; it leaves the board, and fires `kept` if it was in no stack."""
     card = b.keep(Value(card.type, card.parts, certain=True))
     tile = b.keep(place_of(b, card, ConstructType("tile")))
@@ -335,7 +335,7 @@ def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool
         _insert(b, stack, card, back=back)
 
 
-def _insert(b: Body, stack: Value, card: Value, *, back: bool) -> None:
+def _insert(b: Emitter, stack: Value, card: Value, *, back: bool) -> None:
     lift(b, card)
     for family, number in cases(b, families_of(b, stack), stack.only):
         for cards, place in cases(b, families_of(b, card), card.only):
@@ -343,11 +343,11 @@ def _insert(b: Body, stack: Value, card: Value, *, back: bool) -> None:
                 b.run(_insert_function(b.unit, family, cards, back=back), (number, place))
 
 
-def _insert_function(unit: Unit, family: Family, cards: Family, *, back: bool) -> str:
+def _insert_function(unit: CompilationUnit, family: Family, cards: Family, *, back: bool) -> str:
     """Put a lifted card into a stack."""
 
     @routine(f"push{'_back' if back else ''}.{family.index}.{cards.index}", (I32, I32))
-    def make(b: Body, stack: Local, card: Local) -> None:
+    def make(b: Emitter, stack: Local, card: Local) -> None:
         here = tagged(b, cards, card, b.plan.rep(b.plan.card_type(family)))
         pay(b, count_cards(b, family, stack))
         write_cell(b, cards, card, "place", tagged(b, family, stack, b.plan.rep_of_place()))
@@ -364,7 +364,7 @@ def _insert_function(unit: Unit, family: Family, cards: Family, *, back: bool) -
     return make(unit)
 
 
-def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
+def _discard(b: Emitter, stack: Value, other: Value, type: Type) -> Value:
     """Move the top card of a stack to another, without a `draw` event."""
     card = _reveal_top(b, stack, type)
     with b.when(~b.is_none(card)):
@@ -380,7 +380,7 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
 # Shuffling
 
 
-def shuffle(b: Body, stack: Value) -> None:
+def shuffle(b: Emitter, stack: Value) -> None:
     """Shuffle a stack: all cards lose their order."""
     pay_for_all(b, "stackable")
     with firing(b, Event.SHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
@@ -388,9 +388,9 @@ def shuffle(b: Body, stack: Value) -> None:
             b.run(_shuffle_function(b.unit, family), (number,))
 
 
-def _shuffle_function(unit: Unit, family: Family) -> str:
+def _shuffle_function(unit: CompilationUnit, family: Family) -> str:
     @routine(f"shuffle.{family.index}", (I32,))
-    def make(b: Body, stack: Local) -> None:
+    def make(b: Emitter, stack: Local) -> None:
         with b.arena_scope():
             cards = cards_of(b, family, stack)
             families = b.plan.families_of(b.plan.card_type(family).name)
@@ -407,7 +407,7 @@ def _shuffle_function(unit: Unit, family: Family) -> str:
     return make(unit)
 
 
-def _sort_one_family(b: Body, family: Family, cards: Value) -> Value:
+def _sort_one_family(b: Emitter, family: Family, cards: Value) -> Value:
     """Sort cards of one family by creation, which is the order of their numbers (counting sort)."""
     assert isinstance(cards.type, ListType)
     size = (family.capacity + 7) // 8 * 8
@@ -422,7 +422,7 @@ def _sort_one_family(b: Body, family: Family, cards: Value) -> Value:
     return found.found()
 
 
-def _sort_families(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
+def _sort_families(b: Emitter, families: tuple[Family, ...], cards: Value) -> Value:
     """Sort cards of several families by creation (insertion sort)."""
     assert isinstance(cards.type, ListType)
     type = cards.type.element
@@ -450,7 +450,7 @@ def _sort_families(b: Body, families: tuple[Family, ...], cards: Value) -> Value
     return cards
 
 
-def _reshuffle(b: Body, stack: Value, source: Value) -> None:
+def _reshuffle(b: Emitter, stack: Value, source: Value) -> None:
     """Move all cards of another stack into this one, and shuffle it."""
     with firing(b, Event.RESHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for pile, place in cases(b, families_of(b, source), source.only):
@@ -469,7 +469,7 @@ def _reshuffle(b: Body, stack: Value, source: Value) -> None:
 # Moving
 
 
-def move(b: Body, node: Move) -> None:
+def move(b: Emitter, node: Move) -> None:
     """`move x to y;`: to a tile, to a stack, or off the board; a move to its own tile does nothing."""
     what = b.keep(b.value(node.what))
     if not isinstance(what.type, ConstructType):
@@ -489,7 +489,7 @@ def move(b: Body, node: Move) -> None:
         push(b, to, what)
 
 
-def carry(b: Body, what: Value, to: Value | None) -> None:
+def carry(b: Emitter, what: Value, to: Value | None) -> None:
     """Move a piece to a tile or off the board, with its events."""
     if not has_listeners(b, what, (Event.MOVEMENT, Event.REMOVAL, Event.PLACEMENT)):
         move_on_board(b, what, to)

@@ -10,10 +10,10 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.body import Body, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, tagged
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
@@ -29,7 +29,7 @@ def effective_secrecy(kind: ConstructInfo, attribute: p.Attribute) -> p.Secrecy:
 
 
 def sees_attribute(
-    b: Body,
+    b: Emitter,
     family: Family,
     kind: ConstructInfo,
     number: Expression,
@@ -44,18 +44,18 @@ def sees_attribute(
     return b.let(select(is_player, _has(b, seers, viewer), seers.eq(_everybody(b))))
 
 
-def _has(b: Body, players: Expression, viewer: Expression) -> Expression:
+def _has(b: Emitter, players: Expression, viewer: Expression) -> Expression:
     """Whether a viewer is in a set of players; a spectator is not."""
     is_player = viewer >= 0
     return is_player & has(players, select(is_player, viewer, const(0, I32)))
 
 
-def _everybody(b: Body) -> int:
+def _everybody(b: Emitter) -> int:
     return int(everybody(b).value)
 
 
 def _may_see(
-    b: Body, family: Family, number: Expression, secrecy: p.Secrecy, viewer: Expression
+    b: Emitter, family: Family, number: Expression, secrecy: p.Secrecy, viewer: Expression
 ) -> Expression:
     match secrecy:
         case p.Secrecy.PUBLIC:
@@ -74,11 +74,11 @@ def _may_see(
 # Rules: `visible to`
 
 
-def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: p.Attribute) -> str:
+def _rule_function(unit: CompilationUnit, family: Family, kind: ConstructInfo, attribute: p.Attribute) -> str:
     """The function that returns the players of the `visible to` of an attribute."""
 
     @routine(f"seers.{kind.index}.{attribute.slot}", (I32,), gives=(unit.plan.seats,), apart=True)
-    def make(b: Body, number: Local) -> None:
+    def make(b: Emitter, number: Local) -> None:
         b.this = Value(ConstructType(kind.name), (number,), certain=True)
         b.player = b.let(owner_in(b, family, number))
         assert attribute.visible is not None
@@ -97,7 +97,7 @@ def _result_type(block: p.Block) -> Type:
     return Basic.PLAYER
 
 
-def players_named(b: Body, value: Value) -> Expression:
+def players_named(b: Emitter, value: Value) -> Expression:
     """The set of a player, or of a list of players; none is nobody."""
     found = b.variable(nobody(b), "seers")
     if not isinstance(value.type, ListType):
@@ -115,15 +115,15 @@ def players_named(b: Body, value: Value) -> Expression:
 # Stacks and instances
 
 
-def sees_stack(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
+def sees_stack(b: Emitter, family: Family, number: Expression, viewer: Expression) -> Expression:
     """Whether a viewer may see the cards of a stack, by its secrecy and that of its attribute."""
     (seen,) = b.run(_stack_function(b.unit, family), (number, viewer), (I1,))
     return seen
 
 
-def _stack_function(unit: Unit, family: Family) -> str:
+def _stack_function(unit: CompilationUnit, family: Family) -> str:
     @routine(f"sees_stack.{family.index}", (I32, I32), gives=(I1,))
-    def make(b: Body, number: Local, viewer: Local) -> None:
+    def make(b: Emitter, number: Local, viewer: Local) -> None:
         for kind in family.kinds:
             with b.when(is_one_of(b, family, number, (kind.index,))):
                 b.done_if(~_may_see(b, family, number, kind.construct.secrecy, viewer), const(0, I1))
@@ -137,7 +137,7 @@ def _stack_function(unit: Unit, family: Family) -> str:
 
 
 def _see_held(
-    b: Body, family: Family, stack: Expression, keeper: Family, place: Expression, viewer: Expression
+    b: Emitter, family: Family, stack: Expression, keeper: Family, place: Expression, viewer: Expression
 ) -> None:
     """Return whether a viewer sees the first attribute of the holder that is this stack."""
     for kind in keeper.kinds:
@@ -154,7 +154,7 @@ def _see_held(
                     b.done(sees_attribute(b, keeper, kind, place, attribute, viewer))
 
 
-def sees_instance(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
+def sees_instance(b: Emitter, family: Family, number: Expression, viewer: Expression) -> Expression:
     """Whether a viewer may see an instance: a card in a hidden stack is not visible."""
     stacks = b.plan.families_of("stack")
     if family.kind is not p.ConstructKind.INTERACTABLE or not _can_be_stacked(b, family):
@@ -168,7 +168,7 @@ def sees_instance(b: Body, family: Family, number: Expression, viewer: Expressio
     return seen
 
 
-def _can_be_stacked(b: Body, family: Family) -> bool:
+def _can_be_stacked(b: Emitter, family: Family) -> bool:
     return family in b.plan.families_of("stackable") and any(
         each.kind is p.ConstructKind.STACK for each in b.plan.place_families()
     )
@@ -177,7 +177,7 @@ def _can_be_stacked(b: Body, family: Family) -> bool:
 # Sets of viewers, for choices of chance
 
 
-def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
+def attribute_seers(b: Emitter, target: Value, slot: int) -> Expression:
     """The viewers of an attribute; nobody if there is no instance."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")
@@ -194,7 +194,7 @@ def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
     return found
 
 
-def stack_seers(b: Body, target: Value) -> Expression:
+def stack_seers(b: Emitter, target: Value) -> Expression:
     """The viewers of the cards of a stack; nobody if there is no stack."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")

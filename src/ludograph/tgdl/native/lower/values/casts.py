@@ -3,7 +3,7 @@
 from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, Expression, Local, compare
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.objects import enum_number, items_of
@@ -12,7 +12,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.world.table_keys import may_grow
 
 
-def has_type(b: Body, value: Value, type: Type) -> Expression:
+def has_type(b: Emitter, value: Value, type: Type) -> Expression:
     """Whether an object that is not none has a type; none inside a list has every type."""
     tag, low, high = value.parts
     simple = {
@@ -50,14 +50,14 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
             return const(1, I1)
 
 
-def _has_keys(b: Body, type: TableType, length: Expression) -> Expression:
+def _has_keys(b: Emitter, type: TableType, length: Expression) -> Expression:
     """Whether a list has the length of a table; the entries of later tiles may be missing."""
     count = b.entries(type)
     may_lack = isinstance(type.key, ConstructType) and may_grow(b.world, type.key.name)
     return compare("ule" if may_lack else "eq", length, count)
 
 
-def _all_have(b: Body, items: Value, element: Type, passed: Local) -> None:
+def _all_have(b: Emitter, items: Value, element: Type, passed: Local) -> None:
     with b.count(items.parts[1]) as (at, label):
         item = b.read(items.parts[0], b.let(at * OBJECT_SIZE), Basic.OBJECT)
         fits = b.variable(b.is_none(item), "fits")

@@ -12,12 +12,12 @@ from ludograph.tgdl.native.lower.actions.switches import read_allowed
 from ludograph.tgdl.native.lower.board import changing_boards, edits, positions
 from ludograph.tgdl.native.lower.board.changing_boards import named_tile
 from ludograph.tgdl.native.lower.board.tile_tables import key_at
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.things import ownership, players, stacks
 from ludograph.tgdl.native.lower.things.creation import make_thing
 from ludograph.tgdl.native.lower.things.players import is_one_of, state_of
-from ludograph.tgdl.native.lower.things.viewers import tell_viewers
+from ludograph.tgdl.native.lower.things.viewers import set_viewers
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values import lists, numbers
 from ludograph.tgdl.native.lower.values.casts import has_type
@@ -47,13 +47,13 @@ NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
 """Types whose values stand for each other by number, each with what else an object may hold for it."""
 
 
-def lower_expression(b: Body, node: p.Expression) -> Value:
+def lower_expression(b: Emitter, node: p.Expression) -> Value:
     mark_volatile_operands(b, node)
     value = _lowered(b, node)
     return detached(b, value) if id(node) in b.volatile else value
 
 
-def _lowered(b: Body, node: p.Expression) -> Value:
+def _lowered(b: Emitter, node: p.Expression) -> Value:
     match node:
         case p.Literal():
             return _literal(b, node)
@@ -115,7 +115,9 @@ def _lowered(b: Body, node: p.Expression) -> Value:
             assert_never(node)
 
 
-def _kept_position(b: Body, node: p.Apply, position: Local, is_paid: Local, cost: Expression | None) -> Value:
+def _kept_position(
+    b: Emitter, node: p.Apply, position: Local, is_paid: Local, cost: Expression | None
+) -> Value:
     """A position that is the same for all elements of a query: who needs it first pays."""
     with b.when(~is_paid):
         if cost is not None:
@@ -126,7 +128,7 @@ def _kept_position(b: Body, node: p.Apply, position: Local, is_paid: Local, cost
     return Value(Basic.POSITION, (b.let(position),), certain=True)
 
 
-def _literal(b: Body, node: p.Literal) -> Value:
+def _literal(b: Emitter, node: p.Literal) -> Value:
     value = node.value
     if value is None:
         return b.none(node.type)
@@ -138,14 +140,14 @@ def _literal(b: Body, node: p.Literal) -> Value:
     return Value(node.type, (const(value, kind),), certain=True)
 
 
-def _singleton(b: Body, construct: str, type: Type) -> Value:
+def _singleton(b: Emitter, construct: str, type: Type) -> Value:
     instance = b.world.singletons.get(construct)
     if instance is None:
         return b.none(type)
     return constant(b.unit, instance, type)
 
 
-def _attribute(b: Body, node: p.AttributeOf) -> Value:
+def _attribute(b: Emitter, node: p.AttributeOf) -> Value:
     target = b.expression(node.target)
     if not target.certain and not isinstance(node.target, p.This | p.Singleton):
         b.fault_if(b.is_none(target), "TG0501")
@@ -165,7 +167,7 @@ def _attribute(b: Body, node: p.AttributeOf) -> Value:
     return found
 
 
-def _logic(b: Body, node: p.Logic) -> Value:
+def _logic(b: Emitter, node: p.Logic) -> Value:
     left = b.condition(node.left)
     result = b.variable(left, "logic")
     if node.operator == "or":
@@ -177,12 +179,12 @@ def _logic(b: Body, node: p.Logic) -> Value:
     return b.truth(~result) if node.operator == "nand" else b.truth(result)
 
 
-def _cast(b: Body, target: p.Expression, tested: Type) -> Value:
+def _cast(b: Emitter, target: p.Expression, tested: Type) -> Value:
     """What may be of another type; of a list every element is looked at."""
     return evaluate_passed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
 
 
-def _is_type(b: Body, node: p.IsType) -> Value:
+def _is_type(b: Emitter, node: p.IsType) -> Value:
     target, tested = _cast(b, node.target, node.tested), node.tested
     there = ~b.is_none(target)
     if target.type is Basic.PLAYER and isinstance(tested, ConstructType):
@@ -193,7 +195,7 @@ def _is_type(b: Body, node: p.IsType) -> Value:
     return b.truth(b.let(there & _has_type(b, target, tested)))
 
 
-def _has_type(b: Body, value: Value, type: Type) -> Expression:
+def _has_type(b: Emitter, value: Value, type: Type) -> Expression:
     match value.type, type:
         case ConstructType(name), ConstructType(wanted):
             kinds = b.world.subtypes[wanted]
@@ -211,7 +213,7 @@ def _has_type(b: Body, value: Value, type: Type) -> Expression:
             return const(1, I1)
 
 
-def _as_type(b: Body, value: Value, type: Type) -> Value:
+def _as_type(b: Emitter, value: Value, type: Type) -> Value:
     if value.type == type or value.type is Basic.NONE:
         return b.coerce(value, type)
     if value.type is Basic.PLAYER and type is Basic.DECIMAL:
@@ -235,13 +237,13 @@ def _as_type(b: Body, value: Value, type: Type) -> Value:
 # Chance
 
 
-def _random(b: Body, node: p.Random) -> Value:
+def _random(b: Emitter, node: p.Random) -> Value:
     if node.bound is not None:
         bound = b.coerce(b.value(node.bound), Basic.DECIMAL)
         count = b.let(b.as_whole(bound.only))
         inside = (bound.only >= 1.0) & (bound.only <= 1e6)
         b.fault_if(~inside, "TG0511")
-        tell_viewers(b, node)
+        set_viewers(b, node)
         chosen = take_chance(b, count, None, Basic.DECIMAL)
         return b.number(chosen)
     assert node.weights is not None and isinstance(node.weights.type, TableType)
@@ -249,7 +251,7 @@ def _random(b: Body, node: p.Random) -> Value:
     return _weighted(b, node, weights, node.type)
 
 
-def _weighted(b: Body, node: p.Random, weights: Value, type: Type) -> Value:
+def _weighted(b: Emitter, node: p.Random, weights: Value, type: Type) -> Value:
     """A key of a table, as likely as its weight."""
     assert isinstance(weights.type, TableType)
     keys: Value | None = None
@@ -276,6 +278,6 @@ def _weighted(b: Body, node: p.Random, weights: Value, type: Type) -> Value:
         b.store(row, b.let(at * 8), whole)
         b.set(total, total + whole)
     b.fault_if(total.eq(0), "TG0511")
-    tell_viewers(b, node)
+    set_viewers(b, node)
     chosen = take_chance(b, count, row, type, values=keys)
     return Value(type, (chosen,), certain=True)

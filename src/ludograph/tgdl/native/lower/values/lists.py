@@ -21,7 +21,7 @@ from ludograph.tgdl.native.ir.nodes import (
     compare,
 )
 from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
-from ludograph.tgdl.native.lower.board.bitboards import Words
+from ludograph.tgdl.native.lower.board.bitboards import Bitboard
 from ludograph.tgdl.native.lower.board.fixed_boards import (
     adjacent_of,
     first_tiles,
@@ -32,7 +32,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
 )
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_query
 from ludograph.tgdl.native.lower.board.tile_tables import clear_entries, count_keys, index_of_key, key_at
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
@@ -50,15 +50,15 @@ from ludograph.tgdl.world.values import is_flat
 LONGEST_LIST = 1_000_000
 
 
-def _length(b: Body, node: p.Apply) -> Value:
+def _length(b: Emitter, node: p.Apply) -> Value:
     return b.number(b.let(b.as_decimal(b.as_list(b.value(node.operands[0])).parts[1])))
 
 
-def _copy(b: Body, node: p.Apply) -> Value:
+def _copy(b: Emitter, node: p.Apply) -> Value:
     return b.expression(node.operands[0])
 
 
-def _sum(b: Body, node: p.Apply) -> Value:
+def _sum(b: Emitter, node: p.Apply) -> Value:
     items = _searched(b, node)
     total = b.variable(const(0.0, F64), "sum")
     with each(b, items) as (item, _):
@@ -66,7 +66,7 @@ def _sum(b: Body, node: p.Apply) -> Value:
     return _total(b, total)
 
 
-def _extreme(b: Body, node: p.Apply) -> Value:
+def _extreme(b: Emitter, node: p.Apply) -> Value:
     items = _searched(b, node)
     best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST)
     with each(b, items) as (item, _):
@@ -74,7 +74,7 @@ def _extreme(b: Body, node: p.Apply) -> Value:
     return best.found()
 
 
-def _searched(b: Body, node: p.Apply) -> Value:
+def _searched(b: Emitter, node: p.Apply) -> Value:
     """The list or table that an operation searches, already paid for."""
     items = b.as_list(b.value(node.operands[0]))
     pay(b, items.parts[1])
@@ -87,7 +87,7 @@ def element(items: Value) -> Type:
 
 
 @contextmanager
-def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
+def each(b: Emitter, items: Value) -> Iterator[tuple[Value, str]]:
     """A loop over a list: the element, and the label of the loop."""
     type = element(items)
     size = b.plan.rep(type).size
@@ -100,18 +100,18 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
             (yield (b.read(start, at * size, type), label))
 
 
-def at_index(b: Body, items: Value, index: Expression) -> Value:
+def at_index(b: Emitter, items: Value, index: Expression) -> Value:
     """An element at an index that is known to be valid."""
     b.assert_holds(index.ult(items.parts[1]), "an index is valid")
     return _read_at(b, items, index)
 
 
-def _read_at(b: Body, items: Value, index: Expression) -> Value:
+def _read_at(b: Emitter, items: Value, index: Expression) -> Value:
     type = element(items)
     return b.read(items.parts[0], b.let(index * b.plan.rep(type).size), type)
 
 
-def _total(b: Body, total: Expression) -> Value:
+def _total(b: Emitter, total: Expression) -> Value:
     spread = total - total
     with b.when(spread.is_nan(), unlikely=True):
         b.fault_if(total.is_nan(), "TG0501")
@@ -122,7 +122,7 @@ def _total(b: Body, total: Expression) -> Value:
 class Extreme:
     """The maximum or minimum of a sequence of values. Mutable."""
 
-    def __init__(self, b: Body, type: Type, *, is_largest: bool) -> None:
+    def __init__(self, b: Emitter, type: Type, *, is_largest: bool) -> None:
         self.b = b
         self.type = type
         self.is_largest = is_largest
@@ -142,7 +142,7 @@ class Extreme:
         return Value(self.type, (self.b.let(self.best),))
 
 
-def test_key(b: Body, type: Type, key: Value) -> None:
+def test_key(b: Emitter, type: Type, key: Value) -> None:
     """Raise a fault if an index or key is none or negative, before later operands are evaluated."""
     if not key.certain:
         b.fault_if(b.is_none(key), "TG0501")
@@ -151,7 +151,7 @@ def test_key(b: Body, type: Type, key: Value) -> None:
         b.fault_if(place < 0, "TG0504")
 
 
-def key_index(b: Body, type: Type, key: Value) -> Expression:
+def key_index(b: Emitter, type: Type, key: Value) -> Expression:
     """The index of a key in a list or table."""
     b.fault_if(b.is_none(key), "TG0501")
     match type:
@@ -174,7 +174,7 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
             return place
 
 
-def _at(b: Body, node: p.Apply) -> Value:
+def _at(b: Emitter, node: p.Apply) -> Value:
     held, key_node = node.operands
     values = b.value(held)
     key = b.expression(key_node)
@@ -189,7 +189,7 @@ def _held(value: Value, owner: Value) -> Value:
     return Value(value.type, value.parts, value.certain, owner.held)
 
 
-def guarded(b: Body, items: Value, place: Expression) -> Value:
+def guarded(b: Emitter, items: Value, place: Expression) -> Value:
     """An element, or none after the end."""
     type = element(items)
     inside = place.ult(items.parts[1])
@@ -202,7 +202,7 @@ def guarded(b: Body, items: Value, place: Expression) -> Value:
     return result
 
 
-def _end(b: Body, node: p.Apply) -> Value:
+def _end(b: Emitter, node: p.Apply) -> Value:
     values = b.value(node.operands[0])
     items = b.as_list(values)
     if node.operation is Operation.FIRST:
@@ -210,7 +210,7 @@ def _end(b: Body, node: p.Apply) -> Value:
     return _held(guarded(b, items, b.let(items.parts[1] - 1)), values)
 
 
-def _search(b: Body, node: p.Apply) -> Value:
+def _search(b: Emitter, node: p.Apply) -> Value:
     """`contains`, `find` and `count` of a value; the literal none finds none."""
     values = b.value(node.operands[0])
     items = b.as_list(values)
@@ -244,7 +244,7 @@ def _search(b: Body, node: p.Apply) -> Value:
             return Value(Basic.DECIMAL, (b.let(select(missing, none, b.as_decimal(found))),))
 
 
-def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
+def _key_at(b: Emitter, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
     if isinstance(type.key, int):
         return Value(wanted, (b.let(select(missing, b.none(wanted).only, b.as_decimal(place))),))
     if isinstance(type.key, ConstructType) and b.plan.is_growing(type):
@@ -260,7 +260,7 @@ def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: 
 # Creation
 
 
-def make_list(b: Body, node: p.MakeList) -> Value:
+def make_list(b: Emitter, node: p.MakeList) -> Value:
     assert isinstance(node.type, ListType)
     type = node.type.element
     if not node.items:
@@ -273,7 +273,7 @@ def make_list(b: Body, node: p.MakeList) -> Value:
     return _paid(b, Value(node.type, (start, const(len(values))), certain=True))
 
 
-def make_table(b: Body, node: p.MakeTable) -> Value:
+def make_table(b: Emitter, node: p.MakeTable) -> Value:
     assert isinstance(node.type, TableType)
     rep, inner = b.plan.rep(node.type), node.type.value
     size = b.plan.rep(inner).size
@@ -301,12 +301,12 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
     return _paid(b, made)
 
 
-def _paid(b: Body, value: Value) -> Value:
+def _paid(b: Emitter, value: Value) -> Value:
     pay_for_value(b, value)
     return value
 
 
-def detached(b: Body, value: Value) -> Value:
+def detached(b: Emitter, value: Value) -> Value:
     """A copy of a list or table that is still in the block, because the block may change."""
     if value.held is None:
         return value
@@ -335,7 +335,7 @@ def detached(b: Body, value: Value) -> Value:
             return Value(value.type, value.parts, value.certain)
 
 
-def concatenate(b: Body, type: Type, lists: Sequence[Value]) -> Value:
+def concatenate(b: Emitter, type: Type, lists: Sequence[Value]) -> Value:
     """A new list with the elements of some lists."""
     size = b.plan.rep(type).size
     total: Expression = const(0)
@@ -354,7 +354,7 @@ def concatenate(b: Body, type: Type, lists: Sequence[Value]) -> Value:
 class Collector:
     """A list that grows at the end of the arena while nothing else is allocated there. Mutable."""
 
-    def __init__(self, b: Body, type: Type, most: Expression) -> None:
+    def __init__(self, b: Emitter, type: Type, most: Expression) -> None:
         """`most`: the upper bound of the length."""
         self.b = b
         self.type = type
@@ -374,15 +374,15 @@ class Collector:
 # Queries
 
 
-def query(b: Body, node: p.Query) -> Value:
+def query(b: Emitter, node: p.Query) -> Value:
     """Run a body for each element; all elements are paid for at once."""
     return QUERIES[node.operation](b, node)
 
 
-class QueryLoop:
+class QueryLowering:
     """A query over the elements of a list, while it is lowered."""
 
-    def __init__(self, b: Body, node: p.Query, items: Value, values: Value, *, prefilters: bool) -> None:
+    def __init__(self, b: Emitter, node: p.Query, items: Value, values: Value, *, prefilters: bool) -> None:
         self.b = b
         self.node = node
         self.items = items
@@ -390,7 +390,7 @@ class QueryLoop:
         self.values = values
         """The list or table that holds them."""
         self.type = element(items)
-        self._words: Words | None = None
+        self._words: Bitboard | None = None
         if prefilters and node.body is not None:
             self._words = prefilter_of_query(b, node.source, node.slot, node.body)
 
@@ -410,11 +410,11 @@ class QueryLoop:
 
 
 def _over_list(
-    lower: Callable[[QueryLoop], Value], *, prefilters: bool = False
-) -> Callable[[Body, p.Query], Value]:
+    lower: Callable[[QueryLowering], Value], *, prefilters: bool = False
+) -> Callable[[Emitter, p.Query], Value]:
     """The lowering of a query over a list; `prefilters`: elements that do not hold may be left out."""
 
-    def run(b: Body, node: p.Query) -> Value:
+    def run(b: Emitter, node: p.Query) -> Value:
         at_once = lower_query(b, node)
         if at_once is not None:
             return at_once
@@ -431,7 +431,7 @@ def _over_list(
             assume_not_none(b, node.slot, is_not_none=is_not_none),
             b.forbidding_chance() if is_deep else nullcontext(),
         ):
-            found = lower(QueryLoop(b, node, items, values, prefilters=prefilters))
+            found = lower(QueryLowering(b, node, items, values, prefilters=prefilters))
         for key in fresh:
             del b.known[key]
         return found
@@ -443,7 +443,7 @@ BORROWED = 1 << 48
 """More fuel than any expression costs."""
 
 
-def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
+def _cache_positions(b: Emitter, body: Any, count: Expression | None = None) -> list[int]:
     """Cache positions, which are expensive and the same for all elements; the first use pays.
 
     A position that the first element always needs is evaluated before the loop, which keeps the loop short.
@@ -475,7 +475,7 @@ def _always_evaluated(node: Any) -> Iterator[p.Apply]:
             yield from _always_evaluated(operand)
 
 
-def _any_or_all(loop: QueryLoop) -> Value:
+def _any_or_all(loop: QueryLowering) -> Value:
     b = loop.b
     wants = loop.node.operation is Operation.ANY
     result = b.variable(const(0 if wants else 1, I1), "all")
@@ -487,7 +487,7 @@ def _any_or_all(loop: QueryLoop) -> Value:
     return b.truth(result)
 
 
-def _count(loop: QueryLoop) -> Value:
+def _count(loop: QueryLowering) -> Value:
     b = loop.b
     count = b.variable(const(0.0, F64), "count")
     with loop.each_item() as (item, _), b.arena_scope():
@@ -496,7 +496,7 @@ def _count(loop: QueryLoop) -> Value:
     return b.number(count)
 
 
-def _where(loop: QueryLoop) -> Value:
+def _where(loop: QueryLowering) -> Value:
     b = loop.b
     found = Collector(b, loop.type, loop.items.parts[1])
     with loop.each_item() as (item, _), b.arena_scope():
@@ -506,7 +506,7 @@ def _where(loop: QueryLoop) -> Value:
     return Value(loop.node.type, given.parts, certain=True, held=_nested(b, loop.type, loop.values))
 
 
-def _first_where(loop: QueryLoop) -> Value:
+def _first_where(loop: QueryLowering) -> Value:
     b = loop.b
     result = b.holder(loop.type, "first")
     with loop.each_item() as (item, label), b.arena_scope():
@@ -516,7 +516,7 @@ def _first_where(loop: QueryLoop) -> Value:
     return Value(loop.node.type, result.parts, held=loop.values.held)
 
 
-def _until(loop: QueryLoop) -> Value:
+def _until(loop: QueryLowering) -> Value:
     b, items = loop.b, loop.items
     length = b.variable(items.parts[1], "length")
     size = b.plan.rep(loop.type).size
@@ -528,7 +528,7 @@ def _until(loop: QueryLoop) -> Value:
     return Value(loop.node.type, (items.parts[0], length), certain=True, held=loop.values.held)
 
 
-def _sum_of(loop: QueryLoop) -> Value:
+def _sum_of(loop: QueryLowering) -> Value:
     b = loop.b
     total = b.variable(const(0.0, F64), "sum")
     with each(b, loop.items) as (item, _), b.arena_scope():
@@ -536,7 +536,7 @@ def _sum_of(loop: QueryLoop) -> Value:
     return _total(b, total)
 
 
-def _extreme_of(loop: QueryLoop) -> Value:
+def _extreme_of(loop: QueryLowering) -> Value:
     b, node = loop.b, loop.node
     best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
     with each(b, loop.items) as (item, _), b.arena_scope():
@@ -544,7 +544,7 @@ def _extreme_of(loop: QueryLoop) -> Value:
     return best.found()
 
 
-def _sorted(loop: QueryLoop) -> Value:
+def _sorted(loop: QueryLowering) -> Value:
     b, items, type = loop.b, loop.items, loop.type
     count = items.parts[1]
     keys = Collector(b, Basic.DECIMAL, count)
@@ -561,11 +561,11 @@ def _sorted(loop: QueryLoop) -> Value:
     return Value(loop.node.type, found.found().parts, certain=True, held=_nested(b, type, loop.values))
 
 
-def _nested(b: Body, type: Type, values: Value) -> Any:
+def _nested(b: Emitter, type: Type, values: Value) -> Any:
     return values.held if b.has_lists(type) else None
 
 
-def _map(loop: QueryLoop) -> Value:
+def _map(loop: QueryLowering) -> Value:
     b, node, items = loop.b, loop.node, loop.items
     assert isinstance(node.type, ListType | TableType)
     type = node.type.element if isinstance(node.type, ListType) else node.type.value
@@ -584,7 +584,7 @@ def _map(loop: QueryLoop) -> Value:
     return made if is_flat(node.type) else _paid(b, made)
 
 
-def _region(b: Body, node: p.Query) -> Value:
+def _region(b: Emitter, node: p.Query) -> Value:
     """The tiles that are reachable over tiles that pass, by a breadth-first search."""
     assert node.body is not None and isinstance(node.type, ListType)
     start = b.value(node.source)
@@ -629,7 +629,7 @@ def _region(b: Body, node: p.Query) -> Value:
     return Value(node.type, given.parts, certain=True)
 
 
-def _is_true(b: Body, value: Value) -> Expression:
+def _is_true(b: Emitter, value: Value) -> Expression:
     return value.only.eq(1)
 
 
@@ -646,7 +646,7 @@ LOWERINGS: dict[Operation, Lowering] = {
     Operation.LARGEST: _extreme,
     Operation.SMALLEST: _extreme,
 }
-QUERIES: dict[Operation, Callable[[Body, p.Query], Value]] = {
+QUERIES: dict[Operation, Callable[[Emitter, p.Query], Value]] = {
     Operation.ANY: _over_list(_any_or_all, prefilters=True),
     Operation.ALL: _over_list(_any_or_all),
     Operation.COUNT: _over_list(_count, prefilters=True),

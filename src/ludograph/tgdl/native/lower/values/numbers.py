@@ -5,9 +5,9 @@ from collections.abc import Callable
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.builder import const, intrinsic, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op, compare
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value, emitted
 from ludograph.tgdl.native.lower.values.objects import box, pay_for_pair, same_objects
 from ludograph.tgdl.program import Apply
 from ludograph.tgdl.program.operations import Operation
@@ -29,53 +29,53 @@ UNARY: dict[Operation, Callable[[Expression], Expression]] = {
 }
 
 
-def _arithmetic(b: Body, node: Apply) -> Value:
+def _arithmetic(b: Emitter, node: Apply) -> Value:
     left, right = _operands(b, node)
     return combine(b, node.operation, left, right)
 
 
-def _compare(b: Body, node: Apply) -> Value:
+def _compare(b: Emitter, node: Apply) -> Value:
     left, right = _operands(b, node)
     return _comparison(b, node.operation, left, right)
 
 
-def _equal(b: Body, node: Apply) -> Value:
+def _equal(b: Emitter, node: Apply) -> Value:
     left, right = (b.expression(each) for each in node.operands)
     return b.truth(b.let(equal(b, left, right)))
 
 
-def _is_none(b: Body, node: Apply) -> Value:
+def _is_none(b: Emitter, node: Apply) -> Value:
     return b.truth(b.let(b.is_none(b.expression(node.operands[0]))))
 
 
-def _not(b: Body, node: Apply) -> Value:
+def _not(b: Emitter, node: Apply) -> Value:
     return b.truth(b.let(~b.condition(node.operands[0])))
 
 
-def _xor(b: Body, node: Apply) -> Value:
+def _xor(b: Emitter, node: Apply) -> Value:
     first = b.condition(node.operands[0])
     return b.truth(b.let(first ^ b.condition(node.operands[1])))
 
 
-def _as_number(b: Body, node: Apply) -> Value:
+def _as_number(b: Emitter, node: Apply) -> Value:
     value = b.expression(node.operands[0])
     if not value.certain:
         b.fault_if(b.is_none(value), "TG0501")
     return b.number(b.let(b.as_decimal(value.only)))
 
 
-def _as_player(b: Body, node: Apply) -> Value:
+def _as_player(b: Emitter, node: Apply) -> Value:
     return as_player(b, b.expression(node.operands[0]))
 
 
-def _operands(b: Body, node: Apply) -> list[Value]:
+def _operands(b: Emitter, node: Apply) -> list[Value]:
     """The operands; the literal `none` gets the type of the others."""
     values = [b.expression(each) for each in node.operands]
     type = next((value.type for value in values if value.type is not Basic.NONE), Basic.DECIMAL)
     return [b.none(type) if value.type is Basic.NONE else value for value in values]
 
 
-def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:
+def combine(b: Emitter, operation: Operation, left: Value, right: Value) -> Value:
     """An arithmetic operation; none, division by zero and overflow are faults."""
     result = ARITHMETIC[operation](b, left, right)
     spread = result - result
@@ -85,40 +85,40 @@ def combine(b: Body, operation: Operation, left: Value, right: Value) -> Value:
     return b.number(result)
 
 
-def _add(b: Body, left: Value, right: Value) -> Expression:
+def _add(b: Emitter, left: Value, right: Value) -> Expression:
     return b.let(left.only + right.only)
 
 
-def _subtract(b: Body, left: Value, right: Value) -> Expression:
+def _subtract(b: Emitter, left: Value, right: Value) -> Expression:
     return b.let(left.only - right.only)
 
 
-def _multiply(b: Body, left: Value, right: Value) -> Expression:
+def _multiply(b: Emitter, left: Value, right: Value) -> Expression:
     return b.let(left.only * right.only + 0.0)
 
 
-def _divide(b: Body, left: Value, right: Value) -> Expression:
+def _divide(b: Emitter, left: Value, right: Value) -> Expression:
     _require_divisor(b, left, right)
     return b.let(left.only / right.only + 0.0)
 
 
-def _power(b: Body, left: Value, right: Value) -> Expression:
+def _power(b: Emitter, left: Value, right: Value) -> Expression:
     _require_numbers(b, left, right)
     return b.let(intrinsic("pow", left.only, right.only) + 0.0)
 
 
-def _modulo(b: Body, left: Value, right: Value) -> Expression:
+def _modulo(b: Emitter, left: Value, right: Value) -> Expression:
     _require_divisor(b, left, right)
     (result,) = b.call(need_modulo(b.unit), (left.only, right.only), (F64,))
     return result
 
 
-def _require_divisor(b: Body, left: Value, right: Value) -> None:
+def _require_divisor(b: Emitter, left: Value, right: Value) -> None:
     _require_numbers(b, left, right)
     b.fault_if(right.only.eq(0.0), "TG0502")
 
 
-ARITHMETIC: dict[Operation, Callable[[Body, Value, Value], Expression]] = {
+ARITHMETIC: dict[Operation, Callable[[Emitter, Value, Value], Expression]] = {
     Operation.ADD: _add,
     Operation.SUBTRACT: _subtract,
     Operation.MULTIPLY: _multiply,
@@ -129,17 +129,17 @@ ARITHMETIC: dict[Operation, Callable[[Body, Value, Value], Expression]] = {
 """The code of each operation; the caller tests the result."""
 
 
-def _require_numbers(b: Body, *values: Value) -> None:
+def _require_numbers(b: Emitter, *values: Value) -> None:
     for value in values:
         if not value.certain:
             b.fault_if(b.is_none(value), "TG0501")
 
 
 @emitted("modulo")
-def need_modulo(unit: Unit) -> None:
+def need_modulo(unit: CompilationUnit) -> None:
     """The function for the remainder with the sign of the divisor."""
     a, d = Local("a", F64), Local("d", F64)
-    code = build.Code(unit.module, "modulo", (a, d), (F64,))
+    code = build.FunctionBuilder(unit.module, "modulo", (a, d), (F64,))
     whole_a = code.let(Op("fptosi", (a,), I64))
     whole_d = code.let(Op("fptosi", (d,), I64))
     exact = Op("sitofp", (whole_a,), F64).eq(a) & Op("sitofp", (whole_d,), F64).eq(d)
@@ -159,7 +159,7 @@ def _is_small(value: Expression) -> Expression:
     return (value + (1 << 52)).ult(1 << 53)
 
 
-def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Value:
+def _comparison(b: Emitter, operation: Operation, left: Value, right: Value) -> Value:
     if Basic.NONE in (left.type, right.type):
         b.fault_if(const(1, I1), "TG0501")
         return b.truth(const(0, I1))
@@ -169,14 +169,14 @@ def _comparison(b: Body, operation: Operation, left: Value, right: Value) -> Val
     return b.truth(b.let(Op(name, (left.only, right.only), I1)))
 
 
-def _unary(b: Body, node: Apply) -> Value:
+def _unary(b: Emitter, node: Apply) -> Value:
     (value,) = _operands(b, node)
     _require_numbers(b, value)
     found = UNARY[node.operation](value.only)
     return b.number(b.let(found + 0.0))
 
 
-def equal(b: Body, left: Value, right: Value) -> Expression:
+def equal(b: Emitter, left: Value, right: Value) -> Expression:
     """`==` of two values: none equals nothing."""
     if left.type is Basic.NONE or right.type is Basic.NONE:
         return const(0, I1)
@@ -197,7 +197,7 @@ def equal(b: Body, left: Value, right: Value) -> Expression:
     return same & ~b.is_none(left)
 
 
-def equal_inside(b: Body, left: Value, right: Value) -> Expression:
+def equal_inside(b: Emitter, left: Value, right: Value) -> Expression:
     """`==` of an element and a value: a pair of lists costs one more."""
     if not is_compound(left.type) or not is_compound(right.type):
         return equal(b, left, right)
@@ -210,7 +210,7 @@ def equal_inside(b: Body, left: Value, right: Value) -> Expression:
     return _equal_lists(b, left, right)
 
 
-def alike(b: Body, left: Value, right: Value) -> tuple[Value, Value]:
+def alike(b: Emitter, left: Value, right: Value) -> tuple[Value, Value]:
     """Two instances in one representation."""
     if isinstance(left.type, ConstructType) and isinstance(right.type, ConstructType):
         mine, other = b.plan.rep(left.type), b.plan.rep(right.type)
@@ -223,7 +223,7 @@ def alike(b: Body, left: Value, right: Value) -> tuple[Value, Value]:
     return left, right
 
 
-def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
+def _equal_lists(b: Emitter, left: Value, right: Value) -> Expression:
     first, second = b.as_list(left), b.as_list(right)
     assert isinstance(first.type, ListType) and isinstance(second.type, ListType)
     result = b.variable(const(0, I1), "same")
@@ -241,7 +241,7 @@ def _equal_lists(b: Body, left: Value, right: Value) -> Expression:
     return result
 
 
-def as_player(b: Body, value: Value) -> Value:
+def as_player(b: Emitter, value: Value) -> Value:
     """A number as a player, modulo the number of players."""
     count = b.world.players
     player = widen(b.wrapped(value.only, count), I32)
@@ -250,7 +250,7 @@ def as_player(b: Body, value: Value) -> Value:
     return Value(Basic.PLAYER, (b.let(player),), value.certain)
 
 
-def _extreme(b: Body, node: Apply) -> Value:
+def _extreme(b: Emitter, node: Apply) -> Value:
     values = _operands(b, node)
     _require_numbers(b, *values)
     best = values[0].only

@@ -17,21 +17,21 @@ from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, OBJECT_SIZE, Tag
 from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, located
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value, emitted
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 OBJECTS = ListType(Basic.OBJECT)
 
 
-def convert(b: Body, value: Value, type: Type) -> Value:
+def convert(b: Emitter, value: Value, type: Type) -> Value:
     """Convert a value to an object, or an object to a value; the type test has been done."""
     return box(b, value) if type is Basic.OBJECT else unbox(b, value, type)
 
 
-def box(b: Body, value: Value) -> Value:
+def box(b: Emitter, value: Value) -> Value:
     """Convert a value to an object; none stays none."""
     if value.type is Basic.OBJECT:
         return value
@@ -45,7 +45,7 @@ def box(b: Body, value: Value) -> Value:
     return Value(Basic.OBJECT, parts)
 
 
-def _words_of(b: Body, value: Value) -> tuple[int, Expression, Expression]:
+def _words_of(b: Emitter, value: Value) -> tuple[int, Expression, Expression]:
     match value.type:
         case Basic.DECIMAL:
             return Tag.DECIMAL, Op("bitcast", (value.only,), I64), const(0)
@@ -71,11 +71,11 @@ def _words_of(b: Body, value: Value) -> tuple[int, Expression, Expression]:
             return Tag.LIST, Op("ptrtoint", (start,), I64), length
 
 
-def enum_number(unit: Unit, name: str) -> int:
+def enum_number(unit: CompilationUnit, name: str) -> int:
     return list(unit.world.members).index(name)
 
 
-def unbox(b: Body, value: Value, type: Type) -> Value:
+def unbox(b: Emitter, value: Value, type: Type) -> Value:
     """Convert an object to a value of its type; none stays none."""
     value = b.keep(value)
     missing = b.let(b.is_none(value))
@@ -106,14 +106,14 @@ def unbox(b: Body, value: Value, type: Type) -> Value:
     return Value(type, (b.let(select(missing, b.none(type).only, found)),), value.certain)
 
 
-def items_of(b: Body, value: Value) -> Value:
+def items_of(b: Emitter, value: Value) -> Value:
     """The elements of an object that is a list."""
     _, low, high = value.parts
     start = located(low, low.ult(1 << 32))
     return b.keep(Value(OBJECTS, (start, high), certain=True))
 
 
-def _converted(b: Body, value: Value, element: Type) -> tuple[Expression, Expression]:
+def _converted(b: Emitter, value: Value, element: Type) -> tuple[Expression, Expression]:
     items = Value(OBJECTS, items_of(b, value).parts, certain=True)
     is_list = value.parts[0].eq(Tag.LIST)
     length = b.let(select(is_list, items.parts[1], const(0)))
@@ -124,14 +124,14 @@ def _converted(b: Body, value: Value, element: Type) -> tuple[Expression, Expres
 # Comparison
 
 
-def same_objects(b: Body, left: Value, right: Value) -> Expression:
+def same_objects(b: Emitter, left: Value, right: Value) -> Expression:
     """`==` of two objects: none equals nothing, not even inside lists."""
     arguments = (*box(b, left).parts, *box(b, right).parts)
     (found,) = b.run(_compare_function(b.unit, nones_match=False), arguments, (I1,))
     return found
 
 
-def objects_differ(b: Body, left: Value, right: Value) -> Expression:
+def objects_differ(b: Emitter, left: Value, right: Value) -> Expression:
     """Whether two objects differ; none equals none here."""
     arguments = (*box(b, left).parts, *box(b, right).parts)
     (found,) = b.run(_compare_function(b.unit, nones_match=True), arguments, (I1,))
@@ -142,12 +142,12 @@ def _parameters(*names: str) -> list[Local]:
     return [Local(name, I64) for name in names]
 
 
-def _compare_function(unit: Unit, *, nones_match: bool) -> str:
+def _compare_function(unit: CompilationUnit, *, nones_match: bool) -> str:
     name = "alike_objects" if nones_match else "same_objects"
 
     def make() -> None:
         locals_ = _parameters("tag", "low", "high", "other_tag", "other_low", "other_high")
-        b = Body(unit, name, locals_, (I1,))
+        b = Emitter(unit, name, locals_, (I1,))
         one, other = Value(Basic.OBJECT, tuple(locals_[:3])), Value(Basic.OBJECT, tuple(locals_[3:]))
         b.done_if(one.parts[0].ne(other.parts[0]), const(0, I1))
         with b.when(one.parts[0].eq(NO_OBJECT)):
@@ -170,7 +170,7 @@ def _compare_function(unit: Unit, *, nones_match: bool) -> str:
     return unit.need(name, make)
 
 
-def pay_for_pair(b: Body, one: Value, other: Value) -> None:
+def pay_for_pair(b: Emitter, one: Value, other: Value) -> None:
     """Pay for the comparison of two elements: one if both are lists."""
     with b.when(one.parts[0].eq(Tag.LIST) & other.parts[0].eq(Tag.LIST)):
         b.spend(1)
@@ -179,7 +179,7 @@ def pay_for_pair(b: Body, one: Value, other: Value) -> None:
 # Storing
 
 
-def keep_object(b: Body, value: Value) -> Value:
+def keep_object(b: Emitter, value: Value) -> Value:
     """An object with its lists copied to the heap of the block."""
     tag, low, high = value.parts
     kept = b.variable(low, "kept")
@@ -190,9 +190,9 @@ def keep_object(b: Body, value: Value) -> Value:
 
 
 @emitted("keep_objects")
-def _store_function(unit: Unit) -> None:
+def _store_function(unit: CompilationUnit) -> None:
     low, high = _parameters("low", "high")
-    b = Body(unit, "keep_objects", (low, high), (I64,))
+    b = Emitter(unit, "keep_objects", (low, high), (I64,))
     b.done_if(low.ult(1 << 32), low)
     items = items_of(b, Value(Basic.OBJECT, (const(int(Tag.LIST)), low, high)))
     offset = b.claim(b.let(high * OBJECT_SIZE))

@@ -7,18 +7,20 @@ from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Expression
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.representations import Rep
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
 
-def families_of(b: Body, thing: Value) -> tuple[Family, ...]:
+def families_of(b: Emitter, thing: Value) -> tuple[Family, ...]:
     """The possible families of an instance."""
     assert isinstance(thing.type, ConstructType)
     return b.plan.families_of(thing.type.name)
 
 
-def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterator[tuple[Family, Expression]]:
+def cases(
+    b: Emitter, families: Sequence[Family], reference: Expression
+) -> Iterator[tuple[Family, Expression]]:
     """Each possible family of a reference, with the number of the instance in it.
 
     The code that the loop body emits runs only for an instance of this family. The loop must not be left
@@ -40,7 +42,7 @@ def is_no_reference(reference: Expression) -> Expression:
     return reference.eq(-1)
 
 
-def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep) -> Expression:
+def fitted(b: Emitter, families: Sequence[Family], reference: Expression, rep: Rep) -> Expression:
     """Convert a reference of some families to a representation; none stays none."""
     if reference.kind is rep.kinds[0]:
         return reference
@@ -52,18 +54,18 @@ def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep)
     return b.let(select(is_no_reference(reference), const(-1), tagged))
 
 
-def refer(b: Body, thing: Value, rep: Rep) -> Expression:
+def refer(b: Emitter, thing: Value, rep: Rep) -> Expression:
     """Convert an instance to a representation."""
     return fitted(b, families_of(b, thing), thing.only, rep)
 
 
-def tagged(b: Body, family: Family, number: Expression, rep: Rep) -> Expression:
+def tagged(b: Emitter, family: Family, number: Expression, rep: Rep) -> Expression:
     """A reference to an instance of a family, in a representation."""
     return fitted(b, (family,), number, rep)
 
 
 def read_cell(
-    b: Body, families: Sequence[Family], reference: Expression, key: str, *, default: int = -1
+    b: Emitter, families: Sequence[Family], reference: Expression, key: str, *, default: int = -1
 ) -> Expression:
     """The value of an instance in a column; all families have the column in one representation."""
     if reference.kind is I32:
@@ -75,11 +77,11 @@ def read_cell(
     return found
 
 
-def write_cell(b: Body, family: Family, number: Expression, key: str, value: Expression) -> None:
+def write_cell(b: Emitter, family: Family, number: Expression, key: str, value: Expression) -> None:
     b.write_column(family.columns[key], number, Value(Basic.PLAYER, (value,)))
 
 
-def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expression], Value]) -> Value:
+def for_family(b: Emitter, thing: Value, type: Type, work: Callable[[Family, Expression], Value]) -> Value:
     """The result of some work for the family of an instance that is not none."""
     families = families_of(b, thing)
     if thing.only.kind is I32:
@@ -94,7 +96,7 @@ def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expres
     return result
 
 
-def creation(b: Body, family: Family, number: Expression) -> Expression:
+def creation(b: Emitter, family: Family, number: Expression) -> Expression:
     """The creation number of an instance among all instances."""
     if "number" in family.columns:
         return b.read_column(family.columns["number"], number, Basic.PLAYER).only

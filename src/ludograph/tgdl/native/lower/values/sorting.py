@@ -1,14 +1,14 @@
 """A stable merge sort of the indexes of a list by their keys."""
 
-from ludograph.tgdl.native.ir.builder import Code, const, select
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.emitter import Emitter
+from ludograph.tgdl.native.lower.unit import CompilationUnit, emitted
 
 WORD = 8
 
 
-def sorted_indexes(b: Body, keys: Expression, count: Expression) -> Expression:
+def sorted_indexes(b: Emitter, keys: Expression, count: Expression) -> Expression:
     """The address of the indexes of a list, one word each, in ascending order of their keys."""
     size = b.let(count * WORD)
     first, second = b.allocate(size), b.allocate(size)
@@ -19,12 +19,12 @@ def sorted_indexes(b: Body, keys: Expression, count: Expression) -> Expression:
 
 
 @emitted("sort")
-def _sort_function(unit: Unit) -> None:
+def _sort_function(unit: CompilationUnit) -> None:
     """Emit a bottom-up merge sort between two buffers."""
     keys, count, first, second = (
         Local("keys", PTR), Local("count", I64), Local("first", PTR), Local("second", PTR)
     )  # fmt: skip
-    c = Code(unit.module, "sort", (keys, count, first, second), (PTR,))
+    c = FunctionBuilder(unit.module, "sort", (keys, count, first, second), (PTR,))
     source, target = c.variable(first, "source"), c.variable(second, "target")
     width = c.variable(const(1), "width")
     with c.loop("merge") as label:
@@ -45,7 +45,7 @@ def _sort_function(unit: Unit) -> None:
 
 
 def _merge(
-    c: Code,
+    c: FunctionBuilder,
     keys: Expression,
     source: Expression,
     target: Expression,

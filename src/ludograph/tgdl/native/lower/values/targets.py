@@ -10,12 +10,12 @@ from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, O
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.chance import take_chance
 from ludograph.tgdl.native.lower.actions.switches import assign_allowed
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.change_events import is_watched, write_watched
-from ludograph.tgdl.native.lower.things.viewers import tell_viewers
+from ludograph.tgdl.native.lower.things.viewers import set_viewers
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, may_change
 from ludograph.tgdl.native.lower.values.lists import (
@@ -37,7 +37,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableTy
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def assignment(b: Body, node: p.Assign) -> None:
+def assignment(b: Emitter, node: p.Assign) -> None:
     """`place = value;`, `place += value;`."""
     place = node.place
     root = place.root
@@ -69,13 +69,13 @@ def assignment(b: Body, node: p.Assign) -> None:
     _assign_inside(b, node)
 
 
-def _is_general(b: Body, root: p.AttributeOf) -> bool:
+def _is_general(b: Emitter, root: p.AttributeOf) -> bool:
     """Whether it is a general attribute, which all constructs of a kind have."""
     assert isinstance(root.target.type, ConstructType)
     return root.target.type.name not in b.world.kind
 
 
-def _assign_by_family(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
+def _assign_by_family(b: Emitter, node: p.Assign, root: p.AttributeOf) -> None:
     """Emit the assignment for each possible family of the instance."""
     target = b.keep(b.value(root.target))
     for family, number in cases(b, families_of(b, target), target.only):
@@ -85,7 +85,7 @@ def _assign_by_family(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
         assignment(b, replace(node, place=replace(node.place, root=own)))
 
 
-def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
+def _assign_watched(b: Emitter, node: p.Assign, root: p.AttributeOf) -> None:
     target = b.value(root.target)
     column = column_of(b, root, target)
     if node.operation is None and not node.place.indexes:
@@ -99,7 +99,7 @@ def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
     write_watched(b, root, column, target, value)
 
 
-def _with_value(b: Body, node: p.Assign) -> p.Assign:
+def _with_value(b: Emitter, node: p.Assign) -> p.Assign:
     """An assignment to an entry whose value is evaluated before the list or table is read.
 
     A compound assignment reads the old entry first.
@@ -119,7 +119,7 @@ def _with_value(b: Body, node: p.Assign) -> p.Assign:
     return replace(node, place=place, value=given, operation=None)
 
 
-def _evaluated_target(b: Body, place: p.Place, values: tuple[p.Expression, ...]) -> p.Place:
+def _evaluated_target(b: Emitter, place: p.Place, values: tuple[p.Expression, ...]) -> p.Place:
     """A target that is evaluated now, once, because the values that are evaluated later may change it."""
     target = (place.root.target,) if isinstance(place.root, p.AttributeOf) else ()
     changes = any(may_change(each) for each in (*target, *place.indexes, *values))
@@ -157,18 +157,18 @@ def _is_cheap(node: p.Expression) -> bool:
     return _is_fixed(node) or (isinstance(node, p.AttributeOf) and _is_cheap(node.target))
 
 
-def _evaluated_if_needed(b: Body, node: p.Expression) -> p.Expression:
+def _evaluated_if_needed(b: Emitter, node: p.Expression) -> p.Expression:
     """An expression that is evaluated now, if it may have side effects."""
     return _evaluated(b, node) if may_change(node) else node
 
 
-def _evaluated(b: Body, node: p.Expression) -> p.Expression:
+def _evaluated(b: Emitter, node: p.Expression) -> p.Expression:
     slot = b.new_slot()
     b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
     return p.Variable(slot, "", node.type, node.span)
 
 
-def _copied(b: Body, root: p.AttributeOf, column: Column, target: Value) -> p.Variable:
+def _copied(b: Emitter, root: p.AttributeOf, column: Column, target: Value) -> p.Variable:
     """A copy of an attribute in a variable: it is changed there, and then written back."""
     slot = b.new_slot()
     held = b.read_column(column, target.only, root.type)
@@ -179,12 +179,12 @@ def _copied(b: Body, root: p.AttributeOf, column: Column, target: Value) -> p.Va
     return p.Variable(slot, root.attribute, root.type, root.span)
 
 
-def column_of(b: Body, root: p.AttributeOf, target: Value) -> Column:
+def column_of(b: Emitter, root: p.AttributeOf, target: Value) -> Column:
     assert isinstance(target.type, ConstructType)
     return b.plan.column(target.type.name, root.slot)
 
 
-def _given(b: Body, node: p.Assign, old_value: object) -> Value:
+def _given(b: Emitter, node: p.Assign, old_value: object) -> Value:
     """The value that is assigned."""
     assert callable(old_value)
     if node.operation is None:
@@ -202,7 +202,7 @@ def _given(b: Body, node: p.Assign, old_value: object) -> Value:
     return result
 
 
-def _assign_inside(b: Body, node: p.Assign) -> None:
+def _assign_inside(b: Emitter, node: p.Assign) -> None:
     """Assign an entry of a table or list in place."""
     place = node.place
     root = place.root
@@ -239,7 +239,7 @@ def _assign_inside(b: Body, node: p.Assign) -> None:
     pay_for_value(b, Value(now.type, now.parts, certain=True))
 
 
-def _reread(b: Body, place: p.Place) -> Value:
+def _reread(b: Emitter, place: p.Place) -> Value:
     root = place.root
     if isinstance(root, p.Variable):
         return replace(b.variable_of(root.slot, root.type), certain=True)
@@ -248,7 +248,7 @@ def _reread(b: Body, place: p.Place) -> Value:
     return b.read_column(column_of(b, root, target), target.only, root.type)
 
 
-def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
+def _write_entry(b: Emitter, root: object, items: Value, index: Expression, value: Value) -> None:
     size = b.plan.rep(element(items)).size
     offset = b.let(index * size)
     b.assert_holds(index.ult(items.parts[1]), "an entry is in the list")
@@ -265,14 +265,14 @@ def _types(place: p.Place) -> list[Type]:
     return types
 
 
-def _own_variable(b: Body, root: p.Variable) -> Value:
+def _own_variable(b: Emitter, root: p.Variable) -> Value:
     """Before a list in a variable is changed in place: copy it if it is shared."""
     value = _not_none(b, b.variable_of(root.slot, root.type))
     b.set_variable(root.slot, detached(b, replace(value, held=("variable", root.slot))))
     return replace(b.variable_of(root.slot, root.type), certain=True)
 
 
-def _not_none(b: Body, value: Value) -> Value:
+def _not_none(b: Emitter, value: Value) -> Value:
     """A list or table to change; none is a fault."""
     if value.certain:
         return value
@@ -280,7 +280,7 @@ def _not_none(b: Body, value: Value) -> Value:
     return replace(value, certain=True)
 
 
-def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
+def _lengthen(b: Emitter, place: p.Place, length: Expression) -> None:
     """Extend a list with none."""
     # An index of the largest integer overflows to a negative length, which is too large when unsigned.
     b.fault_if(length.ugt(LONGEST_LIST), "TG0505")
@@ -294,7 +294,7 @@ def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
     _store_list(b, place, Value(old.type, (start, length), certain=True))
 
 
-def _store_list(b: Body, place: p.Place, value: Value) -> None:
+def _store_list(b: Emitter, place: p.Place, value: Value) -> None:
     root = place.root
     if isinstance(root, p.Variable):
         b.set_variable(root.slot, value)
@@ -317,7 +317,7 @@ def _is_deep(node: p.Assign) -> bool:
     return is_inside or changes_in((node.value, node.place.indexes))
 
 
-def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) -> None:
+def _change_inside(b: Emitter, place: p.Place, change: Callable[[Value], Value]) -> None:
     """Change an entry of nested lists and tables: everything around it is copied."""
     root = place.root
     types = _types(place)
@@ -353,7 +353,7 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
         b.write_column(column, target.only, changed)
 
 
-def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
+def _replaced(b: Emitter, values: Value, index: Expression, value: Value) -> Value:
     """A copy of a list or table with one changed entry; a list is extended with none up to the index."""
     items = b.as_list(values)
     type = element(items)
@@ -375,7 +375,7 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
     return Value(values.type, (room, longer), certain=True)
 
 
-def _mutate_inside(b: Body, node: p.Mutate) -> Value:
+def _mutate_inside(b: Emitter, node: p.Mutate) -> Value:
     """Change a nested list: in a variable first, then everything around it."""
     place = node.place
     given: list[Value] = []
@@ -394,10 +394,10 @@ def _mutate_inside(b: Body, node: p.Mutate) -> Value:
 # Mutation of lists
 
 
-def mutation(b: Body, node: p.Mutate) -> Value:
+def mutation(b: Emitter, node: p.Mutate) -> Value:
     """`list.add(x)` and similar operations."""
     if node.operation is Operation.SHUFFLE and id(node) in b.unit.stored:
-        tell_viewers(b, node, several=True)
+        set_viewers(b, node, several=True)
     place = node.place
     root = place.root
     if isinstance(root, p.AttributeOf) and is_watched(b, root):
@@ -429,7 +429,7 @@ def mutation(b: Body, node: p.Mutate) -> Value:
     return given
 
 
-def _with_operands(b: Body, node: p.Mutate) -> p.Mutate:
+def _with_operands(b: Emitter, node: p.Mutate) -> p.Mutate:
     """A mutation whose operands are evaluated before the list is read."""
     return replace(node, operands=tuple(_evaluated_if_needed(b, operand) for operand in node.operands))
 
@@ -437,7 +437,7 @@ def _with_operands(b: Body, node: p.Mutate) -> p.Mutate:
 class ListChange:
     """A list that an operation changes in its place; `kept_at` is where an attribute keeps it."""
 
-    def __init__(self, b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> None:
+    def __init__(self, b: Emitter, node: p.Mutate, old: Value, kept_at: Expression | None) -> None:
         """`kept_at`: None for a variable."""
         self.b = b
         self.node = node
@@ -454,7 +454,7 @@ class ListChange:
             self.b.assign_list(self.kept_at, value)
 
 
-def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> Value:
+def _change(b: Emitter, node: p.Mutate, old: Value, kept_at: Expression | None) -> Value:
     """Change a list; `kept_at` is its address in the block, None for a variable."""
     return MUTATIONS[node.operation](ListChange(b, node, old, kept_at)) or NOTHING
 
@@ -551,7 +551,7 @@ def _shuffle(change: ListChange) -> None:
     change.put(_shuffled(change.b, change.old))
 
 
-def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: int) -> None:
+def _append_kept(b: Emitter, old: Value, value: Value, kept_at: Expression, size: int) -> None:
     """Append to a list of lists: the nested lists stay in the heap."""
     start, length = old.parts
     with b.when(length >= widen(b.load(kept_at, 8, I32), I64)):
@@ -574,7 +574,7 @@ def _append_copy(change: ListChange, value: Value, size: int) -> None:
     change.put(Value(change.old.type, (room, total), certain=True))
 
 
-def _without(b: Body, old: Value, place: Expression) -> Value:
+def _without(b: Emitter, old: Value, place: Expression) -> Value:
     """A list without one of its elements."""
     size = b.plan.rep(element(old)).size
     start, length = old.parts
@@ -586,7 +586,7 @@ def _without(b: Body, old: Value, place: Expression) -> Value:
     return Value(old.type, (room, b.let(length - 1)), certain=True)
 
 
-def _without_all(b: Body, old: Value, others: Value) -> Value:
+def _without_all(b: Emitter, old: Value, others: Value) -> Value:
     if not others.certain:
         b.fault_if(b.is_none(others), "TG0501")
     pay(b, b.let(old.parts[1] * others.parts[1]))
@@ -602,7 +602,7 @@ def _without_all(b: Body, old: Value, others: Value) -> Value:
     return Value(old.type, found.found().parts, certain=True)
 
 
-def _shuffled(b: Body, old: Value) -> Value:
+def _shuffled(b: Emitter, old: Value) -> Value:
     type = element(old)
     size = b.plan.rep(type).size
     start, length = old.parts

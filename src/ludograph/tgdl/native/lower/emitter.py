@@ -1,4 +1,4 @@
-"""Bodies: routines that run code of the author, with values in registers, lists and columns."""
+"""Emitters: routines that run code of the author, with values in registers, lists and columns."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -10,21 +10,21 @@ from ludograph.tgdl.native.ir.builder import Number, address, const, select, wid
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.routine import BLOCK, Routine, located
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.stored import from_stored, offset_of, to_stored
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import never_none, walk
 
-Lowering = Callable[["Body", p.Apply], Value]
+Lowering = Callable[["Emitter", p.Apply], Value]
 """Lowers one operation of the library."""
 
 
-class Body(Routine):
+class Emitter(Routine):
     """A routine that runs code of the author. Mutable."""
 
     def __init__(
         self,
-        unit: Unit,
+        unit: CompilationUnit,
         name: str,
         parameters: Sequence[ir.Local] = (),
         results: Sequence[ir.MachineType] = (),
@@ -445,28 +445,28 @@ def routine(
     apart: bool = False,
     often: bool = False,
     seldom: bool = False,
-) -> Callable[[Callable[..., None]], Callable[[Unit], str]]:
+) -> Callable[[Callable[..., None]], Callable[[CompilationUnit], str]]:
     """Decorate a function that emits the body of a routine.
 
     The function gets the body and the parameters. The result takes a unit and returns the name of the
     routine, which is emitted when it is first needed.
     """
 
-    def decorate(emit: Callable[..., None]) -> Callable[[Unit], str]:
+    def decorate(emit: Callable[..., None]) -> Callable[[CompilationUnit], str]:
         names = emit.__code__.co_varnames[1 : 1 + len(parameters)]
 
-        def make(unit: Unit) -> None:
+        def make(unit: CompilationUnit) -> None:
             kinds = [
                 each if isinstance(each, ir.MachineType) else unit.plan.rep(each).kinds[0]
                 for each in parameters
             ]
             locals_ = [ir.Local(*each) for each in zip(names, kinds, strict=True)]
-            b = Body(unit, name, locals_, gives)
+            b = Emitter(unit, name, locals_, gives)
             emit(b, *locals_)
             b.finish(exported=exported, apart=apart, often=often, seldom=seldom)
 
         @wraps(emit)
-        def need(unit: Unit) -> str:
+        def need(unit: CompilationUnit) -> str:
             return unit.need(name, lambda: make(unit))
 
         return need
