@@ -35,7 +35,7 @@ CHECKER = ("ludograph.tgdl.syntax.parser", "ludograph.tgdl.check", "ludograph.tg
 LOWERING = (
     "ludograph.tgdl.native.lower.lowering",
     "ludograph.tgdl.native.ir.llvm",
-    "ludograph.tgdl.native.lower.body",
+    "ludograph.tgdl.native.lower.emitter",
 )
 LLVM = ("llvmlite.binding",)
 ENGINE = ("ludograph.tgdl.reference", "ludograph.tgdl.native", "ludograph.tgdl.game.game")

@@ -9,8 +9,9 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.ir.builder import Code, const, widen
-from ludograph.tgdl.native.ir.nodes import I8, I32, Malformed, Module, verify
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, const, widen
+from ludograph.tgdl.native.ir.nodes import I8, I32, Module
+from ludograph.tgdl.native.ir.verifier import Malformed, verify
 from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making
@@ -162,7 +163,7 @@ def test_a_constant_that_is_cut_keeps_its_lowest_bits() -> None:
 
 def test_a_constant_with_more_bits_than_its_kind_is_malformed() -> None:
     module = Module()
-    code = Code(module, "wide", (), (I32,))
+    code = FunctionBuilder(module, "wide", (), (I32,))
     code.give(const(1 << 40, I32))
     code.finish()
     with pytest.raises(Malformed, match="more bits"):

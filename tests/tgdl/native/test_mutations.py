@@ -11,7 +11,7 @@ from ludograph.tgdl.native.ir.nodes import I64
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.lower.actions import events, offers, transactions, turns
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.things import change_events as watching
 from ludograph.tgdl.native.lower.things import creation as making
 from ludograph.tgdl.native.lower.values import numbers, statements
@@ -45,23 +45,23 @@ def _waiting_actions_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 
 def _everything_costs_twice_its_fuel(patch: pytest.MonkeyPatch) -> None:
-    told = Body.spend
+    told = Emitter.spend
 
-    def spend(self: Body, amount: Any) -> None:
+    def spend(self: Emitter, amount: Any) -> None:
         told(self, amount)
         told(self, amount)
 
-    patch.setattr(Body, "spend", spend)
+    patch.setattr(Emitter, "spend", spend)
 
 
 def _division_by_zero_is_no_fault(patch: pytest.MonkeyPatch) -> None:
-    told = Body.fault_if
+    told = Emitter.fault_if
 
-    def fault_if(self: Body, condition: Any, code: str) -> None:
+    def fault_if(self: Emitter, condition: Any, code: str) -> None:
         if code != "TG0502":
             told(self, condition, code)
 
-    patch.setattr(Body, "fault_if", fault_if)
+    patch.setattr(Emitter, "fault_if", fault_if)
 
 
 def _ranges_are_not_checked(patch: pytest.MonkeyPatch) -> None:

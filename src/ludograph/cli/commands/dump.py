@@ -12,7 +12,7 @@ from ludograph.games.native_code import native_module
 from ludograph.text import Diagnostic
 from ludograph.tgdl import SourceError, check_source
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.nodes import show
+from ludograph.tgdl.native.ir.printer import show
 from ludograph.tgdl.program.dump import dump_program
 from ludograph.tgdl.syntax.dump import dump_tokens, dump_tree
 from ludograph.tgdl.syntax.lexer import tokenize

@@ -599,12 +599,12 @@ def _combined_trigger_holds(
     return any(_passes(run, block, frame) for block in over.blocks)
 
 
-QueueEntry = tuple[Listener | None, Instance | None, int | None, FieldValues, int, int | None]
+TriggeredAction = tuple[Listener | None, Instance | None, int | None, FieldValues, int, int | None]
 """A triggered action: the listener (None: a trigger over names), the instance, the player, the fields of the
 event, the action, and its phase."""
 
 
-def _start(run: Run, entry: QueueEntry) -> bool:
+def _start(run: Run, entry: TriggeredAction) -> bool:
     listener, this, player, values, index, stage = entry
     if listener is None:
         return perform(run, index, this, player, stage=stage, optional=True, fields=values)

@@ -5,9 +5,10 @@ import ctypes
 import pytest
 from msgspec.structs import replace
 
-from ludograph.tgdl.native.ir.builder import Code, binary, compare, const
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, const
 from ludograph.tgdl.native.ir.llvm import INLINE_LINES, LARGE, emit
-from ludograph.tgdl.native.ir.nodes import I1, I64, SELDOM, THOROUGH, Local, Module, Set, verify
+from ludograph.tgdl.native.ir.nodes import I1, I64, SELDOM, THOROUGH, Local, Module, Set, binary, compare
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.run.machine import assemble, link
 
 GIVEN = Local("given", I64)
@@ -21,7 +22,7 @@ def run(module: Module, name: str, given: int) -> int:
 
 def test_a_local_that_is_set_once_keeps_what_a_slot_held_then() -> None:
     module = Module()
-    code = Code(module, "before", [GIVEN], [I64])
+    code = FunctionBuilder(module, "before", [GIVEN], [I64])
     changing = code.variable(GIVEN)
     kept = code.let(changing)
     code.set(changing, binary("add", changing, 10))
@@ -32,7 +33,7 @@ def test_a_local_that_is_set_once_keeps_what_a_slot_held_then() -> None:
 
 def test_a_local_that_is_set_in_one_branch_can_be_read_after_it() -> None:
     module = Module()
-    code = Code(module, "branch", [GIVEN], [I64])
+    code = FunctionBuilder(module, "branch", [GIVEN], [I64])
     found = Local("found", I64)
     is_large = code.let(compare("sgt", GIVEN, 5))
     with code.when(is_large):
@@ -46,7 +47,7 @@ def test_a_local_that_is_set_in_one_branch_can_be_read_after_it() -> None:
 
 def test_a_local_that_is_set_once_in_a_loop_has_there_what_it_had_a_round_ago() -> None:
     module = Module()
-    code = Code(module, "rounds", [GIVEN], [I64])
+    code = FunctionBuilder(module, "rounds", [GIVEN], [I64])
     sum_, last, is_later = code.variable(const(0)), Local("last", I64), code.variable(const(0, I1))
     with code.count(GIVEN) as (number, _):
         with code.when(is_later):
@@ -60,7 +61,7 @@ def test_a_local_that_is_set_once_in_a_loop_has_there_what_it_had_a_round_ago() 
 
 def test_what_lies_in_a_slot_after_branches_is_what_the_way_taken_has_put_there() -> None:
     module = Module()
-    code = Code(module, "ways", [GIVEN], [I64])
+    code = FunctionBuilder(module, "ways", [GIVEN], [I64])
     found, other = code.variable(const(1)), code.variable(const(2))
     with code.when(compare("sgt", GIVEN, 5)):
         code.set(found, const(10))
@@ -80,7 +81,7 @@ def test_what_lies_in_a_slot_after_branches_is_what_the_way_taken_has_put_there(
 
 def test_what_was_worked_out_on_one_way_is_not_used_on_another() -> None:
     module = Module()
-    code = Code(module, "ways", [GIVEN], [I64])
+    code = FunctionBuilder(module, "ways", [GIVEN], [I64])
     twice = binary("mul", GIVEN, 2)
     result = code.variable(const(0))
     with code.when(compare("sgt", GIVEN, 5)):
@@ -95,7 +96,7 @@ def test_what_was_worked_out_on_one_way_is_not_used_on_another() -> None:
 
 def test_what_was_worked_out_before_is_used_again() -> None:
     module = Module()
-    code = Code(module, "again", [GIVEN], [I64])
+    code = FunctionBuilder(module, "again", [GIVEN], [I64])
     same = code.variable(GIVEN)
     first = code.let(binary("mul", same, 3))
     with code.when(compare("sgt", first, 5)):
@@ -109,7 +110,7 @@ def test_what_was_worked_out_before_is_used_again() -> None:
 
 def make(module: Module, name: str, called: str = "", count: int = 1, *, exported: bool = False) -> None:
     """A function that adds so many ones, and then calls another."""
-    code = Code(module, name, [GIVEN], [I64])
+    code = FunctionBuilder(module, name, [GIVEN], [I64])
     at = code.variable(GIVEN)
     for _ in range(count):
         code.set(at, binary("add", at, 1))

@@ -8,7 +8,8 @@ import pytest
 from ludograph import load
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.builder import const
-from ludograph.tgdl.native.ir.nodes import I32, Function, Malformed, Module, Return, verify
+from ludograph.tgdl.native.ir.nodes import I32, Function, Module, Return
+from ludograph.tgdl.native.ir.verifier import Malformed, verify
 from ludograph.tgdl.native.lower import lowering as engines
 from ludograph.tgdl.native.run.engine import Engine
 

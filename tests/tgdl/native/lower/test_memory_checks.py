@@ -10,16 +10,17 @@ from ludograph.text import Source
 from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.ir.builder import Code, address, binary, const
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, address, const
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.nodes import I8, I64, PTR, Lanes, Local, verify
+from ludograph.tgdl.native.ir.nodes import I8, I64, PTR, Lanes, Local, binary
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.layout.interface import TABLE
 from ludograph.tgdl.native.layout.status import BROKEN, FINE
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.memory_checks import add_memory_checks
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.run import machine
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import Broken, ExecutionContext
@@ -39,14 +40,14 @@ SAMPLE = memory_of(GAME.new(seed=1))
 BYTES = 40
 """Bytes of the guest that the code is given."""
 
-Write = Callable[[Body, Local, Local], None]
+Write = Callable[[Emitter, Local, Local], None]
 
 
 def run(write: Write, offset: int = 0) -> tuple[int, str]:
     """Run a function of one's own, checked: its status, and what was noticed."""
-    unit = Unit(WORLD, sizing.plan_of(WORLD, SAMPLE), checked=True)
+    unit = CompilationUnit(WORLD, sizing.plan_of(WORLD, SAMPLE), checked=True)
     guest, by = Local("guest", PTR), Local("by", I64)
-    body = Body(unit, "try", (guest, by))
+    body = Emitter(unit, "try", (guest, by))
     write(body, guest, by)
     body.done()
     body.finish(exported=True)
@@ -80,39 +81,39 @@ TOP = len(WORLD_BLOCK)
 FIXED = ENGINE.plan.fixed_size
 
 
-def read(b: Body, guest: Local, by: Local) -> None:
+def read(b: Emitter, guest: Local, by: Local) -> None:
     b.load(guest, by, I64)
 
 
-def write(b: Body, guest: Local, by: Local) -> None:
+def write(b: Emitter, guest: Local, by: Local) -> None:
     b.store(guest, by, const(1, I64))
 
 
-def copy(b: Body, guest: Local, by: Local) -> None:
+def copy(b: Emitter, guest: Local, by: Local) -> None:
     b.copy(guest, b.let(address(guest, 8)), by)
 
 
-def fill(b: Body, guest: Local, by: Local) -> None:
+def fill(b: Emitter, guest: Local, by: Local) -> None:
     b.fill(guest, 0, by)
 
 
-def read_lanes(b: Body, guest: Local, by: Local) -> None:
+def read_lanes(b: Emitter, guest: Local, by: Local) -> None:
     b.let(Lanes(address(guest, by), 16, const(0, I8)))
 
 
-def read_data(b: Body, guest: Local, by: Local) -> None:
+def read_data(b: Emitter, guest: Local, by: Local) -> None:
     b.load(b.unit.data(b"0123456789"), by, I8)
 
 
-def read_room(b: Body, guest: Local, by: Local) -> None:
+def read_room(b: Emitter, guest: Local, by: Local) -> None:
     b.load(b.stack_slot(16), by, I64)
 
 
-def read_block(b: Body, guest: Local, by: Local) -> None:
+def read_block(b: Emitter, guest: Local, by: Local) -> None:
     b.load(BLOCK, by, I64)
 
 
-def read_arena(b: Body, guest: Local, by: Local) -> None:
+def read_arena(b: Emitter, guest: Local, by: Local) -> None:
     b.load(b.get("arena", PTR), by, I64)
 
 
@@ -143,10 +144,10 @@ def test_an_access_outside_is_noticed(
 
 
 def test_a_division_by_zero_and_a_shift_too_far_are_noticed() -> None:
-    def divide(b: Body, guest: Local, by: Local) -> None:
+    def divide(b: Emitter, guest: Local, by: Local) -> None:
         b.store(guest, 0, binary("srem", const(7), by))
 
-    def shift(b: Body, guest: Local, by: Local) -> None:
+    def shift(b: Emitter, guest: Local, by: Local) -> None:
         b.store(guest, 0, binary("shl", const(7), by))
 
     assert run(divide, 2) == (FINE, "")
@@ -156,9 +157,9 @@ def test_a_division_by_zero_and_a_shift_too_far_are_noticed() -> None:
 
 
 def test_a_function_without_a_status_stops_its_caller_too() -> None:
-    def call(b: Body, guest: Local, by: Local) -> None:
+    def call(b: Emitter, guest: Local, by: Local) -> None:
         at = Local("at", PTR)
-        inner = Code(b.unit.module, "inner", (at,), (I64,))
+        inner = FunctionBuilder(b.unit.module, "inner", (at,), (I64,))
         inner.give(inner.load(at, 0, I64))
         inner.finish()
         b.call("inner", (b.let(address(guest, by)),), (I64,))
@@ -169,8 +170,8 @@ def test_a_function_without_a_status_stops_its_caller_too() -> None:
 
 
 def test_a_room_of_a_function_that_returned_is_outside() -> None:
-    def call(b: Body, guest: Local, by: Local) -> None:
-        inner = Body(b.unit, "inner", (), (PTR,))
+    def call(b: Emitter, guest: Local, by: Local) -> None:
+        inner = Emitter(b.unit, "inner", (), (PTR,))
         inner.done(inner.stack_slot(16))
         inner.finish()
         (room,) = b.run("inner", (), (PTR,))
@@ -180,7 +181,7 @@ def test_a_room_of_a_function_that_returned_is_outside() -> None:
 
 
 def test_a_number_that_no_thing_has_is_noticed() -> None:
-    def look(b: Body, guest: Local, by: Local) -> None:
+    def look(b: Emitter, guest: Local, by: Local) -> None:
         column = b.plan.column("coin", 0)
         b.read_column(column, b.let(binary("and", by, -1)))
 

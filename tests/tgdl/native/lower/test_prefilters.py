@@ -5,7 +5,7 @@ import pytest
 from ludograph.games.native_code import native_module
 from ludograph.play import Generator, random_playout
 from ludograph.tgdl.game.internals import memory_of, world_of
-from ludograph.tgdl.native.ir.nodes import show
+from ludograph.tgdl.native.ir.printer import show
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import ExecutionContext
 from tests.tgdl.rules import game as game_of

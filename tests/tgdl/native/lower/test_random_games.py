@@ -9,7 +9,7 @@ from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.driver.candidate_index import rows_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from tests.tgdl.rules import game as game_of
 
@@ -98,7 +98,7 @@ def test_conditions_on_columns_need_no_test_of_one_thing() -> None:
     for condition in CONDITIONS:
         game = game_of(PROGRAM.format(condition=condition, board=BOARDS[0], name=NAME))
         state = game.new(seed=0)
-        rows = rows_of(Unit(world_of(state), plan_of(world_of(state), memory_of(state))))
+        rows = rows_of(CompilationUnit(world_of(state), plan_of(world_of(state), memory_of(state))))
         exact[condition] = all(row.is_exact for row in rows)
     assert [condition for condition, is_exact in exact.items() if not is_exact] == CONDITIONS[-2:]
 

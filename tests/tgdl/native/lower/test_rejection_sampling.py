@@ -9,7 +9,7 @@ from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.driver import random_games as playing
 from ludograph.tgdl.native.lower.driver.rejection_sampling import candidate_ranges
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
@@ -110,7 +110,7 @@ def drawn(game: Game, games: int) -> Counter[float]:
 def test_each_complete_move_is_as_likely_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of(HAND)
     state = game.new(seed=0)
-    assert candidate_ranges(Unit(world_of(state), plan_of(world_of(state), memory_of(state))))
+    assert candidate_ranges(CompilationUnit(world_of(state), plan_of(world_of(state), memory_of(state))))
     wanted: Counter[float] = Counter()
     for move in state.legal_moves:
         after = state.copy()

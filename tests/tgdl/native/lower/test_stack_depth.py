@@ -12,11 +12,12 @@ from ludograph.tgdl import compile_source
 from ludograph.tgdl.game.game import Game
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.ir.builder import const
-from ludograph.tgdl.native.ir.nodes import I32, PTR, If, Local, Module, verify
+from ludograph.tgdl.native.ir.nodes import I32, PTR, If, Local, Module
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.layout.sizing import plan_of
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.stack_depth import LEAST, add_stack_guards
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.run import execution as engines
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, TooLarge
@@ -81,9 +82,9 @@ def test_long_sequences_are_counted_on_a_larger_stack(monkeypatch: pytest.Monkey
 def test_only_functions_that_lead_to_themselves_look_at_the_stack() -> None:
     game = game_of(DEEP % 1)
     state = game.new(seed=0)
-    unit = Unit(world_of(state), plan_of(world_of(state), memory_of(state)))
+    unit = CompilationUnit(world_of(state), plan_of(world_of(state), memory_of(state)))
     for name, calls in {"a": ("b",), "b": ("c", "d"), "c": ("b",), "d": (), "e": ("e", "a")}.items():
-        body = Body(unit, name)
+        body = Emitter(unit, name)
         for other in calls:
             body.call(other, (Local("ctx", PTR), Local("block", PTR)), (I32,))
         body.give(const(0, I32))

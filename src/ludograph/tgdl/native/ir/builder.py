@@ -32,6 +32,7 @@ from ludograph.tgdl.native.ir.nodes import (
     Store,
     Switch,
     is_left,
+    wrapped,
 )
 
 Number = int | Expression
@@ -39,57 +40,6 @@ Number = int | Expression
 
 def const(value: int | float, kind: MachineType = I64) -> Const:
     return Const(float(value) if kind is F64 else int(value), kind)
-
-
-def binary(name: str, left: Expression, right: Expression | int | float) -> Expression:
-    """A binary operation on two values of one type, with constant folding."""
-    other = right if not isinstance(right, int | float) else const(right, left.kind)
-    if isinstance(left, Const) and isinstance(other, Const) and left.kind is I64:
-        a, b = int(left.value), int(other.value)
-        match name:
-            case "add":
-                return const(_lowest(a + b, I64))
-            case "mul":
-                return const(_lowest(a * b, I64))
-            case "sub":
-                return const(_lowest(a - b, I64))
-    if isinstance(other, Const) and other.kind is not F64:
-        if name in ("add", "sub", "or", "shl") and other.value == 0:
-            return left
-        if name == "mul" and other.value == 1:
-            return left
-    return Op(name, (left, other), left.kind)
-
-
-def _lowest(number: int, kind: MachineType) -> int:
-    """A number wrapped to the range of a signed integer type."""
-    half = 1 << WHOLE[kind] - 1
-    return (number + half) % (2 * half) - half
-
-
-def compare(name: str, left: Expression, right: Expression | int | float) -> Expression:
-    other = right if not isinstance(right, int | float) else const(right, left.kind)
-    return Op(name, (left, other), I1)
-
-
-def both(left: Expression, right: Expression) -> Expression:
-    for known, other in ((left, right), (right, left)):
-        if isinstance(known, Const):
-            return other if known.value else known
-    return Op("and", (left, right), I1)
-
-
-def either(left: Expression, right: Expression) -> Expression:
-    for known, other in ((left, right), (right, left)):
-        if isinstance(known, Const):
-            return known if known.value else other
-    return Op("or", (left, right), I1)
-
-
-def negate(value: Expression) -> Expression:
-    if isinstance(value, Const):
-        return const(0 if value.value else 1, I1)
-    return Op("xor", (value, const(1, I1)), I1)
 
 
 def select(condition: Expression, yes: Expression, no: Expression) -> Expression:
@@ -102,7 +52,7 @@ def widen(value: Expression, kind: MachineType, *, signed: bool = True) -> Expre
         return value
     if isinstance(value, Const):
         number = int(value.value)
-        return const(_lowest(number, kind) if WHOLE[value.kind] > WHOLE[kind] else number, kind)
+        return const(wrapped(number, kind) if WHOLE[value.kind] > WHOLE[kind] else number, kind)
     if WHOLE[value.kind] > WHOLE[kind]:
         return Op("trunc", (value,), kind)
     return Op("sext" if signed and value.kind is not I1 else "zext", (value,), kind)
@@ -119,7 +69,7 @@ def intrinsic(name: str, *operands: Expression) -> Expression:
     return Op(name, operands, operands[0].kind)
 
 
-class Code:
+class FunctionBuilder:
     """A function being built. Mutable."""
 
     def __init__(
@@ -163,7 +113,7 @@ class Code:
 
     def load_word(self, base: Expression, index: Expression, kind: MachineType = I64) -> Expression:
         """An element of an array of words."""
-        return self.load(base, self.let(binary("mul", index, 8)), kind)
+        return self.load(base, self.let(index * 8), kind)
 
     # Statements
 
@@ -201,6 +151,10 @@ class Code:
     def leave(self, label: str) -> None:
         self.emit(Break(label))
 
+    def leave_if(self, condition: Expression, label: str) -> None:
+        with self.when(condition):
+            self.leave(label)
+
     def again(self, label: str) -> None:
         self.emit(Continue(label))
 
@@ -234,12 +188,11 @@ class Code:
     ) -> Iterator[tuple[Local, str]]:
         """A loop over 0 … length - 1, or from another first number, in the type of the length."""
         end = const(length) if isinstance(length, int) else length
-        before = const(-1, end.kind) if first is None else binary("sub", first, 1)
+        before = const(-1, end.kind) if first is None else first - 1
         at = self.variable(before, hint)
         with self.loop() as label:
-            self.set(at, binary("add", at, 1))
-            with self.when(compare("sge", at, end)):
-                self.leave(label)
+            self.set(at, at + 1)
+            self.leave_if(at >= end, label)
             yield at, label
 
     def switch(

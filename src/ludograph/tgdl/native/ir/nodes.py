@@ -5,8 +5,10 @@ of evaluation is explicit. A local may be assigned many times. Control flow is s
 `Break` and `Continue` by label, `Switch`. `show` prints a module, `verify` finds malformed functions.
 """
 
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -48,26 +50,97 @@ INTRINSICS = {
 }  # fmt: skip
 
 
-class Const(Struct, frozen=True):
+class _Operators(Struct, frozen=True):
+    """The operators of expressions, with constant folding. A number gets the type of the other operand.
+
+    `<` and its kin compare signed numbers or decimals; `>>` shifts zeros in. `==` compares the expressions
+    themselves, and `eq` is the operation.
+    """
+
+    def __add__(self: Any, other: "Operand") -> "Expression":
+        return binary("add", self, other)
+
+    def __sub__(self: Any, other: "Operand") -> "Expression":
+        return binary("sub", self, other)
+
+    def __mul__(self: Any, other: "Operand") -> "Expression":
+        return binary("mul", self, other)
+
+    def __truediv__(self: Any, other: "Operand") -> "Expression":
+        return binary("div", self, other)
+
+    def __and__(self: Any, other: "Operand") -> "Expression":
+        return binary("and", self, other)
+
+    def __or__(self: Any, other: "Operand") -> "Expression":
+        return binary("or", self, other)
+
+    def __xor__(self: Any, other: "Operand") -> "Expression":
+        return binary("xor", self, other)
+
+    def __lshift__(self: Any, other: "Operand") -> "Expression":
+        return binary("shl", self, other)
+
+    def __rshift__(self: Any, other: "Operand") -> "Expression":
+        return binary("lshr", self, other)
+
+    def __invert__(self: Any) -> "Expression":
+        return negate(self)
+
+    def __lt__(self: Any, other: "Operand") -> "Expression":
+        return compare("slt", self, other)
+
+    def __le__(self: Any, other: "Operand") -> "Expression":
+        return compare("sle", self, other)
+
+    def __gt__(self: Any, other: "Operand") -> "Expression":
+        return compare("sgt", self, other)
+
+    def __ge__(self: Any, other: "Operand") -> "Expression":
+        return compare("sge", self, other)
+
+    def eq(self: Any, other: "Operand") -> "Expression":
+        return compare("eq", self, other)
+
+    def ne(self: Any, other: "Operand") -> "Expression":
+        return compare("ne", self, other)
+
+    def ult(self: Any, other: "Operand") -> "Expression":
+        return compare("ult", self, other)
+
+    def ule(self: Any, other: "Operand") -> "Expression":
+        return compare("ule", self, other)
+
+    def ugt(self: Any, other: "Operand") -> "Expression":
+        return compare("ugt", self, other)
+
+    def uge(self: Any, other: "Operand") -> "Expression":
+        return compare("uge", self, other)
+
+    def is_nan(self: Any) -> "Expression":
+        return compare("uno", self, self)
+
+
+class Const(_Operators, frozen=True):
     value: int | float
     kind: MachineType
 
 
-class Local(Struct, frozen=True):
+class Local(_Operators, frozen=True):
     """A parameter or a variable of a function."""
 
     name: str
     kind: MachineType
 
 
-class Data(Struct, frozen=True):
+class Data(_Operators, frozen=True):
     """The address of constant data."""
 
     name: str
     kind: MachineType = PTR
 
 
-class Op(Struct, frozen=True):
+class Op(_Operators, frozen=True):
     """An operation on values: arithmetic, comparison, conversion, `select`, an intrinsic."""
 
     name: str
@@ -75,7 +148,7 @@ class Op(Struct, frozen=True):
     kind: MachineType
 
 
-class Address(Struct, frozen=True):
+class Address(_Operators, frozen=True):
     """An address plus an offset in bytes."""
 
     base: "Expression"
@@ -83,14 +156,14 @@ class Address(Struct, frozen=True):
     kind: MachineType = PTR
 
 
-class Load(Struct, frozen=True):
+class Load(_Operators, frozen=True):
     address: "Expression"
     kind: MachineType
     constant: bool = False
     """The memory never changes."""
 
 
-class Lanes(Struct, frozen=True):
+class Lanes(_Operators, frozen=True):
     """A vector comparison: one bit for each byte at an address that equals a byte, the first one lowest."""
 
     address: "Expression"
@@ -101,6 +174,55 @@ class Lanes(Struct, frozen=True):
 
 
 Expression = Const | Local | Data | Op | Address | Load | Lanes
+Operand = Expression | float
+
+
+FOLDED = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}
+FLOAT_COMPARISON = {"slt": "olt", "sle": "ole", "sgt": "ogt", "sge": "oge", "eq": "oeq", "ne": "une"}
+
+
+def _typed(number: "Operand", kind: MachineType) -> Expression:
+    """An operand: a number becomes a constant of a type."""
+    if isinstance(number, int | float):
+        return Const(float(number) if kind is F64 else int(number), kind)
+    return number
+
+
+def binary(name: str, left: Expression, right: "Operand") -> Expression:
+    """A binary operation on two values of one type, with constant folding."""
+    other = _typed(right, left.kind)
+    if left.kind is F64:
+        return Op(name if name in FLOATING else f"f{name}", (left, other), F64)
+    if left.kind is I1 and name in ("and", "or"):
+        for known, rest in ((left, other), (other, left)):
+            if isinstance(known, Const):
+                return rest if bool(known.value) is (name == "and") else known
+    if isinstance(left, Const) and isinstance(other, Const) and left.kind is I64 and name in FOLDED:
+        return Const(wrapped(FOLDED[name](int(left.value), int(other.value)), I64), I64)
+    if isinstance(other, Const):
+        if name in ("add", "sub", "or", "shl") and other.value == 0:
+            return left
+        if name == "mul" and other.value == 1:
+            return left
+    return Op(name, (left, other), left.kind)
+
+
+def wrapped(number: int, kind: MachineType) -> int:
+    """A number wrapped to the range of a signed integer type."""
+    half = 1 << WHOLE[kind] - 1
+    return (number + half) % (2 * half) - half
+
+
+def compare(name: str, left: Expression, right: "Operand") -> Expression:
+    if left.kind is F64:
+        name = FLOAT_COMPARISON.get(name, name)
+    return Op(name, (left, _typed(right, left.kind)), I1)
+
+
+def negate(value: Expression) -> Expression:
+    if isinstance(value, Const):
+        return Const(0 if value.value else 1, I1)
+    return Op("xor", (value, Const(1, I1)), I1)
 
 
 class Set(Struct, frozen=True):
@@ -227,268 +349,9 @@ class Module(Struct):
         self.functions[function.name] = function
 
 
-class Malformed(Exception):
-    """The module is malformed: a bug in the code generator."""
-
-
-# Printing
-
-
-def show(module: Module) -> str:
-    """A module as readable text."""
-    lines = [f"data {name}: {size_of(data)} bytes" for name, data in sorted(module.data.items())]
-    for function in module.functions.values():
-        parameters = ", ".join(f"{each.name}: {each.kind.value}" for each in function.parameters)
-        results = ", ".join(kind.value for kind in function.results) or "nothing"
-        mark = "export " if function.exported else ""
-        lines += ["", f"{mark}function {function.name}({parameters}) gives {results}"]
-        lines += _show_all(function.body, 1)
-    return "\n".join(lines) + "\n"
-
-
 def size_of(data: tuple[bytes | str, ...]) -> int:
     """The size of constant data in bytes."""
     return sum(8 if isinstance(part, str) else len(part) for part in data)
-
-
-def _show_all(statements: tuple[Statement, ...], depth: int) -> Iterator[str]:
-    for statement in statements:
-        yield from _show_statement(statement, depth)
-
-
-def _show_statement(statement: Statement, depth: int) -> Iterator[str]:
-    tab = "  " * depth
-    match statement:
-        case Set(target, value):
-            yield f"{tab}{target.name} = {text(value)}"
-        case Store(address, value):
-            yield f"{tab}{value.kind.value}[{text(address)}] = {text(value)}"
-        case Copy(to, source, length):
-            yield f"{tab}copy {text(length)} bytes from {text(source)} to {text(to)}"
-        case Fill(to, byte, length):
-            yield f"{tab}fill {text(length)} bytes at {text(to)} with {byte}"
-        case StackSlot(target, size):
-            yield f"{tab}{target.name} = room of {size} bytes"
-        case Call(targets, function, arguments):
-            given = ", ".join(target.name for target in targets)
-            call = f"{function}({', '.join(text(each) for each in arguments)})"
-            yield f"{tab}{given} = {call}" if given else f"{tab}{call}"
-        case If(condition, then, otherwise, unlikely):
-            yield f"{tab}if {text(condition)}{' (unlikely)' if unlikely else ''}"
-            yield from _show_all(then, depth + 1)
-            if otherwise:
-                yield f"{tab}else"
-                yield from _show_all(otherwise, depth + 1)
-        case Loop(label, body):
-            yield f"{tab}loop {label}"
-            yield from _show_all(body, depth + 1)
-        case Break(label):
-            yield f"{tab}break {label}"
-        case Continue(label):
-            yield f"{tab}continue {label}"
-        case Switch(value, cases, default):
-            yield f"{tab}switch {text(value)}"
-            for number, body in cases:
-                yield f"{tab}  case {number}"
-                yield from _show_all(body, depth + 2)
-            yield f"{tab}  otherwise"
-            yield from _show_all(default, depth + 2)
-        case Return(values):
-            yield f"{tab}return {', '.join(text(each) for each in values)}".rstrip()
-
-
-def text(value: Expression) -> str:
-    """An expression as readable text."""
-    match value:
-        case Const(number, kind):
-            return f"{number}" if kind in (I32, F64) else f"{number}:{kind.value}"
-        case Local(name):
-            return name
-        case Data(name):
-            return f"@{name}"
-        case Op(name, operands, kind):
-            inner = ", ".join(text(each) for each in operands)
-            return f"{name}.{kind.value}({inner})" if name in CONVERSIONS else f"{name}({inner})"
-        case Address(base, offset):
-            return f"{text(base)} + {text(offset)}"
-        case Load(address, kind):
-            return f"{kind.value}[{text(address)}]"
-        case Lanes(address, count, byte):
-            return f"lanes({count} bytes at {text(address)}, {text(byte)})"
-
-
-# Verifying
-
-
-def verify(module: Module) -> None:
-    """Raise `Malformed` if a function is not well-formed."""
-    for function in module.functions.values():
-        _Verifier(module, function).run()
-
-
-class _Verifier:
-    def __init__(self, module: Module, function: Function) -> None:
-        self.module = module
-        self.function = function
-        self.locals: dict[str, MachineType] = {each.name: each.kind for each in function.parameters}
-
-    def run(self) -> None:
-        for statement in each_statement(self.function.body):
-            match statement:
-                case Set(target) | StackSlot(target):
-                    self._declare(target)
-                case Call(targets):
-                    for target in targets:
-                        self._declare(target)
-                case _:
-                    pass
-        ends = self._statements(self.function.body, ())
-        if self.function.results and not ends:
-            self._fail("control reaches the end without a return")
-
-    def _fail(self, message: str) -> None:
-        raise Malformed(f"function {self.function.name}: {message}")
-
-    def _declare(self, target: Local) -> None:
-        if self.locals.setdefault(target.name, target.kind) is not target.kind:
-            self._fail(f"{target.name} has two types")
-
-    def _statements(self, statements: tuple[Statement, ...], labels: tuple[str, ...]) -> bool:
-        """Verify statements; returns whether control never reaches their end."""
-        ends = False
-        for statement in statements:
-            if ends:
-                self._fail(f"unreachable statement after a jump: {statement}")
-            ends = self._statement(statement, labels)
-        return ends
-
-    def _statement(self, statement: Statement, labels: tuple[str, ...]) -> bool:
-        match statement:
-            case Set(target, value):
-                self._want(value, target.kind, f"the value of {target.name}")
-            case Store(address, value):
-                self._want(address, PTR, "an address")
-                self._check(value)
-            case Copy(to, source, length):
-                self._want(to, PTR, "an address")
-                self._want(source, PTR, "an address")
-                self._want(length, I64, "a length")
-            case Fill(to, _, length):
-                self._want(to, PTR, "an address")
-                self._want(length, I64, "a length")
-            case StackSlot(target, size):
-                if target.kind is not PTR or size < 0:
-                    self._fail("a stack allocation needs an address and a size")
-            case Call():
-                self._call(statement)
-            case If(condition, then, otherwise):
-                self._want(condition, I1, "a condition")
-                first, second = self._statements(then, labels), self._statements(otherwise, labels)
-                return first and second
-            case Loop(label, body):
-                if label in labels:
-                    self._fail(f"two nested loops have the label {label}")
-                self._statements(body, (*labels, label))
-                return not is_left(body, label)
-            case Break(label) | Continue(label):
-                if label not in labels:
-                    self._fail(f"there is no enclosing loop {label}")
-                return True
-            case Switch(value, cases, default):
-                self._check(value)
-                ends = [self._statements(body, labels) for _, body in cases]
-                return self._statements(default, labels) and all(ends)
-            case Return(values):
-                kinds = tuple(value.kind for value in values)
-                if kinds != self.function.results:
-                    self._fail(f"returns {kinds}, not {self.function.results}")
-                for value in values:
-                    self._check(value)
-                return True
-        return False
-
-    def _call(self, call: Call) -> None:
-        known = self.module.functions.get(call.function)
-        if known is None:
-            self._fail(f"there is no function {call.function}")
-            return
-        wanted = tuple(each.kind for each in known.parameters)
-        given = tuple(each.kind for each in call.arguments)
-        if wanted != given:
-            self._fail(f"{call.function} takes {wanted}, not {given}")
-        if tuple(each.kind for each in call.targets) != known.results:
-            self._fail(f"{call.function} returns {known.results}")
-        for argument in call.arguments:
-            self._check(argument)
-
-    def _want(self, value: Expression, kind: MachineType, what: str) -> None:
-        if value.kind is not kind:
-            self._fail(f"{what} is {kind.value}, not {value.kind.value}: {text(value)}")
-        self._check(value)
-
-    def _check(self, value: Expression) -> None:
-        match value:
-            case Const(number, kind):
-                if (kind is F64) is not isinstance(number, float):
-                    self._fail(f"{number!r} is no {kind.value}")
-                if kind in WHOLE and not -1 << WHOLE[kind] - 1 <= number < 1 << WHOLE[kind]:
-                    self._fail(f"{number!r} has more bits than {kind.value}")
-            case Local(name, kind):
-                if self.locals.get(name) is not kind:
-                    self._fail(f"{name} is never assigned, or has another type")
-            case Data(name):
-                if name not in self.module.data:
-                    self._fail(f"there is no data {name}")
-            case Address(base, offset):
-                self._want(base, PTR, "an address")
-                self._want(offset, I64, "an offset")
-            case Load(address):
-                self._want(address, PTR, "an address")
-            case Lanes(address, count, byte, kind):
-                self._want(address, PTR, "an address")
-                self._want(byte, I8, "a byte")
-                if count not in (8, 16, 32, 64) or kind is not I64:
-                    self._fail(f"{text(value)} does not fit")
-            case Op(name, operands, kind):
-                for operand in operands:
-                    self._check(operand)
-                if not _fits(name, tuple(operand.kind for operand in operands), kind):
-                    self._fail(f"{text(value)} does not fit")
-
-
-def _fits(name: str, kinds: tuple[MachineType, ...], kind: MachineType) -> bool:
-    if name in ARITHMETIC:
-        return kinds == (kind, kind) and kind in WHOLE
-    if name in FLOATING:
-        return kinds == (F64, F64) and kind is F64
-    if name in COMPARISONS:
-        return kind is I1 and len(kinds) == 2 and kinds[0] is kinds[1] and kinds[0] is not F64
-    if name in FLOAT_COMPARISONS:
-        return kind is I1 and kinds == (F64, F64)
-    if name == "select":
-        return len(kinds) == 3 and kinds == (I1, kind, kind)
-    if name in INTRINSICS:
-        return len(kinds) == INTRINSICS[name] and all(each is kind for each in kinds)
-    if len(kinds) != 1:
-        return False
-    bits, wide = WHOLE.get(kinds[0]), WHOLE.get(kind)
-    match name:
-        case "zext" | "sext":
-            return bits is not None and wide is not None and bits < wide
-        case "trunc":
-            return bits is not None and wide is not None and bits > wide
-        case "sitofp" | "uitofp":
-            return bits is not None and kind is F64
-        case "fptosi":
-            return kinds[0] is F64 and wide is not None
-        case "inttoptr":
-            return kinds[0] is I64 and kind is PTR
-        case "ptrtoint":
-            return kinds[0] is PTR and kind is I64
-        case "bitcast":
-            return {kinds[0], kind} == {F64, I64}
-        case _:
-            return False
 
 
 def layout_of(sizes: Mapping[str, int], start: int = 0) -> tuple[dict[str, int], int]:

@@ -54,7 +54,7 @@ def unpack(kind: MachineType, data: bytes, at: int) -> Any:
     return struct.unpack_from(FORMATS[kind], data, at)[0]
 
 
-class Writer:
+class BlockWriter:
     """Encodes values into a growing block. Mutable."""
 
     def __init__(self, plan: Plan, memory: mem.Memory, strings: dict[str, int], data: bytearray) -> None:
@@ -141,7 +141,7 @@ def encode_without_sealed(plan: Plan, memory: mem.Memory, strings: dict[str, int
     """Encode a memory as a block, without sealed choices; the heap ends after the lists."""
     cells, header = memory.cells, plan.header
     data = bytearray(plan.fixed_size)
-    writer = Writer(plan, memory, strings, data)
+    writer = BlockWriter(plan, memory, strings, data)
 
     def put(name: str, kind: MachineType, value: int) -> None:
         encoded = pack(kind, value)
@@ -188,7 +188,7 @@ def players_in(mask: int) -> tuple[int, ...]:
     return tuple(player for player in range(mask.bit_length()) if mask >> player & 1)
 
 
-def _write_family(writer: Writer, family: Family) -> None:
+def _write_family(writer: BlockWriter, family: Family) -> None:
     plan, memory, data = writer.plan, writer.memory, writer.data
     members = plan.members(memory, family)
     if len(members) > family.capacity:
@@ -217,7 +217,7 @@ def _write_family(writer: Writer, family: Family) -> None:
                 data[at : at + len(encoded)] = encoded
 
 
-def _extras(writer: Writer, family: Family, instance: mem.Instance) -> dict[Any, Any]:
+def _extras(writer: BlockWriter, family: Family, instance: mem.Instance) -> dict[Any, Any]:
     """The columns of an instance that are not attributes."""
     cells, at = writer.memory.cells, instance.extra
     found: dict[Any, Any] = {"kind": instance.kind.index, "number": instance.number}
@@ -256,7 +256,7 @@ def _extras(writer: Writer, family: Family, instance: mem.Instance) -> dict[Any,
 # Decoding
 
 
-class Reader:
+class BlockReader:
     """Decodes the values of a block. Mutable."""
 
     def __init__(self, plan: Plan, data: bytes, texts: list[str]) -> None:
@@ -357,7 +357,7 @@ def decode_without_sealed(
     world = plan.world
     assert world.start is not None
     memory = world.start.copy()
-    reader = Reader(plan, data, texts)
+    reader = BlockReader(plan, data, texts)
     _populate(decoding, memory, reader)
     cells, header = memory.cells, plan.header
 
@@ -404,7 +404,7 @@ def decode_instances(
     """
     assert decoding.is_fixed and decoding.plan.world.start is not None
     memory = decoding.plan.world.start.copy()
-    reader = Reader(decoding.plan, data, texts)
+    reader = BlockReader(decoding.plan, data, texts)
     reader.things = dict(enumerate(decoding.members))
     for instance in instances:
         rows, number = decoding.places[instance]
@@ -417,7 +417,7 @@ def decode_instances(
     return memory
 
 
-def _populate(decoding: Decoding, memory: mem.Memory, reader: Reader) -> None:
+def _populate(decoding: Decoding, memory: mem.Memory, reader: BlockReader) -> None:
     """Create the instances that the start does not have, in order of creation."""
     plan = decoding.plan
     newer: list[tuple[int, Family, int]] = []
@@ -439,7 +439,7 @@ def _populate(decoding: Decoding, memory: mem.Memory, reader: Reader) -> None:
 
 
 def _read_instance(
-    reader: Reader, memory: mem.Memory, rows: Rows, number: int, instance: mem.Instance
+    reader: BlockReader, memory: mem.Memory, rows: Rows, number: int, instance: mem.Instance
 ) -> None:
     cells, data, first = memory.cells, reader.data, instance.offset
     for each in rows.attributes[instance.kind.index]:
@@ -451,7 +451,7 @@ def _read_instance(
         _read_more(reader, memory, rows.family, number, instance)
 
 
-def _read_attribute(reader: Reader, attribute: AttributeDecoder, number: int) -> Any:
+def _read_attribute(reader: BlockReader, attribute: AttributeDecoder, number: int) -> Any:
     at = attribute.offset + number * attribute.stride
     if attribute.plain is not None:
         return attribute.plain(reader.data, at)
@@ -460,7 +460,7 @@ def _read_attribute(reader: Reader, attribute: AttributeDecoder, number: int) ->
 
 
 def _read_more(
-    reader: Reader, memory: mem.Memory, family: Family, number: int, instance: mem.Instance
+    reader: BlockReader, memory: mem.Memory, family: Family, number: int, instance: mem.Instance
 ) -> None:
     plan, cells, at = reader.plan, memory.cells, instance.extra
 

@@ -14,8 +14,8 @@ from ludograph.tgdl.native.layout.choice_words import (
 )
 from ludograph.tgdl.native.layout.decoding import Decoding
 from ludograph.tgdl.native.layout.encoding import (
-    Reader,
-    Writer,
+    BlockReader,
+    BlockWriter,
     decode_without_sealed,
     encode_without_sealed,
     mask_of,
@@ -35,7 +35,7 @@ def encode_memory(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     sealed = memory.cells[SEALED]
     if not sealed:
         return bytes(data)
-    writer = Writer(plan, memory, strings, data)
+    writer = BlockWriter(plan, memory, strings, data)
     words: list[int] = []
     for player, (start, *values) in sealed:
         _, action_index, this, part = start
@@ -56,7 +56,7 @@ def encode_memory(plan: Plan, memory: Memory, strings: dict[str, int]) -> bytes:
     return bytes(data)
 
 
-def _words(writer: Writer, type: Type, value: Any) -> Iterator[int]:
+def _words(writer: BlockWriter, type: Type, value: Any) -> Iterator[int]:
     match type:
         case ListType(inner) | TableType(_, inner):
             yield -1 if value is None else len(value)
@@ -82,7 +82,7 @@ def decode_block(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
     if not length:
         return memory
     words = struct.unpack_from(f"<{length}q", data, start)
-    reader = Reader(plan, data, texts)
+    reader = BlockReader(plan, data, texts)
     reader.things = {family.index: plan.members(memory, family) for family in plan.families}
     found: list[tuple[int, tuple[Any, ...]]] = []
     at = 0
@@ -104,7 +104,7 @@ def decode_block(decoding: Decoding, data: bytes, texts: list[str]) -> Memory:
     return memory
 
 
-def _value(reader: Reader, type: Type, words: Iterator[int]) -> Any:
+def _value(reader: BlockReader, type: Type, words: Iterator[int]) -> Any:
     match type:
         case ListType(inner) | TableType(_, inner):
             length = next(words)

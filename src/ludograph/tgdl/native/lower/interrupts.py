@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from ludograph.tgdl.native.ir import nodes as ir
-from ludograph.tgdl.native.ir.builder import Code, address, binary, compare, const
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, address, const
 from ludograph.tgdl.native.layout.interface import SLICE
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import FAULT, STOPPED
@@ -42,15 +42,15 @@ def can_merge_spending(row: list[ir.Statement], before: FuelSpending, plan: Plan
 def make_interrupt_poll(module: ir.Module, plan: Plan) -> None:
     """Emit the function that polls; it lowers the floor."""
     context = ir.Local("ctx", ir.PTR)
-    c = Code(module, "pause", (context, ir.Local("block", ir.PTR)), (ir.I32,))
-    with c.when(compare("ne", c.load(context, plan.context["stop"], ir.I64), 0)):
+    c = FunctionBuilder(module, "pause", (context, ir.Local("block", ir.PTR)), (ir.I32,))
+    with c.when(c.load(context, plan.context["stop"], ir.I64).ne(0)):
         c.give(const(STOPPED, ir.I32))
     left = c.load(context, plan.context["fuel"], ir.I64)
-    with c.when(compare("slt", left, 0)):
+    with c.when(left < 0):
         c.store(context, plan.context["fault"], const(NO_FUEL, ir.I32))
         c.give(const(FAULT, ir.I32))
-    with c.when(compare("slt", left, c.load(context, plan.context["fuel_limit"], ir.I64))):
+    with c.when(left < c.load(context, plan.context["fuel_limit"], ir.I64)):
         c.give(const(STOPPED, ir.I32))
-    c.store(context, plan.context["floor"], ir.Op("smax", (binary("sub", left, SLICE), const(0)), ir.I64))
+    c.store(context, plan.context["floor"], ir.Op("smax", (left - SLICE, const(0)), ir.I64))
     c.give(const(0, ir.I32))
     c.finish(apart=True)

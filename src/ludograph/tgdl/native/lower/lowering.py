@@ -9,7 +9,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.nodes import Module, verify
+from ludograph.tgdl.native.ir.nodes import Module
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.actions.actions import perform_function
@@ -21,7 +22,7 @@ from ludograph.tgdl.native.lower.event_sources import SOURCES
 from ludograph.tgdl.native.lower.memory_checks import add_memory_checks
 from ludograph.tgdl.native.lower.stack_depth import add_stack_guards
 from ludograph.tgdl.native.lower.things.viewers import find_stored
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.lower.values.expressions import lower_expression
 from ludograph.tgdl.native.lower.values.objects import convert, keep_object
 from ludograph.tgdl.native.lower.values.statements import lower_statements
@@ -40,7 +41,7 @@ class Lowered(Struct, frozen=True):
     """The sizes of the constant data, in the order of the table of their addresses."""
 
 
-def lower(unit: Unit, *, verifies: bool) -> Lowered:
+def lower(unit: CompilationUnit, *, verifies: bool) -> Lowered:
     """The LLVM text of a world. The IR of checked code is always verified."""
     verifies = verifies or unit.checked
     lower_all(unit)
@@ -63,7 +64,7 @@ def _verified(module: Module, verifies: bool) -> Module:
     return module
 
 
-def prepare(unit: Unit) -> None:
+def prepare(unit: CompilationUnit) -> None:
     """Set the lowering functions of a unit."""
     unit.lower = lower_expression
     unit.lower_statements = lower_statements
@@ -75,7 +76,7 @@ def prepare(unit: Unit) -> None:
     unit.chance_types = find_chance_types(unit.world, unit.plan)
 
 
-def lower_all(unit: Unit) -> None:
+def lower_all(unit: CompilationUnit) -> None:
     """Lower a whole world."""
     lacking = used_events(unit.world.program) - SOURCES.keys()
     assert not lacking, f"native code never raises {', '.join(sorted(event.name for event in lacking))}"
@@ -90,7 +91,7 @@ PASSES: tuple[Callable[[Module, Plan], Module], ...] = (remove_dead_code, add_st
 
 def module_of(world: World, sample: Memory) -> Module:
     """The IR of a world after all passes."""
-    unit = Unit(world, plan_of(world, sample))
+    unit = CompilationUnit(world, plan_of(world, sample))
     lower_all(unit)
     module = unit.module
     for change in PASSES:

@@ -12,7 +12,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ludograph.tgdl.native.ir import nodes as ir
-from ludograph.tgdl.native.ir.builder import Code, address, binary, both, compare, const, negate, select
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, address, const, select
+from ludograph.tgdl.native.ir.printer import text
 from ludograph.tgdl.native.layout.interface import ARENA, BLOCK, REGION_SIZE, TABLE
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import BROKEN
@@ -100,7 +101,7 @@ class _Checker(Struct):
             yield ir.Store(address(at, 8), address(start, size))
         end = address(mark, ROOM_SIZE * len(self.rooms))
         yield ir.Store(address(CTX, self.plan.context["stack_slots"]), end)
-        full = compare("ugt", address(end, 64 * ROOM_SIZE), self._context("stack_slots_end", ir.PTR))
+        full = address(end, 64 * ROOM_SIZE).ugt(self._context("stack_slots_end", ir.PTR))
         yield ir.If(full, tuple(self._stop("too many stack slots")), (), True)
 
     def _exit(self) -> Iterator[ir.Statement]:
@@ -140,7 +141,7 @@ class _Checker(Struct):
                 given_all = tuple(self._value(each) for each in arguments)
                 self._emit(ir.Call(targets, name, (CTX, *given_all) if name in self.without else given_all))
                 if not _has_status(self.functions[name]):
-                    broken = compare("ne", self._context("failed_check", ir.I64), 0)
+                    broken = self._context("failed_check", ir.I64).ne(0)
                     self._emit(ir.If(broken, tuple(self._leave()), (), True))
             case ir.If(condition, then, otherwise, unlikely):
                 test = self._value(condition)
@@ -202,16 +203,16 @@ class _Checker(Struct):
             case ir.Op(name, operands, kind):
                 given = tuple(self._value(each) for each in operands)
                 if name in DIVISIONS and not isinstance(given[1], ir.Const):
-                    self._require(compare("ne", given[1], 0), f"divides by zero: {ir.text(value)}")
+                    self._require(given[1].ne(0), f"divides by zero: {text(value)}")
                 if name in SHIFTS and not isinstance(given[1], ir.Const):
-                    inside = compare("ult", given[1], ir.WHOLE[kind])
-                    self._require(inside, f"shifts too far: {ir.text(value)}")
+                    inside = given[1].ult(ir.WHOLE[kind])
+                    self._require(inside, f"shifts too far: {text(value)}")
                 return ir.Op(name, given, kind)
             case _:
                 return value
 
     def _require(self, condition: ir.Expression, what: str) -> None:
-        self._emit(ir.If(negate(condition), tuple(self._stop(what)), (), True))
+        self._emit(ir.If(~condition, tuple(self._stop(what)), (), True))
 
     def _place(
         self, at: ir.Expression, size: ir.Expression, does: str, what: ir.Statement | ir.Expression
@@ -221,11 +222,11 @@ class _Checker(Struct):
         if isinstance(size, ir.Const) and self._is_provably_inside(place, int(size.value)):
             return place
         place = self._kept(place)
-        about = ir.text(what) if isinstance(what, ir.Load | ir.Lanes) else ir.text(at)
+        about = text(what) if isinstance(what, ir.Load | ir.Lanes) else text(at)
         site = self._site(f"{does} outside: {about}")
         fine = self._fresh(ir.I32)
         self._emit(ir.Call((fine,), "checked.access", (CTX, place, size, site)))
-        self._emit(ir.If(compare("eq", fine, 0), tuple(self._leave()), (), True))
+        self._emit(ir.If(fine.eq(0), tuple(self._leave()), (), True))
         return place
 
     def _is_provably_inside(self, place: ir.Expression, size: int) -> bool:
@@ -254,7 +255,7 @@ class _Checker(Struct):
 
 
 def _make_table(module: ir.Module, plan: Plan) -> None:
-    c = Code(module, TABLE, (CTX,))
+    c = FunctionBuilder(module, TABLE, (CTX,))
     c.store(CTX, plan.context["regions"], ir.Data(DATA))
     c.finish(exported=True)
 
@@ -262,59 +263,53 @@ def _make_table(module: ir.Module, plan: Plan) -> None:
 def _make_check(module: ir.Module, plan: Plan) -> None:
     """Emit the function that tests an access; it records a failed check."""
     at, size, site = ir.Local("at", ir.PTR), ir.Local("size", ir.I64), ir.Local("site", ir.I64)
-    c = Code(module, "checked.access", (CTX, at, size, site), (ir.I32,))
+    c = FunctionBuilder(module, "checked.access", (CTX, at, size, site), (ir.I32,))
 
     def context(name: str, kind: ir.MachineType) -> ir.Expression:
         return c.load(CTX, plan.context[name], kind)
 
     end = c.let(address(at, size))
-    with c.when(both(compare("ult", size, LARGEST_ACCESS), compare("uge", end, at))):
-        with c.when(compare("eq", size, 0)):
+    with c.when(size.ult(LARGEST_ACCESS) & end.uge(at)):
+        with c.when(size.eq(0)):
             c.give(const(1, ir.I32))
         _search_regions(c, plan, at, end)
         start = context("stack_slots_start", ir.PTR)
         room = c.variable(context("stack_slots", ir.PTR), "room")
         with c.loop("rooms") as label:
-            with c.when(compare("ule", room, start)):
-                c.leave(label)
+            c.leave_if(room.ule(start), label)
             c.set(room, address(room, -ROOM_SIZE))
-            inside = both(
-                compare("uge", at, c.load(room, 0, ir.PTR)), compare("ule", end, c.load(room, 8, ir.PTR))
-            )
+            inside = at.uge(c.load(room, 0, ir.PTR)) & end.ule(c.load(room, 8, ir.PTR))
             with c.when(inside):
                 c.give(const(1, ir.I32))
-    with c.when(compare("eq", context("failed_check", ir.I64), 0)):
+    with c.when(context("failed_check", ir.I64).eq(0)):
         c.store(CTX, plan.context["failed_check"], site)
     c.give(const(0, ir.I32))
     c.finish(apart=True)
 
 
-def _search_regions(c: Code, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
+def _search_regions(c: FunctionBuilder, plan: Plan, at: ir.Expression, end: ir.Expression) -> None:
     """Return 1 if the last region that starts at or before the address contains the access."""
     table = c.load(CTX, plan.context["regions"], ir.PTR)
     low = c.variable(const(0), "low")
     high = c.variable(c.load(CTX, plan.context["region_count"], ir.I64), "high")
     with c.loop("search") as label:
-        with c.when(compare("sge", low, high)):
-            c.leave(label)
-        middle = c.let(binary("lshr", binary("add", low, high), 1))
-        start = c.load(table, c.let(binary("mul", middle, REGION_SIZE)), ir.PTR)
-        with c.when(compare("ule", start, at)):
-            c.set(low, binary("add", middle, 1))
+        c.leave_if(low >= high, label)
+        middle = c.let((low + high) >> 1)
+        start = c.load(table, c.let(middle * REGION_SIZE), ir.PTR)
+        with c.when(start.ule(at)):
+            c.set(low, middle + 1)
         with c.otherwise():
             c.set(high, middle)
-    with c.when(compare("sgt", low, 0)):
-        entry = c.let(address(table, binary("mul", binary("sub", low, 1), REGION_SIZE)))
+    with c.when(low > 0):
+        entry = c.let(address(table, (low - 1) * REGION_SIZE))
         start, kind = c.load(entry, 0, ir.PTR), c.load(entry, 16, ir.I64)
         limit = c.variable(c.load(entry, 8, ir.PTR), "limit")
-        with c.when(both(compare("eq", kind, BLOCK), compare("ne", at, start))):
+        with c.when(kind.eq(BLOCK) & at.ne(start)):
             # A copy to the start of a block replaces the whole block, including its heap top.
             top = c.load(start, plan.header["heap_top"], ir.I64)
-            used = c.let(
-                address(start, select(compare("ult", top, plan.fixed_size), const(plan.fixed_size), top))
-            )
-            c.set(limit, select(compare("ult", used, limit), used, limit))
-        with c.when(compare("eq", kind, ARENA)):
+            used = c.let(address(start, select(top.ult(plan.fixed_size), const(plan.fixed_size), top)))
+            c.set(limit, select(used.ult(limit), used, limit))
+        with c.when(kind.eq(ARENA)):
             c.set(limit, c.load(CTX, plan.context["arena"], ir.PTR))
-        with c.when(compare("ule", end, limit)):
+        with c.when(end.ule(limit)):
             c.give(const(1, ir.I32))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from ludograph.tgdl.native.ir import nodes as ir
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const
+from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.routine import CTX
@@ -58,15 +58,13 @@ def _begin(function: ir.Function, plan: Plan, need: int) -> Iterator[ir.Statemen
     yield ir.StackSlot(HERE, 8)
     room = ir.Local("stack.room", ir.I64)
     yield ir.Set(room, ir.Load(_field(plan, "stack_size"), ir.I64))
-    yield ir.If(compare("slt", room, need), _stop(function, plan), (), True)
-    yield ir.Store(_field(plan, "stack_end"), ir.Address(HERE, binary("sub", const(need), room)))
+    (yield ir.If(room < need, _stop(function, plan), (), True))
+    (yield ir.Store(_field(plan, "stack_end"), ir.Address(HERE, const(need) - room)))
 
 
 def _check_stack(function: ir.Function, plan: Plan) -> Iterator[ir.Statement]:
     yield ir.StackSlot(HERE, 8)
-    yield ir.If(
-        compare("ult", HERE, ir.Load(_field(plan, "stack_end"), ir.PTR)), _stop(function, plan), (), True
-    )
+    (yield ir.If(HERE.ult(ir.Load(_field(plan, "stack_end"), ir.PTR)), _stop(function, plan), (), True))
 
 
 # Stack use of functions

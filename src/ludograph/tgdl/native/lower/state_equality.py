@@ -2,41 +2,37 @@
 
 from collections.abc import Sequence
 
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, widen
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.layout.representations import Tag
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-@emitted("same_content")
-def same_function(unit: Unit) -> None:
+@routine("same_content", (PTR, PTR), gives=(I1,), apart=True)
+def same_function(c: Emitter, first: Local, second: Local) -> None:
     """The function that returns whether the contents of two blocks are equal."""
-    first, second = Local("first", PTR), Local("second", PTR)
-    c = Body(unit, "same_content", (first, second), (I1,))
-    _compare(c, first, second, unit.plan.header["out"], const(unit.plan.seats.size))
-    for place in unit.plan.off.values():
+    _compare(c, first, second, c.plan.header["out"], const(c.plan.seats.size))
+    for place in c.plan.off.values():
         _compare(c, first, second, place, const(1))
-    if unit.plan.edits:
-        places = [c.let(address(block, unit.plan.edits["links"])) for block in (first, second)]
-        _compare_values(c, unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
-    for family in unit.plan.families:
+    if c.plan.edits:
+        places = [c.let(address(block, c.plan.edits["links"])) for block in (first, second)]
+        _compare_values(c, c.unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
+    for family in c.plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
-        with c.when(compare("ne", one, other)):
-            c.done(const(0, I1))
+        c.done_if(one.ne(other), const(0, I1))
         count = c.let(widen(one, I64))
         for column in family.columns.values():
             if column.rep.shape == "list" or (column.type is not None and _has_lists(column.type)):
                 assert column.type is not None
                 with c.count(count) as (number, _):
-                    by = c.let(binary("mul", number, column.stride))
+                    by = c.let(number * column.stride)
                     places = [c.let(address(address(block, by), column.offset)) for block in (first, second)]
-                    _compare_values(c, unit, column.type, (first, second), places, inside=False)
+                    _compare_values(c, c.unit, column.type, (first, second), places, inside=False)
             else:
-                _compare(c, first, second, column.offset, c.let(binary("mul", count, column.stride)))
+                _compare(c, first, second, column.offset, c.let(count * column.stride))
     c.done(const(1, I1))
-    c.finish(apart=True)
 
 
 def _has_lists(type: Type) -> bool:
@@ -45,27 +41,27 @@ def _has_lists(type: Type) -> bool:
     return isinstance(type, ListType) or type is Basic.OBJECT
 
 
-def _compare(c: Body, first: Expression, second: Expression, offset: int, length: Expression) -> None:
+def _compare(c: Emitter, first: Expression, second: Expression, offset: int, length: Expression) -> None:
     """Compare bytes at the same offset."""
     with c.count(length) as (at, _):
         one = Load(address(address(first, at), offset), I8)
         other = Load(address(address(second, at), offset), I8)
-        with c.when(compare("ne", one, other)):
-            c.done(const(0, I1))
+        c.done_if(one.ne(other), const(0, I1))
 
 
 Pair = Sequence[Expression]
 """An address in the first block, and the corresponding one in the second."""
 
 
-def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair, *, inside: bool) -> None:
+def _compare_values(
+    c: Emitter, unit: CompilationUnit, type: Type, blocks: Pair, places: Pair, *, inside: bool
+) -> None:
     """Compare two values; the offset of a list is relative to its own block."""
     match type:
         case ListType(element):
             kind, step = (I64, 8) if inside else (I32, 4)
             lengths = [c.load(place, step, kind) for place in places]
-            with c.when(compare("ne", lengths[0], lengths[1])):
-                c.done(const(0, I1))
+            c.done_if(lengths[0].ne(lengths[1]), const(0, I1))
             starts = [
                 c.let(address(block, widen(c.load(place, 0, kind), I64, signed=False)))
                 for block, place in zip(blocks, places, strict=True)
@@ -75,35 +71,31 @@ def _compare_values(c: Body, unit: Unit, type: Type, blocks: Pair, places: Pair,
             _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
         case Basic.OBJECT:
             (same,) = c.run(_compare_objects_function(unit), (*blocks, *places), (I1,))
-            with c.when(compare("eq", same, 0)):
-                c.done(const(0, I1))
+            c.done_if(same.eq(0), const(0, I1))
         case _:
             raise AssertionError(f"{type} is compared by its bytes")
 
 
-def _compare_rows(c: Body, unit: Unit, element: Type, blocks: Pair, starts: Pair, count: Expression) -> None:
+def _compare_rows(
+    c: Emitter, unit: CompilationUnit, element: Type, blocks: Pair, starts: Pair, count: Expression
+) -> None:
     size = unit.plan.rep(element).size
     if not _has_lists(element):
-        _compare(c, starts[0], starts[1], 0, c.let(binary("mul", count, size)))
+        _compare(c, starts[0], starts[1], 0, c.let(count * size))
         return
     with c.count(count) as (at, _):
-        by = c.let(binary("mul", at, size))
+        by = c.let(at * size)
         places = [c.let(address(start, by)) for start in starts]
         _compare_values(c, unit, element, blocks, places, inside=True)
 
 
-@emitted("same_object_content")
-def _compare_objects_function(unit: Unit) -> None:
+@routine("same_object_content", (PTR, PTR, PTR, PTR), gives=(I1,), apart=True)
+def _compare_objects_function(c: Emitter, first: Local, second: Local, one: Local, other: Local) -> None:
     """The function that returns whether two objects are equal, each in its own block."""
-    first, second, one, other = (Local(name, PTR) for name in ("first", "second", "one", "other"))
-    c = Body(unit, "same_object_content", (first, second, one, other), (I1,))
     for by in (0, 16):
-        with c.when(compare("ne", c.load(one, by, I64), c.load(other, by, I64))):
-            c.done(const(0, I1))
+        c.done_if(c.load(one, by, I64).ne(c.load(other, by, I64)), const(0, I1))
     lows = [c.load(place, 8, I64) for place in (one, other)]
-    with c.when(compare("ne", c.load(one, 0, I64), Tag.LIST)):
-        c.done(compare("eq", lows[0], lows[1]))
+    c.done_if(c.load(one, 0, I64).ne(Tag.LIST), lows[0].eq(lows[1]))
     starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
-    _compare_rows(c, unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
+    _compare_rows(c, c.unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
     c.done(const(1, I1))
-    c.finish(apart=True)

@@ -3,37 +3,37 @@
 Lists cannot have more elements than the heap has bytes, so a small state costs one comparison.
 """
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column, Family, Plan
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.list_costs import count_elements
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.limits import MOST_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.values import is_compound
 
 
-def check_state(b: Body) -> None:
+def check_state(b: Emitter) -> None:
     """Raise a fault if the lists and tables of the state have too many elements in total."""
     columns = _columns(b.unit)
     most = sum(family.capacity * _entries(b.plan, type) for family, _, type in columns)
     has_lists = any(b.has_lists(type) for _, _, type in columns)
     if not has_lists and most <= MOST_IN_STATE:
         return
-    function = b.unit.need("check_state", lambda: _make_check(b.unit))
+    function = _check_function(b.unit)
     if most > MOST_IN_STATE or any(_has_objects(type) for _, _, type in columns):
-        b.run(function, ())  # objects may share lists, so the heap size is no bound
+        b.run(function)  # objects may share lists, so the heap size is no bound
         return
-    room = binary("sub", b.head("heap_top", I64), b.plan.fixed_size)
-    with b.when(compare("sgt", room, MOST_IN_STATE - most), unlikely=True):
-        b.run(function, ())
+    room = b.head("heap_top", I64) - b.plan.fixed_size
+    with b.when(room > MOST_IN_STATE - most, unlikely=True):
+        b.run(function)
 
 
-def size_of(b: Body) -> Expression:
+def size_of(b: Emitter) -> Expression:
     """The size of the state: the cells of all instances, and the elements of all lists and tables."""
     known = 0
     total: Expression = const(0)
@@ -43,11 +43,11 @@ def size_of(b: Body) -> Expression:
         if isinstance(count, Const):
             known += width * int(count.value)
         else:
-            total = b.let(binary("add", total, binary("mul", widen(count, I64), width)))
-    return b.let(binary("add", binary("add", total, _elements(b)), known))
+            total = b.let(total + widen(count, I64) * width)
+    return b.let(total + _elements(b) + known)
 
 
-def _elements(b: Body) -> Expression:
+def _elements(b: Emitter) -> Expression:
     """The number of elements of all lists and tables; a loop is needed only if there are several lists."""
     start = b.world.start
     assert start is not None
@@ -66,16 +66,16 @@ def _elements(b: Body) -> Expression:
                 return _count_by_loop(b)
             else:
                 value = b.read_column(b.plan.column(kind.name, attribute.slot), const(0, I32), attribute.type)
-                total = b.let(binary("add", total, count_elements(b, value)))
-    return binary("add", total, known)
+                total = b.let(total + count_elements(b, value))
+    return total + known
 
 
-def _count_by_loop(b: Body) -> Expression:
+def _count_by_loop(b: Emitter) -> Expression:
     (found,) = b.run(_count_function(b.unit), (), (I64,))
     return found
 
 
-def _columns(unit: Unit) -> list[tuple[Family, Column, Type]]:
+def _columns(unit: CompilationUnit) -> list[tuple[Family, Column, Type]]:
     return [
         (unit.plan.family_of_kind[kind.index], unit.plan.column(kind.name, attribute.slot), attribute.type)
         for kind in unit.world.kinds
@@ -104,31 +104,28 @@ def _has_objects(type: Type) -> bool:
             return type is Basic.OBJECT
 
 
-def _make_check(unit: Unit) -> None:
-    b = Body(unit, "check_state")
-    (total,) = b.run(_count_function(unit), (), (I64,))
-    b.fault_if(compare("sgt", total, MOST_IN_STATE), "TG0519")
+@routine("check_state", apart=True)
+def _check_function(b: Emitter) -> None:
+    (total,) = b.run(_count_function(b.unit), (), (I64,))
+    b.fault_if(total > MOST_IN_STATE, "TG0519")
     b.done()
-    b.finish(apart=True)
 
 
-@emitted("count_state")
-def _count_function(unit: Unit) -> None:
-    b = Body(unit, "count_state", (), (I64,))
+@routine("count_state", gives=(I64,), apart=True)
+def _count_function(b: Emitter) -> None:
     total = b.variable(const(0), "total")
-    for kind in unit.world.kinds:
+    for kind in b.world.kinds:
         slots = [each.slot for each in kind.construct.attributes if is_compound(each.type)]
         if slots:
             _add(b, kind, slots, total)
     b.done(total)
-    b.finish(apart=True)
 
 
-def _add(b: Body, kind: ConstructInfo, slots: list[int], total: Local) -> None:
+def _add(b: Emitter, kind: ConstructInfo, slots: list[int], total: Local) -> None:
     family = b.plan.family_of_kind[kind.index]
     with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
         with b.when(is_one_of(b, family, number, (kind.index,))):
             for slot in slots:
                 type = kind.construct.attributes[slot].type
                 value = b.read_column(b.plan.column(kind.name, slot), number, type)
-                b.set(total, binary("add", total, count_elements(b, value)))
+                b.set(total, total + count_elements(b, value))

@@ -10,7 +10,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.nodes import Data, Expression, Module
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.optimise.call_graph import find_flat_verbs, may_replay, may_wait
-from ludograph.tgdl.native.optimise.effects import EffectAnalysis
+from ludograph.tgdl.native.optimise.effects import ActionEffectAnalysis
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.analysis import walk_program
@@ -53,7 +53,7 @@ class ActionEntry(Struct, frozen=True):
     """For `base(…)`: only the effects of the part, or of the phases with the name of the stage."""
 
 
-class Unit(Struct):
+class CompilationUnit(Struct):
     """One world being compiled. Mutable."""
 
     world: World
@@ -76,7 +76,7 @@ class Unit(Struct):
     """Copies the lists of an object into the block; set by `prepare`."""
     count_keys: Callable[[Any, str], Expression] | None = None
     """The number of tiles of a construct; set by `prepare`."""
-    performer: Callable[["Unit", ActionEntry], str] | None = None
+    performer: Callable[["CompilationUnit", ActionEntry], str] | None = None
     """Returns the function of an action entry; set by `prepare`."""
     starts: dict[ActionEntry, str] = field(default_factory=dict)
     _names: dict[Any, str] = field(default_factory=dict)
@@ -93,15 +93,15 @@ class Unit(Struct):
     """Verbs whose call depth has a static bound."""
     waits: bool = False
     """Whether actions may wait for the end of the effect that triggered them."""
-    _effects: EffectAnalysis | None = None
+    _effects: ActionEffectAnalysis | None = None
     replays: bool = False
     """Whether effects may be executed again with the same choices."""
 
     @property
-    def effects(self) -> EffectAnalysis:
+    def effects(self) -> ActionEffectAnalysis:
         """The effect summaries of actions."""
         if self._effects is None:
-            self._effects = EffectAnalysis(self.world.program)
+            self._effects = ActionEffectAnalysis(self.world.program)
         return self._effects
 
     def __post_init__(self) -> None:
@@ -190,12 +190,12 @@ class Unit(Struct):
         return self.inputs.index(known)  # by equality: a program from the cache has no shared nodes
 
 
-def emitted(name: str) -> Callable[[Callable[[Unit], None]], Callable[[Unit], str]]:
+def emitted(name: str) -> Callable[[Callable[[CompilationUnit], None]], Callable[[CompilationUnit], str]]:
     """Decorate a function that emits code: it returns the name of the code and emits it when first needed."""
 
-    def decorate(emit: Callable[[Unit], None]) -> Callable[[Unit], str]:
+    def decorate(emit: Callable[[CompilationUnit], None]) -> Callable[[CompilationUnit], str]:
         @wraps(emit)
-        def need(unit: Unit) -> str:
+        def need(unit: CompilationUnit) -> str:
             return unit.need(name, lambda: emit(unit))
 
         return need

@@ -34,7 +34,7 @@ class ActionEffects(Struct, frozen=True):
     """If the action asks, one of these guards holds. None: nothing is known."""
 
 
-class EffectAnalysis:
+class ActionEffectAnalysis:
     """The effects of the actions of a program. Mutable: each is analysed once, when it is first needed."""
 
     def __init__(self, program: p.Program) -> None:

@@ -20,7 +20,7 @@ from ludograph.tgdl.native.layout.interface import EXPORTS, TABLE
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.sealed_choices import decode_block, encode_memory
 from ludograph.tgdl.native.layout.sizing import plan_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.effects import is_combinatorial
 from ludograph.tgdl.native.run import machine
 from ludograph.tgdl.native.run.store import ObjectStore, compile_anew, compile_cached, compiled_key
@@ -47,7 +47,7 @@ class CompiledRules(Struct, frozen=True):
 
     world: World
     plan: Plan
-    unit: Unit
+    unit: CompilationUnit
 
 
 class Engine:
@@ -176,7 +176,7 @@ class Engine:
         return self.rules.plan
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> CompilationUnit:
         return self.rules.unit
 
     @property
@@ -267,7 +267,7 @@ class Engine:
 
 def _rules_of(world: World, sample: Memory, *, room: int, checked: bool) -> CompiledRules:
     plan = plan_of(world, sample, room)
-    return CompiledRules(world, plan, Unit(world, plan, checked))
+    return CompiledRules(world, plan, CompilationUnit(world, plan, checked))
 
 
 def _shape_of(rules: CompiledRules) -> Shape:

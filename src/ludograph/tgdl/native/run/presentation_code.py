@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ludograph.tgdl.native.lower.present.interface import EXPORTS
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.run import machine
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.store import compile_anew, compile_cached
@@ -40,4 +40,4 @@ class PresentationCode:
         from ludograph.tgdl.native.lower.present.lowering import lower_presentation
 
         engine = self.engine
-        return lower_presentation(Unit(engine.world, engine.plan), verifies=engine.verifies)
+        return lower_presentation(CompilationUnit(engine.world, engine.plan), verifies=engine.verifies)

@@ -8,8 +8,8 @@ memory, so that the effects can be executed again.
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.native.ir.builder import address, both, compare, const, negate
-from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED
 from ludograph.tgdl.native.lower.actions.arguments import check_argument
 from ludograph.tgdl.native.lower.actions.checkpoints import (
@@ -40,9 +40,9 @@ from ludograph.tgdl.native.lower.actions.parts import (
     run_effects,
 )
 from ludograph.tgdl.native.lower.actions.sealed_choices import seal
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.things.player_sets import everybody
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value
+from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.nullability import is_never_none_input
 from ludograph.tgdl.native.lower.values.statements import ENDED
 from ludograph.tgdl.program import Action, ActionPhase, Specifier, When
@@ -52,7 +52,7 @@ from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener
 
 
-def perform_function(unit: Unit, start: ActionEntry) -> str:
+def perform_function(unit: CompilationUnit, start: ActionEntry) -> str:
     """The function of an action entry; it returns whether the action happened."""
     action = unit.world.program.actions[start.action]
     name = unit.starts.get(start)
@@ -63,16 +63,16 @@ def perform_function(unit: Unit, start: ActionEntry) -> str:
     return unit.need(name, lambda: _make_perform(unit, action, start, name))
 
 
-def _locals(unit: Unit, hint: str, type: Type) -> tuple[Local, ...]:
+def _locals(unit: CompilationUnit, hint: str, type: Type) -> tuple[Local, ...]:
     return tuple(Local(f"{hint}_{n}", kind) for n, kind in enumerate(unit.plan.rep(type).kinds))
 
 
-def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> None:
+def _make_perform(unit: CompilationUnit, action: Action, start: ActionEntry, name: str) -> None:
     this, player, mode = Local("this", I32), Local("starter", I32), Local("mode", I32)
     given = {place: _locals(unit, f"g{place}", action.inputs[place].type) for place in start.given}
     fields = [_locals(unit, f"f{slot}", type) for slot, type in start.fields]
     rows = (*given.values(), *fields)
-    b = Body(unit, name, (this, player, mode, *(local for row in rows for local in row)), (I32,))
+    b = Emitter(unit, name, (this, player, mode, *(local for row in rows for local in row)), (I32,))
     b.named = named_requires(action)
     bind_this(b, action, this, player)
     for (slot, type), row in zip(start.fields, fields, strict=True):
@@ -81,8 +81,8 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
     known = None
     if unit.world.actions[action.index].can_cancel and not start.seals:
         known = save_checkpoint(b)
-    is_optional = b.let(compare("ne", Op("and", (mode, const(OPTIONAL, I32)), I32), 0))
-    is_chosen = b.let(compare("ne", Op("and", (mode, const(CHOSEN, I32)), I32), 0))
+    is_optional = b.let((mode & const(OPTIONAL, I32)).ne(0))
+    is_chosen = b.let((mode & const(CHOSEN, I32)).ne(0))
 
     def give_up() -> None:
         with b.when(is_optional):
@@ -103,10 +103,10 @@ def _make_perform(unit: Unit, action: Action, start: ActionEntry, name: str) -> 
         ]
         if due:
             # A choice that is already followed by others has been tested before.
-            made = compare("slt", b.get("choice_index", I64), b.get("choice_count", I64))
-            with b.when(negate(both(is_chosen, made))):
+            made = b.get("choice_index", I64) < b.get("choice_count", I64)
+            with b.when(~(is_chosen & made)):
                 for require in due:
-                    with b.when(negate(check_condition(b, require.block)), unlikely=True):
+                    with b.when(~check_condition(b, require.block), unlikely=True):
                         give_up()
         if level < count:
             asked = action.inputs[level]
@@ -151,7 +151,9 @@ def _is_simultaneous(action: Action) -> bool:
 # Effects
 
 
-def _execute_effects(b: Body, action: Action, start: ActionEntry, frame: EffectFrame | None = None) -> None:
+def _execute_effects(
+    b: Emitter, action: Action, start: ActionEntry, frame: EffectFrame | None = None
+) -> None:
     """Execute an action, from its `before` triggers to the actions that waited for its end."""
     _call_event(b, action, When.BEFORE)
     with queue(b):
@@ -171,19 +173,19 @@ def _execute_effects(b: Body, action: Action, start: ActionEntry, frame: EffectF
             _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
         _call_event(b, action, When.AFTER)
         if action.is_goal and start.part is None:
-            with b.when(compare("eq", b.get("ended", I32), 0)):
+            with b.when(b.get("ended", I32).eq(0)):
                 b.put("ended", const(ENDED["draw"], I32))
                 b.put("winners", everybody(b))
 
 
-def _call_event(b: Body, action: Action, when: When) -> None:
+def _call_event(b: Emitter, action: Action, when: When) -> None:
     listeners = b.world.listeners.get((Event.CALL.kind, f"action {action.index}"), ())
     fields = {"player": Value(Basic.PLAYER, (b.player,))}
     _fire_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
 
 
 def _fire_own(
-    b: Body, name: str, listeners: Sequence[Listener], fields: dict[str, Value], when: When
+    b: Emitter, name: str, listeners: Sequence[Listener], fields: dict[str, Value], when: When
 ) -> None:
     """Fire an event of the current action."""
     if b.this is None:
@@ -197,7 +199,7 @@ def _always(listeners: Sequence[Listener]) -> Callable[[ConstructInfo], Sequence
     return lambda kind: listeners
 
 
-def _is_open(b: Body, phase: ActionPhase, part: str | None) -> Expression:
+def _is_open(b: Emitter, phase: ActionPhase, part: str | None) -> Expression:
     """Whether the requires of a phase are true, for the effects of one name in it."""
     passes = b.variable(const(1, I1), "passes")
     for require in phase.requires:
@@ -208,7 +210,7 @@ def _is_open(b: Body, phase: ActionPhase, part: str | None) -> Expression:
 
 
 def _act_in_phase(
-    b: Body, action: Action, phase: ActionPhase, frame: EffectFrame | None, part: str | None
+    b: Emitter, action: Action, phase: ActionPhase, frame: EffectFrame | None, part: str | None
 ) -> None:
     """Execute a phase of an action, or the effects of one name in it, if its requires are true."""
     place = action.phases.index(phase)
@@ -224,10 +226,7 @@ def _act_in_phase(
             if not listeners:
                 continue
             text = const(-1 if phase.name is None else b.unit.string(phase.name), I32)
-            fields = {
-                "phase": Value(Basic.STRING, (text,)),
-                "player": Value(Basic.PLAYER, (b.player,)),
-            }
+            fields = {"phase": Value(Basic.STRING, (text,)), "player": Value(Basic.PLAYER, (b.player,))}
             name = f"{event.kind}.{action.index}.{place}.{part}"
             for when in When:
                 # The instance receives the event, but is not a field of it.
@@ -240,7 +239,9 @@ def _act_in_phase(
 # Effects that may be cancelled
 
 
-def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known: Expression | None) -> None:
+def _execute_with_checkpoint(
+    b: Emitter, action: Action, start: ActionEntry, known: Expression | None
+) -> None:
     """Execute the effects; if one that has begun is cancelled, execute all again without it.
 
     So the other effects run as if the cancelled one did not exist. The same choices are made again, except
@@ -255,15 +256,13 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
     carry = f"carry.{b.name}"
     this = const(-1, I32) if b.this is None else b.this.only
 
-    def make() -> None:
-        mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
-        body = Body(unit, carry, (mine, who, at))
+    @routine(carry, (I32, I32, PTR))
+    def make(body: Emitter, mine: Local, who: Local, at: Local) -> None:
         frame.open(body, action, mine, who, at)
         _execute_effects(body, action, start, frame)
         body.done()
-        body.finish()
 
-    unit.need(carry, make)
+    make(unit)
     record = new_record(b) if unit.replays else None
     since = b.get("choice_log", I64) if unit.replays else const(0)
     if record is not None:
@@ -273,17 +272,15 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
         if record is not None:
             push_record(b, record, action)
         (status,) = b.call(carry, (*_run(b), this, b.player, memory), (I32,))
-        with b.when(compare("ne", status, CANCELLED)):
-            with b.when(compare("ne", status, 0), unlikely=True):
-                b.stop(status)
+        with b.when(status.ne(CANCELLED)):
+            b.stop_if(status.ne(0), status)
             b.leave(label)
         if known is None:
             b.stop(status)  # another action is cancelled
         else:
             restore_checkpoint(b, known)
             effect = b.get("cancelled", I32)
-            with b.when(compare("slt", effect, 0)):
-                b.leave(label)
+            b.leave_if(effect < 0, label)
             if record is None:
                 b.leave(label)
             else:
@@ -296,7 +293,7 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
         pop_record(b, record)
 
 
-def _run(b: Body) -> tuple[Expression, ...]:
+def _run(b: Emitter) -> tuple[Expression, ...]:
     return b.parameters[:2]
 
 

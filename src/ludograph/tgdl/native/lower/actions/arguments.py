@@ -1,11 +1,11 @@
 """Arguments of action calls: a passed value must be a candidate of its input."""
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, intrinsic, negate
-from ludograph.tgdl.native.ir.nodes import I1, Expression, Op
+from ludograph.tgdl.native.ir.builder import const, intrinsic
+from ludograph.tgdl.native.ir.nodes import I1, Expression
 from ludograph.tgdl.native.lower.actions.candidates import all_pass, bounds_of, listed
 from ludograph.tgdl.native.lower.actions.list_inputs import length, whole_passes
 from ludograph.tgdl.native.lower.actions.questions import Nothing
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.unit import Value
@@ -19,13 +19,13 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import is_compound
 
 
-def check_argument(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
+def check_argument(b: Emitter, known: Input, value: Value, refuse: Nothing) -> None:
     """Test the argument of an input; its slot has the value before and after."""
     if not known.is_narrow:
         return
     missing = b.let(b.is_none(value))
     if known.optional:
-        with b.when(negate(missing)):
+        with b.when(~missing):
             _test(b, known, value, refuse)
         return
     with b.when(missing, unlikely=True):
@@ -33,7 +33,7 @@ def check_argument(b: Body, known: Input, value: Value, refuse: Nothing) -> None
     _test(b, known, value, refuse)
 
 
-def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
+def _test(b: Emitter, known: Input, value: Value, refuse: Nothing) -> None:
     if isinstance(known.type, ListType):
         _test_list(b, known, Value(known.type, value.parts, certain=True), refuse)
         return
@@ -52,7 +52,7 @@ def _test(b: Body, known: Input, value: Value, refuse: Nothing) -> None:
     b.set_variable(known.slot, value)
 
 
-def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
+def _test_list(b: Emitter, known: Input, values: Value, refuse: Nothing) -> None:
     """The same for each element of a list, and for the whole list."""
     assert isinstance(known.type, ListType)
     type, count = known.type.element, values.parts[1]
@@ -64,10 +64,10 @@ def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
         if known.least is not None:
             least = length(b, known.least, const(0))
             most = length(b, known.most, const(0))
-            _must(b, both(compare("sge", count, least), compare("sle", count, most)), refuse)
+            _must(b, (count >= least) & (count <= most), refuse)
         if known.source is not None:
             found = listed(b, known.source, type)
-            pay(b, b.let(binary("mul", found.parts[1], count)))
+            pay(b, b.let(found.parts[1] * count))
             with each(b, values) as (item, _):
                 _must(b, _is_in(b, found, item), refuse)
         if known.filters:
@@ -83,26 +83,26 @@ def _test_list(b: Body, known: Input, values: Value, refuse: Nothing) -> None:
     b.set_variable(known.slot, values)
 
 
-def _must(b: Body, test: Expression, refuse: Nothing) -> None:
-    with b.when(negate(test), unlikely=True):
+def _must(b: Emitter, test: Expression, refuse: Nothing) -> None:
+    with b.when(~test, unlikely=True):
         refuse()
 
 
-def _is_in(b: Body, found: Value, value: Value) -> Expression:
+def _is_in(b: Emitter, found: Value, value: Value) -> Expression:
     """Whether a value is in the source list of an input."""
     known = b.variable(const(0, I1), "known")
     with each(b, found) as (item, label):
-        same = negate(differs(b, item, value)) if is_compound(item.type) else equal(b, item, value)
+        same = ~differs(b, item, value) if is_compound(item.type) else equal(b, item, value)
         with b.when(same):
             b.set(known, const(1, I1))
             b.leave(label)
     return known
 
 
-def _is_between(b: Body, low_node: Node, high_node: Node, value: Value) -> Expression:
+def _is_between(b: Emitter, low_node: Node, high_node: Node, value: Value) -> Expression:
     """Whether a number is in a range with steps of one."""
     low, high = bounds_of(b, low_node, high_node)
-    steps = binary("fsub", value.only, low.only)
-    nearest = binary("fadd", low.only, intrinsic("floor", binary("fadd", steps, 0.5)))
-    inside = both(Op("ole", (low.only, value.only), I1), Op("ole", (value.only, high.only), I1))
-    return b.let(both(inside, Op("oeq", (b.let(nearest), value.only), I1)))
+    steps = value.only - low.only
+    nearest = low.only + intrinsic("floor", steps + 0.5)
+    inside = (low.only <= value.only) & (value.only <= high.only)
+    return b.let(inside & b.let(nearest).eq(value.only))

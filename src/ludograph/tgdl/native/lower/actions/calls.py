@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from ludograph.tgdl.native.ir.builder import compare, const, negate
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.switches import is_allowed, versions_of
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import ActionEntry, Value
@@ -16,7 +16,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, Type
 from ludograph.tgdl.world.analysis import passed_fields
 
 
-def call_action(b: Body, node: CallAction) -> Value:
+def call_action(b: Emitter, node: CallAction) -> Value:
     """Call an action; inputs without an argument are asked as usual."""
     inputs = b.world.program.actions[node.action].inputs
     receiver = None if node.receiver is None else b.value(node.receiver)
@@ -54,15 +54,14 @@ def call_action(b: Body, node: CallAction) -> Value:
 
 
 def _call(
-    b: Body, start: ActionEntry, receiver: Value | None, this: Expression, parts: list[Expression]
+    b: Emitter, start: ActionEntry, receiver: Value | None, this: Expression, parts: list[Expression]
 ) -> None:
     family = None if receiver is None else b.family_of(receiver)
-    with b.when(negate(is_allowed(b, start.action, family, this)), unlikely=True):
-        b.stop(FAILED)
+    b.stop_if(~is_allowed(b, start.action, family, this), FAILED)
     b.run(b.unit.perform(start), (this, b.player, const(0, I32), *parts), (I32,))
 
 
-def named_part(b: Body, node: NamedPart) -> Value:
+def named_part(b: Emitter, node: NamedPart) -> Value:
     """`A` in a require: whether the requires named A are true; in a trigger: whether trigger A has fired."""
     if b.named is None:
         return b.truth(b.fired[node.name])
@@ -70,4 +69,4 @@ def named_part(b: Body, node: NamedPart) -> Value:
     for block in b.named.get(node.name, ()):
         with b.when(result):
             b.set(result, b.passes(block))
-    return b.truth(compare("ne", result, 0))
+    return b.truth(result.ne(0))

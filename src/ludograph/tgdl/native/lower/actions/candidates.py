@@ -1,15 +1,13 @@
 """Candidates of an input: its possible values, without repetitions, in the order of the reference engine."""
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir import builder as build
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, Expression, Op
-from ludograph.tgdl.native.lower.actions.questions import (
-    to_word,
-)
-from ludograph.tgdl.native.lower.board.bitboards import Words
+from ludograph.tgdl.native.ir.builder import const, select
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, Expression, Op
+from ludograph.tgdl.native.lower.actions.questions import to_word
+from ludograph.tgdl.native.lower.board.bitboards import Bitboard
 from ludograph.tgdl.native.lower.board.pieces import cards_of
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_filter
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.things.players import in_play, is_out
@@ -25,14 +23,14 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.values import is_compound
 
 
-def candidates(b: Body, known: p.Input) -> Value:
+def candidates(b: Emitter, known: p.Input) -> Value:
     """The values that pass the filters, without repetitions, in the order of the reference engine."""
     is_list = isinstance(known.type, ListType)
     type = known.type.element if is_list and isinstance(known.type, ListType) else known.type
     found, unique = _unfiltered(b, known, type)
     slot = known.slot if known.filter_slot is None else known.filter_slot
     if is_compound(type):
-        pay(b, b.let(build.binary("mul", found.parts[1], found.parts[1])))
+        pay(b, b.let(found.parts[1] * found.parts[1]))
     if not known.filters and unique:
         return found
     passed = Collector(b, type, found.parts[1])
@@ -41,7 +39,7 @@ def candidates(b: Body, known: p.Input) -> Value:
     items = each(b, found) if words is None else each_filtered(b, words, type)
     with items as (value, label), b.arena_scope():
         b.set_variable(slot, value)
-        test: Expression = build.const(1, I1)
+        test: Expression = const(1, I1)
         if known.filters:
             with b.forbidding_chance(), assume_not_none(b, slot, is_not_none=True):
                 test = all_pass(b, known, slot, value)
@@ -57,7 +55,7 @@ def candidates(b: Body, known: p.Input) -> Value:
     return passed.found()
 
 
-def _prefilter(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
+def _prefilter(b: Emitter, known: p.Input, type: Type, slot: int) -> Bitboard | None:
     """The bitboard of tiles that may pass the first filter; None if all values have to be tested."""
     if known.source is not None or known.low is not None or not known.filters:
         return None
@@ -68,12 +66,12 @@ def _prefilter(b: Body, known: p.Input, type: Type, slot: int) -> Words | None:
             return None
 
 
-def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
+def all_pass(b: Emitter, known: p.Input, slot: int, value: Value) -> Expression:
     """Whether a value passes every filter; each filter may use another type for it."""
     if len(known.filters) == 1:
         b.bind(slot, value, known.filters[0])
         return b.passes(known.filters[0])
-    result = b.variable(build.const(1, I1), "passes")
+    result = b.variable(const(1, I1), "passes")
     for block in known.filters:
         with b.when(result):
             b.bind(slot, value, block)
@@ -81,34 +79,30 @@ def all_pass(b: Body, known: p.Input, slot: int, value: Value) -> Expression:
     return result
 
 
-def _add_once(b: Body, found: Collector, value: Value) -> None:
+def _add_once(b: Emitter, found: Collector, value: Value) -> None:
     so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
-    known = b.variable(build.const(0, I1), "known")
+    known = b.variable(const(0, I1), "known")
     with each(b, so_far) as (item, label):
-        with b.when(build.negate(differs(b, item, value))):
-            b.set(known, build.const(1, I1))
+        with b.when(~differs(b, item, value)):
+            b.set(known, const(1, I1))
             b.leave(label)
-    with b.when(build.negate(known)):
+    with b.when(~known):
         found.add(value)
 
 
 class Seen:
     """A hash index of the values in a list. Mutable."""
 
-    def __init__(self, b: Body, most: Expression) -> None:
+    def __init__(self, b: Emitter, most: Expression) -> None:
         """`most`: the upper bound of the number of values."""
         self.b = b
-        self.uses_table = b.let(build.compare("ugt", most, FEW))
+        self.uses_table = b.let(most.ugt(FEW))
         # The table has more than twice as many entries as values, a power of two.
-        mask = b.let(build.binary("mul", most, 2))
+        mask = b.let(most * 2)
         for step in (1, 2, 4, 8, 16):
-            mask = b.let(Op("or", (mask, build.binary("lshr", mask, step)), I64))
+            mask = b.let(mask | (mask >> step))
         self.mask = mask
-        size = b.let(
-            build.select(
-                self.uses_table, build.binary("mul", build.binary("add", mask, 1), 8), build.const(0)
-            )
-        )
+        size = b.let(select(self.uses_table, (mask + 1) * 8, const(0)))
         self.places = b.allocate(size)
         b.fill(self.places, 0, size)
 
@@ -123,23 +117,18 @@ class Seen:
         b = self.b
         part = value.only
         word = Op("trunc", (part,), I64) if part.kind is I128 else to_word(value)
-        mixed = Op("lshr", (build.binary("mul", word, SPREADING), build.const(29)), I64)
-        at = b.variable(Op("and", (mixed, self.mask), I64), "at")
+        mixed = (word * SPREADING) >> 29
+        at = b.variable(mixed & self.mask, "at")
         with b.loop("seen") as label:
-            place = b.let(build.binary("mul", at, 8))
+            place = b.let(at * 8)
             number = b.load(self.places, place, I64)
-            with b.when(build.compare("eq", number, 0)):
-                b.store(self.places, place, build.binary("add", found.length, 1))
+            with b.when(number.eq(0)):
+                b.store(self.places, place, found.length + 1)
                 found.add(value)
                 b.leave(label)
-            known = b.read(
-                found.start,
-                b.let(build.binary("mul", build.binary("sub", number, 1), found.size)),
-                found.type,
-            )
-            with b.when(equal(b, known, value)):
-                b.leave(label)
-            b.set(at, Op("and", (build.binary("add", at, 1), self.mask), I64))
+            known = b.read(found.start, b.let((number - 1) * found.size), found.type)
+            b.leave_if(equal(b, known, value), label)
+            b.set(at, (at + 1) & self.mask)
 
 
 FEW = 64
@@ -148,7 +137,7 @@ SPREADING = 0x1E3779B97F4A7C15
 """The factor of a multiplicative hash."""
 
 
-def _unfiltered(b: Body, known: p.Input, type: Type) -> tuple[Value, bool]:
+def _unfiltered(b: Emitter, known: p.Input, type: Type) -> tuple[Value, bool]:
     """The values before the filters, already paid for, and whether they are known to be different."""
     if known.source is not None:
         given = listed(b, known.source, type)
@@ -161,22 +150,22 @@ def _unfiltered(b: Body, known: p.Input, type: Type) -> tuple[Value, bool]:
     return found, True
 
 
-def listed(b: Body, node: p.Expression, type: Type) -> Value:
+def listed(b: Emitter, node: p.Expression, type: Type) -> Value:
     """The elements of the source list or stack that are not none."""
     source = b.as_list(_source(b, node, type))
     given = Collector(b, type, source.parts[1])
     with each(b, source) as (item, _):
-        with b.when(build.negate(b.is_none(item))):
+        with b.when(~b.is_none(item)):
             given.add(item)
     return given.found()
 
 
-def _source(b: Body, node: p.Expression, type: Type) -> Value:
+def _source(b: Emitter, node: p.Expression, type: Type) -> Value:
     found = b.expression(node)
     if isinstance(found.type, ConstructType):
         # A stack; none has no cards.
-        cards = [b.variable(part, "cards") for part in (b.unit.data(), build.const(0))]
-        with b.when(build.negate(b.is_none(found))):
+        cards = [b.variable(part, "cards") for part in (b.unit.data(), const(0))]
+        with b.when(~b.is_none(found)):
             given = for_family(b, found, ListType(type), lambda family, stack: cards_of(b, family, stack))
             for local, part in zip(cards, given.parts, strict=True):
                 b.set(local, part)
@@ -186,7 +175,7 @@ def _source(b: Body, node: p.Expression, type: Type) -> Value:
     return found
 
 
-def bounds_of(b: Body, low_node: p.Expression, high_node: p.Expression) -> tuple[Value, Value]:
+def bounds_of(b: Emitter, low_node: p.Expression, high_node: p.Expression) -> tuple[Value, Value]:
     """Both bounds of a range; none is a fault."""
     low, high = b.expression(low_node), b.expression(high_node)
     for bound in (low, high):
@@ -195,17 +184,17 @@ def bounds_of(b: Body, low_node: p.Expression, high_node: p.Expression) -> tuple
     return low, high
 
 
-def _range(b: Body, low_node: p.Expression, high_node: p.Expression, cost: int) -> Value:
+def _range(b: Emitter, low_node: p.Expression, high_node: p.Expression, cost: int) -> Value:
     low, high = bounds_of(b, low_node, high_node)
-    span = b.let(Op("fsub", (high.only, low.only), F64))
-    b.fault_if(Op("oge", (span, build.const(1e6, F64)), I1), "TG0505")
-    count = b.variable(build.const(0), "count")
-    with b.when(Op("oge", (span, build.const(0.0, F64)), I1)):
-        b.set(count, build.binary("add", b.as_whole(span), 1))
+    span = b.let(high.only - low.only)
+    b.fault_if(span >= 1e6, "TG0505")
+    count = b.variable(const(0), "count")
+    with b.when(span >= 0.0):
+        b.set(count, b.as_whole(span) + 1)
     b.spend(times(b, count, cost))
     found = Collector(b, Basic.DECIMAL, count)
     with b.count(count) as (at, _):
-        found.add(b.number(build.binary("fadd", low.only, b.as_decimal(at))))
+        found.add(b.number(low.only + b.as_decimal(at)))
     return found.found()
 
 
@@ -222,30 +211,28 @@ def is_unique(node: p.Expression) -> bool:
             return False
 
 
-def supply(b: Body, type: Type, mode: p.InputMode) -> Value:
+def supply(b: Emitter, type: Type, mode: p.InputMode) -> Value:
     """All values of a finite type."""
     match type:
         case Basic.BOOL:
-            return Value(
-                ListType(type), (list_data(b.unit, (False, True), type), build.const(2)), certain=True
-            )
+            return Value(ListType(type), (list_data(b.unit, (False, True), type), const(2)), certain=True)
         case Basic.PLAYER:
-            found = Collector(b, type, build.const(b.world.players))
-            with b.count(build.const(b.world.players, I32)) as (player, _):
-                with b.when(build.negate(is_out(b, player))):
+            found = Collector(b, type, const(b.world.players))
+            with b.count(const(b.world.players, I32)) as (player, _):
+                with b.when(~is_out(b, player)):
                     found.add(Value(type, (player,), certain=True))
             return found.found()
         case EnumType(name):
             members = b.world.members[name]
             return Value(
-                ListType(type), (list_data(b.unit, members, type), build.const(len(members))), certain=True
+                ListType(type), (list_data(b.unit, members, type), const(len(members))), certain=True
             )
         case ConstructType(name):
             if mode is p.InputMode.SUPPLIED:
                 value = constant(b.unit, b.world.singletons.get(name), type)
                 start = b.allocate(8)
                 b.write(start, 0, value, to_block=False)
-                return Value(ListType(type), (start, build.const(1)), certain=True)
+                return Value(ListType(type), (start, const(1)), certain=True)
             return in_play(b, type)
         case _:
             raise AssertionError(f"{type} has infinitely many values")

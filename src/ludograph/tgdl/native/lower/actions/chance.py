@@ -3,14 +3,14 @@
 The generator is that of `play`: xoshiro256**, and numbers below a bound by Lemire's method.
 """
 
-from ludograph.tgdl.native.ir.builder import Code, binary, compare, const, select, widen
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.status import GROW, NEED
 from ludograph.tgdl.native.lower.actions.checkpoints import key_of, record_choice
 from ludograph.tgdl.native.lower.actions.questions import choice_made, from_word, next_word, to_word, words_of
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import at_index
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.limits import MOST_CHANCE
@@ -19,7 +19,7 @@ CHANCE = -1
 
 
 def take_chance(
-    b: Body,
+    b: Emitter,
     count: Expression,
     weights: Expression | None,
     type: Type,
@@ -29,7 +29,7 @@ def take_chance(
     """One of `count` outcomes: a decimal or a key by its number, or one of some values."""
     kind = b.plan.rep(type).kinds[0]
     if b.unit.tracks_purity:
-        b.fault_if(compare("ne", b.get("chance_forbidden", I32), 0), "TG0513")
+        b.fault_if(b.get("chance_forbidden", I32).ne(0), "TG0513")
     result = b.variable(const(0, kind), "chance")
     with b.when(choice_made(b, "chance", name)):
         b.set(result, from_word(b, next_word(b), type).only)
@@ -40,7 +40,7 @@ def take_chance(
         words: Expression = const(0, PTR)
         if values is not None:
             asked = b.variable(words, "outcomes")
-            with b.when(compare("eq", b.get("draws_chance", I32), 0)):
+            with b.when(b.get("draws_chance", I32).eq(0)):
                 b.set(asked, words_of(b, values))
             words = asked
         (place,) = b.run(need_chance(b.unit), (count, given, question, is_decimal, words), (I64,))
@@ -50,11 +50,10 @@ def take_chance(
             b.set(result, Op("sitofp", (place,), F64) if kind is F64 else widen(place, kind))
         # An outcome is recorded like any other choice, so that a repeated run gets it again.
         at = b.get("choice_index", I64)
-        with b.when(compare("uge", at, b.get("choice_capacity", I64)), unlikely=True):
-            b.stop(GROW)
+        b.stop_if(at.uge(b.get("choice_capacity", I64)), GROW)
         word = to_word(Value(type, (result,), certain=True))
-        b.store(b.get("choices", PTR), b.let(binary("mul", at, 8)), word)
-        after = b.let(binary("add", at, 1))
+        b.store(b.get("choices", PTR), b.let(at * 8), word)
+        after = b.let(at + 1)
         b.put("choice_index", after)
         b.put("choice_count", after)
         if b.unit.replays:
@@ -62,43 +61,41 @@ def take_chance(
     return result
 
 
-def chance_question(unit: Unit, name: str, type: Type) -> int:
+def chance_question(unit: CompilationUnit, name: str, type: Type) -> int:
     """The number of a question of chance: its kind, and the type of its outcomes."""
     return QUESTIONS[name] | unit.chance_types.index(type) << TYPES_AT
 
 
-@emitted("chance")
-def need_chance(unit: Unit) -> None:
+@routine("chance", (I64, PTR, I32, I32, PTR), gives=(I64,), apart=True)
+def need_chance(
+    b: Emitter, count: Local, weights: Local, question: Local, is_decimal: Local, words: Local
+) -> None:
     """The function that draws an outcome, or stops with the question."""
-    count, weights, question = Local("count", I64), Local("weights", PTR), Local("question", I32)
-    is_decimal, words = Local("is_decimal", I32), Local("words", PTR)
-    b = Body(unit, "chance", (count, weights, question, is_decimal, words), (I64,))
-    with b.when(compare("eq", b.get("draws_chance", I32), 0)):
+    with b.when(b.get("draws_chance", I32).eq(0)):
         _stop_with_outcomes(b, count, weights, question, is_decimal, words)
-    row = b.let(binary("add", b.get("chance_streak", I32), 1))
+    row = b.let(b.get("chance_streak", I32) + 1)
     b.put("chance_streak", row)
-    b.fault_if(compare("sgt", row, MOST_CHANCE), "TG0506")
-    with b.when(compare("eq", weights, 0)):
-        (found,) = b.call(need_below(unit), (b.parameters[0], count), (I64,))
+    b.fault_if(row > MOST_CHANCE, "TG0506")
+    with b.when(weights.eq(0)):
+        (found,) = b.call(need_below(b.unit), (b.parameters[0], count), (I64,))
         b.done(found)
     total = b.variable(const(0), "total")
     with b.count(count) as (at, _):
-        b.set(total, binary("add", total, b.load_word(weights, at)))
-    (drawn,) = b.call(need_below(unit), (b.parameters[0], total), (I64,))
+        b.set(total, total + b.load_word(weights, at))
+    (drawn,) = b.call(need_below(b.unit), (b.parameters[0], total), (I64,))
     left = b.variable(drawn, "left")
     chosen = b.variable(const(0), "chosen")
     with b.count(count) as (at, label):
         weight = b.load_word(weights, at)
-        with b.when(compare("slt", left, weight)):
+        with b.when(left < weight):
             b.set(chosen, at)
             b.leave(label)
-        b.set(left, binary("sub", left, weight))
+        b.set(left, left - weight)
     b.done(chosen)
-    b.finish(apart=True)
 
 
 def _stop_with_outcomes(
-    b: Body,
+    b: Emitter,
     count: Expression,
     weights: Expression,
     question: Expression,
@@ -106,22 +103,22 @@ def _stop_with_outcomes(
     given: Expression,
 ) -> None:
     """Stop with the question: the outcomes with a positive weight as choices, and their weights."""
-    words = b.allocate(b.let(binary("mul", count, 8)))
-    shares = b.allocate(b.let(binary("mul", count, 8)))
+    words = b.allocate(b.let(count * 8))
+    shares = b.allocate(b.let(count * 8))
     found = b.variable(const(0), "found")
     with b.count(count) as (at, _):
         share = b.variable(const(1), "share")
-        with b.when(compare("ne", weights, 0)):
+        with b.when(weights.ne(0)):
             b.set(share, b.load_word(weights, at))
-        with b.when(compare("ne", share, 0)):
+        with b.when(share.ne(0)):
             bits = Op("bitcast", (Op("sitofp", (at,), F64),), I64)
-            place = b.let(binary("mul", found, 8))
-            word = b.variable(select(compare("ne", is_decimal, 0), bits, at), "word")
-            with b.when(compare("ne", given, 0)):
+            place = b.let(found * 8)
+            word = b.variable(select(is_decimal.ne(0), bits, at), "word")
+            with b.when(given.ne(0)):
                 b.set(word, b.load_word(given, at))
             b.store(words, place, word)
             b.store(shares, place, share)
-            b.set(found, binary("add", found, 1))
+            b.set(found, found + 1)
     b.put("need_chooser", const(CHANCE, I32))
     b.put("need_input", question)
     b.put("need_index", const(0, I32))
@@ -132,35 +129,35 @@ def _stop_with_outcomes(
 
 
 @emitted("below")
-def need_below(unit: Unit) -> None:
+def need_below(unit: CompilationUnit) -> None:
     """The function that draws a number below a bound, from xoshiro256** by Lemire's method."""
     ctx, bound = Local("ctx", PTR), Local("bound", I64)
-    c = Code(unit.module, "below", (ctx, bound), (I64,))
+    c = FunctionBuilder(unit.module, "below", (ctx, bound), (I64,))
     place = unit.plan.context["rng"]
 
     def rotate(value: Expression, bits: int) -> Expression:
-        return Op("or", (binary("shl", value, bits), binary("lshr", value, 64 - bits)), I64)
+        return (value << bits) | (value >> (64 - bits))
 
     with c.loop() as label:
         words = [c.load(ctx, place + 8 * number, I64) for number in range(4)]
         a, s, t, d = (c.variable(word, "w") for word in words)
-        result = c.let(binary("mul", rotate(c.let(binary("mul", s, 5)), 7), 9))
-        shifted = c.let(binary("shl", s, 17))
-        c.set(t, Op("xor", (t, a), I64))
-        c.set(d, Op("xor", (d, s), I64))
-        c.set(s, Op("xor", (s, t), I64))
-        c.set(a, Op("xor", (a, d), I64))
-        c.set(t, Op("xor", (t, shifted), I64))
+        result = c.let(rotate(c.let(s * 5), 7) * 9)
+        shifted = c.let(s << 17)
+        c.set(t, t ^ a)
+        c.set(d, d ^ s)
+        c.set(s, s ^ t)
+        c.set(a, a ^ d)
+        c.set(t, t ^ shifted)
         c.set(d, rotate(c.let(d), 45))
         for number, word in enumerate((a, s, t, d)):
             c.store(ctx, place + 8 * number, word)
-        product = c.let(Op("mul", (Op("zext", (result,), I128), Op("zext", (bound,), I128)), I128))
+        product = c.let(Op("zext", (result,), I128) * Op("zext", (bound,), I128))
         low = c.let(Op("trunc", (product,), I64))
-        found = c.let(Op("trunc", (Op("lshr", (product, const(64, I128)), I128),), I64))
-        with c.when(compare("uge", low, bound)):
+        found = c.let(Op("trunc", (product >> 64,), I64))
+        with c.when(low.uge(bound)):
             c.give(found)
-        least = c.let(Op("urem", (binary("sub", const(0), bound), bound), I64))
-        with c.when(compare("uge", low, least)):
+        least = c.let(Op("urem", (const(0) - bound, bound), I64))
+        with c.when(low.uge(least)):
             c.give(found)
         del label
     c.finish()

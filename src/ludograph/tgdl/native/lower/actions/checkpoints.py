@@ -9,14 +9,14 @@ or none), the effects that it has, then for every name of an effect whether it h
 cancelled.
 """
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const
+from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import CANCELLED, GROW
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program import Action, Cancel, Message
 
 SAVED = (
@@ -36,7 +36,7 @@ SAVED = (
 AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
 
 
-def reset_checkpoints(b: Body) -> None:
+def reset_checkpoints(b: Emitter) -> None:
     """At the beginning of a transaction: there is no checkpoint and no recorded choice."""
     b.put("checkpoints", b.get("checkpoints_start", PTR))
     if b.unit.replays:
@@ -49,62 +49,56 @@ def reset_checkpoints(b: Body) -> None:
 # Checkpoints
 
 
-def save_checkpoint(b: Body) -> Expression:
+def save_checkpoint(b: Emitter) -> Expression:
     """Save a checkpoint; returns its address."""
     pay(b, size_of(b))
     (found,) = b.run(_mark_function(b.unit), (), (PTR,))
     return found
 
 
-@emitted("mark")
-def _mark_function(unit: Unit) -> None:
-    b = Body(unit, "mark", (), (PTR,))
+@routine("mark", gives=(PTR,), apart=True)
+def _mark_function(b: Emitter) -> None:
     at = b.get("checkpoints", PTR)
     ending = 8 * len(SAVED)
-    block = ending + _ending_size(unit)
+    block = ending + _ending_size(b.unit)
     length = b.head("heap_top", I64)
-    end = b.let(address(at, binary("add", length, block)))
-    with b.when(compare("ugt", end, b.get("checkpoints_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    end = b.let(address(at, length + block))
+    b.stop_if(end.ugt(b.get("checkpoints_end", PTR)), GROW)
     for place, (name, kind) in enumerate(SAVED):
         b.store(at, 8 * place, b.get(name, kind))
-    b.copy(b.let(address(at, ending)), _ending(b), _ending_size(unit))
+    b.copy(b.let(address(at, ending)), _ending(b), _ending_size(b.unit))
     b.copy(b.let(address(at, block)), BLOCK, length)
     b.put("checkpoints", end)
     b.done(at)
-    b.finish(apart=True)
 
 
-def restore_checkpoint(b: Body, to: Expression) -> None:
+def restore_checkpoint(b: Emitter, to: Expression) -> None:
     """Restore the block and the context of a checkpoint."""
     pay(b, size_of(b))
     b.run(_back_function(b.unit), (to,))
 
 
-@emitted("go_back")
-def _back_function(unit: Unit) -> None:
-    at = Local("mark", PTR)
-    b = Body(unit, "go_back", (at,))
+@routine("go_back", (PTR,), apart=True)
+def _back_function(b: Emitter, at: Local) -> None:
     ending = 8 * len(SAVED)
-    block = b.let(address(at, ending + _ending_size(unit)))
+    block = b.let(address(at, ending + _ending_size(b.unit)))
     for place, (name, kind) in enumerate(SAVED):
         b.put(name, b.load(at, 8 * place, kind))
-    b.copy(_ending(b), b.let(address(at, ending)), _ending_size(unit))
+    b.copy(_ending(b), b.let(address(at, ending)), _ending_size(b.unit))
     b.copy(BLOCK, block, b.load(block, b.plan.header["heap_top"], I64))
     b.done()
-    b.finish(apart=True)
 
 
-def _ending(b: Body) -> Expression:
+def _ending(b: Emitter) -> Expression:
     """The address of the winners in the context; the payoffs follow."""
     return b.let(address(CTX, b.plan.context["winners"]))
 
 
-def _ending_size(unit: Unit) -> int:
+def _ending_size(unit: CompilationUnit) -> int:
     return unit.plan.context["payoffs"] - unit.plan.context["winners"] + 8 * unit.world.players
 
 
-def release_checkpoint(b: Body, known: Expression) -> None:
+def release_checkpoint(b: Emitter, known: Expression) -> None:
     """Release a checkpoint and all later ones."""
     b.put("checkpoints", known)
 
@@ -112,29 +106,29 @@ def release_checkpoint(b: Body, known: Expression) -> None:
 # Active actions
 
 
-def effect_names(unit: Unit) -> tuple[str, ...]:
+def effect_names(unit: CompilationUnit) -> tuple[str, ...]:
     """The names of all effects in the world."""
     return tuple(sorted({name for action in unit.world.actions.every() for name in action.effects}))
 
 
-def _number(unit: Unit, name: str) -> int:
+def _number(unit: CompilationUnit, name: str) -> int:
     return effect_names(unit).index(name)
 
 
-def new_record(b: Body) -> Expression:
+def new_record(b: Emitter) -> Expression:
     """Allocate the record of an action on the stack."""
     return b.stack_slot(BEGUN + 2 * len(effect_names(b.unit)), "acting")
 
 
-def push_record(b: Body, record: Expression, action: Action) -> None:
+def push_record(b: Emitter, record: Expression, action: Action) -> None:
     """Make an action the innermost active one; its cancelled effects are already set."""
     names = effect_names(b.unit)
     own = b.world.actions[action.index].effects
     around = b.get("active_record", PTR)
     b.store(record, AROUND, around)
     depth = b.variable(const(0), "depth")
-    with b.when(compare("ne", around, 0)):
-        b.set(depth, binary("add", b.load(around, DEPTH, I64), 1))
+    with b.when(around.ne(0)):
+        b.set(depth, b.load(around, DEPTH, I64) + 1)
     b.store(record, DEPTH, depth)
     b.store(record, PART, const(-1))
     b.store(record, NAMES, b.unit.data(bytes(name in own for name in names), hint="names"))
@@ -142,16 +136,16 @@ def push_record(b: Body, record: Expression, action: Action) -> None:
     b.put("active_record", record)
 
 
-def pop_record(b: Body, record: Expression) -> None:
+def pop_record(b: Emitter, record: Expression) -> None:
     b.put("active_record", b.load(record, AROUND, PTR))
 
 
-def clear_cancelled(b: Body, record: Expression) -> None:
+def clear_cancelled(b: Emitter, record: Expression) -> None:
     count = len(effect_names(b.unit))
     b.fill(b.let(address(record, BEGUN + count)), 0, count)
 
 
-def begin_part(b: Body, name: str | None) -> Expression:
+def begin_part(b: Emitter, name: str | None) -> Expression:
     """Begin an effect; returns whether it is not cancelled."""
     record = b.get("active_record", PTR)
     if name is None:
@@ -159,25 +153,25 @@ def begin_part(b: Body, name: str | None) -> Expression:
         return const(1, I1)
     number = _number(b.unit, name)
     count = len(effect_names(b.unit))
-    fine = b.let(compare("eq", b.load(record, BEGUN + count + number, I8), 0))
+    fine = b.let(b.load(record, BEGUN + count + number, I8).eq(0))
     with b.when(fine):
         b.store(record, BEGUN + number, const(1, I8))
         b.store(record, PART, const(number))
     return fine
 
 
-def end_part(b: Body) -> None:
+def end_part(b: Emitter) -> None:
     b.store(b.get("active_record", PTR), PART, const(-1))
 
 
-def evaluate_message(b: Body, message: Message) -> None:
+def evaluate_message(b: Emitter, message: Message) -> None:
     """Evaluate the values in the message of a failure, because that may raise a fault."""
     for part in message.parts:
         if not isinstance(part, str):
             b.expression(part)
 
 
-def cancel(b: Body, node: Cancel) -> None:
+def cancel(b: Emitter, node: Cancel) -> None:
     """`cancel`: the whole action, or one effect, which may not have begun yet."""
     evaluate_message(b, node.message)
     if node.effect is None or node.effect == "all":
@@ -191,8 +185,8 @@ def cancel(b: Body, node: Cancel) -> None:
     record = b.get("active_record", PTR)
     has = b.load(b.load(record, NAMES, PTR), number, I8)
     gone = b.load(record, BEGUN + len(names) + number, I8)
-    with b.when(both(compare("ne", has, 0), compare("eq", gone, 0))):
-        with b.when(compare("ne", b.load(record, BEGUN + number, I8), 0)):
+    with b.when(has.ne(0) & gone.eq(0)):
+        with b.when(b.load(record, BEGUN + number, I8).ne(0)):
             b.put("cancelled", const(number, I32))
             b.stop(CANCELLED)
         b.store(record, BEGUN + len(names) + number, const(1, I8))
@@ -201,117 +195,103 @@ def cancel(b: Body, node: Cancel) -> None:
 # Replayed choices
 
 
-def key_of(b: Body, kind: str, name: str) -> Expression:
+def key_of(b: Emitter, kind: str, name: str) -> Expression:
     """The key of the subject of a choice."""
     return const(("input", "pick", "effect", "chance").index(kind) << 32 | b.unit.key_number(name))
 
 
-def recall(b: Body, key: Expression) -> Expression:
+def recall(b: Emitter, key: Expression) -> Expression:
     """Whether there is a choice for a key; it is then in the context."""
     found, word = b.run(_recall_function(b.unit), (key,), (I32, I64))
     b.put("recalled_choice", word)
-    return compare("ne", found, 0)
+    return found.ne(0)
 
 
-def record_choice(b: Body, key: Expression, word: Expression) -> None:
+def record_choice(b: Emitter, key: Expression, word: Expression) -> None:
     """Record a choice."""
     b.run(_note_function(b.unit), (key, word))
 
 
-@emitted("recall")
-def _recall_function(unit: Unit) -> None:
-    key = Local("key", I64)
-    b = Body(unit, "recall", (key,), (I32, I64))
+@routine("recall", (I64,), gives=(I32, I64), apart=True)
+def _recall_function(b: Emitter, key: Local) -> None:
     at = b.variable(b.get("replayed", I64), "at")
     top = b.get("replayed_top", I64)
     with b.loop("again") as label:
-        with b.when(compare("uge", at, top)):
-            b.leave(label)
+        b.leave_if(at.uge(top), label)
         entry = b.let(Op("inttoptr", (at,), PTR))
-        after = b.let(binary("add", at, b.load(entry, 0, I64)))
-        same = b.variable(compare("eq", b.load(entry, 8, I64), key), "same")
+        after = b.let(at + b.load(entry, 0, I64))
+        same = b.variable(b.load(entry, 8, I64).eq(key), "same")
         with b.when(same):
             b.set(same, _is_here(b, entry))
         with b.when(same):
             b.put("replayed", after)
             word = b.load(entry, 16, I64)
-            b.run(_note_function(unit), (key, word))
+            b.run(_note_function(b.unit), (key, word))
             b.done(const(1, I32), word)
         b.set(at, after)
     place = b.get("choice_index", I64)
-    with b.when(compare("sge", place, b.get("choice_count", I64))):
-        b.done(const(0, I32), const(0))
+    b.done_if(place >= b.get("choice_count", I64), const(0, I32), const(0))
     word = b.load_word(b.get("choices", PTR), place)
-    b.put("choice_index", binary("add", place, 1))
-    b.run(_note_function(unit), (key, word))
+    b.put("choice_index", place + 1)
+    b.run(_note_function(b.unit), (key, word))
     b.done(const(1, I32), word)
-    b.finish(apart=True)
 
 
-def _is_here(b: Body, entry: Expression) -> Expression:
+def _is_here(b: Emitter, entry: Expression) -> Expression:
     """Whether a choice was made in the current effects."""
     left = b.variable(b.load(entry, 24, I64), "left")
     record = b.variable(b.get("active_record", PTR), "record")
     same = b.variable(const(1, I1), "here")
     with b.loop("label") as label:
-        with b.when(compare("eq", record, 0)):
-            b.set(same, compare("eq", left, 0))
+        with b.when(record.eq(0)):
+            b.set(same, left.eq(0))
             b.leave(label)
-        b.set(left, binary("sub", left, 1))
-        with b.when(compare("slt", left, 0)):
+        b.set(left, left - 1)
+        with b.when(left < 0):
             b.set(same, const(0, I1))
             b.leave(label)
-        part = b.load(entry, b.let(binary("add", binary("mul", left, 8), 32)), I64)
-        with b.when(compare("ne", part, b.load(record, PART, I64))):
+        part = b.load(entry, b.let(left * 8 + 32), I64)
+        with b.when(part.ne(b.load(record, PART, I64))):
             b.set(same, const(0, I1))
             b.leave(label)
         b.set(record, b.load(record, AROUND, PTR))
     return same
 
 
-@emitted("note_made")
-def _note_function(unit: Unit) -> None:
-    key, word = Local("key", I64), Local("word", I64)
-    b = Body(unit, "note_made", (key, word))
+@routine("note_made", (I64, I64), apart=True)
+def _note_function(b: Emitter, key: Local, word: Local) -> None:
     record = b.variable(b.get("active_record", PTR), "record")
     count = b.variable(const(0), "count")
-    with b.when(compare("ne", record, 0)):
-        b.set(count, binary("add", b.load(record, DEPTH, I64), 1))
+    with b.when(record.ne(0)):
+        b.set(count, b.load(record, DEPTH, I64) + 1)
     entry = b.get("choice_log", PTR)
-    size = b.let(binary("add", binary("mul", count, 8), 32))
+    size = b.let(count * 8 + 32)
     end = b.let(address(entry, size))
-    with b.when(compare("ugt", end, b.get("choice_log_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("choice_log_end", PTR)), GROW)
     for offset, value in ((0, size), (8, key), (16, word), (24, count)):
         b.store(entry, offset, value)
     with b.loop("label") as label:
-        with b.when(compare("eq", record, 0)):
-            b.leave(label)
+        b.leave_if(record.eq(0), label)
         depth = b.load(record, DEPTH, I64)
-        b.store(entry, b.let(binary("add", binary("mul", depth, 8), 32)), b.load(record, PART, I64))
+        b.store(entry, b.let(depth * 8 + 32), b.load(record, PART, I64))
         b.set(record, b.load(record, AROUND, PTR))
     b.put("choice_log", end)
     b.done()
-    b.finish(apart=True)
 
 
-def replay_choices(b: Body, since: Expression) -> None:
+def replay_choices(b: Emitter, since: Expression) -> None:
     """Replay the choices since a point."""
     b.run(_again_function(b.unit), (since,))
 
 
-@emitted("make_again")
-def _again_function(unit: Unit) -> None:
-    since = Local("since", I64)
-    b = Body(unit, "make_again", (since,))
+@routine("make_again", (I64,), apart=True)
+def _again_function(b: Emitter, since: Local) -> None:
     to = b.get("replayed_start", I64)
-    size = b.let(binary("sub", b.get("choice_log", I64), since))
-    end = b.let(binary("add", to, size))
-    with b.when(compare("ugt", end, b.get("replayed_end", I64)), unlikely=True):
-        b.stop(GROW)
+    size = b.let(b.get("choice_log", I64) - since)
+    end = b.let(to + size)
+    b.stop_if(end.ugt(b.get("replayed_end", I64)), GROW)
     b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
     b.put("replayed", to)
     b.put("replayed_top", end)
     b.put("choice_log", since)
     b.done()
-    b.finish(apart=True)

@@ -12,15 +12,15 @@ from contextlib import contextmanager
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value
 from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import triggers_over_names, walk
@@ -46,7 +46,7 @@ NOTHING_FIRED: Mapping[str, Expression] = {}
 
 
 def bind_this(
-    b: Body, action: p.Action, this: Expression, player: Expression, *, is_owner: bool = False
+    b: Emitter, action: p.Action, this: Expression, player: Expression, *, is_owner: bool = False
 ) -> None:
     """Bind `this` and `player`: the owner of a local state, otherwise the player who started the transaction.
 
@@ -60,7 +60,7 @@ def bind_this(
     family = b.plan.family(action.owner)
     if family.kind is p.ConstructKind.LOCAL and not is_owner:
         owner = b.let(owner_in(b, family, this))
-        b.player = b.let(Op("select", (build.compare("slt", owner, 0), player, owner), I32))
+        b.player = b.let(Op("select", (owner < 0, player, owner), I32))
 
 
 def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[int, ...]:
@@ -71,31 +71,31 @@ def phase_numbers(world: World, phases: tuple[tuple[str, str], ...]) -> tuple[in
     )
 
 
-def is_phase(b: Body, numbers: Sequence[int]) -> Expression:
+def is_phase(b: Emitter, numbers: Sequence[int]) -> Expression:
     """Whether the current phase is one of some."""
     phase = b.head("phase", I32)
-    found: Expression = build.const(0, I1)
+    found: Expression = const(0, I1)
     for number in numbers:
-        found = build.either(found, build.compare("eq", phase, number))
+        found = found | phase.eq(number)
     return found
 
 
-def is_in_trigger_phase(b: Body, listener: Listener) -> Expression:
+def is_in_trigger_phase(b: Emitter, listener: Listener) -> Expression:
     """Whether a trigger is active in the current phase."""
     phases = listener.trigger.phases
-    return is_phase(b, phase_numbers(b.world, phases)) if phases else build.const(1, I1)
+    return is_phase(b, phase_numbers(b.world, phases)) if phases else const(1, I1)
 
 
 @contextmanager
-def each_hearer(
-    b: Body, listeners: Sequence[Listener], action: p.Action, about: Expression | None, whose: str
+def each_listening(
+    b: Emitter, listeners: Sequence[Listener], action: p.Action, about: Expression | None, whose: str
 ) -> Iterator[Expression]:
     """For each instance whose action an event starts: the instance of the event (`own`), or all."""
-    heard: Expression = build.const(0, I1)
+    is_listening: Expression = const(0, I1)
     for listener in listeners:
-        heard = build.either(heard, is_in_trigger_phase(b, listener))
-    none = build.const(-1, I32)
-    with b.when(heard):
+        is_listening = is_listening | is_in_trigger_phase(b, listener)
+    none = const(-1, I32)
+    with b.when(is_listening):
         if action.owner is None:
             with b.when(is_allowed(b, action.index, None, none)):
                 yield none
@@ -105,14 +105,14 @@ def each_hearer(
             assert about is not None
             kinds = _kinds_with(b.world, family, action, None)
             has = is_one_of(b, family, about, kinds)
-            with b.when(build.both(has, is_allowed(b, action.index, family, about))):
+            with b.when(has & is_allowed(b, action.index, family, about)):
                 yield about
             return
         kinds = _kinds_with(b.world, family, action, action.owner)
         pay_for_all(b, action.owner)
         with b.count(b.let(count_of(b, family))) as (number, _):
-            here = build.both(is_one_of(b, family, number, kinds), is_present(b, family, number))
-            with b.when(build.both(here, is_allowed(b, action.index, family, number))):
+            here = is_one_of(b, family, number, kinds) & is_present(b, family, number)
+            with b.when(here & is_allowed(b, action.index, family, number)):
                 yield number
 
 
@@ -126,12 +126,12 @@ def _kinds_with(world: World, family: Family, action: p.Action, owner: str | Non
 
 
 def accepts_event(
-    b: Body, listener: Listener, this: Expression, player: Expression, fields: Fields
+    b: Emitter, listener: Listener, this: Expression, player: Expression, fields: Fields
 ) -> Expression:
     """Whether the condition of a trigger is true."""
     block = listener.trigger.block
     if block is None or not block.statements:
-        return build.const(1, I1)
+        return const(1, I1)
     return _test(b, listener.action, block, this, player, _read_in(block, listener, fields))
 
 
@@ -142,7 +142,7 @@ def _read_in(block: p.Block, listener: Listener, fields: Fields) -> list[tuple[i
 
 
 def _test(
-    b: Body,
+    b: Emitter,
     index: int,
     block: p.Block,
     this: Expression,
@@ -155,7 +155,7 @@ def _test(
     action = unit.world.program.actions[index]
     parts = [part for _, value in fields for part in value.parts]
     shape = tuple((slot, value.type) for slot, value in fields)
-    name = unit.name_of(f"hears_{action.name}", (id(block), shape, tuple(fired)))
+    name = unit.name_of(f"accepts_{action.name}", (id(block), shape, tuple(fired)))
 
     def make() -> None:
         mine, who = Local("this", I32), Local("starter", I32)
@@ -165,7 +165,7 @@ def _test(
         ]
         names = {each: Local(f"fired{place}", I1) for place, each in enumerate(fired)}
         flat = (local for row in given for local in row)
-        body = Body(unit, name, (mine, who, *flat, *names.values()), (I1,))
+        body = Emitter(unit, name, (mine, who, *flat, *names.values()), (I1,))
         body.caches_invariants = False
         body.fired = names
         bind_this(body, action, mine, who)
@@ -181,7 +181,7 @@ def _test(
 
 
 def combines(
-    b: Body,
+    b: Emitter,
     where: tuple[int, int | None],
     this: Expression,
     player: Expression,
@@ -193,16 +193,16 @@ def combines(
 
     The triggers belong to an action, or to a phase of it. They can read the fields of the event.
     """
-    result = b.variable(build.const(0, I1), "combines")
+    result = b.variable(const(0, I1), "combines")
     b.spend(b.world.combined_triggers[where].price)
     index, stage = where
     for trigger in triggers_over_names(b.world.program.actions[index], stage):
         block = trigger.block
         assert block is not None
         asked = dict.fromkeys(node.name for node in walk(block) if isinstance(node, p.NamedPart))
-        names = {name: fired.get(name, build.const(0, I1)) for name in asked}
+        names = {name: fired.get(name, const(0, I1)) for name in asked}
         known = [] if listener is None else _read_in(block, listener, fields)
-        with b.when(build.negate(result)):
+        with b.when(~result):
             b.set(result, _test(b, index, block, this, player, known, names))
     return result
 
@@ -210,7 +210,7 @@ def combines(
 # Waiting actions
 
 
-class Waiting(Struct, frozen=True, eq=False):
+class QueueEntry(Struct, frozen=True, eq=False):
     """A kind of queue entry: a listener, or the unnamed effects that a combined trigger starts."""
 
     listener: Listener
@@ -220,21 +220,21 @@ class Waiting(Struct, frozen=True, eq=False):
     """The fields that the action reads, in the order of the queue entry."""
 
 
-def all_waiting(unit: Unit) -> tuple[Waiting, ...]:
+def all_queue_entries(unit: CompilationUnit) -> tuple[QueueEntry, ...]:
     """All kinds of queue entries."""
     known: dict[int, Listener] = {}
     for (event, _), listeners in unit.world.listeners.items():
         if event in QUEUED:
             known |= {id(listener): listener for listener in listeners}
-    found: list[Waiting] = []
+    found: list[QueueEntry] = []
     for listener in known.values():
-        found.append(make_waiting(unit, listener, is_combined=False))
+        found.append(make_queue_entry(unit, listener, is_combined=False))
         if listener.joins is not None:
-            found.append(make_waiting(unit, listener, is_combined=True))
+            found.append(make_queue_entry(unit, listener, is_combined=True))
     return tuple(found)
 
 
-def make_waiting(unit: Unit, listener: Listener, *, is_combined: bool) -> Waiting:
+def make_queue_entry(unit: CompilationUnit, listener: Listener, *, is_combined: bool) -> QueueEntry:
     action = unit.world.program.actions[listener.action]
     read = {
         node.slot: node.type
@@ -256,22 +256,20 @@ def make_waiting(unit: Unit, listener: Listener, *, is_combined: bool) -> Waitin
         (),
         tuple((slot, type) for _, slot, type in known),
     )
-    return Waiting(listener, is_combined, start, tuple((name, type) for name, _, type in known))
+    return QueueEntry(listener, is_combined, start, tuple((name, type) for name, _, type in known))
 
 
-def _size(unit: Unit) -> int:
+def _size(unit: CompilationUnit) -> int:
     """Bytes of a queue entry."""
-    return ENTRY + FIELD * max([len(each.fields) for each in all_waiting(unit)], default=0)
+    return ENTRY + FIELD * max([len(each.fields) for each in all_queue_entries(unit)], default=0)
 
 
-@emitted("start")
-def start_function(unit: Unit) -> None:
+@routine("start", (PTR,))
+def start_function(b: Emitter, entry: Local) -> None:
     """The function that starts the action of a queue entry."""
-    entry = Local("waiting", PTR)
-    b = Body(unit, "start", (entry,))
     what, this, player = (b.load(entry, offset, I32) for offset in (8, 12, 16))
     cases = []
-    for number, each in enumerate(all_waiting(unit)):
+    for number, each in enumerate(all_queue_entries(b.unit)):
         with b.apart() as row:
             values: list[Expression] = []
             for place, (_, type) in enumerate(each.fields):
@@ -283,15 +281,14 @@ def start_function(unit: Unit) -> None:
         cases.append((number, row))
     b.switch(what, cases, [])
     b.done()
-    b.finish()
 
 
 def _start(
-    b: Body, waiting: Waiting, this: Expression, player: Expression, values: Sequence[Expression]
+    b: Emitter, waiting: QueueEntry, this: Expression, player: Expression, values: Sequence[Expression]
 ) -> None:
     if not waiting.is_combined:
         b.enter()
-    b.run(b.unit.perform(waiting.start), (this, player, build.const(OPTIONAL, I32), *values), (I32,))
+    b.run(b.unit.perform(waiting.start), (this, player, const(OPTIONAL, I32), *values), (I32,))
     if not waiting.is_combined:
         b.exit()
 
@@ -300,7 +297,7 @@ def _start(
 
 
 @contextmanager
-def queue(b: Body) -> Iterator[None]:
+def queue(b: Emitter) -> Iterator[None]:
     """A scope with its own queue, which is drained at its end."""
     if not b.unit.waits:
         yield
@@ -313,43 +310,39 @@ def queue(b: Body) -> Iterator[None]:
         b.put("queue_base", before)
 
 
-def flush(b: Body) -> None:
+def flush(b: Emitter) -> None:
     """Run the actions that wait in the innermost queue."""
     if b.unit.waits:
-        b.run(drain_function(b.unit), ())
+        b.run(drain_function(b.unit))
 
 
-@emitted("drain")
-def drain_function(unit: Unit) -> None:
+@routine("drain")
+def drain_function(b: Emitter) -> None:
     """Start the actions of the innermost queue, in order, until it is empty."""
-    size = _size(unit)
-    b = Body(unit, "drain")
+    size = _size(b.unit)
     entry = b.stack_slot(size, "entry")
     base = b.get("queue_base", I64)
     with b.loop("queue") as label:
         end = b.get("queue", I64)
-        with b.when(build.compare("eq", base, end)):
-            b.leave(label)
+        b.leave_if(base.eq(end), label)
         best = b.variable(base, "best")
         order = b.variable(b.load(_pointer(base), 0, I64), "order")
-        at = b.variable(build.binary("add", base, size), "at")
+        at = b.variable(base + size, "at")
         with b.loop("search") as search:
-            with b.when(build.compare("uge", at, end)):
-                b.leave(search)
+            b.leave_if(at.uge(end), search)
             other = b.load(_pointer(at), 0, I64)
-            with b.when(build.compare("slt", other, order)):
+            with b.when(other < order):
                 b.set(order, other)
                 b.set(best, at)
-            b.set(at, build.binary("add", at, size))
+            b.set(at, at + size)
         b.copy(entry, _pointer(best), size)
-        after = b.let(build.binary("add", best, size))
-        b.copy(_pointer(best), _pointer(after), b.let(build.binary("sub", end, after)))
-        b.put("queue", build.binary("sub", end, size))
-        others = Op("sdiv", (build.binary("sub", end, base), build.const(size)), I64)
-        pay(b, b.let(build.binary("sub", others, 1)))
-        b.run(start_function(unit), (entry,))
+        after = b.let(best + size)
+        b.copy(_pointer(best), _pointer(after), b.let(end - after))
+        b.put("queue", end - size)
+        others = Op("sdiv", (end - base, const(size)), I64)
+        pay(b, b.let(others - 1))
+        b.run(start_function(b.unit), (entry,))
     b.done()
-    b.finish()
 
 
 def _pointer(at: Expression) -> Expression:
@@ -357,21 +350,20 @@ def _pointer(at: Expression) -> Expression:
 
 
 def _append(
-    b: Body, waiting: Waiting, this: Expression, player: Expression, fields: Fields, order: Expression
+    b: Emitter, waiting: QueueEntry, this: Expression, player: Expression, fields: Fields, order: Expression
 ) -> None:
     """Append an action to the innermost queue."""
     number = next(
         place
-        for place, each in enumerate(all_waiting(b.unit))
+        for place, each in enumerate(all_queue_entries(b.unit))
         if each.listener is waiting.listener and each.is_combined is waiting.is_combined
     )
     at = b.get("queue", PTR)
-    end = b.let(build.address(at, _size(b.unit)))
-    with b.when(build.compare("ugt", end, b.get("queue_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    end = b.let(address(at, _size(b.unit)))
+    b.stop_if(end.ugt(b.get("queue_end", PTR)), GROW)
     b.put("queue", end)
     b.store(at, 0, order)
-    b.store(at, 8, build.const(number, I32))
+    b.store(at, 8, const(number, I32))
     b.store(at, 12, this)
     b.store(at, 16, player)
     for place, (name, type) in enumerate(waiting.fields):
@@ -381,38 +373,37 @@ def _append(
             offset += 8
 
 
-def _field(b: Body, fields: Fields, name: str, type: Type) -> Value:
+def _field(b: Emitter, fields: Fields, name: str, type: Type) -> Value:
     return b.coerce(fields[name], type) if name in fields else b.none(type)
 
 
-def _kept(b: Body, value: Value) -> Value:
+def _kept(b: Emitter, value: Value) -> Value:
     """A value that outlives the effect: lists are copied to a region that is kept during the transaction."""
     match value.type:
         case ListType(element):
             start, length = value.parts
-            size = b.let(build.binary("mul", length, b.plan.rep(element).size))
+            size = b.let(length * b.plan.rep(element).size)
         case TableType():
-            start, length = value.only, build.const(0)
-            size = build.const(b.plan.rep(value.type).size)
+            start, length = value.only, const(0)
+            size = const(b.plan.rep(value.type).size)
             if not value.certain:
-                size = b.let(build.select(b.is_none(value), build.const(0), size))
+                size = b.let(select(b.is_none(value), const(0), size))
         case _:
             return value
     to = b.get("queued_lists", PTR)
-    end = b.let(build.address(to, Op("and", (build.binary("add", size, 7), build.const(-8)), I64)))
-    with b.when(build.compare("ugt", end, b.get("queued_lists_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    end = b.let(address(to, (size + 7) & -8))
+    b.stop_if(end.ugt(b.get("queued_lists_end", PTR)), GROW)
     b.put("queued_lists", end)
     b.copy(to, start, size)
     if not value.certain:
-        to = b.let(build.select(b.is_none(value), build.const(0, PTR), to))
+        to = b.let(select(b.is_none(value), const(0, PTR), to))
     return Value(value.type, (to, length) if len(value.parts) == 2 else (to,), value.certain)
 
 
 # Firing
 
 
-def fire_event(b: Body, name: str, listeners: Sequence[Listener], fields: Fields, when: p.When) -> None:
+def fire_event(b: Emitter, name: str, listeners: Sequence[Listener], fields: Fields, when: p.When) -> None:
     """Fire an event without an instance."""
     chosen = tuple(each for each in listeners if each.when is when)
     if chosen:
@@ -420,7 +411,7 @@ def fire_event(b: Body, name: str, listeners: Sequence[Listener], fields: Fields
 
 
 @contextmanager
-def firing(b: Body, event: Event, about: Value, fields: Fields) -> Iterator[None]:
+def firing(b: Emitter, event: Event, about: Value, fields: Fields) -> Iterator[None]:
     """A scope around a change of an instance: `before` triggers run first, the others after the change."""
     fire_for_instance(b, event, about, fields, p.When.BEFORE)
     yield
@@ -428,7 +419,7 @@ def firing(b: Body, event: Event, about: Value, fields: Fields) -> Iterator[None
     fire_for_instance(b, event, about, fields, p.When.AFTER)
 
 
-def fire_for_instance(b: Body, event: Event, about: Value, fields: Fields, when: p.When) -> None:
+def fire_for_instance(b: Emitter, event: Event, about: Value, fields: Fields, when: p.When) -> None:
     """Fire an event of an instance to the `before`, `fast` or `after` triggers."""
     assert fields.keys() == {name for name, _ in event.fields}, f"{event} has other fields"
     fire_for_constructs(b, event.kind, about, lambda kind: _listeners_of(b.world, event, kind), fields, when)
@@ -444,7 +435,7 @@ def _listeners_of(world: World, event: Event, kind: ConstructInfo) -> tuple[List
     return listeners + tuple(each for each in others if each not in listeners)
 
 
-def has_listeners(b: Body, about: Value, events: Sequence[Event]) -> bool:
+def has_listeners(b: Emitter, about: Value, events: Sequence[Event]) -> bool:
     """Whether such events of an instance have listeners."""
     return any(
         _listeners_of(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds
@@ -452,7 +443,7 @@ def has_listeners(b: Body, about: Value, events: Sequence[Event]) -> bool:
     )  # fmt: skip
 
 
-def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]:
+def _kinds_of(b: Emitter, about: Value) -> list[tuple[Family, list[ConstructInfo]]]:
     """The possible constructs of an instance."""
     assert isinstance(about.type, ConstructType)
     name = about.type.name
@@ -464,7 +455,7 @@ def _kinds_of(b: Body, about: Value) -> list[tuple[Family, list[ConstructInfo]]]
 
 
 def fire_for_constructs(
-    b: Body,
+    b: Emitter,
     name: str,
     about: Value,
     listeners_of: Callable[[ConstructInfo], Sequence[Listener]],
@@ -481,10 +472,10 @@ def fire_for_constructs(
             if any(each != "nobody" for each in whose):
                 groups.setdefault((chosen, whose), []).append(kind)
         for (chosen, whose), alike in groups.items():
-            number = build.widen(about.only, I32)
+            number = widen(about.only, I32)
             test = is_one_of(b, family, number, tuple(kind.index for kind in alike))
             if len(families) > 1:
-                here = build.compare("eq", build.binary("lshr", about.only, 32), family.index)
+                here = (about.only >> 32).eq(family.index)
                 with b.when(here), b.when(test):
                     _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
             else:
@@ -503,7 +494,7 @@ def _whose(world: World, listener: Listener, kind: ConstructInfo) -> str:
 
 
 def _fire(
-    b: Body,
+    b: Emitter,
     name: str,
     listeners: tuple[Listener, ...],
     whose: tuple[str, ...],
@@ -514,9 +505,9 @@ def _fire(
     unit = b.unit
     used = {field for each in listeners for field, _ in each.fields}
     given = {field: value for field, value in fields.items() if field in used}
-    number = build.const(-1, I32) if about is None else about
+    number = const(-1, I32) if about is None else about
     types = tuple((field, value.type) for field, value in given.items())
-    full = unit.name_of(f"tell_{name}", (tuple(id(each) for each in listeners), whose, types))
+    full = unit.name_of(f"fire_{name}", (tuple(id(each) for each in listeners), whose, types))
 
     def make() -> None:
         instance, player = Local("about", I32), Local("starter", I32)
@@ -526,7 +517,7 @@ def _fire(
             row = tuple(Local(f"f{place}_{n}", part.kind) for n, part in enumerate(value.parts))
             parameters += row
             known[field] = Value(value.type, row)
-        body = Body(unit, full, (instance, player, *parameters))
+        body = Emitter(unit, full, (instance, player, *parameters))
         missing = {field: b.none(Basic.NONE) for field in used if field not in known}
         _make_fire(body, listeners, whose, instance, player, {**known, **missing})
         body.done()
@@ -537,7 +528,7 @@ def _fire(
 
 
 def _make_fire(
-    b: Body,
+    b: Emitter,
     listeners: tuple[Listener, ...],
     whose: tuple[str, ...],
     about: Expression,
@@ -545,16 +536,15 @@ def _make_fire(
     fields: Fields,
 ) -> None:
     if fills_stacks(b.unit):
-        with b.when(build.compare("ne", b.get("silent", I32), 0)):
-            b.done()
+        b.done_if(b.get("silent", I32).ne(0))
     is_after = listeners[0].when is p.When.AFTER
     only = listeners[0] if len(listeners) == 1 else None
     if only is not None and not is_after and only.trigger.name is None:
         action = b.world.program.actions[only.action]
         if action.owner is None or whose[0] == "own":
             # A single listener needs no queue.
-            waiting = make_waiting(b.unit, only, is_combined=False)
-            with each_hearer(b, listeners, action, about, whose[0]) as this:
+            waiting = make_queue_entry(b.unit, only, is_combined=False)
+            with each_listening(b, listeners, action, about, whose[0]) as this:
                 b.spend(only.price)
                 with b.when(accepts_event(b, only, this, player, fields)):
                     values = [_field(b, fields, name, type) for name, type in waiting.fields]
@@ -575,32 +565,32 @@ def _make_fire(
     for _, together in sorted(runs.items()):
         _put_combined(b, together, player, fields)
     if not is_after:
-        b.run(drain_function(b.unit), ())
+        b.run(drain_function(b.unit))
         b.put("queue_base", before)
 
 
-def fills_stacks(unit: Unit) -> bool:
+def fills_stacks(unit: CompilationUnit) -> bool:
     """Whether stacks are filled at their creation, which fires no events."""
     return any(kind.construct.filling is not None for kind in unit.world.kinds)
 
 
 @contextmanager
-def without_events(b: Body) -> Iterator[None]:
+def without_events(b: Emitter) -> Iterator[None]:
     """A scope without events, in which a stack is filled."""
-    b.put("silent", build.binary("add", b.get("silent", I32), 1))
+    b.put("silent", b.get("silent", I32) + 1)
     yield
-    b.put("silent", build.binary("sub", b.get("silent", I32), 1))
+    b.put("silent", b.get("silent", I32) - 1)
 
 
 def _put_in_order(
-    b: Body, listener: Listener, whose: str, about: Expression, player: Expression, fields: Fields
+    b: Emitter, listener: Listener, whose: str, about: Expression, player: Expression, fields: Fields
 ) -> None:
     """Append the actions of a listener to the innermost queue."""
     action = b.world.program.actions[listener.action]
-    with each_hearer(b, (listener,), action, about, whose) as this:
+    with each_listening(b, (listener,), action, about, whose) as this:
         b.spend(listener.price)
         with b.when(accepts_event(b, listener, this, player, fields)):
-            waiting = make_waiting(b.unit, listener, is_combined=False)
+            waiting = make_queue_entry(b.unit, listener, is_combined=False)
             _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
 
 
@@ -614,7 +604,7 @@ class _Run(Struct, frozen=True, eq=False):
     end: Expression
 
 
-def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
+def _put_combined(b: Emitter, runs: Sequence[_Run], player: Expression, fields: Fields) -> None:
     """For each instance whose named triggers have fired, test the triggers over these names.
 
     The runs are merged, so that each instance appears once with all its names.
@@ -622,43 +612,42 @@ def _put_combined(b: Body, runs: Sequence[_Run], player: Expression, fields: Fie
     first = runs[0].listener
     action = b.world.program.actions[first.action]
     size = _size(b.unit)
-    beside = make_waiting(b.unit, first, is_combined=True)
+    beside = make_queue_entry(b.unit, first, is_combined=True)
     with b.loop("things") as label:
-        this = b.variable(build.const(NO_MORE, I32), "this")
+        this = b.variable(const(NO_MORE, I32), "this")
         for run in runs:
-            with b.when(build.compare("ult", run.at, run.end)):
+            with b.when(run.at.ult(run.end)):
                 other = b.load(_pointer(run.at), 12, I32)
-                with b.when(build.compare("slt", other, this)):
+                with b.when(other < this):
                     b.set(this, other)
-        with b.when(build.compare("eq", this, NO_MORE)):
-            b.leave(label)
-        fired = {run.name: b.variable(build.const(0, I1), "fired") for run in runs}
+        b.leave_if(this.eq(NO_MORE), label)
+        fired = {run.name: b.variable(const(0, I1), "fired") for run in runs}
         for run in runs:
-            with b.when(build.compare("ult", run.at, run.end)):
-                with b.when(build.compare("eq", b.load(_pointer(run.at), 12, I32), this)):
-                    b.set(fired[run.name], build.const(1, I1))
-                    b.set(run.at, build.binary("add", run.at, size))
+            with b.when(run.at.ult(run.end)):
+                with b.when(b.load(_pointer(run.at), 12, I32).eq(this)):
+                    b.set(fired[run.name], const(1, I1))
+                    b.set(run.at, run.at + size)
         with b.when(combines(b, (first.action, first.stage), this, player, fired, first, fields)):
             _append(b, beside, this, player, fields, b.let(_order(b, action, this)))
 
 
-def _order(b: Body, action: p.Action, this: Expression) -> Expression:
+def _order(b: Emitter, action: p.Action, this: Expression) -> Expression:
     """The sort key: priority, source position, seat from the active player, number of the instance."""
     actions = sorted(b.world.program.actions, key=lambda each: (-each.priority, each.index))
-    rank = build.const(actions.index(action) << 40)
+    rank = const(actions.index(action) << 40)
     if action.owner is None:
         return rank
     owner = b.let(owner_in(b, b.plan.family(action.owner), this))
-    apart = b.let(build.binary("sub", owner, b.head("active", I32)))
-    around = build.select(build.compare("slt", apart, 0), build.binary("add", apart, b.world.players), apart)
-    seat = build.select(build.compare("slt", owner, 0), build.const(0, I32), around)
-    low = build.binary("or", build.binary("shl", build.widen(seat, I64), 32), build.widen(this, I64))
-    return Op("or", (rank, low), I64)
+    apart = b.let(owner - b.head("active", I32))
+    around = select(apart < 0, apart + b.world.players, apart)
+    seat = select(owner < 0, const(0, I32), around)
+    low = (widen(seat, I64) << 32) | widen(this, I64)
+    return rank | low
 
 
-def begin_queues(b: Body) -> None:
+def begin_queues(b: Emitter) -> None:
     """At the beginning of a transaction: the queues are empty."""
     for name in ("queue", "queued_lists"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
-    b.put("silent", build.const(0, I32))
+    b.put("silent", const(0, I32))

@@ -1,6 +1,6 @@
 """Lowering of inputs: a value is supplied, found or chosen, or the run stops with the question."""
 
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import Expression
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import candidates, supply
@@ -15,7 +15,7 @@ from ludograph.tgdl.native.lower.actions.questions import (
     stop_with_question,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.lists import at_index, element
 from ludograph.tgdl.program import Input, InputMode
@@ -23,7 +23,7 @@ from ludograph.tgdl.program.types import ListType
 
 
 def resolve(
-    b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None = None
+    b: Emitter, known: Input, number: int, nothing: Nothing, is_optional: Expression | None = None
 ) -> None:
     """Set the slot of an input to its value: supplied, found, or chosen.
 
@@ -45,16 +45,16 @@ def resolve(
             if isinstance(known.type, ListType):
                 b.set_variable(known.slot, Value(known.type, everything.parts, certain=True))
             else:
-                b.set_variable(known.slot, at_index(b, everything, build.const(0)))
+                b.set_variable(known.slot, at_index(b, everything, const(0)))
 
 
-def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
+def _choose(b: Emitter, known: Input, number: int, nothing: Nothing, is_optional: Expression | None) -> None:
     type = known.type
     chooser = chooser_of(b, known)
     is_word = fits_in_word(b, type)
     if known.optional:
         found = candidates(b, known)
-        with b.when(build.compare("eq", found.parts[1], 0)):
+        with b.when(found.parts[1].eq(0)):
             b.set_variable(known.slot, b.none(type))
         with b.otherwise():
             with b.when(choice_made(b, "input", known.name)):
@@ -73,10 +73,10 @@ def _choose(b: Body, known: Input, number: int, nothing: Nothing, is_optional: E
             _choose_word(b, known, number, nothing, chooser)
 
 
-def _choose_from(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
+def _choose_from(b: Emitter, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
     """Choose with the candidates, even if the choice was already made."""
     found = candidates(b, known)
-    with b.when(build.compare("eq", found.parts[1], 0), unlikely=True):
+    with b.when(found.parts[1].eq(0), unlikely=True):
         nothing()
     with b.when(choice_made(b, "input", known.name)):
         _take(b, known, found, next_word(b))
@@ -84,20 +84,20 @@ def _choose_from(b: Body, known: Input, number: int, nothing: Nothing, chooser: 
         _ask(b, known, number, chooser, found)
 
 
-def _choose_word(b: Body, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
+def _choose_word(b: Emitter, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
     with b.when(choice_made(b, "input", known.name)):
         b.set_variable(known.slot, from_word(b, next_word(b), known.type))
     with b.otherwise():
         found = candidates(b, known)
-        with b.when(build.compare("eq", found.parts[1], 0), unlikely=True):
+        with b.when(found.parts[1].eq(0), unlikely=True):
             nothing()
         _ask(b, known, number, chooser, found)
 
 
-def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
+def _take(b: Emitter, known: Input, found: Value, word: Expression) -> None:
     """Set the slot of an input to a choice."""
     type = element(found)
-    with b.when(build.compare("eq", word, NONE_CHOICE)):
+    with b.when(word.eq(NONE_CHOICE)):
         b.set_variable(known.slot, b.none(type))
     with b.otherwise():
         if fits_in_word(b, type):
@@ -107,27 +107,27 @@ def _take(b: Body, known: Input, found: Value, word: Expression) -> None:
 
 
 def _ask(
-    b: Body, known: Input, number: int, chooser: Expression, found: Value, *, with_none: bool = False
+    b: Emitter, known: Input, number: int, chooser: Expression, found: Value, *, with_none: bool = False
 ) -> None:
     """Stop with a question."""
     words = words_of(b, found, extra=1)
     count = found.parts[1]
     if with_none:
-        b.store(words, b.let(build.binary("mul", count, 8)), build.const(NONE_CHOICE))
-        count = b.let(build.binary("add", count, 1))
+        b.store(words, b.let(count * 8), const(NONE_CHOICE))
+        count = b.let(count + 1)
     stop_with_question(b, chooser, number, words, count, known=known)
 
 
-def _first(b: Body, known: Input, nothing: Nothing) -> None:
+def _first(b: Emitter, known: Input, nothing: Nothing) -> None:
     """`auto`: the first candidate, or for a list all candidates."""
     found = candidates(b, known)
     if isinstance(known.type, ListType):
         whole = Value(known.type, found.parts, certain=True)
-        passed = b.variable(build.compare("ne", found.parts[1], 0), "passed")
+        passed = b.variable(found.parts[1].ne(0), "passed")
         if known.list_filters:
             with b.when(passed):
                 b.set(passed, whole_passes(b, known, whole))
-        with b.when(build.negate(passed), unlikely=True):
+        with b.when(~passed, unlikely=True):
             if known.optional:
                 b.set_variable(known.slot, b.none(known.type))
             else:
@@ -135,13 +135,13 @@ def _first(b: Body, known: Input, nothing: Nothing) -> None:
         with b.otherwise():
             b.set_variable(known.slot, whole)
         return
-    with b.when(build.compare("eq", found.parts[1], 0)):
+    with b.when(found.parts[1].eq(0)):
         if known.optional:
             b.set_variable(known.slot, b.none(known.type))
         else:
             nothing()
     if known.optional:
         with b.otherwise():
-            b.set_variable(known.slot, at_index(b, found, build.const(0)))
+            b.set_variable(known.slot, at_index(b, found, const(0)))
     else:
-        b.set_variable(known.slot, at_index(b, found, build.const(0)))
+        b.set_variable(known.slot, at_index(b, found, const(0)))

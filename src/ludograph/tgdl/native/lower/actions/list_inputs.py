@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import candidates
@@ -17,7 +17,7 @@ from ludograph.tgdl.native.lower.actions.questions import (
     to_word,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, element
 from ludograph.tgdl.native.lower.values.numbers import equal
@@ -27,7 +27,7 @@ from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.fuel import price
 
 
-def length(b: Body, bound: Node | None, default: Expression) -> Expression:
+def length(b: Emitter, bound: Node | None, default: Expression) -> Expression:
     if bound is None:
         return default
     found = b.expression(bound)
@@ -36,7 +36,7 @@ def length(b: Body, bound: Node | None, default: Expression) -> Expression:
     return b.let(b.as_whole(found.only))
 
 
-def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
+def choose_list(b: Emitter, known: Input, number: int, nothing: Nothing) -> None:
     """A list input: one choice per element, and one to stop where both are possible."""
     assert isinstance(known.type, ListType)
     if known.list_filters or known.ordered or known.optional or not fits_in_word(b, known.type.element):
@@ -45,64 +45,58 @@ def choose_list(b: Body, known: Input, number: int, nothing: Nothing) -> None:
     chooser = chooser_of(b, known)
     pool = candidates(b, known)
     count = pool.parts[1]
-    least = length(b, known.least, build.const(0))
+    least = length(b, known.least, const(0))
     most = length(b, known.most, count)
     taken = Collector(b, known.type.element, count)
-    first = b.variable(build.const(0), "first")
+    first = b.variable(const(0), "first")
     with b.loop() as label:
         # The candidates that can still be taken so that the list reaches its minimum length.
-        missing = b.let(build.binary("sub", build.binary("sub", least, taken.length), 1))
-        room = build.compare("slt", taken.length, most)
+        missing = b.let(least - taken.length - 1)
+        room = taken.length < most
         last = b.variable(count, "last")
-        with b.when(build.compare("sgt", missing, 0)):
-            b.set(last, build.binary("sub", count, missing))
-        with b.when(build.negate(build.both(room, build.compare("sle", least, most)))):
-            b.set(last, build.const(0))
-        options = b.variable(build.binary("sub", last, first), "options")
-        with b.when(build.compare("slt", options, 0)):
-            b.set(options, build.const(0))
-        stops = build.both(
-            build.compare("sge", taken.length, least), build.compare("sle", taken.length, most)
-        )
+        with b.when(missing > 0):
+            b.set(last, count - missing)
+        with b.when(~(room & (least <= most))):
+            b.set(last, const(0))
+        options = b.variable(last - first, "options")
+        with b.when(options < 0):
+            b.set(options, const(0))
+        stops = (taken.length >= least) & (taken.length <= most)
         may_stop = b.let(stops)
-        with b.when(build.both(build.compare("eq", options, 0), build.negate(may_stop))):
+        with b.when(options.eq(0) & ~may_stop):
             nothing()
-        with b.when(build.compare("eq", options, 0)):
-            b.leave(label)
+        b.leave_if(options.eq(0), label)
         with b.when(choice_made(b, "pick", known.name)):
             word = next_word(b)
-            with b.when(build.compare("eq", word, STOP_CHOICE)):
-                b.leave(label)
+            b.leave_if(word.eq(STOP_CHOICE), label)
             place = _place_in(b, pool, word)
             taken.add(at_index(b, pool, place))
-            b.set(first, build.binary("add", place, 1))
+            b.set(first, place + 1)
         with b.otherwise():
             size = b.plan.rep(known.type.element).size
-            rest = Value(
-                pool.type, (b.let(_after(pool, b.let(build.binary("mul", first, size)))), b.let(options))
-            )
+            rest = Value(pool.type, (b.let(_after(pool, b.let(first * size))), b.let(options)))
             words = words_of(b, rest, extra=1)
             amount = b.variable(options, "amount")
             with b.when(may_stop):
-                b.store(words, b.let(build.binary("mul", amount, 8)), build.const(STOP_CHOICE))
-                b.set(amount, build.binary("add", amount, 1))
+                b.store(words, b.let(amount * 8), const(STOP_CHOICE))
+                b.set(amount, amount + 1)
             stop_with_question(b, chooser, number, words, amount, taken.length, known)
     b.set_variable(known.slot, Value(known.type, (taken.start, b.let(taken.length)), certain=True))
 
 
 def _after(pool: Value, offset: Expression) -> Expression:
-    return build.address(pool.parts[0], offset)
+    return address(pool.parts[0], offset)
 
 
-def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
+def _place_in(b: Emitter, pool: Value, word: Expression) -> Expression:
     type = element(pool)
     if not fits_in_word(b, type):
         return word
     wanted = from_word(b, word, type)
-    place = b.variable(build.const(0), "place")
+    place = b.variable(const(0), "place")
     size = b.plan.rep(type).size
     with b.count(pool.parts[1]) as (at, label):
-        with b.when(equal(b, b.read(pool.parts[0], build.binary("mul", at, size), type), wanted)):
+        with b.when(equal(b, b.read(pool.parts[0], at * size, type), wanted)):
             b.set(place, at)
             b.leave(label)
     return place
@@ -111,10 +105,10 @@ def _place_in(b: Body, pool: Value, word: Expression) -> Expression:
 # Lists with an order, a filter of the whole list, or that are optional
 
 
-def whole_passes(b: Body, known: Input, values: Value) -> Expression:
+def whole_passes(b: Emitter, known: Input, values: Value) -> Expression:
     """Whether a list passes the filters of the whole list."""
     b.set_variable(known.slot, values)
-    passed = b.variable(build.const(1, I1), "passed")
+    passed = b.variable(const(1, I1), "passed")
     with b.forbidding_chance():
         for block in known.list_filters:
             with b.when(passed), b.arena_scope():
@@ -127,53 +121,51 @@ def whole_passes(b: Body, known: Input, values: Value) -> Expression:
 class _Picking:
     """Picks a list element by element; it offers only elements that can lead to a valid list."""
 
-    def __init__(self, b: Body, known: Input) -> None:
+    def __init__(self, b: Emitter, known: Input) -> None:
         self.b = b
         self.known = known
         self.chooser = chooser_of(b, known)
         self.pool = candidates(b, known)
         self.count = self.pool.parts[1]
-        self.least = length(b, known.least, build.const(0))
+        self.least = length(b, known.least, const(0))
         self.most = length(b, known.most, self.count)
-        self.path = b.allocate(b.let(build.binary("add", build.binary("mul", self.count, 8), 8)))
+        self.path = b.allocate(b.let(self.count * 8 + 8))
         """Indexes into the pool, in the order they were taken."""
-        self.taken = b.variable(build.const(0), "taken")
+        self.taken = b.variable(const(0), "taken")
 
     def choose(self, number: int, nothing: Nothing) -> None:
         b, known = self.b, self.known
-        words = b.allocate(b.let(build.binary("add", build.binary("mul", self.count, 8), 16)))
-        left_out = b.variable(build.const(0, I1), "left_out")
+        words = b.allocate(b.let(self.count * 8 + 16))
+        left_out = b.variable(const(0, I1), "left_out")
         with b.loop("pick") as label:
-            amount = b.variable(build.const(0), "amount")
+            amount = b.variable(const(0), "amount")
 
             def offer(word: Expression, amount: Local = amount) -> None:
-                b.store(words, b.let(build.binary("mul", amount, 8)), word)
-                b.set(amount, build.binary("add", amount, 1))
+                b.store(words, b.let(amount * 8), word)
+                b.set(amount, amount + 1)
 
             self._offer_places(offer)
             stops = b.let(self._may_stop(self.taken))
             with b.when(stops):
-                offer(build.const(STOP_CHOICE))
+                offer(const(STOP_CHOICE))
             if known.optional:
-                with b.when(build.both(build.compare("eq", self.taken, 0), build.compare("sgt", amount, 0))):
-                    offer(build.const(NONE_CHOICE))
-            with b.when(build.compare("eq", amount, 0)):
+                with b.when(self.taken.eq(0) & (amount > 0)):
+                    offer(const(NONE_CHOICE))
+            with b.when(amount.eq(0)):
                 if known.optional:
-                    b.set(left_out, build.const(1, I1))
+                    b.set(left_out, const(1, I1))
                     b.leave(label)
                 else:
                     nothing()
-            with b.when(build.both(stops, build.compare("eq", amount, 1))):
-                b.leave(label)
+            b.leave_if(stops & amount.eq(1), label)
             with b.when(choice_made(b, "pick", known.name)):
                 word = next_word(b)
-                with b.when(build.compare("eq", word, STOP_CHOICE)):
-                    b.leave(label)
-                with b.when(build.compare("eq", word, NONE_CHOICE)):
-                    b.set(left_out, build.const(1, I1))
+                b.leave_if(word.eq(STOP_CHOICE), label)
+                with b.when(word.eq(NONE_CHOICE)):
+                    b.set(left_out, const(1, I1))
                     b.leave(label)
                 self._put(self.taken, _place_in(b, self.pool, word))
-                b.set(self.taken, build.binary("add", self.taken, 1))
+                b.set(self.taken, self.taken + 1)
             with b.otherwise():
                 stop_with_question(b, self.chooser, number, words, b.let(amount), self.taken, known)
         b.set_variable(known.slot, self._values(self.taken))
@@ -184,17 +176,17 @@ class _Picking:
         """Offer all possible next elements."""
         b = self.b
         type = element(self.pool)
-        with b.when(build.compare("slt", self.taken, self.most)), b.count(self.count) as (place, _):
+        with b.when(self.taken < self.most), b.count(self.count) as (place, _):
             with b.when(self._may_follow(self.taken, place)):
                 self._put(self.taken, place)
-                with b.when(self._can_end(b.let(build.binary("add", self.taken, 1)))):
+                with b.when(self._can_end(b.let(self.taken + 1))):
                     offer(to_word(at_index(b, self.pool, place)) if fits_in_word(b, type) else place)
 
     def _get(self, depth: Expression) -> Expression:
         return self.b.load_word(self.path, depth)
 
     def _put(self, depth: Expression, place: Expression) -> None:
-        self.b.store(self.path, self.b.let(build.binary("mul", depth, 8)), place)
+        self.b.store(self.path, self.b.let(depth * 8), place)
 
     def _values(self, depth: Expression) -> Value:
         """The first `depth` elements that were taken, as a list."""
@@ -207,23 +199,20 @@ class _Picking:
     def _may_follow(self, depth: Expression, place: Expression) -> Expression:
         """Whether an index may come next: any free one if the order counts, otherwise one after the last."""
         b = self.b
-        free = b.variable(build.const(1, I1), "free")
+        free = b.variable(const(1, I1), "free")
         if self.known.ordered:
             with b.count(b.let(depth)) as (at, label):
-                with b.when(build.compare("eq", self._get(at), place)):
-                    b.set(free, build.const(0, I1))
+                with b.when(self._get(at).eq(place)):
+                    b.set(free, const(0, I1))
                     b.leave(label)
             return free
-        with b.when(build.compare("sgt", depth, 0)):
-            b.set(free, build.compare("sgt", place, self._get(build.binary("sub", depth, 1))))
+        with b.when(depth > 0):
+            b.set(free, place > self._get(depth - 1))
         return free
 
     def _may_stop(self, depth: Expression) -> Expression:
         b = self.b
-        stops = b.variable(
-            build.both(build.compare("sge", depth, self.least), build.compare("sle", depth, self.most)),
-            "stops",
-        )
+        stops = b.variable((depth >= self.least) & (depth <= self.most), "stops")
         if self.known.list_filters:
             with b.when(stops), b.arena_scope():
                 b.spend(price(self.known.list_filters))
@@ -236,36 +225,32 @@ class _Picking:
         if self.known.list_filters:
             return self._search(depth)
         stops = self._may_stop(depth)
-        further = build.binary("sub", self.count, depth)
+        further = self.count - depth
         if not self.known.ordered:
-            last = self._get(b.let(build.binary("sub", depth, 1)))
-            further = build.binary("sub", build.binary("sub", self.count, 1), last)
-        enough = build.both(
-            build.compare("sge", build.binary("add", depth, further), self.least),
-            build.compare("sle", self.least, self.most),
-        )
-        return b.let(build.either(stops, enough))
+            last = self._get(b.let(depth - 1))
+            further = self.count - 1 - last
+        enough = (depth + further >= self.least) & (self.least <= self.most)
+        return b.let(stops | enough)
 
     def _search(self, base: Expression) -> Expression:
         """Search depth first for a valid list, each list before its extensions."""
         b = self.b
-        found = b.variable(build.const(0, I1), "found")
+        found = b.variable(const(0, I1), "found")
         depth = b.variable(base, "depth")
         with b.loop("search") as label:
             with b.when(self._may_stop(depth)):
-                b.set(found, build.const(1, I1))
+                b.set(found, const(1, I1))
                 b.leave(label)
-            child = b.variable(build.const(-1), "child")
-            with b.when(build.compare("slt", depth, self.most)):
+            child = b.variable(const(-1), "child")
+            with b.when(depth < self.most):
                 self._set_next(child, depth)
             with b.loop("climb") as up:
-                with b.when(build.compare("sge", child, 0)):
+                with b.when(child >= 0):
                     self._put(depth, child)
-                    b.set(depth, build.binary("add", depth, 1))
+                    b.set(depth, depth + 1)
                     b.leave(up)
-                with b.when(build.compare("sle", depth, base)):
-                    b.leave(label)
-                b.set(depth, build.binary("sub", depth, 1))
+                b.leave_if(depth <= base, label)
+                b.set(depth, depth - 1)
                 b.set(child, self._get(depth))
                 self._set_next(child, depth)
         return found
@@ -274,9 +259,8 @@ class _Picking:
         """Advance to the next index that may follow; -1 if there is none."""
         b = self.b
         with b.loop("next") as label:
-            b.set(child, build.binary("add", child, 1))
-            with b.when(build.compare("sge", child, self.count)):
-                b.set(child, build.const(-1))
+            b.set(child, child + 1)
+            with b.when(child >= self.count):
+                b.set(child, const(-1))
                 b.leave(label)
-            with b.when(self._may_follow(depth, child)):
-                b.leave(label)
+            b.leave_if(self._may_follow(depth, child), label)

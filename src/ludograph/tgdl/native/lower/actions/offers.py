@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import const, select, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.candidates import candidates
@@ -14,7 +14,7 @@ from ludograph.tgdl.native.lower.actions.events import bind_this, is_phase
 from ludograph.tgdl.native.lower.actions.parts import named_requires
 from ludograph.tgdl.native.lower.actions.questions import to_word
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.things.players import (
     count_of,
@@ -36,11 +36,11 @@ from ludograph.tgdl.world.world import ActionOffer, World
 
 def opener_word(action_index: int, part: int, player: Expression, this: Expression) -> Expression:
     """The choice word of an action that a player starts."""
-    low = binary("or", binary("shl", widen(player, I64), 16), action_index | part << 24)
-    return binary("or", low, binary("shl", binary("add", widen(this, I64), 1), 32))
+    low = (widen(player, I64) << 16) | (action_index | part << 24)
+    return low | ((widen(this, I64) + 1) << 32)
 
 
-Emit = Callable[[Body, p.Action, list[Expression]], None]
+Emit = Callable[[Emitter, p.Action, list[Expression]], None]
 """Called for each offered action with its opener and the choices of its leading inputs."""
 
 
@@ -66,7 +66,7 @@ class _Offering(Struct, frozen=True):
 
 
 def make_offers(
-    b: Body, event: str, player: Expression, emit: Emit, only_openers: Expression | None = None
+    b: Emitter, event: str, player: Expression, emit: Emit, only_openers: Expression | None = None
 ) -> None:
     """Emit all actions that a player may start, each with every choice of its leading inputs, or without."""
     offers = [offer for offer in b.world.offers if offer.event == event]
@@ -83,12 +83,12 @@ def make_offers(
             before.append(offer)
 
 
-def _known(b: Body, offers: Sequence[ActionOffer]) -> dict[Key, Local]:
+def _known(b: Emitter, offers: Sequence[ActionOffer]) -> dict[Key, Local]:
     """The variables for the results of shared requires."""
     return {key: b.variable(const(0, I32), "known") for key in shared_requires(b, offers)}
 
 
-def shared_requires(b: Body, offers: Sequence[ActionOffer]) -> list[Key]:
+def shared_requires(b: Emitter, offers: Sequence[ActionOffer]) -> list[Key]:
     """The requires that are the same for all instances."""
     actions = [b.world.program.actions[index] for index in dict.fromkeys(offer.action for offer in offers)]
     return [
@@ -106,7 +106,7 @@ def _is_shared(require: p.Require) -> bool:
 
 
 def _make_offer(
-    b: Body,
+    b: Emitter,
     offering: _Offering,
     offer: ActionOffer,
     before: Sequence[ActionOffer],
@@ -122,7 +122,7 @@ def _make_offer(
             return
         family = b.plan.family(action.owner)
         if only is not None:
-            with b.when(compare("slt", only, count_of(b, family))):
+            with b.when(only < count_of(b, family)):
                 _offer_of(b, offering, offer, before, only)
             return
         pay_for_all(b, action.owner)
@@ -131,7 +131,7 @@ def _make_offer(
             _offer_of(b, offering, offer, before, number)
 
 
-def _share_ranges(b: Body, offering: _Offering, offers: Sequence[ActionOffer]) -> None:
+def _share_ranges(b: Emitter, offering: _Offering, offers: Sequence[ActionOffer]) -> None:
     """Compute the ranges of all families before the first offer, so that all offers can use them."""
     for offer in offers:
         owner = b.world.program.actions[offer.action].owner
@@ -139,7 +139,7 @@ def _share_ranges(b: Body, offering: _Offering, offers: Sequence[ActionOffer]) -
             _range_of(b, offering, b.plan.family(owner))
 
 
-def _range_of(b: Body, offering: _Offering, family: Family) -> tuple[Expression | None, Expression]:
+def _range_of(b: Emitter, offering: _Offering, family: Family) -> tuple[Expression | None, Expression]:
     """A range of numbers that includes the instances that a player may use."""
     if family.name not in offering.ranges:
         end = b.let(count_of(b, family))
@@ -148,31 +148,31 @@ def _range_of(b: Body, offering: _Offering, family: Family) -> tuple[Expression 
         if in_order is not None:
             # Usually it is only the player's own state.
             player = offering.player
-            alone = b.let(both(in_order, compare("ult", player, b.world.players)))
+            alone = b.let(in_order & player.ult(b.world.players))
             offering.ranges[family.name] = (
                 b.let(select(alone, player, const(0, I32))),
-                b.let(select(alone, binary("add", player, 1), end)),
+                b.let(select(alone, player + 1, end)),
             )
     return offering.ranges[family.name]
 
 
-def _is_in_phase(b: Body, offer: ActionOffer) -> Expression:
+def _is_in_phase(b: Emitter, offer: ActionOffer) -> Expression:
     return const(1, I1) if offer.phases is None else is_phase(b, sorted(offer.phases))
 
 
 def _offer_of(
-    b: Body, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], number: Expression
+    b: Emitter, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], number: Expression
 ) -> None:
     """Emit the action of one instance, if a player may use it."""
     name, kinds = owners_of_offer(b, offer)
     family = b.plan.family(name)
     mine = _may_use(b, family, kinds, number, offering.player)
     on = is_allowed(b, offer.action, family, number)
-    with b.when(both(mine, on)):
+    with b.when(mine & on):
         _offer_one(b, offering, offer, before, number)
 
 
-def owners_of_offer(b: Body, offer: ActionOffer) -> tuple[str, tuple[int, ...]]:
+def owners_of_offer(b: Emitter, offer: ActionOffer) -> tuple[str, tuple[int, ...]]:
     """The family of the instances whose action is offered, and the constructs that have it."""
     action = b.world.program.actions[offer.action]
     assert action.owner is not None
@@ -185,27 +185,27 @@ def owners_of_offer(b: Body, offer: ActionOffer) -> tuple[str, tuple[int, ...]]:
 
 
 def _may_use(
-    b: Body, family: Family, kinds: tuple[int, ...], number: Expression, player: Expression
+    b: Emitter, family: Family, kinds: tuple[int, ...], number: Expression, player: Expression
 ) -> Expression:
     here = is_one_of(b, family, number, kinds)
     if family.kind is not p.ConstructKind.LOCAL:  # the owner of a local state is always in play
-        here = both(here, is_present(b, family, number))
-    return both(here, _is_usable(b, family, number, player))
+        here = here & is_present(b, family, number)
+    return here & _is_usable(b, family, number, player)
 
 
 def probe_instance(
-    b: Body, owners: tuple[str, tuple[int, ...]], number: Expression, player: Expression
+    b: Emitter, owners: tuple[str, tuple[int, ...]], number: Expression, player: Expression
 ) -> None:
     """Return 1 if a player may use the actions of an instance."""
     name, kinds = owners
     family = b.plan.family(name)
-    with b.when(compare("slt", number, count_of(b, family))):
+    with b.when(number < count_of(b, family)):
         with b.when(_may_use(b, family, kinds, number, player)):
             b.spend(1)
             b.done(const(1, I1))
 
 
-def is_conditional(b: Body, offer: ActionOffer) -> bool:
+def is_conditional(b: Emitter, offer: ActionOffer) -> bool:
     """Whether the trigger of an offer has a condition."""
     return bool(_conditions(b, offer))
 
@@ -222,7 +222,7 @@ def trigger_of(world: World, offer: ActionOffer) -> p.Trigger:
 
 
 def _offer_one(
-    b: Body, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], this: Expression
+    b: Emitter, offering: _Offering, offer: ActionOffer, before: Sequence[ActionOffer], this: Expression
 ) -> None:
     """Test the requires without inputs, and emit the action."""
     action = b.world.program.actions[offer.action]
@@ -249,12 +249,11 @@ def _offer_one(
             if known is None:
                 _must_pass(b, [require.block], label)
                 continue
-            with b.when(compare("eq", known, 0)):
+            with b.when(known.eq(0)):
                 with b.arena_scope():
                     passed = b.let(b.passes(require.block))
                 b.set(known, select(passed, const(1, I32), const(2, I32)))
-            with b.when(compare("eq", known, 2)):
-                b.leave(label)
+            b.leave_if(known.eq(2), label)
         part = 0 if offer.part is None else parts_offered(b.world, offer.action).index(offer.part) + 1
         words = [b.let(opener_word(action.index, part, offering.player, this))]
         if offering.is_tested:
@@ -270,12 +269,12 @@ def _offer_one(
             b.leave(label)
 
 
-def _conditions(b: Body, offer: ActionOffer) -> list[p.Block]:
+def _conditions(b: Emitter, offer: ActionOffer) -> list[p.Block]:
     block = trigger_of(b.world, offer).block
     return [] if block is None or not block.statements else [block]
 
 
-def is_only_aside(b: Body, word: Expression, player: Expression, this: Expression) -> Expression:
+def is_only_aside(b: Emitter, word: Expression, player: Expression, this: Expression) -> Expression:
     """Whether an action that a chooser starts is offered only as an aside.
 
     The action is already started, so evaluating its triggers again costs no fuel.
@@ -285,7 +284,7 @@ def is_only_aside(b: Body, word: Expression, player: Expression, this: Expressio
     for compiled, part in sorted(aside, key=repr):
         action = b.world.program.actions[compiled]
         number = 0 if part is None else parts_offered(b.world, compiled).index(part) + 1
-        with b.when(compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), compiled | number << 24)):
+        with b.when((word & 0xFF00FFFF).eq(compiled | number << 24)):
             chosen = b.variable(const(0, I1), "chosen")
             fuel = b.let(b.get("fuel", I64))
             bind_this(b, action, this, player)
@@ -297,27 +296,26 @@ def is_only_aside(b: Body, word: Expression, player: Expression, this: Expressio
                             b.set(chosen, const(1, I1))
                             b.leave(label)
             b.put("fuel", fuel)
-            b.set(result, negate(chosen))
+            b.set(result, ~chosen)
     return result
 
 
-def _must_agree(b: Body, offer: ActionOffer, label: str) -> None:
+def _must_agree(b: Emitter, offer: ActionOffer, label: str) -> None:
     """Leave the label unless the condition of a trigger is true."""
     before, b.caches_invariants = b.caches_invariants, False
     _must_pass(b, _conditions(b, offer), label)
     b.caches_invariants = before
 
 
-def _must_pass(b: Body, tests: Sequence[p.Block], label: str) -> None:
+def _must_pass(b: Emitter, tests: Sequence[p.Block], label: str) -> None:
     for test in tests:
         with b.arena_scope():
             passed = b.let(b.passes(test))
-        with b.when(negate(passed)):
-            b.leave(label)
+        b.leave_if(~passed, label)
 
 
 def evaluate_shared_requires(
-    b: Body, offers: Sequence[ActionOffer], player: Expression
+    b: Emitter, offers: Sequence[ActionOffer], player: Expression
 ) -> tuple[dict[Key, Local], Expression]:
     """Evaluate the shared requires; returns their results, and whether an offer is possible."""
     known = _known(b, offers)
@@ -333,16 +331,16 @@ def evaluate_shared_requires(
                     result = known.get((action.index, place))
                     if result is None or require.name not in (None, offer.part):
                         continue
-                    with b.when(both(holds, compare("eq", result, 0))), b.arena_scope():
+                    with b.when(holds & result.eq(0)), b.arena_scope():
                         passed = b.let(b.passes(require.block))
                         b.set(result, select(passed, const(1, I32), const(2, I32)))
-                    b.set(holds, both(holds, compare("ne", result, 2)))
-                b.set(possible, either(possible, holds))
+                    b.set(holds, holds & result.ne(2))
+                b.set(possible, possible | holds)
     return known, possible
 
 
 def offer_to(
-    b: Body,
+    b: Emitter,
     offer: ActionOffer,
     before: Sequence[ActionOffer],
     player: Expression,
@@ -355,7 +353,7 @@ def offer_to(
         _make_offer(b, _Offering(player, emit, None, known), offer, before, this)
 
 
-def make_probe(b: Body, event: str, player: Expression, place: Expression, emit: Emit) -> None:
+def make_probe(b: Emitter, event: str, player: Expression, place: Expression, emit: Emit) -> None:
     """Emit an action by its index among all instances and actions, if it is offered."""
     offering = _Offering(player, emit, None, {})
     seen: dict[tuple[int, str | None], list[ActionOffer]] = {}
@@ -366,15 +364,15 @@ def make_probe(b: Body, event: str, player: Expression, place: Expression, emit:
                 continue
             count = _width(b, offer)
             before = seen.setdefault((offer.action, offer.part), [])
-            inside = both(compare("sge", place, at), compare("slt", place, at + count))
+            inside = (place >= at) & (place < at + count)
             with b.when(inside):
-                only = b.let(binary("sub", place, at))
+                only = b.let(place - at)
                 _make_offer(b, offering, offer, before, only)
             before.append(offer)
             at += count
 
 
-def probe_offers(b: Body, offers: Sequence[ActionOffer], player: Expression, emit: Emit) -> None:
+def probe_offers(b: Emitter, offers: Sequence[ActionOffer], player: Expression, emit: Emit) -> None:
     """Emit those of some actions that are offered, including their requires, without inputs."""
     offering = _Offering(player, emit, None, _known(b, offers), is_tested=True)
     _share_ranges(b, offering, offers)
@@ -383,26 +381,26 @@ def probe_offers(b: Body, offers: Sequence[ActionOffer], player: Expression, emi
             _make_offer(b, offering, offer, ())
 
 
-def probe_offer(b: Body, offer: ActionOffer, player: Expression, emit: Emit, this: Expression) -> None:
+def probe_offer(b: Emitter, offer: ActionOffer, player: Expression, emit: Emit, this: Expression) -> None:
     """Emit the action of an instance if it is offered, without testing its requires."""
     with b.forbidding_chance():
         _make_offer(b, _Offering(player, emit, None, {}, is_bare=True), offer, (), this)
 
 
-def _width(b: Body, offer: ActionOffer) -> int:
+def _width(b: Emitter, offer: ActionOffer) -> int:
     action = b.world.program.actions[offer.action]
     return 1 if action.owner is None else b.plan.family(action.owner).capacity
 
 
-def _is_usable(b: Body, family: Family, number: Expression, player: Expression) -> Expression:
+def _is_usable(b: Emitter, family: Family, number: Expression, player: Expression) -> Expression:
     match family.kind:
         case p.ConstructKind.LOCAL:
-            return compare("eq", owner_in(b, family, number), player)
+            return owner_in(b, family, number).eq(player)
         case p.ConstructKind.GROUP_STATE:
             return has(b.read_column(family.columns["owner"], number, Basic.PLAYER).only, player)
         case p.ConstructKind.TILE | p.ConstructKind.INTERACTABLE | p.ConstructKind.STACK:
             owner = b.let(owner_in(b, family, number))
-            return either(compare("slt", owner, 0), compare("eq", owner, player))
+            return (owner < 0) | owner.eq(player)
         case _:
             return const(1, I1)
 
@@ -418,7 +416,7 @@ def leading_inputs(action: p.Action) -> int:
 
 
 def _choose_leading(
-    b: Body, action: p.Action, part: str | None, level: int, words: list[Expression], emit: Emit
+    b: Emitter, action: p.Action, part: str | None, level: int, words: list[Expression], emit: Emit
 ) -> None:
     if level == leading_inputs(action):
         emit(b, action, words)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import QUESTIONS
 from ludograph.tgdl.native.layout.status import FAILED
@@ -17,18 +17,18 @@ from ludograph.tgdl.native.lower.actions.checkpoints import (
 )
 from ludograph.tgdl.native.lower.actions.events import bind_this
 from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word, stop_with_question
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Type
 
 
-def check_condition(b: Body, block: p.Block) -> Expression:
+def check_condition(b: Emitter, block: p.Block) -> Expression:
     """Evaluate a condition, in which chance is forbidden."""
     with b.forbidding_chance():
         return b.let(b.passes(block))
 
 
-def run_block(b: Body, statements: Sequence[p.Statement]) -> None:
+def run_block(b: Emitter, statements: Sequence[p.Statement]) -> None:
     """Run statements; `return` leaves them."""
     with b.loop("effect") as label:
         before = b.on_return
@@ -51,7 +51,7 @@ def named_requires(action: p.Action) -> dict[str, list[p.Block]]:
 class EffectFrame:
     """The frame in memory of an action whose effects may be executed again: its inputs and fields."""
 
-    def __init__(self, unit: Unit, slots: Sequence[tuple[int, Type]]) -> None:
+    def __init__(self, unit: CompilationUnit, slots: Sequence[tuple[int, Type]]) -> None:
         self.places: dict[int, tuple[int, Type]] = {}
         at = 0
         for slot, type in slots:
@@ -59,7 +59,7 @@ class EffectFrame:
             at += sum(16 if kind is I128 else 8 for kind in unit.plan.rep(type).kinds)
         self.size = max(8, at)
 
-    def write(self, b: Body, memory: Expression) -> None:
+    def write(self, b: Emitter, memory: Expression) -> None:
         """Copy the variables of a function into the frame."""
         for slot, (offset, type) in self.places.items():
             for part in b.variable_of(slot, type).parts:
@@ -67,7 +67,7 @@ class EffectFrame:
                 offset += 16 if part.kind is I128 else 8
 
     def open(
-        self, b: Body, action: p.Action, this: Expression, player: Expression, memory: Expression
+        self, b: Emitter, action: p.Action, this: Expression, player: Expression, memory: Expression
     ) -> None:
         """Bind `this`, `player` and the variables of the frame in another function."""
         b.frame, b.framed = memory, dict(self.places)
@@ -77,7 +77,7 @@ class EffectFrame:
 
 
 def run_effects(
-    b: Body,
+    b: Emitter,
     action: p.Action,
     stage: p.Action | p.ActionPhase,
     part: str | None,
@@ -112,7 +112,9 @@ def run_effects(
                     _run_part(b, effect)
 
 
-def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect) -> Expression:
+def _is_eligible(
+    b: Emitter, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect
+) -> Expression:
     """Whether the requires with the name of an effect are true."""
     if effect.name is None:
         return const(1, I1)
@@ -125,7 +127,7 @@ def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, eff
     return result
 
 
-def _run_part(b: Body, effect: p.Effect) -> None:
+def _run_part(b: Emitter, effect: p.Effect) -> None:
     if not b.unit.replays:
         run_block(b, effect.block.statements)
         return
@@ -138,7 +140,7 @@ def _run_part(b: Body, effect: p.Effect) -> None:
 
 
 def _simultaneous(
-    b: Body,
+    b: Emitter,
     action: p.Action,
     stage: p.Action | p.ActionPhase,
     effects: Sequence[p.Effect],
@@ -167,28 +169,25 @@ def _simultaneous(
 
 
 def _part_function(
-    b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect, frame: EffectFrame
+    b: Emitter, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect, frame: EffectFrame
 ) -> str:
     unit = b.unit
     phase = "" if stage is action else f".{action.phases.index(stage)}"
     shape = ".".join(str(slot) for slot in frame.places)
-    name = f"effect.{action.index}{phase}.{stage.effects.index(effect)}.{shape}"
 
-    def make() -> None:
-        mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
-        body = Body(unit, name, (mine, who, at))
+    @routine(f"effect.{action.index}{phase}.{stage.effects.index(effect)}.{shape}", (I32, I32, PTR))
+    def make(body: Emitter, mine: Local, who: Local, at: Local) -> None:
         frame.open(body, action, mine, who, at)
         _run_part(body, effect)
         body.done()
-        body.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 # The choice of effects
 
 
-def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
+def _choose(b: Emitter, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
     """`choice n`: the player takes n of the effects, in source order."""
     effects = stage.effects
     most = len(effects)
@@ -201,13 +200,13 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
     unnamed = [place for place, effect in enumerate(effects) if effect.name is None]
     always = b.variable(const(int(bool(unnamed)), I1), "always")
     if unnamed:
-        with b.when(compare("eq", count, 0)):
+        with b.when(count.eq(0)):
             b.set(always, const(0, I1))
             for place in unnamed:
                 _push(b, named, count, const(place))
     wanted = b.let(intrinsic("smin", const(stage.choices), count))
-    with b.when(compare("eq", wanted, 0)):
-        with b.when(compare("eq", always, 0)):
+    with b.when(wanted.eq(0)):
+        with b.when(always.eq(0)):
             b.stop(FAILED)
     taken = b.stack_slot(max(8, 8 * most), "taken")
     _take_some(b, stage, named, count, wanted, taken)
@@ -224,18 +223,18 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
         b.switch(chosen, cases, [])
 
 
-def _push(b: Body, row: Expression, count: Local, value: Expression) -> None:
-    b.store(row, b.let(binary("mul", count, 8)), value)
-    b.set(count, binary("add", count, 1))
+def _push(b: Emitter, row: Expression, count: Local, value: Expression) -> None:
+    b.store(row, b.let(count * 8), value)
+    b.set(count, count + 1)
 
 
-def effect_word(unit: Unit, stage: p.Action | p.ActionPhase, place: int) -> int:
+def effect_word(unit: CompilationUnit, stage: p.Action | p.ActionPhase, place: int) -> int:
     """The choice word of an effect: its name, or its number counted from one."""
     return unit.string(stage.effects[place].name or str(place + 1))
 
 
 def _take_some(
-    b: Body,
+    b: Emitter,
     stage: p.Action | p.ActionPhase,
     named: Expression,
     count: Expression,
@@ -249,7 +248,7 @@ def _take_some(
         cases = []
         for number in range(len(stage.effects)):
             with b.apart() as row:
-                b.store(words, b.let(binary("mul", at, 8)), const(effect_word(b.unit, stage, number)))
+                b.store(words, b.let(at * 8), const(effect_word(b.unit, stage, number)))
             cases.append((number, row))
         b.switch(place, cases, [])
     first = b.variable(const(0), "first")
@@ -257,13 +256,13 @@ def _take_some(
         with b.when(choice_made(b, "effect", "effect")):
             word = next_word(b)
             with b.count(count) as (place, label):
-                with b.when(compare("eq", b.load_word(words, place), word)):
-                    b.store(taken, b.let(binary("mul", at, 8)), place)
-                    b.set(first, binary("add", place, 1))
+                with b.when(b.load_word(words, place).eq(word)):
+                    b.store(taken, b.let(at * 8), place)
+                    b.set(first, place + 1)
                     b.leave(label)
         with b.otherwise():
-            last = b.let(binary("sub", count, binary("sub", wanted, at)))
-            size = b.let(binary("add", binary("sub", last, first), 1))
-            room = b.allocate(b.let(binary("mul", size, 8)))
-            b.copy(room, b.let(address(words, binary("mul", first, 8))), b.let(binary("mul", size, 8)))
+            last = b.let(count - (wanted - at))
+            size = b.let(last - first + 1)
+            room = b.allocate(b.let(size * 8))
+            b.copy(room, b.let(address(words, first * 8)), b.let(size * 8))
             stop_with_question(b, b.player, QUESTIONS["effect"], room, size, at)

@@ -4,29 +4,29 @@ For each player there are words: the player and the number of words, the opener,
 input. A list is its length (-1: none) and its elements; a table is its entries.
 """
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, widen
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, I128, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.lower.actions.events import combines
 from ludograph.tgdl.native.lower.actions.offers import opener_word
 from ludograph.tgdl.native.lower.board.tile_tables import clear_entries
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import joined, nobody, only
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import ActionEntry, Value
 from ludograph.tgdl.native.lower.values.objects import keep_object
-from ludograph.tgdl.native.lower.values.statements import BARE
+from ludograph.tgdl.native.lower.values.statements import DEFAULT
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
-def clear_sealed(b: Body) -> None:
+def clear_sealed(b: Emitter) -> None:
     """Remove all sealed choices."""
     b.set_head("sealed_mask", nobody(b))
     b.store(BLOCK, b.plan.header["sealed"] + 4, const(0, I32))
 
 
-def _sealed_words(b: Body) -> tuple[Expression, Expression]:
+def _sealed_words(b: Emitter) -> tuple[Expression, Expression]:
     """The address and the number of the words."""
     place = b.plan.header["sealed"]
     start = address(BLOCK, widen(b.load(BLOCK, place, I32), I64, signed=False))
@@ -36,18 +36,18 @@ def _sealed_words(b: Body) -> tuple[Expression, Expression]:
 # Sealing
 
 
-def seal(b: Body, action: Action, part: str | None, this: Expression, player: Expression) -> None:
+def seal(b: Emitter, action: Action, part: str | None, this: Expression, player: Expression) -> None:
     """Seal a chosen action with the values of its inputs."""
     values = [b.variable_of(known.slot, known.type) for known in action.inputs]
     size = b.variable(const(2), "size")
     for value in values:
         _measure(b, value, size)
     start, old = _sealed_words(b)
-    total = b.let(binary("add", old, size))
-    room = b.allocate(b.let(binary("mul", total, 8)))
-    b.copy(room, start, b.let(binary("mul", old, 8)))
+    total = b.let(old + size)
+    room = b.allocate(b.let(total * 8))
+    b.copy(room, start, b.let(old * 8))
     at = b.variable(old, "at")
-    _put(b, room, at, binary("or", binary("shl", widen(player, I64), 32), binary("sub", size, 1)))
+    _put(b, room, at, (widen(player, I64) << 32) | (size - 1))
     number = 0 if part is None else parts_offered(b.world, action.index).index(part) + 1
     _put(b, room, at, opener_word(action.index, number, player, this))
     for value in values:
@@ -57,44 +57,44 @@ def seal(b: Body, action: Action, part: str | None, this: Expression, player: Ex
     b.set_head("sealed_mask", joined(b.head("sealed_mask", b.plan.seats), only(b, player)))
 
 
-def _measure(b: Body, value: Value, size: Local) -> None:
+def _measure(b: Emitter, value: Value, size: Local) -> None:
     """Add the number of words of a value."""
     match value.type:
         case ListType(inner) | TableType(_, inner):
-            b.set(size, binary("add", size, 1))
+            b.set(size, size + 1)
             _each(b, value, inner, lambda item: _measure(b, item, size))
         case Basic.OBJECT:
-            b.set(size, binary("add", size, 3))
+            b.set(size, size + 3)
         case _:
-            b.set(size, binary("add", size, 2 if value.only.kind is I128 else 1))
+            b.set(size, size + (2 if value.only.kind is I128 else 1))
 
 
-def _each(b: Body, value: Value, type: Type, work: object) -> None:
+def _each(b: Emitter, value: Value, type: Type, work: object) -> None:
     assert callable(work)
     items = b.as_list(value)
     step = b.plan.rep(type).size
-    with b.when(compare("ne", items.parts[0], 0)), b.count(items.parts[1]) as (at, _):
-        work(b.read(items.parts[0], b.let(binary("mul", at, step)), type))
+    with b.when(items.parts[0].ne(0)), b.count(items.parts[1]) as (at, _):
+        work(b.read(items.parts[0], b.let(at * step), type))
 
 
-def _put(b: Body, room: Expression, at: Local, word: Expression) -> None:
-    b.store(room, b.let(binary("mul", at, 8)), word)
-    b.set(at, binary("add", at, 1))
+def _put(b: Emitter, room: Expression, at: Local, word: Expression) -> None:
+    b.store(room, b.let(at * 8), word)
+    b.set(at, at + 1)
 
 
-def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
+def _write(b: Emitter, room: Expression, at: Local, value: Value) -> None:
     match value.type:
         case ListType(inner) | TableType(_, inner):
             # A table has its length too: at the revelation there may be more tiles.
             start, length = b.as_list(value).parts
-            _put(b, room, at, Op("select", (compare("eq", start, 0), const(-1), length), I64))
+            _put(b, room, at, Op("select", (start.eq(0), const(-1), length), I64))
             _each(b, value, inner, lambda item: _write(b, room, at, item))
         case Basic.OBJECT:
             for part in keep_object(b, value).parts:
                 _put(b, room, at, part)
         case _ if value.only.kind is I128:
             _put(b, room, at, Op("trunc", (value.only,), I64))
-            _put(b, room, at, Op("trunc", (Op("lshr", (value.only, const(64, I128)), I128),), I64))
+            _put(b, room, at, Op("trunc", (value.only >> 64,), I64))
         case _ if value.only.kind is F64:
             _put(b, room, at, Op("bitcast", (value.only,), I64))
         case _:
@@ -104,55 +104,49 @@ def _write(b: Body, room: Expression, at: Local, value: Value) -> None:
 # Revealing
 
 
-@emitted("reveal")
-def reveal_function(unit: Unit) -> None:
+@routine("reveal", apart=True)
+def reveal_function(b: Emitter) -> None:
     """The function that executes all sealed choices, in the order of the players."""
-    b = Body(unit, "reveal")
     kept, total = _sealed_words(b)
-    words = b.allocate(b.let(binary("mul", total, 8)))
-    b.copy(words, kept, b.let(binary("mul", total, 8)))
+    words = b.allocate(b.let(total * 8))
+    b.copy(words, kept, b.let(total * 8))
     clear_sealed(b)
-    with b.count(const(unit.world.players)) as (player, _):
+    with b.count(const(b.world.players)) as (player, _):
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
-            with b.when(compare("sge", at, total)):
-                b.leave(label)
+            b.leave_if(at >= total, label)
             head = b.load_word(words, at)
-            entry = b.let(address(words, binary("mul", binary("add", at, 1), 8)))
-            with b.when(compare("eq", binary("lshr", head, 32), player)):
-                b.run(_settled_function(unit), (entry, widen(player, I32)))
-            length = Op("and", (head, const(0xFFFFFFFF)), I64)
-            b.set(at, binary("add", binary("add", at, length), 1))
-    waits = both(compare("eq", b.get("pending", I32), 0), compare("slt", b.get("use_turn", I32), 0))
+            entry = b.let(address(words, (at + 1) * 8))
+            with b.when((head >> 32).eq(player)):
+                b.run(_settled_function(b.unit), (entry, widen(player, I32)))
+            length = head & 0xFFFFFFFF
+            b.set(at, at + length + 1)
+    waits = b.get("pending", I32).eq(0) & (b.get("use_turn", I32) < 0)
     with b.when(waits):
-        b.put("pending", const(BARE, I32))  # everybody has chosen
+        b.put("pending", const(DEFAULT, I32))  # everybody has chosen
     b.done()
-    b.finish(apart=True)
 
 
-@emitted("settled")
-def _settled_function(unit: Unit) -> None:
+@routine("settled", (PTR, I32))
+def _settled_function(b: Emitter, words: Local, player: Local) -> None:
     """The function that executes the sealed choice of one player, without asking again."""
-    words, player = Local("words", PTR), Local("player", I32)
-    b = Body(unit, "settled", (words, player))
     word = b.load(words, 0, I64)
-    this = b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
+    this = b.let(widen(word >> 32, I32) - 1)
     cases = []
-    for index in sorted({offer.action for offer in unit.world.offers}):
-        action = unit.world.program.actions[index]
-        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
+    for index in sorted({offer.action for offer in b.world.offers}):
+        action = b.world.program.actions[index]
+        parts = dict.fromkeys(offer.part for offer in b.world.offers if offer.action == index)
         for part in parts:
-            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+            number = 0 if part is None else parts_offered(b.world, index).index(part) + 1
             with b.apart() as row:
                 _settle(b, action, part, words, this, player)
             cases.append((index | number << 24, row))
-    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
+    b.switch(b.let(word & 0xFF00FFFF), cases, [])
     b.done()
-    b.finish()
 
 
 def _settle(
-    b: Body, action: Action, part: str | None, words: Expression, this: Expression, player: Expression
+    b: Emitter, action: Action, part: str | None, words: Expression, this: Expression, player: Expression
 ) -> None:
     at = b.variable(const(1), "at")
     values = [_read(b, words, at, known.type) for known in action.inputs]
@@ -166,39 +160,39 @@ def _settle(
         b.run(b.unit.perform(start), arguments, (I32,))
 
 
-def _take(b: Body, words: Expression, at: Local) -> Expression:
+def _take(b: Emitter, words: Expression, at: Local) -> Expression:
     word = b.load_word(words, at)
-    b.set(at, binary("add", at, 1))
+    b.set(at, at + 1)
     return word
 
 
-def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
+def _read(b: Emitter, words: Expression, at: Local, type: Type) -> Value:
     rep = b.plan.rep(type)
     match type:
         case ListType(element):
             length = _take(b, words, at)
             count = b.variable(length, "count")
-            with b.when(compare("slt", length, 0)):
+            with b.when(length < 0):
                 b.set(count, const(0))
-            start = b.allocate(b.let(binary("mul", count, b.plan.rep(element).size)))
+            start = b.allocate(b.let(count * b.plan.rep(element).size))
             _read_all(b, words, at, element, start, count)
-            there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)
+            there = Op("select", (length < 0, const(0, PTR), start), PTR)
             return Value(type, (b.let(there), count))
         case TableType(_, inner):
             length = _take(b, words, at)
             start = b.allocate(rep.size)
             if b.plan.is_growing(type):
                 clear_entries(b, Value(type, (start,), certain=True))
-            with b.when(compare("sgt", length, 0)):
+            with b.when(length > 0):
                 _read_all(b, words, at, inner, start, length)
-            there = Op("select", (compare("slt", length, 0), const(0, PTR), start), PTR)
+            there = Op("select", (length < 0, const(0, PTR), start), PTR)
             return Value(type, (b.let(there),))
         case Basic.OBJECT:
             return Value(type, tuple(_take(b, words, at) for _ in range(3)))
         case _ if rep.kinds[0] is I128:
             low, high = _take(b, words, at), _take(b, words, at)
-            wide = Op("shl", (Op("zext", (high,), I128), const(64, I128)), I128)
-            return Value(type, (b.let(Op("or", (wide, Op("zext", (low,), I128)), I128)),))
+            wide = Op("zext", (high,), I128) << 64
+            return Value(type, (b.let(wide | Op("zext", (low,), I128)),))
         case _ if rep.kinds[0] is F64:
             return Value(type, (b.let(Op("bitcast", (_take(b, words, at),), F64)),))
         case _:
@@ -206,8 +200,8 @@ def _read(b: Body, words: Expression, at: Local, type: Type) -> Value:
 
 
 def _read_all(
-    b: Body, words: Expression, at: Local, type: Type, start: Expression, count: Expression
+    b: Emitter, words: Expression, at: Local, type: Type, start: Expression, count: Expression
 ) -> None:
     step = b.plan.rep(type).size
     with b.count(count) as (place, _):
-        b.write(start, b.let(binary("mul", place, step)), _read(b, words, at, type), to_block=False)
+        b.write(start, b.let(place * step), _read(b, words, at, type), to_block=False)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, widen
-from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.ir.builder import const, widen
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Statement
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE
@@ -15,7 +15,7 @@ from ludograph.tgdl.native.lower.actions.events import (
     accepts_event,
     begin_queues,
     combines,
-    each_hearer,
+    each_listening,
     fire_event,
     flush,
     is_in_trigger_phase,
@@ -25,19 +25,15 @@ from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.offers import is_only_aside
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
-from ludograph.tgdl.native.lower.actions.turns import (
-    asked_function,
-    end_function,
-    enter_function,
-)
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.actions.turns import asked_function, end_function, enter_function
 from ludograph.tgdl.native.lower.compaction import compact_if_needed
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_equality import same_function
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import count_of, owner_in
-from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
-from ludograph.tgdl.native.lower.values.statements import BARE, ENDED
+from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value
+from ludograph.tgdl.native.lower.values.statements import DEFAULT, ENDED
 from ludograph.tgdl.program import Action, When
 from ludograph.tgdl.program.events import QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ListType
@@ -46,19 +42,18 @@ from ludograph.tgdl.world.memory import BLANK, CHOOSING, OVER, STUCK_STAGE
 from ludograph.tgdl.world.world import Listener
 
 
-@emitted("transact")
-def transact_function(unit: Unit) -> None:
+@routine("transact")
+def transact_function(b: Emitter) -> None:
     """The function that runs a transaction on the block, from its beginning."""
-    b = Body(unit, "transact")
     b.put("choice_index", const(0))
     b.put("depth", const(0))
     b.put("chance_forbidden", const(0, I32))
     b.put("pending", const(0, I32))
     b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
-    if any(event in QUEUED for event, _ in unit.world.listeners):
+    if any(event in QUEUED for event, _ in b.world.listeners):
         begin_queues(b)
-    if unit.replays or any(compiled.can_cancel for compiled in unit.world.actions.every()):
+    if b.unit.replays or any(compiled.can_cancel for compiled in b.world.actions.every()):
         reset_checkpoints(b)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
@@ -67,62 +62,57 @@ def transact_function(unit: Unit) -> None:
         (STUCK_STAGE, stuck_function),
         (BLANK, setup_function),
     ):
-        with b.when(compare("eq", stage, number)):
-            (found,) = b.call(function(unit), (CTX, BLOCK), (I32,))
+        with b.when(stage.eq(number)):
+            (found,) = b.call(function(b.unit), (CTX, BLOCK), (I32,))
             b.set(status, found)
-    if any(compiled.can_cancel for compiled in unit.world.actions.every()):
-        with b.when(compare("eq", status, CANCELLED)):
+    if any(compiled.can_cancel for compiled in b.world.actions.every()):
+        with b.when(status.eq(CANCELLED)):
             b.set(status, const(FAILED, I32))
-    with b.when(compare("eq", status, FINE)):
+    with b.when(status.eq(FINE)):
         compact_if_needed(b)
     b.give(status)
-    b.finish()
 
 
-@emitted("act")
-def act_function(unit: Unit) -> None:
+@routine("act")
+def act_function(b: Emitter) -> None:
     """Run the action that a player chose."""
-    b = Body(unit, "act")
     word = b.load(b.get("choices", PTR), 0, I64)
     b.put("choice_index", const(1))
-    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+    player = b.let(widen((word >> 16) & 255, I32))
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
-    scenes = [scene.index for scene in unit.world.phases if scene.phase.simultaneous]
+    scenes = [scene.index for scene in b.world.phases if scene.phase.simultaneous]
     if scenes:
         phase = b.head("phase", I32)
         seals = b.variable(const(0, I1), "seals")
         for scene in scenes:
-            b.set(seals, either(seals, compare("eq", phase, scene)))
+            b.set(seals, seals | phase.eq(scene))
         with b.when(seals):
-            (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
+            (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
             b.set(seals, has(asked, player))
         with b.when(seals):
-            b.set(seals, negate(is_only_aside(b, word, player, _this_in(b, word))))
+            b.set(seals, ~is_only_aside(b, word, player, _this_in(b, word)))
         with b.when(seals):
-            b.run(open_function(unit, seals=True), (word,))
-            (left,) = b.run(asked_function(unit), (), (unit.plan.seats,))
-            with b.when(compare("ne", left, 0)):
-                b.done()
-            b.run(reveal_function(unit), ())
+            b.run(open_function(b.unit, seals=True), (word,))
+            (left,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
+            b.done_if(left.ne(0))
+            b.run(reveal_function(b.unit))
         with b.otherwise():
             _open(b, word, player)
     else:
         _open(b, word, player)
-        if Analysis(unit.world.program).has_safe_consequences:
-            with b.when(compare("ne", b.get("is_trial", I32), 0)):
-                b.done()
-    b.run(end_function(unit), (player,))
+        if Analysis(b.world.program).has_safe_consequences:
+            b.done_if(b.get("is_trial", I32).ne(0))
+    b.run(end_function(b.unit), (player,))
     b.done()
-    b.finish()
 
 
-def _open(b: Body, word: Expression, player: Expression) -> None:
+def _open(b: Emitter, word: Expression, player: Expression) -> None:
     """Execute a chosen action, and its unnamed effects if a combined trigger starts them too."""
     b.run(open_function(b.unit), (word,))
     named = [
         (index, part)
-        for index in _deeds(b.unit)
+        for index in _started_actions(b.unit)
         if (index, None) in b.world.combined_triggers
         for part in parts_offered(b.world, index)
     ]
@@ -131,101 +121,95 @@ def _open(b: Body, word: Expression, player: Expression) -> None:
     this = _this_in(b, word)
     for index, part in named:
         number = parts_offered(b.world, index).index(part) + 1
-        wanted = compare("eq", Op("and", (word, const(0xFF00FFFF)), I64), index | number << 24)
+        wanted = (word & 0xFF00FFFF).eq(index | number << 24)
         with b.when(wanted):
             with b.when(combines(b, (index, None), this, player, {part: const(1, I1)})):
                 arguments = (this, player, const(OPTIONAL, I32))
                 b.run(b.unit.perform(ActionEntry(index)), arguments, (I32,))
 
 
-def _deeds(unit: Unit) -> list[int]:
+def _started_actions(unit: CompilationUnit) -> list[int]:
     return sorted({offer.action for offer in unit.world.offers})
 
 
-def _this_in(b: Body, word: Expression) -> Expression:
-    return b.let(binary("sub", widen(binary("lshr", word, 32), I32), 1))
+def _this_in(b: Emitter, word: Expression) -> Expression:
+    return b.let(widen(word >> 32, I32) - 1)
 
 
-def open_function(unit: Unit, *, seals: bool = False) -> str:
+def open_function(unit: CompilationUnit, *, seals: bool = False) -> str:
     """Execute the action of an opener, or only seal it."""
-    name = "seal" if seals else "open"
-    return unit.need(name, lambda: _make_open(unit, name, seals=seals))
 
+    @routine("seal" if seals else "open", (I64,))
+    def make(b: Emitter, word: Local) -> None:
+        player = b.let(widen((word >> 16) & 255, I32))
+        this = _this_in(b, word)
+        cases: list[tuple[int, list[Statement]]] = []
+        for index in _started_actions(unit):
+            parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
+            for part in parts:
+                number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
+                with b.apart() as row:
+                    perform = unit.perform(ActionEntry(index, part, seals=seals))
+                    b.run(perform, (this, player, const(CHOSEN, I32)), (I32,))
+                cases.append((index | number << 24, row))
+        with b.apart() as other:
+            b.stop(FAILED)
+        b.switch(b.let(word & 0xFF00FFFF), cases, other)
+        b.done()
 
-def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
-    word = Local("word", I64)
-    b = Body(unit, name, (word,))
-    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
-    this = _this_in(b, word)
-    cases: list[tuple[int, list[Statement]]] = []
-    for index in _deeds(unit):
-        parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
-        for part in parts:
-            number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
-            with b.apart() as row:
-                perform = unit.perform(ActionEntry(index, part, seals=seals))
-                b.run(perform, (this, player, const(CHOSEN, I32)), (I32,))
-            cases.append((index | number << 24, row))
-    with b.apart() as other:
-        b.stop(FAILED)
-    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, other)
-    b.done()
-    b.finish()
+    return make(unit)
 
 
 # Setup
 
 
-@emitted("setup")
-def setup_function(unit: Unit) -> None:
-    b = Body(unit, "setup")
+@routine("setup", apart=True)
+def setup_function(b: Emitter) -> None:
     player = b.head("active", I32)
     b.player = player
     b.set_head("stage", const(CHOOSING, I32))
     wanted = b.head("setup", I32)
-    for opening in unit.world.setups:
+    for opening in b.world.setups:
         b.enter(opening.call.price)
         with queue(b):
             for known in opening.setup.inputs:
-                resolve(b, known, unit.number_of_input(known), lambda: b.stop(FAILED))
+                resolve(b, known, b.unit.number_of_input(known), lambda: b.stop(FAILED))
             for effect in opening.setup.effects:
                 if effect.name is None:
                     run_block(b, effect.block.statements)
             for effect in opening.setup.effects:
                 if effect.name is not None:
-                    with b.when(compare("eq", wanted, b.plan.setups.index(effect.name))):
+                    with b.when(wanted.eq(b.plan.setups.index(effect.name))):
                         run_block(b, effect.block.statements)
         b.exit()
-    waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
-    with b.when(both(waits, compare("eq", b.get("ended", I32), 0))):
-        b.run(enter_function(unit), ())
-    listeners = unit.world.listeners.get((Event.START.kind, "game"), ())
+    waits = (b.get("use_turn", I32) < 0) & b.get("pending", I32).eq(0)
+    with b.when(waits & b.get("ended", I32).eq(0)):
+        b.run(enter_function(b.unit))
+    listeners = b.world.listeners.get((Event.START.kind, "game"), ())
     b.player = player
-    nobody = Value(ListType(Basic.PLAYER), (unit.data(), const(0)), certain=True)
+    nobody = Value(ListType(Basic.PLAYER), (b.unit.data(), const(0)), certain=True)
     for when in When:
         fire_event(b, Event.START.kind, listeners, {"winners": nobody}, when)
-    b.run(end_function(unit), (player,))
+    b.run(end_function(b.unit), (player,))
     b.done()
-    b.finish(apart=True)
 
 
-@emitted("stuck")
-def stuck_function(unit: Unit) -> None:
+@routine("stuck", apart=True)
+def stuck_function(b: Emitter) -> None:
     """Fire `stuck` for the last stuck player; if no action handles it, the player is dropped or passes."""
-    b = Body(unit, "stuck")
     count = b.head("stuck_count", I32)
-    last = b.let(binary("sub", widen(count, I64), 1))
-    offset = b.let(binary("add", last, b.plan.header["stuck"]))
+    last = b.let(widen(count, I64) - 1)
+    offset = b.let(last + b.plan.header["stuck"])
     player = b.let(widen(b.load(BLOCK, offset, I8), I32, signed=False))
     b.set_head("stage", const(CHOOSING, I32))
     before = b.get("base", PTR)
     asks = b.variable(const(0, I1), "asks")
     phase = b.head("phase", I32)
-    for scene in unit.world.phases:
+    for scene in b.world.phases:
         if scene.phase.asks is not None:
-            b.set(asks, either(asks, compare("eq", phase, scene.index)))
+            b.set(asks, asks | phase.eq(scene.index))
     handled = b.variable(const(0, I1), "handled")
-    with b.when(compare("eq", b.get("unhandled", I32), 0)):
+    with b.when(b.get("unhandled", I32).eq(0)):
         _start_all(b, player, handled)
     flush(b)
 
@@ -233,97 +217,101 @@ def stuck_function(unit: Unit) -> None:
         """Whether a triggered action asked for a choice or changed the state."""
         if (Event.STUCK.kind, "player") not in b.world.listeners:
             return const(0, I1)
-        result = b.variable(both(handled, known), "helped")
-        with b.when(both(handled, negate(known))):
-            (same,) = b.run(same_function(unit), (before, BLOCK), (I1,))
-            b.set(result, negate(same))
+        result = b.variable(handled & known, "helped")
+        with b.when(handled & ~known):
+            (same,) = b.run(same_function(b.unit), (before, BLOCK), (I1,))
+            b.set(result, ~same)
         return result
 
-    waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
-    leaves = b.let(negate(both(waits, compare("eq", b.get("ended", I32), 0))))
+    waits = (b.get("use_turn", I32) < 0) & b.get("pending", I32).eq(0)
+    leaves = b.let(~(waits & b.get("ended", I32).eq(0)))
     first = b.let(helped(leaves))
-    with b.when(both(negate(first), asks)):
-        b.set_head("dropped", joined(b.head("dropped", unit.plan.seats), only(b, player)))
+    with b.when(~first & asks):
+        b.set_head("dropped", joined(b.head("dropped", b.plan.seats), only(b, player)))
     with b.otherwise():
-        with b.when(negate(handled)):
-            b.put("pending", const(BARE, I32))
-    b.run(end_function(unit), (player,))
-    second = helped(b.let(compare("sgt", b.get("choice_index", I64), 0)))
+        with b.when(~handled):
+            b.put("pending", const(DEFAULT, I32))
+    b.run(end_function(b.unit), (player,))
+    second = helped(b.let(b.get("choice_index", I64) > 0))
     with b.when(second):
         b.set_head("stuck_count", const(0, I32))
         b.put("stuck_moment_count", const(0))
     with b.otherwise():
         counted = b.variable(asks, "counted")  # each player is counted once
         with b.count(last) as (at, label):
-            who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
-            with b.when(compare("eq", widen(who, I32, signed=False), player)):
+            who = b.load(BLOCK, b.let(at + b.plan.header["stuck"]), I8)
+            with b.when(widen(who, I32, signed=False).eq(player)):
                 b.set(counted, const(1, I1))
                 b.leave(label)
         with b.when(counted):
-            b.set_head("stuck_count", binary("sub", count, 1))
-    with b.when(compare("ne", b.head("stage", I32), OVER)):
+            b.set_head("stuck_count", count - 1)
+    with b.when(b.head("stage", I32).ne(OVER)):
         _draw_if_all_stuck(b)
     b.done()
-    b.finish(apart=True)
 
 
-def _draw_if_all_stuck(b: Body) -> None:
+def _draw_if_all_stuck(b: Emitter) -> None:
     stuck = b.variable(nobody(b), "stuck")
     with b.count(widen(b.head("stuck_count", I32), I64)) as (at, _):
-        who = b.load(BLOCK, b.let(binary("add", at, b.plan.header["stuck"])), I8)
+        who = b.load(BLOCK, b.let(at + b.plan.header["stuck"]), I8)
         b.set(stuck, joined(stuck, only(b, widen(who, I32, signed=False))))
     away = joined(b.head("out", b.plan.seats), stuck)
-    with b.when(compare("eq", away, everybody(b))):
+    with b.when(away.eq(everybody(b))):
         end_as_draw(b)
 
 
-def end_as_draw(b: Body) -> None:
+def end_as_draw(b: Emitter) -> None:
     b.set_head("ended", const(ENDED["draw"], I32))
     b.set_head("winners", everybody(b))
     b.set_head("stage", const(OVER, I32))
 
 
-def _start_all(b: Body, player: Expression, handled: Local) -> None:
+def _start_all(b: Emitter, player: Expression, handled: Local) -> None:
     """Start every action that a `stuck` event triggers."""
     listeners = b.world.listeners.get((Event.STUCK.kind, "player"), ())
-    deeds = b.world.actions
+    compiled = b.world.actions
     mine = {each.action for each in listeners}
-    for index in sorted(mine, key=lambda each: (-deeds[each].action.priority, each)):
+    for index in sorted(mine, key=lambda each: (-compiled[each].action.priority, each)):
         action = b.world.program.actions[index]
-        heard = [each for each in listeners if each.action == index]
+        listening = [each for each in listeners if each.action == index]
         if action.owner is None:
-            with each_hearer(b, heard, action, None, "all") as this:
-                _start_of(b, index, heard, this, player, handled)
+            with each_listening(b, listening, action, None, "all") as this:
+                _start_of(b, index, listening, this, player, handled)
             continue
         family = b.plan.family(action.owner)
-        with b.arena_scope(), _all_hearers(b, heard, action, family) as this:
+        with b.arena_scope(), _all_listening(b, listening, action, family) as this:
             owner = b.let(owner_in(b, family, this))
-            with b.when(either(compare("slt", owner, 0), compare("eq", owner, player))):
-                _start_of(b, index, heard, this, player, handled)
+            with b.when((owner < 0) | owner.eq(player)):
+                _start_of(b, index, listening, this, player, handled)
 
 
 @contextmanager
-def _all_hearers(
-    b: Body, listeners: Sequence[Listener], action: Action, family: Family
+def _all_listening(
+    b: Emitter, listeners: Sequence[Listener], action: Action, family: Family
 ) -> Iterator[Expression]:
     """For every instance whose action is triggered, found before the first action runs."""
-    room = b.allocate(b.let(binary("mul", widen(count_of(b, family), I64), 4)))
+    room = b.allocate(b.let(widen(count_of(b, family), I64) * 4))
     found = b.variable(const(0), "found")
-    with each_hearer(b, listeners, action, None, "all") as this:
-        b.store(room, b.let(binary("mul", found, 4)), this)
-        b.set(found, binary("add", found, 1))
+    with each_listening(b, listeners, action, None, "all") as this:
+        b.store(room, b.let(found * 4), this)
+        b.set(found, found + 1)
     with b.count(found) as (at, _):
-        yield b.load(room, b.let(binary("mul", at, 4)), I32)
+        (yield b.load(room, b.let(at * 4), I32))
 
 
 def _start_of(
-    b: Body, index: int, listeners: Sequence[Listener], this: Expression, player: Expression, handled: Local
+    b: Emitter,
+    index: int,
+    listeners: Sequence[Listener],
+    this: Expression,
+    player: Expression,
+    handled: Local,
 ) -> None:
     """Start the action of one instance: for each trigger, then for the combined triggers."""
 
     def start(what: ActionEntry) -> None:
         (happened,) = b.run(b.unit.perform(what), (this, player, const(OPTIONAL, I32)), (I32,))
-        b.set(handled, either(handled, compare("ne", happened, 0)))
+        b.set(handled, handled | happened.ne(0))
 
     fired: dict[int | None, dict[str, Local]] = {}
     for each in listeners:
@@ -342,7 +330,7 @@ def _start_of(
         if stage in fired:
             one: Expression = const(0, I1)
             for flag in fired[stage].values():
-                one = either(one, flag)
+                one = one | flag
             with b.when(one), b.when(combines(b, (index, stage), this, player, fired[stage])):
                 start(ActionEntry(index, None, stage))
 

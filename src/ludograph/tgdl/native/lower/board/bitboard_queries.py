@@ -5,17 +5,17 @@ import struct
 from collections.abc import Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression, Op
+from ludograph.tgdl.native.ir.builder import address, const, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression
 from ludograph.tgdl.native.lower.board.bitboards import (
+    Bitboard,
     BitboardEvaluator,
-    Words,
     combine_words,
     count_bits,
     has_bitboards,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.operations import Operation
@@ -25,7 +25,7 @@ from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import Instance
 
 
-def lower_query(b: Body, node: p.Query) -> Value | None:
+def lower_query(b: Emitter, node: p.Query) -> Value | None:
     """`any`, `all` or `count` over fixed rows of tiles; None if it has to be looked at tile by tile."""
     if node.operation not in QUERIES or node.body is None:
         return None
@@ -43,7 +43,7 @@ def lower_query(b: Body, node: p.Query) -> Value | None:
 QUERIES = frozenset({Operation.ANY, Operation.ALL, Operation.COUNT})
 
 
-def _conditions_for(b: Body, node: p.Query) -> BitboardEvaluator | None:
+def _conditions_for(b: Emitter, node: p.Query) -> BitboardEvaluator | None:
     type = node.source.type
     assert isinstance(type, ListType)
     if not isinstance(type.element, ConstructType) or len(b.plan.families_of(type.element.name)) != 1:
@@ -54,7 +54,7 @@ def _conditions_for(b: Body, node: p.Query) -> BitboardEvaluator | None:
     return BitboardEvaluator(b, family, lambda each: isinstance(each, p.Variable) and each.slot == node.slot)
 
 
-def _tiles_where(evaluator: BitboardEvaluator, node: p.Query) -> Words | None:
+def _tiles_where(evaluator: BitboardEvaluator, node: p.Query) -> Bitboard | None:
     """The tiles for which the body of a query is true; None if it may raise a fault."""
     assert node.body is not None
     if not evaluator.is_possible(node.body):
@@ -63,7 +63,7 @@ def _tiles_where(evaluator: BitboardEvaluator, node: p.Query) -> Words | None:
     return None if found is None or found.faults is not None else found.holds
 
 
-def _all_tiles(b: Body, node: p.Query) -> Value | None:
+def _all_tiles(b: Emitter, node: p.Query) -> Value | None:
     assert isinstance(node.source, p.Apply) and isinstance(node.source.operands[0], p.Singleton)
     evaluator = _conditions_for(b, node)
     if evaluator is None:
@@ -86,21 +86,21 @@ def _all_tiles(b: Body, node: p.Query) -> Value | None:
     return b.truth(b.let(_some(inside) if node.operation is Operation.ANY else _same(inside, wanted)))
 
 
-def _some(words: Words) -> Expression:
+def _some(words: Bitboard) -> Expression:
     found = words[0]
     for word in words[1:]:
-        found = Op("or", (found, word), I64)
-    return compare("ne", found, 0)
+        found = found | word
+    return found.ne(0)
 
 
-def _same(words: Words, others: Words) -> Expression:
+def _same(words: Bitboard, others: Bitboard) -> Expression:
     found: Expression = const(0)
     for word in combine_words("xor", words, others):
-        found = binary("or", word, found) if isinstance(found, Const) else Op("or", (found, word), I64)
-    return compare("eq", found, 0)
+        found = word | found if isinstance(found, Const) else found | word
+    return found.eq(0)
 
 
-def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
+def _lines(b: Emitter, node: p.Query, inner: p.Query) -> Value | None:
     """Whether some or all of the lines through a tile have some or all of their tiles in a bitboard."""
     assert isinstance(node.source, p.Apply)
     evaluator = _conditions_for(b, inner)
@@ -123,32 +123,32 @@ def _lines(b: Body, node: p.Query, inner: p.Query) -> Value | None:
     if holds is None:
         return None
     starts, masks = _tables(b, evaluator, rows)
-    at = b.let(binary("mul", widen(tile.only, I64), 8))
+    at = b.let(widen(tile.only, I64) * 8)
     start = b.let(address(masks, widen(b.load(starts, at, I32, constant=True), I64)))
-    lines = b.load(starts, b.let(binary("add", at, 4)), I32, constant=True)
+    lines = b.load(starts, b.let(at + 4), I32, constant=True)
     count = b.let(widen(lines, I64))
-    pay(b, b.let(binary("mul", count, length + 1)))
+    pay(b, b.let(count * (length + 1)))
     b.spend(times(b, count, price(node.body)))
     wants_some = node.operation is Operation.ANY
     result = b.variable(const(0 if wants_some else 1, I1), "lines")
     seen = b.variable(const(0), "seen")
     with b.count(count) as (line, label):
-        b.set(seen, binary("add", seen, length * price(inner.body)))
-        place = b.let(binary("mul", line, 8 * len(holds)))
+        b.set(seen, seen + length * price(inner.body))
+        place = b.let(line * (8 * len(holds)))
         wanted = tuple(
             b.load(start, _plus(b, place, 8 * number), I64, constant=True) for number in range(len(holds))
         )
         inside = combine_words("and", holds, wanted)
         test = _some(inside) if inner.operation is Operation.ANY else _same(inside, wanted)
-        with b.when(test if wants_some else negate(test)):
+        with b.when(test if wants_some else ~test):
             b.set(result, const(1 if wants_some else 0, I1))
             b.leave(label)
     b.spend(seen)
     return b.truth(result)
 
 
-def _plus(b: Body, place: Expression, by: int) -> Expression:
-    return place if by == 0 else b.let(binary("add", place, by))
+def _plus(b: Emitter, place: Expression, by: int) -> Expression:
+    return place if by == 0 else b.let(place + by)
 
 
 def _length(lines: p.Apply) -> int | None:
@@ -160,7 +160,7 @@ def _length(lines: p.Apply) -> int | None:
 
 
 def _tables(
-    b: Body, evaluator: BitboardEvaluator, rows: Sequence[Sequence[Sequence[Instance]]]
+    b: Emitter, evaluator: BitboardEvaluator, rows: Sequence[Sequence[Sequence[Instance]]]
 ) -> tuple[Data, Data]:
     """The offset and the number of the lines of each tile; and the bitboards of the lines."""
     starts, masks = b"", b""

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, const, select, widen
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I8, I64, Const, Expression, Lanes, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.representations import WORD, lanes_of
 from ludograph.tgdl.native.lower.board.fixed_boards import tiles_in_order
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType
@@ -26,7 +26,7 @@ MOST_TILES = 512
 MOST_SHIFTS = 4
 """A direction that needs more shifts is evaluated tile by tile."""
 
-Words = tuple[Expression, ...]
+Bitboard = tuple[Expression, ...]
 """A bitboard: one bit for each tile."""
 Neighbours = tuple[int | None, ...]
 """The index of another tile for each tile; None: there is none."""
@@ -35,11 +35,11 @@ Neighbours = tuple[int | None, ...]
 class TileCondition(Struct, frozen=True):
     """The tiles for which a condition is true, and those for which it raises a fault (None: for none)."""
 
-    holds: Words
-    faults: Words | None = None
+    holds: Bitboard
+    faults: Bitboard | None = None
 
 
-def has_bitboards(b: Body, family: Family) -> bool:
+def has_bitboards(b: Emitter, family: Family) -> bool:
     """Whether a family has bitboards: it has all tiles of a board that never changes, and not too many."""
     if family.kind is not p.ConstructKind.TILE or family.grows or b.plan.changes:
         return False
@@ -51,7 +51,7 @@ class BitboardEvaluator:
 
     def __init__(
         self,
-        b: Body,
+        b: Emitter,
         family: Family,
         is_subject: Callable[[p.Expression], bool],
         tiles: Sequence[Instance] | None = None,
@@ -145,7 +145,7 @@ class BitboardEvaluator:
         holds = self._gather(self.lanes(column, byte), neighbours)
         if not other.certain:
             there = self.b.let(select(self.b.is_none(other), const(0), const(FULL)))
-            holds = tuple(binary("and", word, there) for word in holds)
+            holds = tuple(word & there for word in holds)
         return TileCondition(holds, _outside(neighbours))
 
     def _is_plain(self, node: p.Expression) -> bool:
@@ -198,7 +198,7 @@ class BitboardEvaluator:
             case _:
                 return None
 
-    def lanes(self, column: Column, byte: Expression) -> Words:
+    def lanes(self, column: Column, byte: Expression) -> Bitboard:
         """The tiles with a given byte in a column."""
         count = self.family.capacity
         found = []
@@ -207,10 +207,10 @@ class BitboardEvaluator:
             bits = Lanes(at, lanes, byte)
             left = count - WORD * number
             inside = FULL if left >= WORD else (1 << left) - 1
-            found.append(self.b.let(binary("and", bits, const(inside))))
+            found.append(self.b.let(bits & const(inside)))
         return tuple(found)
 
-    def _gather(self, words: Words, neighbours: Neighbours) -> Words:
+    def _gather(self, words: Bitboard, neighbours: Neighbours) -> Bitboard:
         """The bit of the neighbour of each tile."""
         by_shift: dict[int, list[bool]] = {}
         for here, there in enumerate(neighbours):
@@ -218,17 +218,17 @@ class BitboardEvaluator:
                 by_shift.setdefault(there - here, [False] * len(neighbours))[here] = True
         if set(by_shift) == {0}:
             return words
-        found: Words = tuple(const(0) for _ in words)
+        found: Bitboard = tuple(const(0) for _ in words)
         for shift, inside in by_shift.items():
             found = combine_words("or", found, combine_words("and", shifted(words, shift), words_of(inside)))
         return tuple(self.b.let(word) for word in found)
 
-    def _not(self, words: Words) -> Words:
+    def _not(self, words: Bitboard) -> Bitboard:
         everywhere = words_of([True] * len(self.tiles))
         return combine_words("xor", words, everywhere)
 
 
-def words_of(bits: Sequence[bool]) -> Words:
+def words_of(bits: Sequence[bool]) -> Bitboard:
     """A constant bitboard."""
     found = []
     for start in range(0, len(bits), WORD):
@@ -237,11 +237,11 @@ def words_of(bits: Sequence[bool]) -> Words:
     return tuple(found)
 
 
-def _outside(neighbours: Neighbours) -> Words | None:
+def _outside(neighbours: Neighbours) -> Bitboard | None:
     return words_of([spot is None for spot in neighbours]) if None in neighbours else None
 
 
-def combine_words(name: str, left: Words, right: Words) -> Words:
+def combine_words(name: str, left: Bitboard, right: Bitboard) -> Bitboard:
     return tuple(_combine(name, one, other) for one, other in zip(left, right, strict=True))
 
 
@@ -252,7 +252,7 @@ def _combine(name: str, left: Expression, right: Expression) -> Expression:
     return Op(name, (left, right), I64)
 
 
-def shifted(words: Words, by: int) -> Words:
+def shifted(words: Bitboard, by: int) -> Bitboard:
     """A bitboard shifted down by `by` bits."""
     whole, part = divmod(by, WORD)
 
@@ -265,17 +265,17 @@ def shifted(words: Words, by: int) -> Words:
         if not part:
             found.append(low)
             continue
-        found.append(Op("or", (binary("lshr", low, part), binary("shl", high, WORD - part)), I64))
+        found.append((low >> part) | (high << (WORD - part)))
     return tuple(found)
 
 
 # Selecting a bit
 
 
-def count_bits(words: Words) -> Expression:
+def count_bits(words: Bitboard) -> Expression:
     total: Expression = Op("ctpop", (words[0],), I64)
     for word in words[1:]:
-        total = binary("add", total, Op("ctpop", (word,), I64))
+        total = total + Op("ctpop", (word,), I64)
     return total
 
 
@@ -287,22 +287,22 @@ SELECT = bytes(
 """For each byte and number n: the index of its n-th set bit."""
 
 
-def nth_bit(b: Body, word: Expression, number: Expression) -> Expression:
+def nth_bit(b: Emitter, word: Expression, number: Expression) -> Expression:
     """The index of the n-th set bit of a word, by parallel sums over its bytes."""
     ones, highs = 0x0101010101010101, -0x7F7F7F7F7F7F7F80
     x = b.let(word)
-    x = b.let(binary("sub", x, Op("and", (binary("lshr", x, 1), const(0x5555555555555555)), I64)))
+    x = b.let(x - ((x >> 1) & 0x5555555555555555))
     pairs = const(0x3333333333333333)
-    x = b.let(binary("add", Op("and", (x, pairs), I64), Op("and", (binary("lshr", x, 2), pairs), I64)))
-    x = b.let(Op("and", (binary("add", x, binary("lshr", x, 4)), const(0x0F0F0F0F0F0F0F0F)), I64))
-    sums = b.let(binary("mul", x, ones))
-    wanted = b.let(binary("mul", number, ones))
+    x = b.let((x & pairs) + ((x >> 2) & pairs))
+    x = b.let((x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F)
+    sums = b.let(x * ones)
+    wanted = b.let(number * ones)
     # Count the bytes whose prefix sum is not above the number: the bit is in the next byte.
-    reached = binary("sub", Op("or", (wanted, const(highs)), I64), sums)
-    passed = Op("and", (reached, const(highs)), I64)
-    at = b.let(binary("mul", Op("ctpop", (passed,), I64), 8))
-    before = b.let(Op("and", (Op("lshr", (binary("shl", sums, 8), at), I64), const(255)), I64))
-    byte = Op("and", (Op("lshr", (word, at), I64), const(255)), I64)
-    row = binary("add", binary("mul", byte, 8), binary("sub", number, before))
+    reached = (wanted | const(highs)) - sums
+    passed = reached & const(highs)
+    at = b.let(Op("ctpop", (passed,), I64) * 8)
+    before = b.let(((sums << 8) >> at) & 255)
+    byte = (word >> at) & 255
+    row = byte * 8 + (number - before)
     found = b.load(b.unit.data(SELECT, hint="select"), b.let(row), I8, constant=True)
-    return b.let(binary("add", at, widen(found, I64)))
+    return b.let(at + widen(found, I64))

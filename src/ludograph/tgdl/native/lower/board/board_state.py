@@ -7,13 +7,13 @@ coordinates, and a hash table from coordinates to tiles. All of that is derived 
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, intrinsic, select
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select
+from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.coordinate_table import FIRST_FACTOR, SECOND_FACTOR
 from ludograph.tgdl.native.layout.plan import Column, Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.constants import constant
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.references import cases, creation, families_of, for_family
@@ -29,39 +29,39 @@ NOWHERE = -1
 # Cells of tiles
 
 
-def tile_families(b: Body) -> tuple[Family, ...]:
+def tile_families(b: Emitter) -> tuple[Family, ...]:
     return b.plan.families_of("tile")
 
 
-def as_tile(b: Body, value: Value) -> Value:
+def as_tile(b: Emitter, value: Value) -> Value:
     """A tile of any type as a value of type `tile`."""
     return b.keep(b.coerce(value, TILE))
 
 
-def get_cell(b: Body, tile: Value, key: str, type: Type) -> Value:
+def get_cell(b: Emitter, tile: Value, key: str, type: Type) -> Value:
     """The value of a tile in a column."""
     return for_family(b, tile, type, lambda family, number: b.read_column(family.columns[key], number, type))
 
 
-def set_cell(b: Body, tile: Value, key: str, value: Value) -> None:
+def set_cell(b: Emitter, tile: Value, key: str, value: Value) -> None:
     for family, number in cases(b, families_of(b, tile), tile.only):
         b.write_column(family.columns[key], number, value)
 
 
-def group_of(b: Body, tile: Value) -> Expression:
+def group_of(b: Emitter, tile: Value) -> Expression:
     """The index of the construct of the group of a tile; -1 if the tile is not on the board."""
     return get_cell(b, tile, "group", Basic.PLAYER).only
 
 
-def is_on_board(b: Body, tile: Value) -> Expression:
-    return b.let(compare("sge", group_of(b, tile), 0))
+def is_on_board(b: Emitter, tile: Value) -> Expression:
+    return b.let(group_of(b, tile) >= 0)
 
 
-def is_taken(b: Body, tile: Value) -> Expression:
-    return compare("eq", get_cell(b, tile, "taken", Basic.PLAYER).only, 1)
+def is_taken(b: Emitter, tile: Value) -> Expression:
+    return get_cell(b, tile, "taken", Basic.PLAYER).only.eq(1)
 
 
-def creation_number(b: Body, tile: Value) -> Expression:
+def creation_number(b: Emitter, tile: Value) -> Expression:
     """The creation number of a tile among all instances."""
     found = b.variable(const(-1, I32), "made")
     for family, number in cases(b, families_of(b, tile), tile.only):
@@ -72,7 +72,7 @@ def creation_number(b: Body, tile: Value) -> Expression:
 # Lists in the block
 
 
-def cell_place(b: Body, tile: Value, key: str) -> Expression:
+def cell_place(b: Emitter, tile: Value, key: str) -> Expression:
     """The address of a list of a tile."""
     found = b.variable(const(0, PTR), key)
     for family, number in cases(b, families_of(b, tile), tile.only):
@@ -80,7 +80,7 @@ def cell_place(b: Body, tile: Value, key: str) -> Expression:
     return found
 
 
-def tile_list(b: Body, tile: Value, key: str) -> Value:
+def tile_list(b: Emitter, tile: Value, key: str) -> Value:
     """A list of tiles of a tile, still in the block."""
     found = list_at(b, cell_place(b, tile, key), TILE)
     return Value(found.type, found.parts, certain=True, held=("attribute", key))
@@ -89,30 +89,30 @@ def tile_list(b: Body, tile: Value, key: str) -> Value:
 # Groups
 
 
-def group_column(unit: Unit, group: Instance, key: str) -> tuple[Column, int]:
+def group_column(unit: CompilationUnit, group: Instance, key: str) -> tuple[Column, int]:
     """A column of a group, and the number of the group in its family."""
     assert unit.world.start is not None
     family = unit.plan.family_of_kind[group.kind.index]
     return family.columns[key], unit.plan.number_of(unit.world.start, group)
 
 
-def group_place(b: Body, group: Instance, key: str) -> Expression:
+def group_place(b: Emitter, group: Instance, key: str) -> Expression:
     """The address of a list of a group."""
     column, number = group_column(b.unit, group, key)
     return address(BLOCK, column.offset + number * column.stride)
 
 
-def group_list(b: Body, group: Instance, key: str, element: Type) -> Value:
+def group_list(b: Emitter, group: Instance, key: str, element: Type) -> Value:
     found = list_at(b, group_place(b, group, key), element)
     return Value(found.type, found.parts, certain=True, held=("attribute", key))
 
 
-def is_absent(b: Body, group: Instance) -> Expression:
+def is_absent(b: Emitter, group: Instance) -> Expression:
     column, number = group_column(b.unit, group, "absent")
-    return compare("eq", b.read_column(column, const(number, I32), Basic.PLAYER).only, 1)
+    return b.read_column(column, const(number, I32), Basic.PLAYER).only.eq(1)
 
 
-def groups_of(b: Body, type: ConstructType) -> list[tuple[ConstructInfo, Instance]]:
+def groups_of(b: Emitter, type: ConstructType) -> list[tuple[ConstructInfo, Instance]]:
     """The groups of a type."""
     return [
         (kind, b.world.singletons[kind.name])
@@ -121,85 +121,71 @@ def groups_of(b: Body, type: ConstructType) -> list[tuple[ConstructInfo, Instanc
     ]
 
 
-def for_group(b: Body, group: Value, type: Type, work: Callable[[Instance], Value]) -> Value:
+def for_group(b: Emitter, group: Value, type: Type, work: Callable[[Instance], Value]) -> Value:
     """The result of some work for the group of a value."""
     assert isinstance(group.type, ConstructType)
     known = groups_of(b, group.type)
     if len(known) == 1:
         return b.coerce(work(known[0][1]), type)
-    results: list[Local] = []
-    if type is not Basic.NOTHING:
-        results = [b.variable(part, "given") for part in b.none(type).parts]
+    result = Value(type, ()) if type is Basic.NOTHING else b.holder(type)
     for _, instance in known:
-        same = compare("eq", group.only, constant(b.unit, instance, group.type).only)
+        same = group.only.eq(constant(b.unit, instance, group.type).only)
         with b.when(same):
             found = work(instance)
-            if results:
-                for local, part in zip(results, b.coerce(found, type).parts, strict=True):
-                    b.set(local, part)
-    return Value(type, tuple(results))
+            if result.parts:
+                b.assign(result, found)
+    return result
 
 
 # Finding a tile by its coordinates
 
 
-def whole(b: Body, number: Expression) -> Expression:
+def whole(b: Emitter, number: Expression) -> Expression:
     """A decimal truncated to a whole number; never minus zero."""
-    cut = select(
-        Op("olt", (number, const(0.0, F64)), I1), intrinsic("ceil", number), intrinsic("floor", number)
-    )
-    return b.let(binary("fadd", cut, 0.0))
+    cut = select(number < 0.0, intrinsic("ceil", number), intrinsic("floor", number))
+    return b.let(cut + 0.0)
 
 
-def _hash(b: Body, row: Expression, column: Expression) -> Expression:
+def _hash(b: Emitter, row: Expression, column: Expression) -> Expression:
     first, second = (Op("bitcast", (each,), I64) for each in (row, column))
-    joined = binary("add", binary("mul", first, _signed(FIRST_FACTOR)), second)
-    mixed = b.let(binary("mul", joined, _signed(SECOND_FACTOR)))
-    return b.let(Op("xor", (mixed, binary("lshr", mixed, 32)), I64))
+    joined = first * _signed(FIRST_FACTOR) + second
+    mixed = b.let(joined * _signed(SECOND_FACTOR))
+    return b.let(mixed ^ (mixed >> 32))
 
 
 def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def spot_function(unit: Unit, group: Instance) -> str:
+def spot_function(unit: CompilationUnit, group: Instance) -> str:
     """The function that returns the index of the tile at some coordinates, and of its table entry."""
-    name = f"spot.{group.kind.name}"
 
-    def make() -> None:
-        row, column = Local("row", F64), Local("column", F64)
-        b = Body(unit, name, (row, column), (I64, I64))
+    @routine(f"spot.{group.kind.name}", (F64, F64), gives=(I64, I64))
+    def make(b: Emitter, row: Local, column: Local) -> None:
         table = group_list(b, group, "spots", Basic.DECIMAL)
         rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
         start, size = table.parts
-        last = b.let(binary("sub", size, 1))
-        at = b.variable(Op("and", (_hash(b, row, column), last), I64), "at")
-        with b.when(compare("eq", size, 0)):
-            b.done(const(-1), const(0))
+        last = b.let(size - 1)
+        at = b.variable(_hash(b, row, column) & last, "at")
+        b.done_if(size.eq(0), const(-1), const(0))
         with b.loop() as label:
             found = b.load_word(start, at)
-            with b.when(compare("slt", found, 0)):
-                b.done(const(-1), at)
-            by = b.let(binary("mul", found, 8))
-            same = both(
-                Op("oeq", (b.load(rows.parts[0], by, F64), row), I1),
-                Op("oeq", (b.load(columns.parts[0], by, F64), column), I1),
-            )
-            with b.when(same):
-                b.done(found, at)
-            b.set(at, Op("and", (binary("add", at, 1), last), I64))
+            b.done_if(found < 0, const(-1), at)
+            by = b.let(found * 8)
+            same = b.load(rows.parts[0], by, F64).eq(row) & b.load(columns.parts[0], by, F64).eq(column)
+            b.done_if(same, found, at)
+            b.set(at, (at + 1) & last)
             del label
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
-def tile_at(b: Body, group: Instance, row: Expression, column: Expression) -> Value:
+def tile_at(b: Emitter, group: Instance, row: Expression, column: Expression) -> Value:
     """The tile at whole coordinates of a group; none if there is no tile."""
     place, _ = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
     found = b.variable(b.none(TILE).only, "tile")
-    with b.when(compare("sge", place, 0)):
+    with b.when(place >= 0):
         tiles = group_list(b, group, "tiles", TILE)
         size = b.plan.rep(TILE).size
-        b.set(found, b.read(tiles.parts[0], b.let(binary("mul", place, size)), TILE).only)
+        b.set(found, b.read(tiles.parts[0], b.let(place * size), TILE).only)
     return Value(TILE, (found,))

@@ -4,13 +4,13 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, select, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Expression, Op
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Expression
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.lower.board.board_state import for_group, is_on_board, tile_families, tile_list
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
@@ -27,18 +27,18 @@ LARGEST_TABLE = 2_000_000
 """The most entries of a table."""
 
 
-def tiles_in_order(b: Body) -> list[Instance]:
+def tiles_in_order(b: Emitter) -> list[Instance]:
     """All tiles, family by family, in the order of their indexes."""
     assert b.world.start is not None and not b.plan.changes
     return [tile for family in tile_families(b) for tile in b.plan.members(b.world.start, family)]
 
 
-def tile_count(b: Body) -> int:
+def tile_count(b: Emitter) -> int:
     """The number of tiles; if play may create tiles, the capacity."""
     return sum(_room(b, family) for family in tile_families(b))
 
 
-def first_tiles(b: Body) -> list[Instance | None]:
+def first_tiles(b: Emitter) -> list[Instance | None]:
     """The tiles of the start by index; None for tiles that play may create."""
     assert b.world.start is not None
     found: list[Instance | None] = []
@@ -48,12 +48,12 @@ def first_tiles(b: Body) -> list[Instance | None]:
     return found
 
 
-def _room(b: Body, family: Family) -> int:
+def _room(b: Emitter, family: Family) -> int:
     assert b.world.start is not None
     return family.capacity if b.plan.changes else len(b.plan.members(b.world.start, family))
 
 
-def tile_index(b: Body, tile: Value) -> Expression:
+def tile_index(b: Emitter, tile: Value) -> Expression:
     """The index of a tile among all tiles."""
     rep = b.plan.rep(tile.type)
     bases: dict[int, int] = {}
@@ -63,16 +63,18 @@ def tile_index(b: Body, tile: Value) -> Expression:
         at += _room(b, family)
     if rep.shape != "wide":
         base = bases[b.family_of(tile).index]
-        return b.let(binary("add", widen(tile.only, I64), base))
+        return b.let(widen(tile.only, I64) + base)
     row = b"".join(struct.pack("<i", bases.get(family.index, 0)) for family in b.plan.families)
     table = b.unit.data(row, hint="bases")
-    index = binary("lshr", tile.only, 32)
-    base_of = b.load(table, binary("mul", index, 4), I32, constant=True)
-    low = Op("and", (tile.only, const(0xFFFFFFFF)), I64)
-    return b.let(binary("add", low, widen(base_of, I64)))
+    index = tile.only >> 32
+    base_of = b.load(table, index * 4, I32, constant=True)
+    low = tile.only & 0xFFFFFFFF
+    return b.let(low + widen(base_of, I64))
 
 
-def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str) -> Value:
+def row_table(
+    b: Emitter, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str
+) -> Value:
     """The list at an index of a constant table of lists."""
     item = b.plan.rep(element)
     flat = [value for row in rows for value in row]
@@ -83,24 +85,24 @@ def row_table(b: Body, rows: Sequence[Sequence[Any]], element: Type, index: Expr
         starts += struct.pack("<ii", at * item.size, len(row))
         at += len(row)
     table = b.unit.data(starts, hint=hint)
-    place = b.let(binary("mul", index, 8))
+    place = b.let(index * 8)
     start = b.load(table, place, I32, constant=True)
-    length = b.load(table, b.let(binary("add", place, 4)), I32, constant=True)
+    length = b.load(table, b.let(place + 4), I32, constant=True)
     return b.keep(
         Value(ListType(element), (address(data, widen(start, I64)), widen(length, I64)), certain=True)
     )
 
 
-def value_table(b: Body, values: Sequence[Any], type: Type, index: Expression, hint: str) -> Value:
+def value_table(b: Emitter, values: Sequence[Any], type: Type, index: Expression, hint: str) -> Value:
     """The value at an index of a constant table."""
     rep = b.plan.rep(type)
     assert rep.stored is not None
     row = b"".join(pack(rep.stored, number_of(b.unit, rep, value)) for value in values)
     table = b.unit.data(row, hint=hint)
-    return b.read(table, b.let(binary("mul", index, rep.size)), type, constant=True)
+    return b.read(table, b.let(index * rep.size), type, constant=True)
 
 
-def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
+def adjacent_of(b: Emitter, tile: Value, element: Type) -> Value:
     """The neighbours of a tile."""
     if b.plan.changes:
         return b.coerce(tile_list(b, tile, "adjacent"), ListType(element))
@@ -109,7 +111,7 @@ def adjacent_of(b: Body, tile: Value, element: Type) -> Value:
     return row_table(b, rows, element, tile_index(b, tile), "adjacent")
 
 
-def is_placed(b: Body, tile: Value) -> Expression:
+def is_placed(b: Emitter, tile: Value) -> Expression:
     """Whether a tile is on the board."""
     return is_on_board(b, tile) if b.plan.changes else const(1, I1)
 
@@ -125,7 +127,7 @@ TILE_READERS: dict[Operation, Callable[[World, Instance], Any]] = {
 }
 
 
-def _read_tile(b: Body, node: Apply) -> Value:
+def _read_tile(b: Emitter, node: Apply) -> Value:
     """An operation that reads one entry of a constant table for each tile."""
     target = b.value(node.operands[0])
     read, hint = TILE_READERS[node.operation], node.operation.name.lower()
@@ -143,50 +145,48 @@ def _check_table_size(entries: int) -> None:
         )
 
 
-def _ways(b: Body) -> list[tuple[Instance | None, ...]]:
+def _ways(b: Emitter) -> list[tuple[Instance | None, ...]]:
     return [b.world.topology.next.get(tile, ()) for tile in tiles_in_order(b)]
 
 
-def way_counts(b: Body) -> set[int]:
+def way_counts(b: Emitter) -> set[int]:
     """The different numbers of directions of tiles."""
     return {len(ways) for ways in _ways(b)}
 
 
-def _next(b: Body, node: Apply) -> Value:
+def _next(b: Emitter, node: Apply) -> Value:
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
     rows = _ways(b)
     counts = {len(row) for row in rows}
     index = tile_index(b, tile)
     if len(counts) == 1 and counts != {0}:
         ways = counts.pop()
-        place = b.let(binary("add", binary("mul", index, ways), b.wrapped(other.only, ways)))
+        place = b.let(index * ways + b.wrapped(other.only, ways))
         return value_table(b, [end for row in rows for end in row], node.type, place, "next")
     found = row_table(b, rows, node.type, index, "ways")
     length = found.parts[1]
-    parts = [b.variable(part, "next") for part in b.none(node.type).parts]
-    with b.when(compare("sgt", length, 0)):
+    result = b.holder(node.type, "next")
+    with b.when(length > 0):
         way = b.wrapped(other.only, length)
-        end = b.read(found.parts[0], b.let(binary("mul", way, b.plan.rep(node.type).size)), node.type)
-        for local, part in zip(parts, end.parts, strict=True):
-            b.set(local, part)
-    return Value(node.type, tuple(parts))
+        b.assign(result, b.read(found.parts[0], b.let(way * b.plan.rep(node.type).size), node.type))
+    return result
 
 
-def _line(b: Body, node: Apply) -> Value:
+def _line(b: Emitter, node: Apply) -> Value:
     """A line, if all tiles have the same number of directions."""
     assert isinstance(node.type, ListType)
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
     (ways,) = way_counts(b)
     lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
     _check_table_size(sum(map(len, lines)))
-    place = b.let(binary("add", binary("mul", tile_index(b, tile), ways), b.wrapped(other.only, ways or 1)))
+    place = b.let(tile_index(b, tile) * ways + b.wrapped(other.only, ways or 1))
     found = row_table(b, lines, node.type.element, place, "line")
     if max(map(len, lines), default=0) >= fuel.GRAIN:
         pay(b, found.parts[1])
     return found
 
 
-def _lines(b: Body, node: Apply) -> Value:
+def _lines(b: Emitter, node: Apply) -> Value:
     """Lines of a static length."""
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ListType)
     tile = b.value(node.operands[0])
@@ -203,7 +203,7 @@ def _lines(b: Body, node: Apply) -> Value:
     return found
 
 
-def _between(b: Body, node: Apply) -> Value:
+def _between(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType)
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
@@ -211,22 +211,22 @@ def _between(b: Body, node: Apply) -> Value:
     _check_table_size(len(tiles) ** 2)
     rows = [b.world.topology.between(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
-    place = b.let(binary("add", binary("mul", start, len(tiles)), end))
+    place = b.let(start * len(tiles) + end)
     return row_table(b, rows, node.type.element, place, "between")
 
 
-def _distance(b: Body, node: Apply) -> Value:
+def _distance(b: Emitter, node: Apply) -> Value:
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
     b.spend(distance_price(b.world, len(tiles)))
     _check_table_size(len(tiles) ** 2)
     values = [b.world.topology.distance(one, other) for one in tiles for other in tiles]
     start, end = tile_index(b, first), tile_index(b, second)
-    place = b.let(binary("add", binary("mul", start, len(tiles)), end))
+    place = b.let(start * len(tiles) + end)
     return value_table(b, values, Basic.DECIMAL, place, "distance")
 
 
-def _tiles(b: Body, node: Apply) -> Value:
+def _tiles(b: Emitter, node: Apply) -> Value:
     """The tiles of a group; of the board, those of all groups."""
     assert isinstance(node.type, ListType)
     item = node.type.element
@@ -245,13 +245,13 @@ def _tiles(b: Body, node: Apply) -> Value:
     return Value(node.type, given.parts, certain=True)
 
 
-def _tile_at(b: Body, node: Apply) -> Value:
+def _tile_at(b: Emitter, node: Apply) -> Value:
     group, row, column = (b.value(operand) for operand in node.operands)
     whole = [b.as_whole(each.only) for each in (row, column)]
     return for_group(b, group, node.type, lambda one: _tile_of(b, one, node.type, *whole))
 
 
-def _tile_of(b: Body, group: Instance, type: Type, row: Expression, column: Expression) -> Value:
+def _tile_of(b: Emitter, group: Instance, type: Type, row: Expression, column: Expression) -> Value:
     spots = b.world.topology.at.get(group.kind.name, {})
     if not spots:
         return b.none(type)
@@ -263,10 +263,10 @@ def _tile_of(b: Body, group: Instance, type: Type, row: Expression, column: Expr
         for r in range(first_row, last_row + 1)
         for c in range(first_column, last_column + 1)
     ]
-    at_row = b.let(binary("sub", row, first_row))
-    at_column = b.let(binary("sub", column, first_column))
-    inside = Op("and", (compare("ult", at_row, height), compare("ult", at_column, width)), I1)
-    place = b.let(select(inside, binary("add", binary("mul", at_row, width), at_column), const(0)))
+    at_row = b.let(row - first_row)
+    at_column = b.let(column - first_column)
+    inside = at_row.ult(height) & at_column.ult(width)
+    place = b.let(select(inside, at_row * width + at_column, const(0)))
     found = value_table(b, values, type, place, "spots")
     return Value(type, (b.let(select(inside, found.only, b.none(type).only)),))
 

@@ -7,7 +7,7 @@ all contents are in a constant table, and a tile costs one table look-up.
 import struct
 from itertools import product
 
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, select, widen
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, Data, Expression, Local, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import PARTS, Family
@@ -24,12 +24,12 @@ from ludograph.tgdl.native.lower.board.board_state import (
 )
 from ludograph.tgdl.native.lower.board.pieces import part_of
 from ludograph.tgdl.native.lower.board.topology import LINK_WORDS
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.things.player_sets import words_of
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.constants import list_data
 from ludograph.tgdl.native.lower.values.kept_lists import list_at
 from ludograph.tgdl.native.lower.values.lists import each
@@ -68,13 +68,13 @@ LARGEST_TABLE = 1 << 15
 """The most entries of the tables of a family of tiles."""
 
 
-def _game_position(b: Body, node: Apply) -> Value:
+def _game_position(b: Emitter, node: Apply) -> Value:
     b.spend(size_of(b))
     (found,) = b.run(game_function(b.unit), (), (I128,))
     return Value(Basic.POSITION, (found,), certain=True)
 
 
-def _group_position(b: Body, node: Apply) -> Value:
+def _group_position(b: Emitter, node: Apply) -> Value:
     group = b.value(node.operands[0])
     b.spend(size_of(b))
     given = for_group(b, group, Basic.POSITION, lambda one: _of_group(b, one))
@@ -87,7 +87,7 @@ LOWERINGS: dict[Operation, Lowering] = {
 }
 
 
-def _of_group(b: Body, group: Instance) -> Value:
+def _of_group(b: Emitter, group: Instance) -> Value:
     (found,) = b.run(group_function(b.unit, group.kind.name), (), (I128,))
     return Value(Basic.POSITION, (found,), certain=True)
 
@@ -95,7 +95,7 @@ def _of_group(b: Body, group: Instance) -> Value:
 class Mixer:
     """The state of the hash function. Mutable."""
 
-    def __init__(self, b: Body, words: tuple[int, ...] = ()) -> None:
+    def __init__(self, b: Emitter, words: tuple[int, ...] = ()) -> None:
         """The constant words are mixed at compile time."""
         low, high = 0x243F6A8885A308D3, 0x13198A2E03707344
         for word in words:
@@ -108,29 +108,29 @@ class Mixer:
     def add(self, word: Expression | int) -> None:
         b = self.b
         given = const(word) if isinstance(word, int) else b.let(word)
-        b.set(self.low, _scramble(b, Op("xor", (self.low, given), I64)))
-        b.set(self.high, _scramble(b, binary("add", binary("add", self.high, given), self.low)))
+        b.set(self.low, _scramble(b, self.low ^ given))
+        b.set(self.high, _scramble(b, self.high + given + self.low))
 
     def add_bits(self, bits: Expression) -> None:
         """Mix 128 bits as two words."""
         self.add(Op("trunc", (bits,), I64))
-        self.add(Op("trunc", (Op("lshr", (bits, const(64, I128)), I128),), I64))
+        self.add(Op("trunc", (bits >> 64,), I64))
 
     def found(self) -> Expression:
         low, high = Op("zext", (self.low,), I128), Op("zext", (self.high,), I128)
-        return self.b.let(Op("or", (low, Op("shl", (high, const(64, I128)), I128)), I128))
+        return self.b.let(low | (high << 64))
 
 
 def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def _scramble(b: Body, word: Expression) -> Expression:
+def _scramble(b: Emitter, word: Expression) -> Expression:
     for bits, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         word = b.let(word)
-        word = binary("mul", Op("xor", (word, binary("lshr", word, bits)), I64), _signed(factor))
+        word = (word ^ (word >> bits)) * _signed(factor)
     word = b.let(word)
-    return b.let(Op("xor", (word, binary("lshr", word, 31)), I64))
+    return b.let(word ^ (word >> 31))
 
 
 # The words of values
@@ -145,7 +145,7 @@ def add_value(mixer: Mixer, value: Value) -> None:
     b = mixer.b
     match value.type:
         case Basic.DECIMAL:
-            part = binary("fadd", value.only, 0.0)
+            part = value.only + 0.0
             word: Expression = Op("bitcast", (part,), I64)
             mixer.add(select(b.is_none(value), const(0x7FF8000000000000), word))
         case Basic.STRING:
@@ -172,18 +172,17 @@ def add_value(mixer: Mixer, value: Value) -> None:
             raise AssertionError(f"{value.type} in a position")
 
 
-@emitted("mix_object")
-def _mix_object_function(unit: Unit) -> None:
+@routine("mix_object", (I64, I64, I64, I64, I64), gives=(I64, I64))
+def _mix_object_function(
+    b: Emitter, low: Local, high: Local, tag: Local, first: Local, second: Local
+) -> None:
     """Emit the function that mixes the words of an object, beginning with its tag."""
-    names = ("low_words", "high_words", "tag", "first", "second")
-    low, high, tag, first, second = (Local(name, I64) for name in names)
-    b = Body(unit, "mix_object", (low, high, tag, first, second), (I64, I64))
     mixer = Mixer(b)
     b.set(mixer.low, low)
     b.set(mixer.high, high)
 
     def case(kind: int, *words: Expression | int) -> None:
-        with b.when(compare("eq", tag, kind)):
+        with b.when(tag.eq(kind)):
             for word in words:
                 mixer.add(word)
 
@@ -192,11 +191,11 @@ def _mix_object_function(unit: Unit) -> None:
     case(Tag.BOOL, OF_BOOL, first)
     case(Tag.PLAYER, OF_PLAYER, first)
     case(Tag.MEMBER, OF_MEMBER, second, first)
-    with b.when(compare("eq", tag, Tag.TEXT)):
+    with b.when(tag.eq(Tag.TEXT)):
         mixer.add(OF_TEXT)
         mixer.add(_text_word(b, Value(Basic.STRING, (b.let(widen(first, I32)),), certain=True)))
     case(Tag.POSITION, OF_POSITION, first, second)
-    with b.when(compare("eq", tag, Tag.THING)):
+    with b.when(tag.eq(Tag.THING)):
         for family, number in cases(b, b.plan.families, first):
             if family.kind is ConstructKind.INTERACTABLE:
                 mixer.add(OF_PIECE)
@@ -205,21 +204,20 @@ def _mix_object_function(unit: Unit) -> None:
             else:
                 mixer.add(OF_THING)
                 mixer.add(number_word(b, family, number))
-    with b.when(compare("eq", tag, Tag.LIST)):
+    with b.when(tag.eq(Tag.LIST)):
         mixer.add(OF_LIST)
         mixer.add(second)
         with each(b, items_of(b, Value(Basic.OBJECT, (tag, first, second)))) as (item, _):
             add_value(mixer, item)
     b.done(mixer.low, mixer.high)
-    b.finish()
 
 
-def _text_word(b: Body, value: Value) -> Expression:
+def _text_word(b: Emitter, value: Value) -> Expression:
     words = [_signed(text_word(text)) for text in b.unit.strings]
     table = b.unit.data(struct.pack(f"<{len(words)}q", *words) if words else b"", hint="texts")
     missing = b.is_none(value)
     safe = select(missing, const(0, I32), value.only)
-    found = b.load(table, b.let(binary("mul", widen(safe, I64), 8)), I64, constant=True)
+    found = b.load(table, b.let(widen(safe, I64) * 8), I64, constant=True)
     return b.let(select(missing, const(NONE), found))
 
 
@@ -228,7 +226,7 @@ def _add_instance(mixer: Mixer, value: Value, name: str) -> None:
     families = b.plan.families_of(name)
     is_piece = name in PIECES or any(family.kind is ConstructKind.INTERACTABLE for family in families)
     first, second = b.variable(const(NONE), "word"), b.variable(const(NONE), "word")
-    with b.when(negate(b.is_none(value))):
+    with b.when(~b.is_none(value)):
         for family, number in cases(b, families, value.only):
             if is_piece:
                 b.set(first, widen(kind_of(b, family, number), I64))
@@ -240,25 +238,25 @@ def _add_instance(mixer: Mixer, value: Value, name: str) -> None:
         mixer.add(second)
 
 
-def number_word(b: Body, family: Family, number: Expression) -> Expression:
+def number_word(b: Emitter, family: Family, number: Expression) -> Expression:
     """The creation number of an instance."""
     if "number" in family.columns:
         return widen(b.read_column(family.columns["number"], number, Basic.PLAYER).only, I64)
     assert b.world.start is not None
     numbers = [each.number for each in b.plan.members(b.world.start, family)]
     if numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else False:
-        return b.let(binary("add", widen(number, I64), numbers[0]))
+        return b.let(widen(number, I64) + numbers[0])
     table = b.unit.data(b"".join(pack(I32, each) for each in numbers), hint="numbers")
-    return b.let(widen(b.load(table, b.let(binary("mul", widen(number, I64), 4)), I32, constant=True), I64))
+    return b.let(widen(b.load(table, b.let(widen(number, I64) * 4), I32, constant=True), I64))
 
 
-def _place_word(b: Body, family: Family, piece: Expression) -> Expression:
+def _place_word(b: Emitter, family: Family, piece: Expression) -> Expression:
     """The creation number of the tile or stack of a piece."""
     found = b.variable(const(NONE), "place")
     places = b.plan.place_families()
     if places:
         place = read_cell(b, (family,), piece, "place")
-        with b.when(negate(is_no_reference(place))):
+        with b.when(~is_no_reference(place)):
             for where, number in cases(b, places, place):
                 b.set(found, number_word(b, where, number))
     return found
@@ -275,7 +273,7 @@ def add_attributes(mixer: Mixer, kind: ConstructInfo, number: Expression) -> Non
 # Tables of contents
 
 
-def _domain(unit: Unit, type: Type) -> int | None:
+def _domain(unit: CompilationUnit, type: Type) -> int | None:
     """The number of values of a type, including none; None if there are too many."""
     match type:
         case Basic.BOOL:
@@ -288,7 +286,7 @@ def _domain(unit: Unit, type: Type) -> int | None:
             return None
 
 
-def _domains(unit: Unit, kind: ConstructInfo) -> list[int] | None:
+def _domains(unit: CompilationUnit, kind: ConstructInfo) -> list[int] | None:
     found = [_domain(unit, attribute.type) for attribute in tracked(kind)]
     return [each for each in found if each is not None] if None not in found else None
 
@@ -298,21 +296,23 @@ def _words(attributes: list[Attribute], values: tuple[int, ...]) -> list[int]:
     return [value - 1 if value else (1 << 64) - 1 for value, _ in zip(values, attributes, strict=True)]
 
 
-def _content_index(b: Body, kind: ConstructInfo, domains: list[int], number: Expression) -> Expression:
+def _content_index(b: Emitter, kind: ConstructInfo, domains: list[int], number: Expression) -> Expression:
     """The index of the content of an instance among all possible contents."""
     family = b.plan.family_of_kind[kind.index]
     index: Expression = const(0)
     for attribute, domain in zip(tracked(kind), domains, strict=True):
         column = family.columns[b.plan.column_key(kind, attribute.slot)]
         value = b.read_column(column, number, attribute.type)
-        part: Expression = binary("add", widen(value.only, I64), 1)
+        part: Expression = widen(value.only, I64) + 1
         if attribute.type is Basic.BOOL:  # none is 2 there
             part = select(b.is_none(value), const(0), part)
-        index = binary("add", binary("mul", index, domain), part)
+        index = index * domain + part
     return b.let(index)
 
 
-def _tile_table(unit: Unit, tiles: list[Instance]) -> tuple[Data, list[int], list[int], int] | None:
+def _tile_table(
+    unit: CompilationUnit, tiles: list[Instance]
+) -> tuple[Data, list[int], list[int], int] | None:
     """The hashes of some tiles of one construct with every content: table, radices, contents per tile."""
     kind = tiles[0].kind
     own = _domains(unit, kind)
@@ -353,7 +353,7 @@ def _tile_table(unit: Unit, tiles: list[Instance]) -> tuple[Data, list[int], lis
 # Sums
 
 
-def _add_tiles(b: Body, tiles: list[Instance], total: Local) -> None:
+def _add_tiles(b: Emitter, tiles: list[Instance], total: Local) -> None:
     """Add the hashes of the tiles of one construct, in the order of their numbers."""
     assert b.world.start is not None
     kind = tiles[0].kind
@@ -365,18 +365,18 @@ def _add_tiles(b: Body, tiles: list[Instance], total: Local) -> None:
     listed = None if is_row else b.unit.data(b"".join(pack(I32, each) for each in ids), hint="tiles")
     with b.count(len(tiles)) as (at, _):
         if listed is None:
-            number = b.let(binary("add", widen(at, I32), ids[0]))
+            number = b.let(widen(at, I32) + ids[0])
         else:
-            number = b.load(listed, b.let(binary("mul", at, 4)), I32, constant=True)
+            number = b.load(listed, b.let(at * 4), I32, constant=True)
         if table is not None:
             found = _look_up(b, kind, family, table, at, number)
         else:
             found = _mix_tile(b, kind, family, number)
-        b.set(total, Op("add", (total, found), I128))
+        b.set(total, total + found)
 
 
 def _look_up(
-    b: Body,
+    b: Emitter,
     kind: ConstructInfo,
     family: Family,
     table: tuple[Data, list[int], list[int], int],
@@ -389,17 +389,17 @@ def _look_up(
     if held is not None:
         piece = b.read_column(family.columns["first"], number, Basic.PLAYER).only
         inner = b.variable(const(0), "held")
-        with b.when(compare("sge", piece, 0)):
-            b.set(inner, binary("add", _content_index(b, held.kinds[0], pieces, piece), 1))
+        with b.when(piece >= 0):
+            b.set(inner, _content_index(b, held.kinds[0], pieces, piece) + 1)
         count = 1
         for domain in pieces:
             count *= domain
-        index = b.let(binary("add", binary("mul", index, count + 1), inner))
-    place = b.let(binary("mul", binary("add", binary("mul", at, contents), index), 16))
+        index = b.let(index * (count + 1) + inner)
+    place = b.let((at * contents + index) * 16)
     return b.load(data, place, I128, constant=True)
 
 
-def _mix_tile(b: Body, kind: ConstructInfo, family: Family, number: Expression) -> Expression:
+def _mix_tile(b: Emitter, kind: ConstructInfo, family: Family, number: Expression) -> Expression:
     mixer = Mixer(b, (TILE, kind.index))
     mixer.add(number_word(b, family, number))
     add_attributes(mixer, kind, number)
@@ -407,7 +407,7 @@ def _mix_tile(b: Body, kind: ConstructInfo, family: Family, number: Expression) 
     return mixer.found()
 
 
-def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
+def _crowd_on(b: Emitter, family: Family, number: Expression) -> Expression:
     """The sum of the hashes of the pieces on a tile."""
     total = b.variable(const(0, I128), "crowd")
     families = b.plan.families_of("placeable")
@@ -415,9 +415,8 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
         return total
     piece = b.variable(read_cell(b, (family,), number, "first"), "piece")
     with b.loop() as label:
-        with b.when(is_no_reference(piece)):
-            b.leave(label)
-        b.set(total, Op("add", (total, _piece(b, families, piece)), I128))
+        b.leave_if(is_no_reference(piece), label)
+        b.set(total, total + _piece(b, families, piece))
         if b.plan.single_held is not None:
             b.leave(label)
         else:
@@ -425,7 +424,7 @@ def _crowd_on(b: Body, family: Family, number: Expression) -> Expression:
     return total
 
 
-def _piece(b: Body, families: tuple[Family, ...], piece: Expression) -> Expression:
+def _piece(b: Emitter, families: tuple[Family, ...], piece: Expression) -> Expression:
     """The hash of a piece without its place."""
     found = b.variable(const(0, I128), "mixed")
     for family, number in cases(b, families, piece):
@@ -444,11 +443,9 @@ def _by_kind(tiles: tuple[Instance, ...]) -> list[list[Instance]]:
     return [sorted(each, key=lambda tile: tile.number) for each in found.values()]
 
 
-def group_function(unit: Unit, group: str) -> str:
-    name = f"position.{group}"
-
-    def make() -> None:
-        b = Body(unit, name, (), (I128,))
+def group_function(unit: CompilationUnit, group: str) -> str:
+    @routine(f"position.{group}", gives=(I128,))
+    def make(b: Emitter) -> None:
         total = b.variable(const(0, I128), "total")
         if unit.plan.changes:
             _add_listed(b, unit.world.singletons[group], total)
@@ -456,35 +453,33 @@ def group_function(unit: Unit, group: str) -> str:
             for tiles in _by_kind(unit.world.topology.tiles.get(group, ())):
                 _add_tiles(b, tiles, total)
         b.done(total)
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
-def _add_listed(b: Body, group: Instance, total: Local) -> None:
+def _add_listed(b: Emitter, group: Instance, total: Local) -> None:
     """Add the hashes of the current tiles of a group on a changing board."""
     with each(b, group_list(b, group, "tiles", TILE_TYPE)) as (tile, _):
         for family, number in cases(b, tile_families(b), tile.only):
             for kind in family.kinds:
                 with b.when(is_one_of(b, family, number, (kind.index,))):
-                    b.set(total, Op("add", (total, _mix_tile(b, kind, family, number)), I128))
+                    b.set(total, total + _mix_tile(b, kind, family, number))
 
 
-@emitted("position")
-def game_function(unit: Unit) -> None:
-    b = Body(unit, "position", (), (I128,))
+@routine("position", gives=(I128,))
+def game_function(b: Emitter) -> None:
     turn = Mixer(b, (TURN,))
     turn.add(widen(b.head("active", I32), I64))
     turn.add(widen(b.head("phase", I32), I64))
     for word in words_of(b, b.head("out", b.plan.seats)):
         turn.add(word)
     total = b.variable(turn.found(), "total")
-    for group in unit.world.topology.tiles:
-        (found,) = b.run(group_function(unit, group), (), (I128,))
-        b.set(total, Op("add", (total, found), I128))
-    if unit.plan.changes:
-        b.set(total, Op("add", (total, _changed_board(b)), I128))
-    for kind in unit.world.kinds:
+    for group in b.world.topology.tiles:
+        (found,) = b.run(group_function(b.unit, group), (), (I128,))
+        b.set(total, total + found)
+    if b.plan.changes:
+        b.set(total, total + _changed_board(b))
+    for kind in b.world.kinds:
         match kind.construct.kind:
             case ConstructKind.TILE | ConstructKind.INTERACTABLE:
                 pass
@@ -493,10 +488,9 @@ def game_function(unit: Unit) -> None:
             case _:
                 _add_instances(b, kind, total)
     b.done(total)
-    b.finish()
 
 
-def _add_instances(b: Body, kind: ConstructInfo, total: Local) -> None:
+def _add_instances(b: Emitter, kind: ConstructInfo, total: Local) -> None:
     family = b.plan.family_of_kind[kind.index]
     with b.count(b.let(count_of(b, family))) as (number, _):
         with b.when(is_one_of(b, family, number, (kind.index,))):
@@ -507,10 +501,10 @@ def _add_instances(b: Body, kind: ConstructInfo, total: Local) -> None:
                 for word in words_of(b, owner) if is_shared else [widen(owner, I64)]:
                     mixer.add(word)
             add_attributes(mixer, kind, number)
-            b.set(total, Op("add", (total, mixer.found()), I128))
+            b.set(total, total + mixer.found())
 
 
-def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
+def _add_stacks(b: Emitter, kind: ConstructInfo, total: Local) -> None:
     """Add the hashes of the stacks of a construct: known cards in order, shuffled cards as a set."""
     family = b.plan.family_of_kind[kind.index]
     cards = b.plan.families_of(b.plan.card_type(family).name)
@@ -519,29 +513,29 @@ def _add_stacks(b: Body, kind: ConstructInfo, total: Local) -> None:
         with b.when(is_one_of(b, family, number, (kind.index,))):
             mixer = Mixer(b, (STACK, kind.index))
             mixer.add(ordinal)
-            b.set(ordinal, binary("add", ordinal, 1))
+            b.set(ordinal, ordinal + 1)
             for part in PARTS:
                 held = part_of(b, family, number, part)
                 if part == "pool":
                     crowd = b.variable(const(0, I128), "crowd")
                     with each(b, held) as (card, _):
-                        b.set(crowd, Op("add", (crowd, _piece(b, cards, card.only)), I128))
+                        b.set(crowd, crowd + _piece(b, cards, card.only))
                     mixer.add_bits(crowd)
                     continue
                 mixer.add(held.parts[1])
                 with each(b, held) as (card, _):
                     mixer.add_bits(_piece(b, cards, card.only))
-            b.set(total, Op("add", (total, mixer.found()), I128))
+            b.set(total, total + mixer.found())
 
 
-def _changed_board(b: Body) -> Expression:
+def _changed_board(b: Emitter) -> Expression:
     """The hash of the board changes; 0 if there are none."""
     mixer = Mixer(b, (BOARD,))
     changes = b.variable(const(0), "changes")
 
     def begin(count: Expression) -> None:
         mixer.add(count)
-        b.set(changes, binary("add", changes, count))
+        b.set(changes, changes + count)
 
     placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE_TYPE)
     begin(placed.parts[1])
@@ -556,7 +550,7 @@ def _changed_board(b: Body) -> Expression:
     tiles = Value(ListType(TILE_TYPE), (data, const(len(planned))), certain=True)
     missing = b.variable(const(0), "away")
     with each(b, tiles) as (tile, _):
-        b.set(missing, binary("add", missing, widen(is_taken(b, tile), I64)))
+        b.set(missing, missing + widen(is_taken(b, tile), I64))
     begin(missing)
     with each(b, tiles) as (tile, _):
         with b.when(is_taken(b, tile)):
@@ -564,7 +558,7 @@ def _changed_board(b: Body) -> Expression:
     groups = [kind for kind in b.world.kinds if kind.construct.kind is ConstructKind.GROUP]
     b.set(missing, const(0))
     for kind in groups:
-        b.set(missing, binary("add", missing, widen(is_absent(b, b.world.singletons[kind.name]), I64)))
+        b.set(missing, missing + widen(is_absent(b, b.world.singletons[kind.name]), I64))
     begin(missing)
     for kind in groups:
         with b.when(is_absent(b, b.world.singletons[kind.name])):
@@ -573,9 +567,9 @@ def _changed_board(b: Body) -> Expression:
     count = b.let(Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64))
     begin(count)
     with b.count(count) as (at, _):
-        entry = b.let(address(words.parts[0], binary("mul", at, 8 * LINK_WORDS)))
+        entry = b.let(address(words.parts[0], at * (8 * LINK_WORDS)))
         order = b.load(entry, 0, I64)
-        mixer.add(binary("lshr", order, 32))
-        mixer.add(Op("and", (order, const(0xFFFFFFFF)), I64))
+        mixer.add(order >> 32)
+        mixer.add(order & 0xFFFFFFFF)
         add_value(mixer, Value(Basic.DECIMAL, (b.load(entry, 24, F64),)))
-    return b.let(select(compare("eq", changes, 0), const(0, I128), mixer.found()))
+    return b.let(select(changes.eq(0), const(0, I128), mixer.found()))

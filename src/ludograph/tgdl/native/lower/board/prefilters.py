@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
+from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Op
 from ludograph.tgdl.native.layout.representations import WORD
-from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, BitboardEvaluator, Words, combine_words
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, Bitboard, BitboardEvaluator, combine_words
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import times
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.events import QUEUED
@@ -26,19 +26,21 @@ FEWEST = 16
 """The minimum number of tiles for a prefilter."""
 
 
-def prefilter_of_query(b: Body, source: p.Expression, slot: int, body: p.Expression) -> Words | None:
+def prefilter_of_query(b: Emitter, source: p.Expression, slot: int, body: p.Expression) -> Bitboard | None:
     """The tiles of a query for which its body may be true; None: all."""
     if not isinstance(source, p.Apply) or source.operation is not Operation.INSTANCES:
         return None
     return _prefilter(b, source.type, slot, body)
 
 
-def prefilter_of_filter(b: Body, type: Type, slot: int, body: p.Expression) -> Words | None:
+def prefilter_of_filter(b: Emitter, type: Type, slot: int, body: p.Expression) -> Bitboard | None:
     """The tiles of a construct that may pass a filter."""
     return _prefilter(b, ListType(type), slot, body)
 
 
-def prefilter_of_loop(b: Body, source: p.Expression, slot: int, body: Sequence[p.Statement]) -> Words | None:
+def prefilter_of_loop(
+    b: Emitter, source: p.Expression, slot: int, body: Sequence[p.Statement]
+) -> Bitboard | None:
     """The tiles for which a loop may have an effect; None: all."""
     match source, body:
         case p.Apply(Operation.INSTANCES), (p.If(condition, then, ()),):
@@ -47,7 +49,7 @@ def prefilter_of_loop(b: Body, source: p.Expression, slot: int, body: Sequence[p
             return None
 
 
-def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...]) -> bool:
+def _may_change(b: Emitter, condition: p.Expression, then: tuple[p.Statement, ...]) -> bool:
     """Whether the body of a loop may change a value that its condition reads."""
     seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, p.AttributeOf)}
     variables = {node.slot for node in walk(condition) if isinstance(node, p.Variable)}
@@ -69,7 +71,7 @@ def _may_change(b: Body, condition: p.Expression, then: tuple[p.Statement, ...])
     return False
 
 
-def _attribute(b: Body, node: p.AttributeOf) -> tuple[str, int] | None:
+def _attribute(b: Emitter, node: p.AttributeOf) -> tuple[str, int] | None:
     """The key of an attribute, shared by all constructs of a family; None: any attribute."""
     match node.target.type:
         case ConstructType(name) if name in b.world.kind:
@@ -78,7 +80,7 @@ def _attribute(b: Body, node: p.AttributeOf) -> tuple[str, int] | None:
             return None
 
 
-def _prefilter(b: Body, type: Type, slot: int, condition: p.Expression) -> Words | None:
+def _prefilter(b: Emitter, type: Type, slot: int, condition: p.Expression) -> Bitboard | None:
     if not isinstance(type, ListType) or not isinstance(type.element, ConstructType) or b.plan.changes:
         return None
     families = b.plan.families_of(type.element.name)
@@ -105,30 +107,30 @@ def _prefilter(b: Body, type: Type, slot: int, condition: p.Expression) -> Words
 
 
 @contextmanager
-def each_filtered(b: Body, words: Words, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
+def each_filtered(b: Emitter, words: Bitboard, type: Type, price: int = 0) -> Iterator[tuple[Value, str]]:
     """A loop over the tiles of a prefilter, with its label. Statements pay for each tile."""
     word = b.variable(words[0], "sifted")
     base = b.variable(const(0), "base")
     paid = b.variable(const(0), "paid")
     count = const(b.plan.families_of(_name(type))[0].capacity)
     with b.loop() as label:
-        with b.when(compare("eq", word, 0)):
-            with b.when(compare("eq", base, WORD * (len(words) - 1))):
+        with b.when(word.eq(0)):
+            with b.when(base.eq(WORD * (len(words) - 1))):
                 if price:
-                    b.spend(times(b, b.let(binary("sub", count, paid)), price))
+                    b.spend(times(b, b.let(count - paid), price))
                 b.leave(label)
             if len(words) > 1:
-                b.set(base, binary("add", base, WORD))
+                b.set(base, base + WORD)
                 following = words[-1]
                 for place in range(len(words) - 2, 0, -1):
-                    following = select(compare("eq", base, WORD * place), words[place], following)
+                    following = select(base.eq(WORD * place), words[place], following)
                 b.set(word, following)
                 b.again(label)
-        number = b.let(binary("add", base, Op("cttz", (word,), I64)))
-        b.set(word, Op("and", (word, binary("sub", word, 1)), I64))
+        number = b.let(base + Op("cttz", (word,), I64))
+        b.set(word, word & (word - 1))
         if price:
-            after = b.let(binary("add", number, 1))
-            b.spend(times(b, b.let(binary("sub", after, paid)), price))
+            after = b.let(number + 1)
+            b.spend(times(b, b.let(after - paid), price))
             b.set(paid, after)
         yield Value(type, (b.let(widen(number, I32)),), certain=True), label
 

@@ -4,10 +4,10 @@ Such a table has the capacity for all tiles; its entries come first. The rest is
 new tile; only attributes fill it with another value.
 """
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Expression
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.references import cases, creation, families_of, tagged
@@ -15,23 +15,23 @@ from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, TableType
 
 
-def count_keys(b: Body, name: str) -> Expression:
+def count_keys(b: Emitter, name: str) -> Expression:
     """The number of tiles of a construct."""
     total = b.variable(const(0), "keys")
     for family in b.plan.families_of(name):
         count = b.load(BLOCK, family.count_at, I32)
         kinds = [kind.index for kind in family.kinds if kind.index in b.world.subtypes[name]]
         if len(kinds) == len(family.kinds):
-            b.set(total, binary("add", total, widen(count, I64)))
+            b.set(total, total + widen(count, I64))
             continue
         with b.count(count) as (number, _):
             kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
             for index in kinds:
-                b.set(total, binary("add", total, widen(compare("eq", kind, index), I64, signed=False)))
+                b.set(total, total + widen(kind.eq(index), I64, signed=False))
     return b.let(total)
 
 
-def index_of_key(b: Body, name: str, tile: Value) -> Expression:
+def index_of_key(b: Emitter, name: str, tile: Value) -> Expression:
     """The index of a tile: the number of keys that were created before it."""
     made = b.variable(const(-1, I32), "made")
     for family, number in cases(b, families_of(b, tile), tile.only):
@@ -40,13 +40,13 @@ def index_of_key(b: Body, name: str, tile: Value) -> Expression:
     place = b.variable(const(0), "place")
     for family in b.plan.families_of(name):
         with b.count(b.load(BLOCK, family.count_at, I32)) as (number, _):
-            before = compare("slt", creation(b, family, number), made)
-            counts = both(_is_key(b, name, family, number), before)
-            b.set(place, binary("add", place, widen(counts, I64, signed=False)))
+            before = creation(b, family, number) < made
+            counts = _is_key(b, name, family, number) & before
+            b.set(place, place + widen(counts, I64, signed=False))
     return b.let(place)
 
 
-def key_at(b: Body, name: str, place: Expression) -> Value:
+def key_at(b: Emitter, name: str, place: Expression) -> Value:
     """The tile at an index; none after the end."""
     type = ConstructType(name)
     rep = b.plan.rep(type)
@@ -55,26 +55,26 @@ def key_at(b: Body, name: str, place: Expression) -> Value:
         with b.count(b.load(BLOCK, family.count_at, I32)) as (number, label):
             tile = Value(type, (tagged(b, family, number, rep),), certain=True)
             with b.when(_is_key(b, name, family, number)):
-                with b.when(compare("eq", index_of_key(b, name, tile), place)):
+                with b.when(index_of_key(b, name, tile).eq(place)):
                     b.set(found, tile.only)
                     b.leave(label)
     return Value(type, (found,))
 
 
-def clear_entries(b: Body, table: Value) -> None:
+def clear_entries(b: Emitter, table: Value) -> None:
     """Write none to the whole capacity of a table, including the entries of later tiles."""
     assert isinstance(table.type, TableType)
     size = b.plan.rep(table.type.value).size
     with b.count(b.plan.rep(table.type).count) as (at, _):
-        b.write(table.only, b.let(binary("mul", at, size)), b.none(table.type.value), to_block=False)
+        b.write(table.only, b.let(at * size), b.none(table.type.value), to_block=False)
 
 
-def _is_key(b: Body, name: str, family: Family, number: Expression) -> Expression:
+def _is_key(b: Emitter, name: str, family: Family, number: Expression) -> Expression:
     kinds = [kind.index for kind in family.kinds if kind.index in b.world.subtypes[name]]
     if len(kinds) == len(family.kinds):
         return const(1, I1)
     kind = b.read_column(family.columns["kind"], number, Basic.PLAYER).only
-    found = compare("eq", kind, kinds[0])
+    found = kind.eq(kinds[0])
     for index in kinds[1:]:
-        found = binary("or", found, compare("eq", kind, index))
+        found = found | kind.eq(index)
     return found

@@ -6,7 +6,7 @@ from itertools import product
 
 from ludograph.geometry.hex_places import HexCorner
 from ludograph.geometry.square_places import SquareCorner
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NAN
 from ludograph.tgdl.native.lower.board.board_state import (
@@ -25,10 +25,10 @@ from ludograph.tgdl.native.lower.board.board_state import (
     tile_families,
 )
 from ludograph.tgdl.native.lower.board.fixed_boards import row_table
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, count_related
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.kept_lists import append_at, empty_at, list_at
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, each
@@ -50,43 +50,41 @@ from ludograph.tgdl.world.topology import (
 PLACES = frozenset({GroupShape.CORNERS, GroupShape.SIDES})
 
 
-def rebuild_topology(b: Body) -> None:
+def rebuild_topology(b: Emitter) -> None:
     """Rebuild the topology from the board changes."""
-    b.run(_rebuild_function(b.unit), ())
+    b.run(_rebuild_function(b.unit))
 
 
-@emitted("renew")
-def _rebuild_function(unit: Unit) -> None:
-    plans = unit.world.plans
-    b = Body(unit, "renew")
-    links = list_at(b, build.address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
-    count = Op("sdiv", (links, build.const(LINK_WORDS)), I64)
-    b.spend(b.let(build.binary("add", count, build.binary("mul", count_related(b, "tile"), NEW_TILE))))
+@routine("renew")
+def _rebuild_function(b: Emitter) -> None:
+    plans = b.world.plans
+    links = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
+    count = Op("sdiv", (links, const(LINK_WORDS)), I64)
+    b.spend(b.let(count + count_related(b, "tile") * NEW_TILE))
     _clear_topology(b)
     for plan in plans:
-        b.run(_gather_function(unit, plan), ())
+        b.run(_gather_function(b.unit, plan))
     for plan in plans:
-        b.run(_neighbours_function(unit, plan), ())
-    for link in unit.world.links:
-        start, end = (constant(unit, tile, TILE).only for tile in (link.start, link.end))
-        weight = build.const(NAN if link.weight is None else link.weight, F64)
-        b.run(_link_function(unit), (start, end, weight))
+        b.run(_neighbours_function(b.unit, plan))
+    for link in b.world.links:
+        start, end = (constant(b.unit, tile, TILE).only for tile in (link.start, link.end))
+        weight = const(NAN if link.weight is None else link.weight, F64)
+        b.run(_link_function(b.unit), (start, end, weight))
     _link_edits(b)
     for plan in plans:
         if plan.shape is GroupShape.GRAPH:
             _set_graph_directions(b, plan)
     b.done()
-    b.finish()
 
 
-def _group(unit: Unit, plan: GroupPlan) -> Instance:
+def _group(unit: CompilationUnit, plan: GroupPlan) -> Instance:
     return unit.world.singletons[plan.name]
 
 
-def _clear_topology(b: Body) -> None:
+def _clear_topology(b: Emitter) -> None:
     for family in tile_families(b):
         with b.count(b.let(count_of(b, family))) as (number, _):
-            b.write_column(family.columns["group"], number, Value(Basic.PLAYER, (build.const(NOWHERE, I32),)))
+            b.write_column(family.columns["group"], number, Value(Basic.PLAYER, (const(NOWHERE, I32),)))
             for key in ("row", "column"):
                 b.write_column(family.columns[key], number, b.none(Basic.DECIMAL))
             for key in ("adjacent", "weights", "ways", *b.plan.place_lists):
@@ -96,66 +94,63 @@ def _clear_topology(b: Body) -> None:
 # The tiles of groups
 
 
-def _gather_function(unit: Unit, plan: GroupPlan) -> str:
-    name = f"gather.{plan.name}"
-    return unit.need(name, lambda: _make_gather(unit, plan, name))
-
-
-def _make_gather(unit: Unit, plan: GroupPlan, name: str) -> None:
+def _gather_function(unit: CompilationUnit, plan: GroupPlan) -> str:
     """Emit the function that collects the tiles of a group with their coordinates and the hash table."""
     group = _group(unit, plan)
-    b = Body(unit, name)
-    placed = list_at(b, build.address(BLOCK, b.plan.edits["placed"]), TILE)
-    most = b.let(build.binary("add", placed.parts[1], len(plan.tiles)))
-    with b.arena_scope():
-        tiles = Collector(b, TILE, most)
-        rows, columns = Collector(b, Basic.DECIMAL, most), Collector(b, Basic.DECIMAL, most)
 
-        def take(tile: Value, row: Value, column: Value) -> None:
-            tiles.add(tile)
-            rows.add(row)
-            columns.add(column)
-            set_cell(b, tile, "group", Value(Basic.PLAYER, (build.const(group.kind.index, I32),)))
-            set_cell(b, tile, "row", row)
-            set_cell(b, tile, "column", column)
+    @routine(f"gather.{plan.name}")
+    def make(b: Emitter) -> None:
+        placed = list_at(b, address(BLOCK, b.plan.edits["placed"]), TILE)
+        most = b.let(placed.parts[1] + len(plan.tiles))
+        with b.arena_scope():
+            tiles = Collector(b, TILE, most)
+            rows, columns = Collector(b, Basic.DECIMAL, most), Collector(b, Basic.DECIMAL, most)
 
-        with b.when(build.negate(is_absent(b, group))):
-            spots = {key: [getattr(place, key) for place in plan.tiles] for key in ("row", "column")}
-            first, second = (list_data(unit, spots[key], Basic.DECIMAL) for key in ("row", "column"))
-            with b.count(len(plan.tiles)) as (at, _):
-                tile = at_index(b, _planned(b, plan.tiles), at)
-                with b.when(build.negate(is_taken(b, tile))):
-                    by = b.let(build.binary("mul", at, 8))
-                    take(tile, b.read(first, by, Basic.DECIMAL), b.read(second, by, Basic.DECIMAL))
-            with each(b, placed) as (tile, _):
-                here = get_cell(b, tile, "placed", Basic.PLAYER).only
-                with b.when(build.compare("eq", here, group.kind.index)):
-                    row, column = (
-                        get_cell(b, tile, key, Basic.DECIMAL) for key in ("placed_row", "placed_column")
-                    )
-                    take(tile, row, column)
-        for key, found in (("tiles", tiles), ("rows", rows), ("columns", columns)):
-            b.assign_list(group_place(b, group, key), found.found())
-        _fill_coordinate_table(b, group)
-    b.done()
-    b.finish()
+            def take(tile: Value, row: Value, column: Value) -> None:
+                tiles.add(tile)
+                rows.add(row)
+                columns.add(column)
+                set_cell(b, tile, "group", Value(Basic.PLAYER, (const(group.kind.index, I32),)))
+                set_cell(b, tile, "row", row)
+                set_cell(b, tile, "column", column)
+
+            with b.when(~is_absent(b, group)):
+                spots = {key: [getattr(place, key) for place in plan.tiles] for key in ("row", "column")}
+                first, second = (list_data(unit, spots[key], Basic.DECIMAL) for key in ("row", "column"))
+                with b.count(len(plan.tiles)) as (at, _):
+                    tile = at_index(b, _planned(b, plan.tiles), at)
+                    with b.when(~is_taken(b, tile)):
+                        by = b.let(at * 8)
+                        take(tile, b.read(first, by, Basic.DECIMAL), b.read(second, by, Basic.DECIMAL))
+                with each(b, placed) as (tile, _):
+                    here = get_cell(b, tile, "placed", Basic.PLAYER).only
+                    with b.when(here.eq(group.kind.index)):
+                        row, column = (
+                            get_cell(b, tile, key, Basic.DECIMAL) for key in ("placed_row", "placed_column")
+                        )
+                        take(tile, row, column)
+            for key, found in (("tiles", tiles), ("rows", rows), ("columns", columns)):
+                b.assign_list(group_place(b, group, key), found.found())
+            _fill_coordinate_table(b, group)
+        b.done()
+
+    return make(unit)
 
 
-def _planned(b: Body, places: tuple[TilePlan, ...]) -> Value:
+def _planned(b: Emitter, places: tuple[TilePlan, ...]) -> Value:
     data = list_data(b.unit, [place.tile for place in places], TILE)
-    return Value(ListType(TILE), (data, build.const(len(places))), certain=True)
+    return Value(ListType(TILE), (data, const(len(places))), certain=True)
 
 
-def _fill_coordinate_table(b: Body, group: Instance) -> None:
+def _fill_coordinate_table(b: Emitter, group: Instance) -> None:
     """Fill the hash table of coordinates, as `layout.coordinate_table`."""
     rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
     count = rows.parts[1]
-    size = b.variable(build.const(2), "size")
+    size = b.variable(const(2), "size")
     with b.loop() as label:
-        with b.when(build.compare("sge", size, build.binary("mul", count, 2))):
-            b.leave(label)
-        b.set(size, build.binary("mul", size, 2))
-    bytes_of = b.let(build.binary("mul", size, 8))
+        b.leave_if(size >= count * 2, label)
+        b.set(size, size * 2)
+    bytes_of = b.let(size * 8)
     table = b.allocate(bytes_of)
     b.fill(table, 0xFF, bytes_of)
     b.assign_list(
@@ -163,14 +158,14 @@ def _fill_coordinate_table(b: Body, group: Instance) -> None:
     )
     kept = group_list(b, group, "spots", Basic.DECIMAL).parts[0]
     with b.count(count) as (place, _):
-        by = b.let(build.binary("mul", place, 8))
+        by = b.let(place * 8)
         row, column = (b.load(each.parts[0], by, F64) for each in (rows, columns))
         _, at = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
-        b.store(kept, b.let(build.binary("mul", at, 8)), place)
+        b.store(kept, b.let(at * 8), place)
 
 
 @contextmanager
-def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
+def _tiles_of(b: Emitter, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
     """Each tile of a group, and its index."""
     tiles = group_list(b, _group(b.unit, plan), "tiles", TILE)
     with b.count(tiles.parts[1]) as (at, _):
@@ -180,11 +175,9 @@ def _tiles_of(b: Body, plan: GroupPlan) -> Iterator[tuple[Value, Expression]]:
 # Neighbours
 
 
-def _neighbours_function(unit: Unit, plan: GroupPlan) -> str:
-    name = f"neighbours.{plan.name}"
-
-    def make() -> None:
-        b = Body(unit, name)
+def _neighbours_function(unit: CompilationUnit, plan: GroupPlan) -> str:
+    @routine(f"neighbours.{plan.name}")
+    def make(b: Emitter) -> None:
         if plan.shape in SQUARES or plan.shape in HEXES:
             _set_grid_directions(b, plan)
         elif plan.shape in PLACES:
@@ -192,26 +185,25 @@ def _neighbours_function(unit: Unit, plan: GroupPlan) -> str:
         with _tiles_of(b, plan) as (tile, _):
             ways = list_at(b, cell_place(b, tile, "ways"), TILE)
             with each(b, ways) as (end, _):
-                with b.when(build.negate(b.is_none(end))):
-                    b.run(_link_function(unit), (tile.only, end.only, build.const(1.0, F64)))
+                with b.when(~b.is_none(end)):
+                    b.run(_link_function(unit), (tile.only, end.only, const(1.0, F64)))
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
-def _set_grid_directions(b: Body, plan: GroupPlan) -> None:
+def _set_grid_directions(b: Emitter, plan: GroupPlan) -> None:
     """Set the directions of the tiles of a square or hex group; the last of two tiles at one spot has it."""
     group = _group(b.unit, plan)
     even, odd = (steps_of(plan.shape, first) for first in (0, 1))
     rows, columns = (group_list(b, group, key, Basic.DECIMAL) for key in ("rows", "columns"))
     with _tiles_of(b, plan) as (tile, place):
-        by = b.let(build.binary("mul", place, 8))
+        by = b.let(place * 8)
         row, column = (b.load(each.parts[0], by, F64) for each in (rows, columns))
         owner, _ = b.run(spot_function(b.unit, group), (row, column), (I64, I64))
-        with b.when(build.compare("eq", owner, place)):
-            half = build.binary("fmul", row, 0.5)
-            is_odd = b.let(Op("une", (half, build.intrinsic("floor", half)), I1))
+        with b.when(owner.eq(place)):
+            half = row * 0.5
+            is_odd = b.let(half.ne(intrinsic("floor", half)))
             ways = cell_place(b, tile, "ways")
             empty_at(b, ways)
             for one, other in zip(even, odd, strict=True):
@@ -219,7 +211,7 @@ def _set_grid_directions(b: Body, plan: GroupPlan) -> None:
 
 
 def _neighbour_at_step(
-    b: Body,
+    b: Emitter,
     group: Instance,
     row: Expression,
     column: Expression,
@@ -232,38 +224,33 @@ def _neighbour_at_step(
     if even is None or odd is None:
         return Value(TILE, (found,))
     steps = [
-        build.const(one, F64)
-        if one == other
-        else build.select(is_odd, build.const(other, F64), build.const(one, F64))
+        const(one, F64) if one == other else select(is_odd, const(other, F64), const(one, F64))
         for one, other in zip(even, odd, strict=True)
     ]
-    spots = [b.let(build.binary("fadd", old, step)) for old, step in zip((row, column), steps, strict=True)]
-    exact = [
-        Op("oeq", (build.binary("fsub", new, old), step), I1)
-        for new, old, step in zip(spots, (row, column), steps, strict=True)
-    ]
-    with b.when(build.both(*exact)):
+    spots = [b.let(old + step) for old, step in zip((row, column), steps, strict=True)]
+    exact = [(new - old).eq(step) for new, old, step in zip(spots, (row, column), steps, strict=True)]
+    with b.when(exact[0] & exact[1]):
         place, _ = b.run(spot_function(b.unit, group), tuple(spots), (I64, I64))
-        with b.when(build.compare("sge", place, 0)):
+        with b.when(place >= 0):
             b.set(found, at_index(b, group_list(b, group, "tiles", TILE), place).only)
     return Value(TILE, (found,))
 
 
-def _set_graph_directions(b: Body, plan: GroupPlan) -> None:
+def _set_graph_directions(b: Emitter, plan: GroupPlan) -> None:
     """In a graph, the directions of a tile are its links to tiles of the same group."""
     kind = _group(b.unit, plan).kind.index
     with _tiles_of(b, plan) as (tile, _):
         ways = cell_place(b, tile, "ways")
         empty_at(b, ways)
         with each(b, list_at(b, cell_place(b, tile, "adjacent"), TILE)) as (end, _):
-            with b.when(build.compare("eq", group_of(b, end), kind)):
+            with b.when(group_of(b, end).eq(kind)):
                 append_at(b, ways, end)
 
 
 # Corners and sides
 
 
-def _link_places(b: Body, plan: GroupPlan) -> None:
+def _link_places(b: Emitter, plan: GroupPlan) -> None:
     """Link corners or sides of a group to each other, to the cells, and to those of the other kind."""
     of = next((other for other in b.world.plans if other.name == plan.of), None)
     if of is None:
@@ -285,19 +272,19 @@ def _link_places(b: Body, plan: GroupPlan) -> None:
 
 @contextmanager
 def _present_places(
-    b: Body, group: Instance, own: dict[CornerOrSide, Instance]
+    b: Emitter, group: Instance, own: dict[CornerOrSide, Instance]
 ) -> Iterator[tuple[Value, Expression]]:
     """Each corner or side of a plan that is on the board, and its index in the plan."""
     data = list_data(b.unit, tuple(own.values()), TILE)
-    tiles = Value(ListType(TILE), (data, build.const(len(own))), certain=True)
-    with b.when(build.negate(is_absent(b, group))), b.count(tiles.parts[1]) as (number, _):
+    tiles = Value(ListType(TILE), (data, const(len(own))), certain=True)
+    with b.when(~is_absent(b, group)), b.count(tiles.parts[1]) as (number, _):
         tile = at_index(b, tiles, number)
-        with b.when(build.negate(is_taken(b, tile))):
+        with b.when(~is_taken(b, tile)):
             yield tile, number
 
 
 def _link_to_others(
-    b: Body,
+    b: Emitter,
     group: Instance,
     own: dict[CornerOrSide, Instance],
     other: Instance,
@@ -318,18 +305,18 @@ def _link_to_others(
         _append_present(b, at, other, row_table(b, ends, TILE, number, key))
 
 
-def _append_present(b: Body, place: Expression, group: Instance, tiles: Value) -> None:
+def _append_present(b: Emitter, place: Expression, group: Instance, tiles: Value) -> None:
     """Append those of some tiles of a plan that are on the board to a list."""
-    with b.when(build.negate(is_absent(b, group))), each(b, tiles) as (end, _):
-        with b.when(build.negate(is_taken(b, end))):
+    with b.when(~is_absent(b, group)), each(b, tiles) as (end, _):
+        with b.when(~is_taken(b, end)):
             append_at(b, place, end)
 
 
-def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[CornerOrSide, Instance]) -> None:
+def _link_to_cells(b: Emitter, plan: GroupPlan, of: GroupPlan, own: dict[CornerOrSide, Instance]) -> None:
     """Link the corners or sides around each cell, in the order of the cells."""
     corners = plan.shape is GroupShape.CORNERS
     group, cells = _group(b.unit, plan), _group(b.unit, of)
-    here = b.let(build.negate(is_absent(b, group)))
+    here = b.let(~is_absent(b, group))
     rows, columns = (group_list(b, cells, key, Basic.DECIMAL) for key in ("rows", "columns"))
     known = {coordinates_of(of.shape, cell): cell for place in own for cell in place.cells}
     firsts = [min((spot[axis] for spot in known), default=0) for axis in (0, 1)]
@@ -341,51 +328,42 @@ def _link_to_cells(b: Body, plan: GroupPlan, of: GroupPlan, own: dict[CornerOrSi
         cell = known.get(spot)
         places = () if cell is None else places_around(cell, corners=corners)
         grid += [own.get(place) for place in places] if places else [None] * around
-    data = Value(ListType(TILE), (list_data(b.unit, grid, TILE), build.const(len(grid))), certain=True)
+    data = Value(ListType(TILE), (list_data(b.unit, grid, TILE), const(len(grid))), certain=True)
     with _tiles_of(b, of) as (_, place):
-        by = b.let(build.binary("mul", place, 8))
+        by = b.let(place * 8)
         row, column = (b.load(each.parts[0], by, F64) for each in (rows, columns))
-        with b.when(build.negate(_is_repeated(b, place, row, column, rows, columns))):
+        with b.when(~_is_repeated(b, place, row, column, rows, columns)):
             owner, _ = b.run(spot_function(b.unit, cells), (row, column), (I64, I64))
             tile = at_index(b, group_list(b, cells, "tiles", TILE), owner)
             mine = cell_place(b, tile, "corners" if corners else "sides")
             empty_at(b, mine)
-            inside = build.both(
-                _is_between(row, firsts[0], lasts[0]), _is_between(column, firsts[1], lasts[1])
-            )
-            with b.when(build.both(inside, here)):
-                down = b.as_whole(build.binary("fsub", row, firsts[0]))
-                right = b.as_whole(build.binary("fsub", column, firsts[1]))
-                first = b.let(
-                    build.binary("mul", build.binary("add", build.binary("mul", down, width), right), around)
-                )
+            inside = _is_between(row, firsts[0], lasts[0]) & _is_between(column, firsts[1], lasts[1])
+            with b.when(inside & here):
+                down = b.as_whole(row - firsts[0])
+                right = b.as_whole(column - firsts[1])
+                first = b.let((down * width + right) * around)
                 with b.count(around) as (number, _):
-                    found = at_index(b, data, b.let(build.binary("add", first, number)))
-                    with b.when(build.negate(b.is_none(found))):
-                        with b.when(build.negate(is_taken(b, found))):
+                    found = at_index(b, data, b.let(first + number))
+                    with b.when(~b.is_none(found)):
+                        with b.when(~is_taken(b, found)):
                             append_at(b, mine, found)
                             append_at(b, cell_place(b, found, "cells"), tile)
 
 
 def _is_between(number: Expression, low: int, high: int) -> Expression:
-    return build.both(
-        Op("oge", (number, build.const(low, F64)), I1), Op("ole", (number, build.const(high, F64)), I1)
-    )
+    return (number >= const(low, F64)) & (number <= const(high, F64))
 
 
 def _is_repeated(
-    b: Body, place: Expression, row: Expression, column: Expression, rows: Value, columns: Value
+    b: Emitter, place: Expression, row: Expression, column: Expression, rows: Value, columns: Value
 ) -> Expression:
     """Whether a tile before this one has the same coordinates."""
-    found = b.variable(build.const(0, I1), "repeated")
+    found = b.variable(const(0, I1), "repeated")
     with b.count(b.let(place)) as (at, label):
-        by = b.let(build.binary("mul", at, 8))
-        same = build.both(
-            Op("oeq", (b.load(rows.parts[0], by, F64), row), I1),
-            Op("oeq", (b.load(columns.parts[0], by, F64), column), I1),
-        )
+        by = b.let(at * 8)
+        same = b.load(rows.parts[0], by, F64).eq(row) & b.load(columns.parts[0], by, F64).eq(column)
         with b.when(same):
-            b.set(found, build.const(1, I1))
+            b.set(found, const(1, I1))
             b.leave(label)
     return found
 
@@ -393,63 +371,56 @@ def _is_repeated(
 # Links
 
 
-@emitted("link")
-def _link_function(unit: Unit) -> None:
+@routine("link", (TILE, TILE, F64))
+def _link_function(b: Emitter, start: Local, end: Local, weight: Local) -> None:
     """The function that links two tiles with a weight; a NaN removes the link and the direction."""
-    kind = unit.plan.rep(TILE).kinds[0]
-    start, end, weight = Local("from", kind), Local("to", kind), Local("weight", F64)
-    b = Body(unit, "link", (start, end, weight))
     tile, other = Value(TILE, (start,), certain=True), Value(TILE, (end,), certain=True)
-    with b.when(build.negate(build.both(is_on_board(b, tile), is_on_board(b, other)))):
-        b.done()
+    b.done_if(~(is_on_board(b, tile) & is_on_board(b, other)))
     places = [cell_place(b, tile, key) for key in ("adjacent", "weights")]
     ends, weights = list_at(b, places[0], TILE), list_at(b, places[1], Basic.DECIMAL)
-    found = b.variable(build.const(-1), "found")
+    found = b.variable(const(-1), "found")
     with b.count(ends.parts[1]) as (at, label):
-        with b.when(build.compare("eq", at_index(b, ends, at).only, end)):
+        with b.when(at_index(b, ends, at).only.eq(end)):
             b.set(found, at)
             b.leave(label)
     with b.when(Op("ord", (weight, weight), I1)):
-        with b.when(build.compare("sge", found, 0)):
-            b.store(weights.parts[0], b.let(build.binary("mul", found, 8)), weight)
+        with b.when(found >= 0):
+            b.store(weights.parts[0], b.let(found * 8), weight)
         with b.otherwise():
             append_at(b, places[0], other)
             append_at(b, places[1], b.number(weight))
         b.done()
-    with b.when(build.compare("sge", found, 0)):
+    with b.when(found >= 0):
         for place, items in zip(places, (ends, weights), strict=True):
             remove_at(b, place, items, found)
     ways = list_at(b, cell_place(b, tile, "ways"), TILE)
     size = b.plan.rep(TILE).size
     with b.count(ways.parts[1]) as (at, _):
-        with b.when(build.compare("eq", at_index(b, ways, at).only, end)):
-            b.write(ways.parts[0], b.let(build.binary("mul", at, size)), b.none(TILE), to_block=False)
+        with b.when(at_index(b, ways, at).only.eq(end)):
+            b.write(ways.parts[0], b.let(at * size), b.none(TILE), to_block=False)
     b.done()
-    b.finish()
 
 
-def remove_at(b: Body, place: Expression, items: Value, at: Expression) -> None:
+def remove_at(b: Emitter, place: Expression, items: Value, at: Expression) -> None:
     """Remove an element from a list in the block."""
     assert isinstance(items.type, ListType)
     size = b.plan.rep(items.type.element).size
     start, length = items.parts
-    to = b.let(build.address(start, build.binary("mul", at, size)))
-    left = b.let(build.binary("sub", length, 1))
-    b.copy(
-        to, b.let(build.address(to, size)), b.let(build.binary("mul", build.binary("sub", left, at), size))
-    )
-    b.store(place, 4, build.widen(left, I32))
+    to = b.let(address(start, at * size))
+    left = b.let(length - 1)
+    b.copy(to, b.let(address(to, size)), b.let((left - at) * size))
+    b.store(place, 4, widen(left, I32))
 
 
 LINK_WORDS = 4
 """Words of a changed link: its sort key, both tiles, its weight (a NaN: it is removed)."""
 
 
-def _link_edits(b: Body) -> None:
-    words = list_at(b, build.address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL)
+def _link_edits(b: Emitter) -> None:
+    words = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL)
     kind = b.plan.rep(TILE).kinds[0]
-    count = Op("sdiv", (words.parts[1], build.const(LINK_WORDS)), I64)
+    count = Op("sdiv", (words.parts[1], const(LINK_WORDS)), I64)
     with b.count(b.let(count)) as (at, _):
-        entry = b.let(build.address(words.parts[0], build.binary("mul", at, 8 * LINK_WORDS)))
-        start, end = (build.widen(b.load(entry, by, I64), kind) for by in (8, 16))
+        entry = b.let(address(words.parts[0], at * (8 * LINK_WORDS)))
+        start, end = (widen(b.load(entry, by, I64), kind) for by in (8, 16))
         b.run(_link_function(b.unit), (start, end, b.load(entry, 24, F64)))

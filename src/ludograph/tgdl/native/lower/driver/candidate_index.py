@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, either, select, widen
+from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.representations import WORD
@@ -18,17 +18,17 @@ from ludograph.tgdl.native.lower.actions.events import is_phase
 from ludograph.tgdl.native.lower.actions.offers import trigger_of
 from ludograph.tgdl.native.lower.board.bitboards import (
     FULL,
+    Bitboard,
     BitboardEvaluator,
     TileCondition,
-    Words,
     combine_words,
     count_bits,
     has_bitboards,
     nth_bit,
     words_of,
 )
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.memory import player_slot
 from ludograph.tgdl.world.world import ActionOffer
@@ -52,7 +52,7 @@ class CandidateRow(Struct, frozen=True):
         return (self.width + WORD - 1) // WORD
 
 
-def rows_of(unit: Unit) -> list[CandidateRow]:
+def rows_of(unit: CompilationUnit) -> list[CandidateRow]:
     """The rows to sample from; none if an offer is not a complete move, or if there are too many."""
     offers = [offer for offer in unit.world.offers if offer.event == EVENT]
     actions = [unit.world.program.actions[offer.action] for offer in offers]
@@ -74,29 +74,27 @@ def rows_of(unit: Unit) -> list[CandidateRow]:
     return rows if sum(row.words for row in rows) <= MOST_WORDS else []
 
 
-def offered_function(unit: Unit, rows: list[CandidateRow]) -> str:
+def offered_function(unit: CompilationUnit, rows: list[CandidateRow]) -> str:
     """The function that returns the words of all rows, then a word that is not 0 if a test faults."""
 
-    def make() -> None:
-        player = Local("asked", I32)
-        b = Body(unit, "offered", (player,), (I64,) * (sum(row.words for row in rows) + 1))
+    @routine("offered", (I32,), gives=(I64,) * (sum(row.words for row in rows) + 1))
+    def make(b: Emitter, player: Local) -> None:
         words: list[Expression] = []
         faults: Expression = const(0)
         for row in rows:
             known = _known(b, row.offer, player)
             words += known.holds
             for word in known.faults or ():
-                faults = Op("or", (faults, word), I64)
+                faults = faults | word
         b.done(*(b.let(word) for word in words), b.let(faults))
-        b.finish()
 
-    return unit.need("offered", make)
+    return make(unit)
 
 
-def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
+def _is_exact(unit: CompilationUnit, offer: ActionOffer) -> bool:
     """Whether bitboards can evaluate all conditions of an offer."""
     action = unit.world.program.actions[offer.action]
-    b = Body(unit, "offered")
+    b = Emitter(unit, "offered")
     if action.owner is None or action.index in unit.plan.switched:
         return False
     family = unit.plan.family(action.owner)
@@ -106,7 +104,7 @@ def _is_exact(unit: Unit, offer: ActionOffer) -> bool:
     return all(each is not None and evaluator.is_possible(each) for each in _conditions(b, offer))
 
 
-def _make_evaluator(b: Body, family: Family) -> BitboardEvaluator:
+def _make_evaluator(b: Emitter, family: Family) -> BitboardEvaluator:
     return BitboardEvaluator(b, family, lambda node: isinstance(node, p.This))
 
 
@@ -114,7 +112,7 @@ def _has_owners(family: Family) -> bool:
     return any(player_slot(kind) is not None for kind in family.kinds)
 
 
-def _owners(b: Body, family: Family) -> Column | None:
+def _owners(b: Emitter, family: Family) -> Column | None:
     """The column of the owners, if all constructs of a family have one and share a byte column."""
     keys = set()
     for kind in family.kinds:
@@ -126,7 +124,7 @@ def _owners(b: Body, family: Family) -> Column | None:
     return column if not keys and column.rep.stored is I8 else None
 
 
-def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
+def _known(b: Emitter, offer: ActionOffer, player: Expression) -> TileCondition:
     """The instances that may be offered."""
     action = b.world.program.actions[offer.action]
     b.player = player
@@ -143,7 +141,7 @@ def _known(b: Body, offer: ActionOffer, player: Expression) -> TileCondition:
     return TileCondition(combine_words("and", found.holds, every), faults)
 
 
-def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileCondition:
+def _candidate_instances(b: Emitter, offer: ActionOffer, owner: str) -> TileCondition:
     action = b.world.program.actions[offer.action]
     family = b.plan.family(owner)
     if not has_bitboards(b, family):
@@ -160,7 +158,7 @@ def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileConditi
         nobody = evaluator.lanes(column, const(-1, I8))
         own = evaluator.lanes(column, b.let(widen(b.player, I8)))
         words = combine_words("and", words, combine_words("or", nobody, own))
-    faults: Words | None = None
+    faults: Bitboard | None = None
     for condition in _conditions(b, offer):
         if condition is None or not evaluator.is_possible(condition):
             break
@@ -173,7 +171,7 @@ def _candidate_instances(b: Body, offer: ActionOffer, owner: str) -> TileConditi
     return TileCondition(words, faults)
 
 
-def _conditions(b: Body, offer: ActionOffer) -> Iterator[p.Expression | None]:
+def _conditions(b: Emitter, offer: ActionOffer) -> Iterator[p.Expression | None]:
     """The conditions of an offer in order; None: a test that is not a single condition."""
     action = b.world.program.actions[offer.action]
     block = trigger_of(b.world, offer).block
@@ -210,26 +208,26 @@ class Sample(Struct, frozen=True):
     """Its index in its row."""
 
 
-def draw_sample(b: Body, rows: list[CandidateRow], words: list[Local], below: Expression) -> Sample:
+def draw_sample(b: Emitter, rows: list[CandidateRow], words: list[Local], below: Expression) -> Sample:
     """The instance of the n-th set bit, which is cleared."""
     left = b.variable(below, "left")
     place = b.variable(const(0), "place")
     chosen = b.variable(const(-1), "row")
     number = b.variable(const(0), "number")
-    with b.loop("lot") as label:
+    with b.loop("draw") as label:
         at = 0
         for row_number, row in enumerate(rows):
             for part in range(row.words):
                 word = words[at]
                 count = b.let(Op("ctpop", (word,), I64))
-                with b.when(compare("slt", left, count)):
+                with b.when(left < count):
                     bit = nth_bit(b, word, left)
-                    b.set(word, Op("xor", (word, Op("shl", (const(1), bit), I64)), I64))
-                    b.set(number, binary("add", bit, WORD * part))
-                    b.set(place, binary("add", number, row.first))
+                    b.set(word, word ^ (const(1) << bit))
+                    b.set(number, bit + WORD * part)
+                    b.set(place, number + row.first)
                     b.set(chosen, const(row_number))
                     b.leave(label)
-                b.set(left, binary("sub", left, count))
+                b.set(left, left - count)
                 at += 1
         b.leave(label)
     return Sample(place, chosen, number)
@@ -238,11 +236,11 @@ def draw_sample(b: Body, rows: list[CandidateRow], words: list[Local], below: Ex
 def is_exact_row(rows: list[CandidateRow], sample: Sample) -> Expression:
     """Whether the sample is certainly offered."""
     if all(row.is_exact for row in rows):
-        return compare("sge", sample.row, 0)
-    found: Expression = compare("slt", sample.row, 0)
+        return sample.row >= 0
+    found: Expression = sample.row < 0
     for number, row in enumerate(rows):
         if row.is_exact:
-            found = either(found, compare("eq", sample.row, number))
+            found = found | sample.row.eq(number)
     return found
 
 

@@ -7,29 +7,29 @@ ask or fail depth first, and writes each complete move as its length and its cho
 import struct
 from collections.abc import Sequence
 
-from ludograph.tgdl.native.ir import builder as build
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, OPENERS, SAMPLE
 from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_offers
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.limits import MOST_MOVES
-from ludograph.tgdl.world.memory import CHOOSING
+from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
 
 TOO_MANY = "TG0521"
 EVENTS = tuple(event.kind for event in OFFERING)
 
 
-def make_explorers(unit: Unit) -> None:
+def make_explorers(unit: CompilationUnit) -> None:
     """Emit the exported functions for a run, the choosers, the offers, and all moves."""
     _make_execute(unit)
     _make_asked_now(unit)
@@ -39,11 +39,11 @@ def make_explorers(unit: Unit) -> None:
     _make_ask_from(unit)
 
 
-def header(b: Body, block: Expression, name: str) -> Expression:
+def header(b: Emitter, block: Expression, name: str) -> Expression:
     return b.load(block, b.plan.header[name], I64 if name == "heap_top" else I32)
 
 
-def begin(b: Body, *, fuel: bool) -> None:
+def begin(b: Emitter, *, fuel: bool) -> None:
     """Prepare a run on the block."""
     base = b.get("base", PTR)
     b.copy(BLOCK, base, header(b, base, "heap_top"))
@@ -52,48 +52,79 @@ def begin(b: Body, *, fuel: bool) -> None:
         b.refuel()
 
 
-def _make_execute(unit: Unit) -> None:
-    b = Body(unit, "execute")
-    begin(b, fuel=True)
-    (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
+@routine("attempt")
+def attempt_function(b: Emitter) -> None:
+    """Run the choices on the base; if a `stuck` event fails, it runs again without its handlers."""
+    base = b.get("base", PTR)
+    status = b.variable(const(0, I32), "status")
+    b.put("unhandled", const(0, I32))
+    with b.loop("tries") as tries:
+        begin(b, fuel=True)
+        (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
+        b.set(status, ran)
+        is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
+        again = ran.eq(FAILED) & is_stuck & b.get("unhandled", I32).eq(0)
+        b.leave_if(~again, tries)
+        b.put("unhandled", const(1, I32))
+    b.put("unhandled", const(0, I32))
     b.give(status)
-    b.finish(exported=True)
 
 
-def _make_asked_now(unit: Unit) -> None:
-    b = Body(unit, "asked_now", (Local("out", PTR),))
-    b.put("arena", b.get("arena_start", PTR))
-    b.refuel()
+def save(b: Emitter, source: Expression, size: Expression) -> Expression:
+    """Save bytes that a deeper level would overwrite; returns their new address."""
+    at = b.get("saved", PTR)
+    end = b.let(address(at, (size + 15) & -16))
+    b.stop_if(end.ugt(b.get("saved_end", PTR)), GROW)
+    b.copy(at, source, size)
+    b.put("saved", end)
+    return at
+
+
+def take_move(b: Emitter, row: Expression) -> tuple[Expression, Expression]:
+    """Take the choices of a listed move; returns whether it may fail or ask, and the number of choices."""
+    head = b.load(row, 0, I64)
+    length = b.let(head & 0xFFFFFFFF)
+    b.copy(b.get("choices", PTR), b.let(address(row, 8)), b.let(length * 8))
+    return b.let((head >> 32).ne(0)), length
+
+
+@routine("execute", exported=True)
+def _make_execute(b: Emitter) -> None:
+    begin(b, fuel=True)
+    (status,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
+    b.give(status)
+
+
+def _make_asked_now(unit: CompilationUnit) -> None:
+    b = Emitter(unit, "asked_now", (Local("out", PTR),))
+    b.begin_run()
     (asked,) = b.run(asked_function(unit), (), (unit.plan.seats,))
     b.store(Local("out", PTR), 0, asked)
     b.done()
     b.finish(exported=True)
 
 
-def _make_offers_now(unit: Unit) -> None:
+@routine("offers_now", (I32, I32), exported=True)
+def _make_offers_now(b: Emitter, player: Local, event: Local) -> None:
     """List the actions that a player may start, as moves that are not tried."""
-    player, event = Local("who", I32), Local("event", I32)
-    b = Body(unit, "offers_now", (player, event))
-    b.put("arena", b.get("arena_start", PTR))
-    b.refuel()
+    b.begin_run()
     clear_moves(b)
     for number, name in enumerate(EVENTS):
-        with b.when(build.compare("eq", event, number)):
-            b.run(leading_function(unit, name), (player, build.const(OPENERS, I32)))
+        with b.when(event.eq(number)):
+            b.run(leading_function(b.unit, name), (player, const(OPENERS, I32)))
     b.done()
-    b.finish(exported=True)
 
 
-def clear_moves(b: Body) -> None:
+def clear_moves(b: Emitter) -> None:
     b.put("moves", b.get("moves_start", PTR))
     b.put("index_at", b.get("index", PTR))
-    b.put("move_count", build.const(0))
+    b.put("move_count", const(0))
 
 
 # Exploring
 
 
-def _flags(unit: Unit) -> Expression:
+def _flags(unit: CompilationUnit) -> Expression:
     """Eight bytes for each action: cannot fail; number of inputs; last input, if it needs no test."""
     rows = b""
     for action in unit.world.actions.every():
@@ -104,29 +135,27 @@ def _flags(unit: Unit) -> Expression:
         ):
             number = unit.number_of_input(last.input)
         rows += struct.pack("<BBHi", action.safe, min(255, len(action.prompts)), 0, number)
-    return unit.data(rows, hint="deeds")
+    return unit.data(rows, hint="actions")
 
 
 SURE, UNSURE, OPEN = 0, 1, 2
 """A complete move; a move that may fail; a move that may ask for more, or fail."""
 
 
-def _emit(b: Body, count: Expression) -> None:
+def _emit(b: Emitter, count: Expression) -> None:
     """Append the choices made so far to the list of complete moves."""
-    b.run(b.unit.need("keep_choices", lambda: _make_keep_choices(b.unit)), (count,))
+    b.run(_keep_choices_function(b.unit), (count,))
 
 
-def _make_keep_choices(unit: Unit) -> None:
-    count = Local("count", I64)
-    b = Body(unit, "keep_choices", (count,))
-    b.fault_if(build.compare("sge", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
-    to = _new_move(b, count, build.const(SURE))
-    b.copy(to, b.get("choices", PTR), b.let(build.binary("mul", count, 8)))
+@routine("keep_choices", (I64,))
+def _keep_choices_function(b: Emitter, count: Local) -> None:
+    b.fault_if(b.get("move_count", I64) >= MOST_MOVES, TOO_MANY)
+    to = _new_move(b, count, const(SURE))
+    b.copy(to, b.get("choices", PTR), b.let(count * 8))
     b.done()
-    b.finish()
 
 
-def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
+def _keep_move(b: Emitter, kind: Expression, words: Sequence[Expression]) -> None:
     """Append a move with these choices to the list."""
     unit, count = b.unit, len(words)
     name = f"keep_move.{count}"
@@ -134,8 +163,8 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
     def make() -> None:
         kind = Local("kind", I64)
         given = [Local(f"word{place}", I64) for place in range(count)]
-        b = Body(unit, name, (kind, *given))
-        to = _new_move(b, build.const(count), kind)
+        b = Emitter(unit, name, (kind, *given))
+        to = _new_move(b, const(count), kind)
         for place, word in enumerate(given):
             b.store(to, 8 * place, word)
         b.done()
@@ -144,145 +173,114 @@ def _keep_move(b: Body, kind: Expression, words: Sequence[Expression]) -> None:
     b.run(unit.need(name, make), (kind, *words))
 
 
-def _new_move(b: Body, count: Expression, kind: Expression) -> Expression:
+def _new_move(b: Emitter, count: Expression, kind: Expression) -> Expression:
     """Allocate memory for the choices of a new move; its address is appended to the index."""
     at = b.get("moves", PTR)
-    end = b.let(build.address(at, build.binary("add", build.binary("mul", count, 8), 8)))
+    end = b.let(address(at, count * 8 + 8))
     place = b.get("index_at", PTR)
-    full = build.either(
-        build.compare("ugt", end, b.get("moves_end", PTR)),
-        build.compare("uge", place, b.get("index_end", PTR)),
-    )
-    with b.when(full, unlikely=True):
-        b.stop(GROW)
-    b.store(at, 0, Op("or", (count, build.binary("shl", kind, 32)), I64))
+    full = end.ugt(b.get("moves_end", PTR)) | place.uge(b.get("index_end", PTR))
+    b.stop_if(full, GROW)
+    b.store(at, 0, count | (kind << 32))
     b.put("moves", end)
     b.store(place, 0, at)
-    b.put("index_at", build.address(place, 8))
-    b.put("move_count", build.binary("add", b.get("move_count", I64), 1))
-    return b.let(build.address(at, 8))
+    b.put("index_at", address(place, 8))
+    b.put("move_count", b.get("move_count", I64) + 1)
+    return b.let(address(at, 8))
 
 
-def leading_function(unit: Unit, event: str) -> str:
+def leading_function(unit: CompilationUnit, event: str) -> str:
     """The function that lists every choice of actions and leading inputs, marked if it must be tried."""
-    name = f"leading.{event}"
-    return unit.need(name, lambda: _make_leading(unit, event, name))
+
+    @routine(f"leading.{event}", (I32, I32))
+    def make(b: Emitter, player: Local, way: Local) -> None:
+        samples = b.let(way.eq(SAMPLE))
+        only_openers = b.let(way.eq(OPENERS))
+
+        def emit(b: Emitter, action: Action, words: list[Expression]) -> None:
+            known = unit.effects.of(action)
+            # With the last choice of a simultaneous phase the effects of all others happen too.
+            is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
+            kind: Expression = const(OPEN)
+            if is_whole and not known.asks and not known.fails:
+                kind = const(SURE)
+            elif (is_combinatorial(action) and not is_simultaneous(unit)) or (is_whole and not known.asks):
+                kind = b.let(select(samples, const(UNSURE), const(OPEN)))
+            elif is_whole and known.guards is not None:
+                chosen = b.variable(const(OPEN), "kind")
+                with b.when(samples):
+                    asks = b.variable(const(0, I1), "asks")
+                    for guard in known.guards:
+                        with b.when(~asks), b.arena_scope():
+                            b.set(asks, _holds(b, guard))
+                    with b.when(~asks):
+                        b.set(chosen, const(UNSURE if known.fails else SURE))
+                kind = chosen
+            if action.inputs:
+                kind = b.let(select(only_openers, const(OPEN), kind))
+            _keep_move(b, kind, words)
+
+        make_offers(b, event, player, emit, only_openers)
+        b.done()
+
+    return make(unit)
 
 
-def _make_leading(unit: Unit, event: str, name: str) -> None:
-    player, way = Local("asked", I32), Local("way", I32)
-    b = Body(unit, name, (player, way))
-    samples = b.let(build.compare("eq", way, SAMPLE))
-    only_openers = b.let(build.compare("eq", way, OPENERS))
-
-    def emit(b: Body, action: Action, words: list[Expression]) -> None:
-        known = unit.effects.of(action)
-        # With the last choice of a simultaneous phase the effects of all others happen too.
-        is_whole = leading_inputs(action) == len(action.inputs) and not is_simultaneous(unit)
-        kind: Expression = build.const(OPEN)
-        if is_whole and not known.asks and not known.fails:
-            kind = build.const(SURE)
-        elif (is_combinatorial(action) and not is_simultaneous(unit)) or (is_whole and not known.asks):
-            kind = b.let(build.select(samples, build.const(UNSURE), build.const(OPEN)))
-        elif is_whole and known.guards is not None:
-            chosen = b.variable(build.const(OPEN), "kind")
-            with b.when(samples):
-                asks = b.variable(build.const(0, I1), "asks")
-                for guard in known.guards:
-                    with b.when(build.negate(asks)), b.arena_scope():
-                        b.set(asks, _holds(b, guard))
-                with b.when(build.negate(asks)):
-                    b.set(chosen, build.const(UNSURE if known.fails else SURE))
-            kind = chosen
-        if action.inputs:
-            kind = b.let(build.select(only_openers, build.const(OPEN), kind))
-        _keep_move(b, kind, words)
-
-    make_offers(b, event, player, emit, only_openers)
-    b.done()
-    b.finish()
-
-
-def _holds(b: Body, guard: Guard) -> Expression:
-    result = b.variable(build.const(1, I1), "guard")
+def _holds(b: Emitter, guard: Guard) -> Expression:
+    result = b.variable(const(1, I1), "guard")
     for condition, wanted in guard.conditions:
         with b.when(result):
             test = b.condition(condition)
-            b.set(result, test if wanted else build.negate(test))
+            b.set(result, test if wanted else ~test)
     return result
 
 
-@emitted("follow")
-def follow_function(unit: Unit) -> None:
+@routine("follow", (I64, I32))
+def follow_function(b: Emitter, count: Local, chooser: Local) -> None:
     """List all complete moves that continue the choices so far."""
-    count, chooser = Local("count", I64), Local("chooser", I32)
-    b = Body(unit, "follow", (count, chooser))
     base, choices = b.get("base", PTR), b.get("choices", PTR)
-    with b.when(build.compare("sge", b.get("move_count", I64), b.get("move_limit", I64))):
-        b.done()
-    with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
-    ):
-        b.stop(GROW)
-    is_safe = b.variable(build.const(0, I8), "safe")
-    inputs = b.variable(build.const(-1), "inputs")
-    last = b.variable(build.const(-1, I32), "last")
-    starts = build.both(
-        build.compare("sgt", count, 0), build.compare("eq", header(b, base, "stage"), CHOOSING)
-    )
-    if is_simultaneous(unit):
-        starts = build.both(
-            starts, build.compare("eq", b.load(base, b.plan.header["sealed_mask"], b.plan.seats), 0)
-        )
+    b.done_if(b.get("move_count", I64) >= b.get("move_limit", I64))
+    b.stop_if(count + 1 >= b.get("choice_capacity", I64), GROW)
+    is_safe = b.variable(const(0, I8), "safe")
+    inputs = b.variable(const(-1), "inputs")
+    last = b.variable(const(-1, I32), "last")
+    starts = (count > 0) & header(b, base, "stage").eq(CHOOSING)
+    if is_simultaneous(b.unit):
+        starts = starts & b.load(base, b.plan.header["sealed_mask"], b.plan.seats).eq(0)
     with b.when(starts):
-        action_index = b.let(Op("and", (b.load(choices, 0, I64), build.const(0xFFFF)), I64))
-        row = b.let(build.address(_flags(unit), build.binary("mul", action_index, 8)))
+        action_index = b.let(b.load(choices, 0, I64) & 0xFFFF)
+        row = b.let(address(_flags(b.unit), action_index * 8))
         b.set(is_safe, b.load(row, 0, I8, constant=True))
-        b.set(inputs, build.widen(b.load(row, 1, I8, constant=True), I64, signed=False))
+        b.set(inputs, widen(b.load(row, 1, I8, constant=True), I64, signed=False))
         b.set(last, b.load(row, 4, I32, constant=True))
-        with b.when(build.both(build.compare("ne", is_safe, 0), build.compare("eq", inputs, 0))):
+        with b.when(is_safe.ne(0) & inputs.eq(0)):
             _emit(b, count)
             b.done()
     b.put("choice_count", count)
     begin(b, fuel=False)
-    b.put("fuel", build.binary("sub", b.get("fuel", I64), b.get("trial_price", I64)))
+    b.put("fuel", b.get("fuel", I64) - b.get("trial_price", I64))
     # A transaction that can neither fail nor ask any more is known to be a move before it ends.
-    b.put("is_trial", build.const(1, I32))
-    (status,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
-    b.put("is_trial", build.const(0, I32))
-    with b.when(build.compare("eq", status, FAILED)):
-        b.done()
-    with b.when(build.compare("eq", status, FAULT), unlikely=True):
-        with b.when(build.compare("eq", b.get("fault", I32), 506)):
+    b.put("is_trial", const(1, I32))
+    (status,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
+    b.put("is_trial", const(0, I32))
+    b.done_if(status.eq(FAILED))
+    with b.when(status.eq(FAULT), unlikely=True):
+        with b.when(b.get("fault", I32).eq(506)):
             b.stop(FAULT)
         # A fault of the rules: the choice is offered, and playing it raises the fault.
         _emit(b, count)
         b.done()
-    asks_on = build.both(
-        build.compare("eq", status, NEED), build.compare("eq", b.get("need_chooser", I32), chooser)
-    )
-    with b.when(build.negate(asks_on)):
-        with b.when(
-            build.both(build.compare("ne", status, FINE), build.compare("ne", status, NEED)), unlikely=True
-        ):
-            b.stop(status)
+    asks_on = status.eq(NEED) & b.get("need_chooser", I32).eq(chooser)
+    with b.when(~asks_on):
+        b.stop_if(status.ne(FINE) & status.ne(NEED), status)
         _emit(b, count)
         b.done()
-    amount, values = b.get("need_count", I64), b.get("need_values", PTR)
-    b.put("fuel", build.binary("sub", b.get("fuel", I64), amount))
-    mark = b.get("saved", PTR)
-    size = b.let(build.binary("mul", amount, 8))
-    end = b.let(build.address(mark, size))
-    with b.when(build.compare("ugt", end, b.get("saved_end", PTR)), unlikely=True):
-        b.stop(GROW)
-    b.copy(mark, values, size)
-    b.put("saved", end)
-    place = b.let(build.address(choices, build.binary("mul", count, 8)))
-    after = b.let(build.binary("add", count, 1))
-    asks_last = build.compare("eq", b.get("need_input", I32), last)
-    is_short = b.let(
-        build.both(build.both(build.compare("ne", is_safe, 0), asks_last), build.compare("eq", count, inputs))
-    )
+    amount = b.get("need_count", I64)
+    b.put("fuel", b.get("fuel", I64) - amount)
+    mark = save(b, b.get("need_values", PTR), b.let(amount * 8))
+    place = b.let(address(choices, count * 8))
+    after = b.let(count + 1)
+    asks_last = b.get("need_input", I32).eq(last)
+    is_short = b.let(is_safe.ne(0) & asks_last & count.eq(inputs))
     with b.count(amount) as (at, _):
         b.store(place, 0, b.load_word(mark, at))
         with b.when(is_short):
@@ -291,137 +289,118 @@ def follow_function(unit: Unit) -> None:
             b.run("follow", (after, chooser))
     b.put("saved", mark)
     b.done()
-    b.finish()
 
 
-@emitted("moves")
-def moves_function(unit: Unit) -> None:
+@routine("moves", (I64, I32, I32))
+def moves_function(b: Emitter, prefix: Local, chooser: Local, event: Local) -> None:
     """List all complete moves of a player that continue the choices since the base.
 
     In the mode SAMPLE, the list keeps moves that may fail.
     """
-    prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
-    b = Body(unit, "moves", (prefix, chooser, event))
     base = b.get("base", PTR)
     clear_moves(b)
     b.put("choice_count", prefix)
     b.refuel()
-    b.put("draws_chance", build.const(0, I32))
-    (size,) = b.call(_sizing(unit), (CTX, base), (I32, I64))[1:]
-    b.put("trial_price", Op("udiv", (size, build.const(fuel.GRAIN)), I64))
-    under_way = build.either(
-        build.compare("sgt", prefix, 0), build.compare("ne", header(b, base, "stage"), CHOOSING)
-    )
+    b.put("draws_chance", const(0, I32))
+    (size,) = b.call(_sizing(b.unit), (CTX, base), (I32, I64))[1:]
+    b.put("trial_price", Op("udiv", (size, const(fuel.GRAIN)), I64))
+    under_way = (prefix > 0) | header(b, base, "stage").ne(CHOOSING)
     with b.when(under_way):
-        b.run(follow_function(unit), (prefix, chooser))
+        b.run(follow_function(b.unit), (prefix, chooser))
         b.done()
     b.put("arena", b.get("arena_start", PTR))
     for name, ways in ((Event.CHOICE.kind, (LIST, SAMPLE)), (Event.OFFTURN.kind, (OFFTURN,))):
-        if not any(offer.event == name for offer in unit.world.offers):
+        if not any(offer.event == name for offer in b.world.offers):
             continue
-        wanted = build.compare("eq", event, ways[0])
+        wanted = event.eq(ways[0])
         for other in ways[1:]:
-            wanted = build.either(wanted, build.compare("eq", event, other))
+            wanted = wanted | event.eq(other)
         with b.when(wanted):
-            (status,) = b.call(leading_function(unit, name), (CTX, base, chooser, event), (I32,))
-            with b.when(build.compare("ne", status, 0), unlikely=True):
-                out_of_fuel = build.compare("eq", b.get("fault", I32), 506)
-                with b.when(build.either(build.compare("ne", status, FAULT), out_of_fuel)):
+            (status,) = b.call(leading_function(b.unit, name), (CTX, base, chooser, event), (I32,))
+            with b.when(status.ne(0), unlikely=True):
+                out_of_fuel = b.get("fault", I32).eq(506)
+                with b.when(status.ne(FAULT) | out_of_fuel):
                     b.stop(status)
                 # The fault may be in one choice only: each is tried, and those with the fault stay.
                 clear_moves(b)
                 b.put("arena", b.get("arena_start", PTR))
-                openers = build.const(OPENERS, I32)
-                (again,) = b.call(leading_function(unit, name), (CTX, base, chooser, openers), (I32,))
-                with b.when(build.compare("ne", again, 0)):
+                openers = const(OPENERS, I32)
+                (again,) = b.call(leading_function(b.unit, name), (CTX, base, chooser, openers), (I32,))
+                with b.when(again.ne(0)):
                     b.stop(again)
     _try_out(b, chooser)
-    b.fault_if(build.compare("sgt", b.get("move_count", I64), MOST_MOVES), TOO_MANY)
+    b.fault_if(b.get("move_count", I64) > MOST_MOVES, TOO_MANY)
     b.done()
-    b.finish()
 
 
-def _try_out(b: Body, chooser: Expression) -> None:
+def _try_out(b: Emitter, chooser: Expression) -> None:
     """Try the moves that may ask or fail; a new index is written after the old one."""
     count = b.get("move_count", I64)
     old = b.get("index", PTR)
-    is_open = b.variable(build.const(0, I1), "open")
+    is_open = b.variable(const(0, I1), "open")
     with b.count(count) as (at, label):
         row = b.load_word(old, at, PTR)
-        with b.when(build.compare("uge", b.load(row, 0, I64), OPEN << 32)):
-            b.set(is_open, build.const(1, I1))
+        with b.when(b.load(row, 0, I64).uge(OPEN << 32)):
+            b.set(is_open, const(1, I1))
             b.leave(label)
-    with b.when(build.negate(is_open)):
-        b.fault_if(build.compare("sgt", count, MOST_MOVES), TOO_MANY)
+    with b.when(~is_open):
+        b.fault_if(count > MOST_MOVES, TOO_MANY)
         b.done()
     start = b.get("index_at", PTR)
-    b.put("move_count", build.const(0))
+    b.put("move_count", const(0))
     with b.count(count) as (at, _):
         row = b.load_word(old, at, PTR)
-        head = b.load(row, 0, I64)
-        with b.when(build.compare("ult", head, OPEN << 32)):
+        with b.when(b.load(row, 0, I64).ult(OPEN << 32)):
             place = b.get("index_at", PTR)
-            with b.when(build.compare("uge", place, b.get("index_end", PTR)), unlikely=True):
-                b.stop(GROW)
+            b.stop_if(place.uge(b.get("index_end", PTR)), GROW)
             b.store(place, 0, row)
-            b.put("index_at", build.address(place, 8))
-            b.put("move_count", build.binary("add", b.get("move_count", I64), 1))
+            b.put("index_at", address(place, 8))
+            b.put("move_count", b.get("move_count", I64) + 1)
         with b.otherwise():
-            length = b.let(Op("and", (head, build.const(0xFFFFFFFF)), I64))
-            b.copy(b.get("choices", PTR), b.let(build.address(row, 8)), b.let(build.binary("mul", length, 8)))
+            _, length = take_move(b, row)
             b.run(follow_function(b.unit), (length, chooser))
     found = b.get("move_count", I64)
-    b.copy(old, start, b.let(build.binary("mul", found, 8)))
-    b.put("index_at", build.address(old, build.binary("mul", found, 8)))
+    b.copy(old, start, b.let(found * 8))
+    b.put("index_at", address(old, found * 8))
 
 
-@emitted("size")
-def _sizing(unit: Unit) -> None:
+@routine("size", gives=(I64,))
+def _sizing(b: Emitter) -> None:
     """The function that returns the size of a block: the cost of a trial on a copy of it."""
-    b = Body(unit, "size", (), (I64,))
     b.done(size_of(b))
-    b.finish()
 
 
-def _make_explore(unit: Unit) -> None:
-    prefix, chooser, event = Local("prefix", I64), Local("chooser", I32), Local("event", I32)
-    b = Body(unit, "explore", (prefix, chooser, event))
-    b.run(moves_function(unit), (prefix, chooser, event))
+@routine("explore", (I64, I32, I32), exported=True)
+def _make_explore(b: Emitter, prefix: Local, chooser: Local, event: Local) -> None:
+    b.run(moves_function(b.unit), (prefix, chooser, event))
     b.done()
-    b.finish(exported=True)
 
 
-def _begin_from(b: Body, start: Expression, words: Expression, count: Expression) -> None:
+def _begin_from(b: Emitter, start: Expression, words: Expression, count: Expression) -> None:
     """Set the base, which is only read, and the choices since."""
-    with b.when(
-        build.compare("sge", build.binary("add", count, 1), b.get("choice_capacity", I64)), unlikely=True
-    ):
-        b.stop(GROW)
-    b.copy(b.get("choices", PTR), words, b.let(build.binary("mul", count, 8)))
+    b.stop_if(count + 1 >= b.get("choice_capacity", I64), GROW)
+    b.copy(b.get("choices", PTR), words, b.let(count * 8))
     b.put("base", start)
     b.put("saved", b.get("saved_start", PTR))
     b.put("choice_count", count)
-    b.put("draws_chance", build.const(0, I32))
-    b.put("unhandled", build.const(0, I32))
+    b.put("draws_chance", const(0, I32))
+    b.put("unhandled", const(0, I32))
 
 
-def _make_list_from(unit: Unit) -> None:
+@routine("list_from", (PTR, PTR, I64, I32, I32, I64), exported=True)
+def _make_list_from(
+    b: Emitter, start: Local, words: Local, count: Local, chooser: Local, event: Local, limit: Local
+) -> None:
     """List the moves of a player from a block and choices since, up to a limit."""
-    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
-    chooser, event, limit = Local("chooser", I32), Local("event", I32), Local("limit", I64)
-    b = Body(unit, "list_from", (start, words, count, chooser, event, limit))
     _begin_from(b, start, words, count)
     b.put("move_limit", limit)
-    b.run(moves_function(unit), (count, chooser, event))
+    b.run(moves_function(b.unit), (count, chooser, event))
     b.done()
-    b.finish(exported=True)
 
 
-def _make_ask_from(unit: Unit) -> None:
+@routine("ask_from", (PTR, PTR, I64), exported=True)
+def _make_ask_from(b: Emitter, start: Local, words: Local, count: Local) -> None:
     """Run choices since a block, up to the question after them."""
-    start, words, count = Local("start", PTR), Local("words", PTR), Local("count", I64)
-    b = Body(unit, "ask_from", (start, words, count))
     _begin_from(b, start, words, count)
     (status,) = b.call("execute", (CTX, BLOCK), (I32,))
     b.give(status)
-    b.finish(exported=True)

@@ -6,92 +6,75 @@ blocks and moves of the levels above are in the buffer of saved words.
 
 import struct
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate
-from ludograph.tgdl.native.ir.nodes import I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const
+from ludograph.tgdl.native.ir.nodes import I8, I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import LIST
 from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance import CHANCE
-from ludograph.tgdl.native.lower.actions.transactions import transact_function
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.driver.explore import begin, header, moves_function
+from ludograph.tgdl.native.lower.driver.explore import (
+    attempt_function,
+    header,
+    moves_function,
+    save,
+    take_move,
+)
 from ludograph.tgdl.native.lower.driver.random_games import find_chooser, mark_stuck, reset_stuck_cycle
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
-from ludograph.tgdl.native.lower.unit import Unit, emitted
-from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
+from ludograph.tgdl.world.memory import CHOOSING, OVER
 
 
-def make_counters(unit: Unit) -> None:
+@routine("perft", (I64, PTR), exported=True)
+def make_counters(b: Emitter, depth: Local, out: Local) -> None:
     """Emit the exported function; it stores the count at an address."""
-    depth, out = Local("depth", I64), Local("out", PTR)
-    b = Body(unit, "perft", (depth, out))
     b.put("move_limit", const(1 << 62))
     reset_stuck_cycle(b)
     base = b.get("base", PTR)
-    (count,) = b.run(count_function(unit), (base, const(0), const(-1, I32), depth), (I64,))
+    (count,) = b.run(count_function(b.unit), (base, const(0), const(-1, I32), depth), (I64,))
     b.store(out, 0, count)
     b.done()
-    b.finish(exported=True)
 
 
-def _save(b: Body, source: Expression, size: Expression) -> Expression:
-    """Save bytes that a deeper level would overwrite; returns their new address."""
-    at = b.get("saved", PTR)
-    length = b.let(Op("and", (binary("add", size, 15), const(-16)), I64))
-    end = b.let(address(at, length))
-    with b.when(compare("ugt", end, b.get("saved_end", PTR)), unlikely=True):
-        b.stop(GROW)
-    b.copy(at, source, size)
-    b.put("saved", end)
-    return at
-
-
-@emitted("count")
-def count_function(unit: Unit) -> None:
+@routine("count", (PTR, I64, I32, I64), gives=(I64,))
+def count_function(b: Emitter, base: Local, prefix: Local, asked: Local, depth: Local) -> None:
     """The function that counts from a base and choices since, with the chooser after them (-1: none)."""
-    base, prefix = Local("base", PTR), Local("prefix", I64)
-    asked, depth = Local("asked", I32), Local("depth", I64)
-    b = Body(unit, "count", (base, prefix, asked, depth), (I64,))
     chooser = b.variable(asked, "chooser")
-    with b.when(compare("ne", b.get("stop", I64), 0), unlikely=True):
-        b.stop(STOPPED)
+    b.stop_if(b.get("stop", I64).ne(0), STOPPED)
     b.put("base", base)
-    is_between = b.let(compare("slt", asked, 0))
+    is_between = b.let(asked < 0)
     with b.when(is_between):
         stage = header(b, base, "stage")
-        with b.when(both(compare("ne", stage, CHOOSING), compare("ne", stage, OVER))):
-            (found,) = b.run(trace_function(unit), (base, const(0), depth), (I64,))
+        with b.when(stage.ne(CHOOSING) & stage.ne(OVER)):
+            (found,) = b.run(trace_function(b.unit), (base, const(0), depth), (I64,))
             b.done(found)
-    with b.when(compare("eq", depth, 0)):
-        b.done(const(1))
+    b.done_if(depth.eq(0), const(1))
     with b.when(is_between):
-        with b.when(compare("eq", header(b, base, "stage"), OVER)):
-            b.done(const(0))
+        b.done_if(header(b, base, "stage").eq(OVER), const(0))
         stuck = find_chooser(b, base, BLOCK, chooser)
-        with b.when(compare("sge", stuck, 0)):
+        with b.when(stuck >= 0):
             _count_stuck(b, base, stuck, depth)
-    b.run(moves_function(unit), (prefix, chooser, const(LIST, I32)))
+    b.run(moves_function(b.unit), (prefix, chooser, const(LIST, I32)))
     count = b.get("move_count", I64)
-    with b.when(compare("eq", count, 0)):
-        with b.when(negate(is_between), unlikely=True):
+    with b.when(count.eq(0)):
+        with b.when(~is_between, unlikely=True):
             b.put("choice_count", prefix)
             b.fault("TG0512")
         _count_stuck(b, base, chooser, depth)
     reset_stuck_cycle(b)
     _count_moves(b, base, count, depth, is_between)
-    b.finish()
 
 
-def _count_stuck(b: Body, base: Expression, player: Expression, depth: Expression) -> None:
+def _count_stuck(b: Emitter, base: Expression, player: Expression, depth: Expression) -> None:
     """A chooser cannot move: count from the state after the `stuck` event."""
     mark = b.get("saved", PTR)
-    copy = _save(b, base, header(b, base, "heap_top"))
+    copy = save(b, base, header(b, base, "heap_top"))
     mark_stuck(b, copy, player)
     (found,) = b.run("count", (copy, const(0), const(-1, I32), depth), (I64,))
     b.put("saved", mark)
     b.done(found)
 
 
-def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
+def _count_certain(b: Emitter, count: Expression, is_last: Expression) -> Local:
     """The number of moves of the last level without chance: each counts as one, without being executed.
 
     The other moves are moved to the beginning of the index.
@@ -105,96 +88,77 @@ def _count_certain(b: Body, count: Expression, is_last: Expression) -> Local:
         index = b.get("index", PTR)
         with b.count(count) as (at, _):
             row = b.load_word(index, at, PTR)
-            action_index = Op("and", (b.load(row, 8, I64), const(0xFFFF)), I64)
-            with b.when(compare("ne", b.load(flags, b.let(action_index), I8, constant=True), 0)):
-                b.set(total, binary("add", total, 1))
+            action_index = b.load(row, 8, I64) & 0xFFFF
+            with b.when(b.load(flags, b.let(action_index), I8, constant=True).ne(0)):
+                b.set(total, total + 1)
             with b.otherwise():
-                b.store(index, b.let(binary("mul", binary("sub", at, total), 8)), row)
+                b.store(index, b.let((at - total) * 8), row)
     return total
 
 
 def _count_moves(
-    b: Body, base: Expression, listed: Expression, depth: Expression, is_between: Expression
+    b: Emitter, base: Expression, listed: Expression, depth: Expression, is_between: Expression
 ) -> None:
-    total = _count_certain(b, listed, both(is_between, compare("eq", depth, 1)))
-    count = b.let(binary("sub", listed, total))
-    with b.when(compare("eq", count, 0)):
-        b.done(total)
+    total = _count_certain(b, listed, is_between & depth.eq(1))
+    count = b.let(listed - total)
+    b.done_if(count.eq(0), total)
     mark = b.get("saved", PTR)
     start = b.get("moves_start", PTR)
-    size = b.let(binary("mul", count, 8))
+    size = b.let(count * 8)
     # The index has addresses in the buffer of moves: both are saved, and addresses become distances.
-    rows = _save(b, b.get("index", PTR), size)
+    rows = save(b, b.get("index", PTR), size)
     length = b.let(_distance(b, b.get("moves", PTR), start))
-    kept = _save(b, start, length)
+    kept = save(b, start, length)
     with b.count(count) as (at, _):
         row = b.load_word(rows, at, PTR)
         place = b.let(address(kept, _distance(b, row, start)))
-        words = b.let(Op("and", (b.load(place, 0, I64), const(0xFFFFFFFF)), I64))
-        b.copy(b.get("choices", PTR), b.let(address(place, 8)), b.let(binary("mul", words, 8)))
-        (found,) = b.run(trace_function(b.unit), (base, words, binary("sub", depth, 1)), (I64,))
-        b.set(total, binary("add", total, found))
+        _, words = take_move(b, place)
+        (found,) = b.run(trace_function(b.unit), (base, words, depth - 1), (I64,))
+        b.set(total, total + found)
     b.put("saved", mark)
     b.done(total)
 
 
-def _distance(b: Body, to: Expression, start: Expression) -> Expression:
+def _distance(b: Emitter, to: Expression, start: Expression) -> Expression:
     """The distance of two addresses in bytes."""
     room = b.stack_slot(16)
     b.store(room, 0, to)
     b.store(room, 8, start)
-    return binary("sub", b.load(room, 0, I64), b.load(room, 8, I64))
+    return b.load(room, 0, I64) - b.load(room, 8, I64)
 
 
-@emitted("trace")
-def trace_function(unit: Unit) -> None:
+@routine("trace", (PTR, I64, I64), gives=(I64,))
+def trace_function(b: Emitter, base: Local, length: Local, depth: Local) -> None:
     """The function that runs the choices with every outcome of chance, and counts from there."""
-    base, length, depth = Local("base", PTR), Local("length", I64), Local("depth", I64)
-    b = Body(unit, "trace", (base, length, depth), (I64,))
     b.put("base", base)
     b.put("draws_chance", const(0, I32))
-    b.put("unhandled", const(0, I32))
     b.put("choice_count", length)
-    status = b.variable(const(0, I32), "status")
-    with b.loop("tries") as tries:
-        begin(b, fuel=True)
-        (ran,) = b.call(transact_function(unit), (CTX, BLOCK), (I32,))
-        b.set(status, ran)
-        is_stuck = compare("eq", header(b, base, "stage"), STUCK_STAGE)
-        again = both(both(compare("eq", ran, FAILED), is_stuck), compare("eq", b.get("unhandled", I32), 0))
-        with b.when(negate(again)):
-            b.leave(tries)
-        b.put("unhandled", const(1, I32))
-    b.put("unhandled", const(0, I32))
+    (status,) = b.call(attempt_function(b.unit), (CTX, BLOCK), (I32,))
     mark = b.get("saved", PTR)
-    with b.when(compare("eq", status, FINE)):
-        kept = _save(b, BLOCK, header(b, BLOCK, "heap_top"))
-        (found,) = b.run(count_function(unit), (kept, const(0), const(-1, I32), depth), (I64,))
+    with b.when(status.eq(FINE)):
+        kept = save(b, BLOCK, header(b, BLOCK, "heap_top"))
+        (found,) = b.run(count_function(b.unit), (kept, const(0), const(-1, I32), depth), (I64,))
         b.put("saved", mark)
         b.done(found)
-    with b.when(compare("eq", status, FAILED), unlikely=True):
-        b.fault("TG0512")
-    with b.when(compare("ne", status, NEED), unlikely=True):
-        b.stop(status)
-    choices = _save(b, b.get("choices", PTR), b.let(binary("mul", length, 8)))
+    b.fault_if(status.eq(FAILED), "TG0512")
+    b.stop_if(status.ne(NEED), status)
+    choices = save(b, b.get("choices", PTR), b.let(length * 8))
     who = b.get("need_chooser", I32)
-    with b.when(compare("ne", who, CHANCE)):
-        (found,) = b.run(count_function(unit), (base, length, who, depth), (I64,))
+    with b.when(who.ne(CHANCE)):
+        (found,) = b.run(count_function(b.unit), (base, length, who, depth), (I64,))
         b.put("saved", mark)
         b.done(found)
     amount = b.get("need_count", I64)
-    words = _save(b, b.get("need_values", PTR), b.let(binary("mul", amount, 8)))
+    words = save(b, b.get("need_values", PTR), b.let(amount * 8))
     total = b.variable(const(0), "total")
-    full = compare("sge", binary("add", length, 1), b.get("choice_capacity", I64))
-    with b.when(full, unlikely=True):
-        b.stop(GROW)
+    full = length + 1 >= b.get("choice_capacity", I64)
+    b.stop_if(full, GROW)
     with b.count(amount) as (at, _):
         reset_stuck_cycle(b)  # chance ends a cycle of stuck players
         to = b.get("choices", PTR)
-        b.copy(to, choices, b.let(binary("mul", length, 8)))
-        b.store(to, b.let(binary("mul", length, 8)), b.load_word(words, at))
-        (found,) = b.run("trace", (base, binary("add", length, 1), depth), (I64,))
-        b.set(total, binary("add", total, found))
+        b.copy(to, choices, b.let(length * 8))
+        b.store(to, b.let(length * 8), b.load_word(words, at))
+        (found,) = b.run("trace", (base, length + 1, depth), (I64,))
+        b.set(total, total + found)
     b.put("saved", mark)
     b.done(total)
-    b.finish()

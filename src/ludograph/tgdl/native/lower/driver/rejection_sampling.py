@@ -7,8 +7,8 @@ has the same probability, so each move is equally likely.
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, negate, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import const, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, binary
 from ludograph.tgdl.native.layout.representations import WORD
 from ludograph.tgdl.native.lower.actions.offers import (
     Key,
@@ -17,9 +17,9 @@ from ludograph.tgdl.native.lower.actions.offers import (
     offer_to,
     shared_requires,
 )
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.things.players import count_of
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.length_bounds import most_elements
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import Event
@@ -38,7 +38,7 @@ class CandidateRange(Struct, frozen=True):
     """The upper bound of the choices of each instance."""
 
 
-def candidate_ranges(unit: Unit) -> list[CandidateRange]:
+def candidate_ranges(unit: CompilationUnit) -> list[CandidateRange]:
     """The candidates of all offers; none if rejection sampling does not pay."""
     world = unit.world
     if any(scene.phase.simultaneous for scene in world.phases):
@@ -58,7 +58,7 @@ def candidate_ranges(unit: Unit) -> list[CandidateRange]:
     return found if pays else []
 
 
-def _most_choices(unit: Unit, action: Action) -> int | None:
+def _most_choices(unit: CompilationUnit, action: Action) -> int | None:
     if not action.inputs:
         return 1
     if len(action.inputs) > 1 or leading_inputs(action) == 0 or action.inputs[0].source is None:
@@ -66,42 +66,38 @@ def _most_choices(unit: Unit, action: Action) -> int | None:
     return most_elements(unit.world, action.inputs[0].source)
 
 
-def ready_function(unit: Unit, ranges: list[CandidateRange]) -> str:
+def ready_function(unit: CompilationUnit, ranges: list[CandidateRange]) -> str:
     """The function that returns the number of candidates, and the results of shared requires."""
 
-    def make() -> None:
-        player = Local("asked", I32)
-        b = Body(unit, "ready", (player,), (I64, I64))
+    @routine("ready", (I32,), gives=(I64, I64))
+    def make(b: Emitter, player: Local) -> None:
         known, possible = evaluate_shared_requires(b, [each.offer for each in ranges], player)
-        with b.when(negate(possible)):
-            b.done(const(0), const(0))
+        b.done_if(~possible, const(0), const(0))
         bits: Expression = const(0)
         for place, result in enumerate(known.values()):
-            bits = binary("or", bits, binary("shl", widen(result, I64), 2 * place))
+            bits = bits | (widen(result, I64) << (2 * place))
         total: Expression = const(0)
         for each in ranges:
-            total = binary("add", total, _count_candidates(b, each))
+            total = total + _count_candidates(b, each)
         b.done(b.let(total), b.let(bits))
-        b.finish()
 
-    return unit.need("ready", make)
+    return make(unit)
 
 
-def _count_candidates(b: Body, candidates: CandidateRange) -> Expression:
+def _count_candidates(b: Emitter, candidates: CandidateRange) -> Expression:
     owner = b.world.program.actions[candidates.offer.action].owner
     if owner is None:
         return const(candidates.most)
-    return binary("mul", widen(count_of(b, b.plan.family(owner)), I64), candidates.most)
+    return widen(count_of(b, b.plan.family(owner)), I64) * candidates.most
 
 
-def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
+def candidate_function(unit: CompilationUnit, ranges: list[CandidateRange]) -> str:
     """The function that returns the choices of a candidate: number (0: rejected), opener, input."""
 
-    def make() -> None:
-        player, ticket, bits = Local("asked", I32), Local("ticket", I64), Local("bits", I64)
-        b = Body(unit, "guess", (player, ticket, bits), (I64, I64, I64))
+    @routine("candidate", (I32, I64, I64), gives=(I64, I64, I64))
+    def make(b: Emitter, player: Local, candidate: Local, bits: Local) -> None:
         known = _unpack_results(b, ranges, bits)
-        place = b.variable(ticket, "place")
+        place = b.variable(candidate, "place")
         for number, candidates in enumerate(ranges):
             before = [
                 other.offer
@@ -109,7 +105,7 @@ def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
                 if (other.offer.action, other.offer.part) == (candidates.offer.action, candidates.offer.part)
             ]
             count = b.let(_count_candidates(b, candidates))
-            with b.when(compare("ult", place, count)):
+            with b.when(place.ult(count)):
                 this = b.let(widen(binary("udiv", place, candidates.most), I32))
                 _choose(
                     b,
@@ -119,24 +115,23 @@ def candidate_function(unit: Unit, ranges: list[CandidateRange]) -> str:
                     known,
                 )
                 b.done(const(0), const(0), const(0))
-            b.set(place, binary("sub", place, count))
+            b.set(place, place - count)
         b.done(const(0), const(0), const(0))
-        b.finish()
 
-    return unit.need("guess", make)
+    return make(unit)
 
 
-def _unpack_results(b: Body, ranges: list[CandidateRange], bits: Expression) -> dict[Key, Local]:
+def _unpack_results(b: Emitter, ranges: list[CandidateRange], bits: Expression) -> dict[Key, Local]:
     """The results of shared requires, in the order in which `ready_function` packs them."""
     known: dict[Key, Local] = {}
     for key in shared_requires(b, [each.offer for each in ranges]):
-        value = Op("and", (binary("lshr", bits, 2 * len(known)), const(3)), I64)
+        value = (bits >> (2 * len(known))) & 3
         known[key] = b.variable(widen(value, I32), "known")
     return known
 
 
 def _choose(
-    b: Body,
+    b: Emitter,
     candidates: CandidateRange,
     before: list[ActionOffer],
     drawn: tuple[Expression, Expression, Expression],
@@ -146,9 +141,9 @@ def _choose(
     player, this, place = drawn
     at = b.variable(const(0), "at")
 
-    def emit(b: Body, action: Action, words: list[Expression]) -> None:
-        with b.when(compare("eq", at, place)):
+    def emit(b: Emitter, action: Action, words: list[Expression]) -> None:
+        with b.when(at.eq(place)):
             b.done(const(len(words)), words[0], words[1] if len(words) > 1 else const(0))
-        b.set(at, binary("add", at, 1))
+        b.set(at, at + 1)
 
     offer_to(b, candidates.offer, before, player, this, known, emit)

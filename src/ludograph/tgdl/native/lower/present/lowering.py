@@ -4,14 +4,14 @@
 """
 
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.nodes import verify
+from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.lower.lowering import PASSES, prepare
 from ludograph.tgdl.native.lower.present.moves import make_moves
 from ludograph.tgdl.native.lower.present.views import make_views
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 
 
-def lower_presentation(unit: Unit, *, verifies: bool) -> str:
+def lower_presentation(unit: CompilationUnit, *, verifies: bool) -> str:
     """The LLVM text of the code that writes the views and moves of a world."""
     prepare(unit)
     make_views(unit)

@@ -5,13 +5,13 @@ the base, so one call writes a list of such moves. For other choices Python runs
 native code for the candidates there.
 """
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, negate, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local, Op, Statement
+from ludograph.tgdl.native.ir.builder import address, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local, Statement
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, parts_offered
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.questions import fits_in_word, from_word, keys_of
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert
 from ludograph.tgdl.native.lower.present.names import (
     is_new,
@@ -23,7 +23,7 @@ from ludograph.tgdl.native.lower.present.names import (
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry
 from ludograph.tgdl.native.lower.present.values import put_text
 from ludograph.tgdl.native.lower.routine import CTX
-from ludograph.tgdl.native.lower.unit import Unit, Value, emitted
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
 from ludograph.tgdl.program.types import ListType, Type
 from ludograph.tgdl.reference.naming import action_text
@@ -33,54 +33,46 @@ from ludograph.tgdl.world.memory import Instance
 RECEIVERS = frozenset({ConstructKind.TILE, ConstructKind.INTERACTABLE})
 
 
-def make_moves(unit: Unit) -> None:
+def make_moves(unit: CompilationUnit) -> None:
     """Emit the exported functions that write moves, actions and answers."""
     _make_move_texts(unit)
     _make_opener_texts(unit)
     _make_answer_texts(unit)
 
 
-def _begin(b: Body) -> None:
+def _begin(b: Emitter) -> None:
     b.put("text", b.get("text_start", PTR))
     b.put("insertion", b.get("insertion_start", PTR))
 
 
-def _make_move_texts(unit: Unit) -> None:
+@routine("move_texts", (PTR, PTR, I64, I64), exported=True)
+def _make_move_texts(b: Emitter, data: Local, index: Local, start: Local, count: Local) -> None:
     """Write moves that begin in the block, one per line.
 
     The moves are a copy of the list that `list_from` made: the index has the original address of each move,
     and `start` is the original address of the data.
     """
-    data, index, start, count = (
-        Local("data", PTR),
-        Local("index", PTR),
-        Local("start", I64),
-        Local("count", I64),
-    )
-    b = Body(unit, "move_texts", (data, index, start, count))
     _begin(b)
     with b.count(count) as (at, _):
         was = b.load_word(index, at)
-        row = b.let(address(data, binary("sub", was, start)))
-        length = b.let(Op("and", (b.load(row, 0, I64), const(0xFFFFFFFF)), I64))
-        b.run(unit.need("move_text", lambda: _make_move_text(unit)), (b.let(address(row, 8)), length))
+        row = b.let(address(data, was - start))
+        length = b.let(b.load(row, 0, I64) & 0xFFFFFFFF)
+        b.run(_move_text_function(b.unit), (b.let(address(row, 8)), length))
         put(b, "\n")
     b.done()
-    b.finish(exported=True)
 
 
-def _make_move_text(unit: Unit) -> None:
-    words, length = Local("words", PTR), Local("length", I64)
-    b = Body(unit, "move_text", (words, length))
+@routine("move_text", (PTR, I64))
+def _move_text_function(b: Emitter, words: Local, length: Local) -> None:
     opener = b.load(words, 0, I64)
     cases: list[tuple[int, list[Statement]]] = []
-    for action_index in dict.fromkeys(offer.action for offer in unit.world.offers):
-        inputs = plain_inputs(b, unit.world.program.actions[action_index])
+    for action_index in dict.fromkeys(offer.action for offer in b.world.offers):
+        inputs = plain_inputs(b, b.world.program.actions[action_index])
         if inputs is None:
             continue
         with b.apart() as row:
-            with b.when(compare("eq", length, len(inputs) + 1)):
-                b.run(opener_function(unit), (opener,))
+            with b.when(length.eq(len(inputs) + 1)):
+                b.run(opener_function(b.unit), (opener,))
                 for place, known in enumerate(inputs):
                     put(b, f"{', ' if place else '('}{known.name}: ")
                     word = b.load(words, 8 * (place + 1), I64)
@@ -88,13 +80,12 @@ def _make_move_text(unit: Unit) -> None:
                 put(b, ")" if inputs else "")
                 b.done()
         cases.append((action_index, row))
-    b.switch(b.let(Op("and", (opener, const(0xFFFF)), I64)), cases, [])
+    b.switch(b.let(opener & 0xFFFF), cases, [])
     put(b, bytes((UNWRITTEN,)))
     b.done()
-    b.finish()
 
 
-def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
+def plain_inputs(b: Emitter, action: Action) -> tuple[Input, ...] | None:
     """The inputs before the effects, if each of them always has one choice; otherwise None."""
     found = []
     for known in action.inputs:
@@ -109,39 +100,34 @@ def plain_inputs(b: Body, action: Action) -> tuple[Input, ...] | None:
 # Actions
 
 
-def _make_opener_texts(unit: Unit) -> None:
-    words, count = Local("words", PTR), Local("count", I64)
-    b = Body(unit, "opener_texts", (words, count))
+@routine("opener_texts", (PTR, I64), exported=True)
+def _make_opener_texts(b: Emitter, words: Local, count: Local) -> None:
     _begin(b)
     with b.count(count) as (at, _):
-        b.run(opener_function(unit), (b.load_word(words, at),))
+        b.run(opener_function(b.unit), (b.load_word(words, at),))
         put(b, "\n")
     b.done()
-    b.finish(exported=True)
 
 
-@emitted("opener_text")
-def opener_function(unit: Unit) -> None:
+@routine("opener_text", (I64,))
+def opener_function(b: Emitter, word: Local) -> None:
     """The function that writes an action with its receiver, from its opener."""
-    word = Local("word", I64)
-    b = Body(unit, "opener_text", (word,))
-    this = b.let(widen(binary("sub", binary("lshr", word, 32), 1), I32))
+    this = b.let(widen((word >> 32) - 1, I32))
     cases: list[tuple[int, list[Statement]]] = []
-    for action_index in dict.fromkeys(offer.action for offer in unit.world.offers):
-        action = unit.world.program.actions[action_index]
-        parts = parts_offered(unit.world, action_index)
+    for action_index in dict.fromkeys(offer.action for offer in b.world.offers):
+        action = b.world.program.actions[action_index]
+        parts = parts_offered(b.world, action_index)
         for number, part in enumerate((None, *parts)):
             with b.apart() as row:
                 _put_opener(b, action, part, word, this)
                 b.done()
             cases.append((action_index | number << 24, row))
-    b.switch(b.let(Op("and", (word, const(0xFF00FFFF)), I64)), cases, [])
+    b.switch(b.let(word & 0xFF00FFFF), cases, [])
     insert(b, Insert.OPENER, word)
     b.done()
-    b.finish()
 
 
-def _put_opener(b: Body, action: Action, part: str | None, word: Expression, this: Expression) -> None:
+def _put_opener(b: Emitter, action: Action, part: str | None, word: Expression, this: Expression) -> None:
     text = action.name if part is None else f"{action.name}.{part}"
     if action.owner is None:
         put(b, text)
@@ -157,7 +143,7 @@ def _put_opener(b: Body, action: Action, part: str | None, word: Expression, thi
     put(b, f".{text}")
 
 
-def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> None:
+def _put_piece(b: Emitter, family: Family, action: Action, this: Expression) -> None:
     """Write a piece by its tile, or by its own name if the tile has an action of the same name."""
     actions = b.world.program.actions
     rivals = tuple(
@@ -175,30 +161,26 @@ def _put_piece(b: Body, family: Family, action: Action, this: Expression) -> Non
         put_name(b, family, this)
 
 
-def _permanent_name_function(unit: Unit, family: Family) -> str:
-    name = f"lasting_name.{family.index}"
-
-    def make() -> None:
-        number = Local("number", I32)
-        b = Body(unit, name, (number,))
+def _permanent_name_function(unit: CompilationUnit, family: Family) -> str:
+    @routine(f"lasting_name.{family.index}", (I32,))
+    def make(b: Emitter, number: Local) -> None:
         put_permanent_name(b, family, number, str, "")
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _put_state_opener(
-    b: Body, family: Family, action: Action, part: str | None, word: Expression, this: Expression
+    b: Emitter, family: Family, action: Action, part: str | None, word: Expression, this: Expression
 ) -> None:
     """Write the action of a state with its name at the start, while the owners are those of the start."""
     members = members_at_start(b.unit, family)
-    has_start_names = compare("ne", b.get("has_start_names", I32), 0)
+    has_start_names = b.get("has_start_names", I32).ne(0)
     if members:
         assert b.world.start is not None
         run = Run(b.world, b.world.start)
         texts = [_state_text(run, action, each, part).encode() for each in members]
-        with b.when(both(has_start_names, negate(is_new(b, family, this)))):
+        with b.when(has_start_names & ~is_new(b, family, this)):
             put_entry(b, make_strings(b.unit, texts, "openers"), this)
             b.done()
     insert(b, Insert.OPENER, word)
@@ -211,18 +193,17 @@ def _state_text(run: Run, action: Action, this: Instance, part: str | None) -> s
 # Answers
 
 
-def _make_answer_texts(unit: Unit) -> None:
+@routine("answer_texts", (PTR, I64), exported=True)
+def _make_answer_texts(b: Emitter, words: Local, count: Local) -> None:
     """Write choices as answers to the question of the context, one per line.
 
     The first line is the key of the loops around the question.
     """
-    words, count = Local("words", PTR), Local("count", I64)
-    b = Body(unit, "answer_texts", (words, count))
     _begin(b)
     question = b.get("need_input", I32)
-    secret_keys = unit.world.secret_keys()
+    secret_keys = b.world.secret_keys()
     cases: list[tuple[int, list[Statement]]] = []
-    for number, known in enumerate(unit.inputs):
+    for number, known in enumerate(b.unit.inputs):
         type = known.type
         if isinstance(type, ListType) and known.mode is InputMode.ASKED:
             type = type.element
@@ -234,7 +215,7 @@ def _make_answer_texts(unit: Unit) -> None:
             b.done()
         cases.append((number, row))
     for name in ("random", "card", "shuffle"):
-        for number, type in enumerate(unit.chance_types):
+        for number, type in enumerate(b.unit.chance_types):
             with b.apart() as row:
                 put(b, "\n")
                 _put_answers(b, words, count, type)
@@ -248,10 +229,9 @@ def _make_answer_texts(unit: Unit) -> None:
     b.switch(widen(question, I64), cases, [])
     put(b, bytes((UNWRITTEN,)))
     b.done()
-    b.finish(exported=True)
 
 
-def _put_keys(b: Body, known: Input) -> None:
+def _put_keys(b: Emitter, known: Input) -> None:
     for place, (_, type) in enumerate(keys_of(known)):
         put(b, ", " if place else "")
         word = b.load(CTX, b.plan.context["need_keys"] + 8 * place, I64)
@@ -259,29 +239,25 @@ def _put_keys(b: Body, known: Input) -> None:
     put(b, "\n")
 
 
-def _put_answers(b: Body, words: Expression, count: Expression, type: Type) -> None:
-    name = b.unit.name_of("answers", ("answers", type))
-
-    def make() -> None:
-        b_words, b_count = Local("words", PTR), Local("count", I64)
-        inner = Body(b.unit, name, (b_words, b_count))
+def _put_answers(b: Emitter, words: Expression, count: Expression, type: Type) -> None:
+    @routine(b.unit.name_of("answers", ("answers", type)), (PTR, I64))
+    def make(inner: Emitter, b_words: Local, b_count: Local) -> None:
         with inner.count(b_count) as (at, _):
             word = inner.load_word(b_words, at)
-            with inner.when(compare("eq", word, NONE_CHOICE)):
+            with inner.when(word.eq(NONE_CHOICE)):
                 put(inner, "none")
             with inner.otherwise():
-                with inner.when(compare("ne", word, STOP_CHOICE)):
+                with inner.when(word.ne(STOP_CHOICE)):
                     value = from_word(inner, word, type)
                     put_text(inner, Value(type, value.parts, certain=True))
             put(inner, "\n")
         inner.done()
-        inner.finish()
 
-    b.run(b.unit.need(name, make), (words, count))
+    b.run(make(b.unit), (words, count))
 
 
-def _put_effects(b: Body, words: Expression, count: Expression) -> None:
+def _put_effects(b: Emitter, words: Expression, count: Expression) -> None:
     texts = [text.encode() for text in b.unit.strings]
     with b.count(count) as (at, _):
-        put_entry(b, make_strings(b.unit, texts, "effects"), b.load(words, binary("mul", at, 8), I64))
+        put_entry(b, make_strings(b.unit, texts, "effects"), b.load(words, at * 8, I64))
         put(b, "\n")

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, intrinsic, select, widen
-from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Data, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const, intrinsic, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I8, I32, I64, PTR, Data, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import GROW
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import INSERTION_SIZE, Insert
-from ludograph.tgdl.native.lower.unit import Unit
+from ludograph.tgdl.native.lower.unit import CompilationUnit
 
 LARGEST_PLAIN = 1e16
 """Smaller whole numbers are written without an exponent, as in `world/values.py`."""
@@ -28,7 +28,7 @@ class Strings(Struct, frozen=True):
     """The offset and the length of each string, 32 bits each."""
 
 
-def make_strings(unit: Unit, texts: Sequence[bytes], hint: str) -> Strings:
+def make_strings(unit: CompilationUnit, texts: Sequence[bytes], hint: str) -> Strings:
     content = b"".join(texts)
     rows, at = b"", 0
     for each in texts:
@@ -37,129 +37,116 @@ def make_strings(unit: Unit, texts: Sequence[bytes], hint: str) -> Strings:
     return Strings(unit.data(content, hint=f"{hint}.texts"), unit.data(rows, hint=f"{hint}.rows"))
 
 
-def put(b: Body, text: str | bytes) -> None:
+def put(b: Emitter, text: str | bytes) -> None:
     """Write a constant text."""
     content = text.encode() if isinstance(text, str) else text
     if content:
         put_bytes(b, b.unit.data(content, hint="text"), const(len(content)))
 
 
-def put_bytes(b: Body, start: Expression, length: Expression) -> None:
+def put_bytes(b: Emitter, start: Expression, length: Expression) -> None:
     at = b.get("text", PTR)
     end = b.let(address(at, length))
-    with b.when(compare("ugt", end, b.get("text_end", PTR)), unlikely=True):
-        b.stop(GROW)
+    b.stop_if(end.ugt(b.get("text_end", PTR)), GROW)
     b.copy(at, start, length)
     b.put("text", end)
 
 
-def put_entry(b: Body, table: Strings, number: Expression) -> None:
+def put_entry(b: Emitter, table: Strings, number: Expression) -> None:
     """Write an entry of a table of strings."""
     arguments = table.content, table.rows, widen(number, I64)
-    b.run(b.unit.need("text.entry", lambda: _make_entry(b.unit)), arguments)
+    b.run(_entry_function(b.unit), arguments)
 
 
-def _make_entry(unit: Unit) -> None:
-    content, rows, number = Local("content", PTR), Local("rows", PTR), Local("number", I64)
-    b = Body(unit, "text.entry", (content, rows, number))
-    row = b.let(address(rows, binary("mul", number, 8)))
+@routine("text.entry", (PTR, PTR, I64))
+def _entry_function(b: Emitter, content: Local, rows: Local, number: Local) -> None:
+    row = b.let(address(rows, number * 8))
     start = widen(b.load(row, 0, I32, constant=True), I64)
     length = b.let(widen(b.load(row, 4, I32, constant=True), I64))
     put_bytes(b, b.let(address(content, start)), length)
     b.done()
-    b.finish()
 
 
-def remove_trailing_comma(b: Body) -> None:
+def remove_trailing_comma(b: Emitter) -> None:
     """Remove the last character, if it is a comma."""
     last = b.let(address(b.get("text", PTR), -1))
-    with b.when(compare("eq", b.load(last, 0, I8), ord(","))):
+    with b.when(b.load(last, 0, I8).eq(ord(","))):
         b.put("text", last)
 
 
 # Numbers
 
 
-def put_whole(b: Body, number: Expression) -> None:
+def put_whole(b: Emitter, number: Expression) -> None:
     """Write a whole number."""
-    b.run(b.unit.need("text.whole", lambda: _make_whole(b.unit)), (widen(number, I64),))
+    b.run(_whole_function(b.unit), (widen(number, I64),))
 
 
-def _make_whole(unit: Unit) -> None:
-    number = Local("number", I64)
-    b = Body(unit, "text.whole", (number,))
+@routine("text.whole", (I64,))
+def _whole_function(b: Emitter, number: Local) -> None:
     digits = b.stack_slot(24, "digits")
     at = b.variable(const(24), "at")
-    is_negative = b.let(compare("slt", number, 0))
-    rest = b.variable(select(is_negative, binary("sub", const(0), number), number), "rest")
+    is_negative = b.let(number < 0)
+    rest = b.variable(select(is_negative, const(0) - number, number), "rest")
     with b.loop("digit") as label:
-        b.set(at, binary("sub", at, 1))
+        b.set(at, at - 1)
         digit = b.let(Op("urem", (rest, const(10)), I64))
-        b.store(digits, at, widen(binary("add", digit, ord("0")), I8))
+        b.store(digits, at, widen(digit + ord("0"), I8))
         b.set(rest, Op("udiv", (rest, const(10)), I64))
-        with b.when(compare("eq", rest, 0)):
-            b.leave(label)
+        b.leave_if(rest.eq(0), label)
     with b.when(is_negative):
-        b.set(at, binary("sub", at, 1))
+        b.set(at, at - 1)
         b.store(digits, at, const(ord("-"), I8))
-    put_bytes(b, b.let(address(digits, at)), b.let(binary("sub", const(24), at)))
+    put_bytes(b, b.let(address(digits, at)), b.let(const(24) - at))
     b.done()
-    b.finish()
 
 
-def put_hexadecimal(b: Body, word: Expression) -> None:
+def put_hexadecimal(b: Emitter, word: Expression) -> None:
     """Write a word as sixteen hexadecimal digits."""
-    b.run(b.unit.need("text.hexadecimal", lambda: _make_hexadecimal(b.unit)), (word,))
+    b.run(_hexadecimal_function(b.unit), (word,))
 
 
-def _make_hexadecimal(unit: Unit) -> None:
-    word = Local("word", I64)
-    b = Body(unit, "text.hexadecimal", (word,))
+@routine("text.hexadecimal", (I64,))
+def _hexadecimal_function(b: Emitter, word: Local) -> None:
     digits = b.stack_slot(16, "digits")
-    letters = unit.data(b"0123456789abcdef", hint="hexadecimal")
+    letters = b.unit.data(b"0123456789abcdef", hint="hexadecimal")
     with b.count(16) as (at, _):
-        shift = b.let(binary("sub", const(60), binary("mul", at, 4)))
-        digit = Op("and", (Op("lshr", (word, shift), I64), const(15)), I64)
+        shift = b.let(const(60) - at * 4)
+        digit = (word >> shift) & 15
         b.store(digits, at, b.load(letters, b.let(digit), I8, constant=True))
     put_bytes(b, digits, const(16))
     b.done()
-    b.finish()
 
 
-def put_decimal(b: Body, number: Expression) -> None:
+def put_decimal(b: Emitter, number: Expression) -> None:
     """Write a decimal that is not none; Python writes it if it is not whole."""
-    b.run(b.unit.need("text.decimal", lambda: _make_decimal(b.unit)), (number,))
+    b.run(_decimal_function(b.unit), (number,))
 
 
-def _make_decimal(unit: Unit) -> None:
-    number = Local("number", F64)
-    b = Body(unit, "text.decimal", (number,))
-    is_small = Op("olt", (intrinsic("fabs", number), const(LARGEST_PLAIN, F64)), I1)
+@routine("text.decimal", (F64,))
+def _decimal_function(b: Emitter, number: Local) -> None:
+    is_small = intrinsic("fabs", number) < const(LARGEST_PLAIN, F64)
     whole = b.let(b.as_whole(number))
-    with b.when(both(is_small, Op("oeq", (b.as_decimal(whole), number), I1))):
+    with b.when(is_small & b.as_decimal(whole).eq(number)):
         put_whole(b, whole)
         b.done()
     insert(b, Insert.NUMBER, Op("bitcast", (number,), I64))
     b.done()
-    b.finish()
 
 
-def insert(b: Body, what: Insert, low: Expression, high: Expression | None = None) -> None:
+def insert(b: Emitter, what: Insert, low: Expression, high: Expression | None = None) -> None:
     """Record an insertion, which Python writes at this point."""
     arguments = const(int(what)), low, const(0) if high is None else high
-    b.run(b.unit.need("text.insert", lambda: _make_insert(b.unit)), arguments)
+    b.run(_insert_function(b.unit), arguments)
 
 
-def _make_insert(unit: Unit) -> None:
-    what, low, high = Local("what", I64), Local("low", I64), Local("high", I64)
-    b = Body(unit, "text.insert", (what, low, high))
+@routine("text.insert", (I64, I64, I64), apart=True)
+def _insert_function(b: Emitter, what: Local, low: Local, high: Local) -> None:
     at = b.get("insertion", PTR)
     end = b.let(address(at, INSERTION_SIZE))
-    with b.when(compare("ugt", end, b.get("insertion_end", PTR)), unlikely=True):
-        b.stop(GROW)
-    written = binary("sub", b.get("text", I64), b.get("text_start", I64))
+    b.stop_if(end.ugt(b.get("insertion_end", PTR)), GROW)
+    written = b.get("text", I64) - b.get("text_start", I64)
     for place, word in enumerate((b.let(written), what, low, high)):
         b.store(at, 8 * place, word)
     b.put("insertion", end)
     b.done()
-    b.finish(apart=True)

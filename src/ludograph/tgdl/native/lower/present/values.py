@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
-from ludograph.tgdl.native.ir.nodes import F64, I64, I128, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import widen
+from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import Insert, json_text
 from ludograph.tgdl.native.lower.present.names import put_json_name, put_name
 from ludograph.tgdl.native.lower.present.text import (
@@ -19,7 +19,7 @@ from ludograph.tgdl.native.lower.present.text import (
     put_whole,
     remove_trailing_comma,
 )
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.objects import OBJECTS, items_of
 from ludograph.tgdl.native.lower.values.references import cases
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
@@ -27,7 +27,7 @@ from ludograph.tgdl.reference.naming import phase_name, text_of
 from ludograph.tgdl.reference.run import Run
 
 
-def put_json(b: Body, value: Value) -> None:
+def put_json(b: Emitter, value: Value) -> None:
     """Write a value as JSON."""
     value = b.keep(value)
     if value.certain or value.type is Basic.NONE:
@@ -39,7 +39,7 @@ def put_json(b: Body, value: Value) -> None:
         _put_present_json(b, value)
 
 
-def _put_present_json(b: Body, value: Value) -> None:
+def _put_present_json(b: Emitter, value: Value) -> None:
     match value.type:
         case Basic.NONE | Basic.NOTHING:
             put(b, "null")
@@ -54,7 +54,7 @@ def _put_present_json(b: Body, value: Value) -> None:
         case Basic.STRING:
             _put_string(b, value.only, is_json=True)
         case Basic.POSITION:
-            high = Op("trunc", (Op("lshr", (value.only, const(64, I128)), I128),), I64)
+            high = Op("trunc", (value.only >> 64,), I64)
             _put_position(b, b.let(Op("trunc", (value.only,), I64)), b.let(high))
         case EnumType(name):
             put_entry(b, _members(b.unit, name, json_text), value.only)
@@ -64,96 +64,94 @@ def _put_present_json(b: Body, value: Value) -> None:
         case ListType() | TableType():
             _put_items(b, value)
         case _:
-            b.run(b.unit.need("json.object", lambda: _make_object(b.unit)), value.parts)
+            b.run(_object_function(b.unit), value.parts)
 
 
-def _put_items(b: Body, value: Value) -> None:
+def _put_items(b: Emitter, value: Value) -> None:
     items = b.as_list(value)
     assert isinstance(items.type, ListType)
     type = items.type.element
     size = b.plan.rep(type).size
     put(b, "[")
     with b.count(items.parts[1]) as (at, _):
-        put_json(b, b.read(items.parts[0], binary("mul", at, size), type))
+        put_json(b, b.read(items.parts[0], at * size, type))
         put(b, ",")
     remove_trailing_comma(b)
     put(b, "]")
 
 
-def _phases(unit: Unit) -> Strings:
+def _phases(unit: CompilationUnit) -> Strings:
     texts = [json_text(phase_name(unit.world, number)).encode() for number in range(len(unit.world.phases))]
     return make_strings(unit, texts, "phases")
 
 
-def _members(unit: Unit, enum: str, form: Callable[[str], str]) -> Strings:
+def _members(unit: CompilationUnit, enum: str, form: Callable[[str], str]) -> Strings:
     return make_strings(unit, [form(member.name).encode() for member in unit.world.members[enum]], "members")
 
 
-def _put_string(b: Body, number: Expression, *, is_json: bool) -> None:
+def _put_string(b: Emitter, number: Expression, *, is_json: bool) -> None:
     """Write a string of the rules; Python writes a string of a loaded position."""
     known = list(b.unit.strings)
     assert b.world.start is not None
     run = Run(b.world, b.world.start)
     forms = [json_text(text) if is_json else text_of(run, text) for text in known]
     texts = [form.encode("utf-8", "surrogatepass") for form in forms]
-    with b.when(compare("ult", number, len(known))):
+    with b.when(number.ult(len(known))):
         put_entry(b, make_strings(b.unit, texts, "strings"), number)
     with b.otherwise():
         insert(b, Insert.JSON_STRING if is_json else Insert.STRING, widen(number, I64))
 
 
-def _put_position(b: Body, low: Expression, high: Expression) -> None:
+def _put_position(b: Emitter, low: Expression, high: Expression) -> None:
     put(b, '"position ')
     put_hexadecimal(b, high)
     put_hexadecimal(b, low)
     put(b, '"')
 
 
-def _make_object(unit: Unit) -> None:
+@routine("json.object", (I64, I64, I64))
+def _object_function(b: Emitter, tag: Local, low: Local, high: Local) -> None:
     """Write an object of any type as JSON; none is null."""
-    tag, low, high = (Local(name, I64) for name in ("tag", "low", "high"))
-    b = Body(unit, "json.object", (tag, low, high))
 
     def whole(kind: object) -> Expression:
         return b.let(widen(low, b.plan.rep(kind).kinds[0]))  # type: ignore[arg-type]
 
-    with b.when(compare("eq", tag, NO_OBJECT)):
+    with b.when(tag.eq(NO_OBJECT)):
         put(b, "null")
-    with b.when(compare("eq", tag, Tag.DECIMAL)):
+    with b.when(tag.eq(Tag.DECIMAL)):
         put_decimal(b, b.let(Op("bitcast", (low,), F64)))
-    with b.when(compare("eq", tag, Tag.BOOL)):
+    with b.when(tag.eq(Tag.BOOL)):
         _put_present_json(b, Value(Basic.BOOL, (whole(Basic.BOOL),), certain=True))
-    with b.when(compare("eq", tag, Tag.PLAYER)):
+    with b.when(tag.eq(Tag.PLAYER)):
         put_whole(b, low)
-    with b.when(compare("eq", tag, Tag.MEMBER)):
-        for place, name in enumerate(unit.world.members):
-            with b.when(compare("eq", high, place)):
-                put_entry(b, _members(unit, name, json_text), low)
-    with b.when(compare("eq", tag, Tag.TEXT)):
+    with b.when(tag.eq(Tag.MEMBER)):
+        for place, name in enumerate(b.world.members):
+            with b.when(high.eq(place)):
+                put_entry(b, _members(b.unit, name, json_text), low)
+    with b.when(tag.eq(Tag.TEXT)):
         _put_string(b, whole(Basic.STRING), is_json=True)
-    with b.when(compare("eq", tag, Tag.POSITION)):
+    with b.when(tag.eq(Tag.POSITION)):
         _put_position(b, low, high)
-    with b.when(compare("eq", tag, Tag.THING)):
-        for family, number in cases(b, unit.plan.families, low):
+    with b.when(tag.eq(Tag.THING)):
+        for family, number in cases(b, b.plan.families, low):
             put_json_name(b, family, number)
-    with b.when(compare("eq", tag, Tag.LIST)):
+    with b.when(tag.eq(Tag.LIST)):
         put(b, "[")
         items = items_of(b, Value(Basic.OBJECT, (tag, low, high), certain=True))
         assert items.type == OBJECTS
         with b.count(items.parts[1]) as (at, _):
-            item = b.read(items.parts[0], b.let(binary("mul", at, OBJECT_SIZE)), Basic.OBJECT)
+            item = b.read(items.parts[0], b.let(at * OBJECT_SIZE), Basic.OBJECT)
             b.run("json.object", item.parts)
             put(b, ",")
         remove_trailing_comma(b)
         put(b, "]")
     b.done()
-    b.finish()
 
 
 # Text for moves
 
 
-def put_text(b: Body, value: Value) -> None:
+def put_text(b: Emitter, value: Value) -> None:
     """Write a value that fits in a word as the text of a move."""
     value = b.keep(value)
     if value.certain:
@@ -165,7 +163,7 @@ def put_text(b: Body, value: Value) -> None:
         _put_present_text(b, value)
 
 
-def _put_present_text(b: Body, value: Value) -> None:
+def _put_present_text(b: Emitter, value: Value) -> None:
     match value.type:
         case Basic.DECIMAL:
             put_decimal(b, value.only)

@@ -4,11 +4,11 @@ The rules of visibility are those of `reference/views.py`. Python writes the cho
 which are not in the block.
 """
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.board.pieces import cards_of, count_cards, part_of
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import json_text
 from ludograph.tgdl.native.lower.present.names import members_at_start, put_json_name
 from ludograph.tgdl.native.lower.present.text import (
@@ -24,7 +24,7 @@ from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.player_sets import has
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
 from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_instance, sees_stack
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_no_reference
 from ludograph.tgdl.native.lower.values.verbs import call_one
@@ -36,10 +36,9 @@ from ludograph.tgdl.world.memory import ConstructInfo
 ENDS = {1: "win", 2: "draw", 3: "finish"}
 
 
-def make_views(unit: Unit) -> None:
+@routine("view", (I32,), exported=True)
+def make_views(b: Emitter, viewer: Local) -> None:
     """Emit the exported function that writes a view."""
-    viewer = Local("viewer", I32)
-    b = Body(unit, "view", (viewer,))
     b.put("arena", b.get("arena_start", PTR))
     b.put("text", b.get("text_start", PTR))
     b.put("insertion", b.get("insertion_start", PTR))
@@ -47,15 +46,14 @@ def make_views(unit: Unit) -> None:
     b.put("depth", const(0))
     _put_header(b)
     put(b, ',"things":{')
-    for family in _in_order(unit):
-        b.run(_family_function(unit, family), (viewer,))
+    for family in _in_order(b.unit):
+        b.run(_family_function(b.unit, family), (viewer,))
     remove_trailing_comma(b)
     put(b, "}")
     b.done()
-    b.finish(exported=True)
 
 
-def _put_header(b: Body) -> None:
+def _put_header(b: Emitter) -> None:
     """Write the active player, turn, phase, eliminated players, result, and players with sealed choices."""
     world = b.world
     put(b, '"active":')
@@ -67,18 +65,18 @@ def _put_header(b: Body) -> None:
         if names:
             number = b.head(key, I32)
             table = make_strings(b.unit, [json_text(name).encode() for name in names], key)
-            with b.when(compare("sge", number, 0)):
+            with b.when(number >= 0):
                 put(b, f',"{key}":')
                 put_entry(b, table, number)
     out = b.head("out", b.plan.seats)
-    with b.when(compare("ne", out, 0)):
+    with b.when(out.ne(0)):
         put(b, ',"out":')
         _put_players(b, out)
     _put_result(b)
     _put_chosen(b)
 
 
-def _put_players(b: Body, players: Expression) -> None:
+def _put_players(b: Emitter, players: Expression) -> None:
     put(b, "[")
     with b.count(const(b.world.players, I32)) as (player, _):
         with b.when(has(players, player)):
@@ -88,10 +86,10 @@ def _put_players(b: Body, players: Expression) -> None:
     put(b, "]")
 
 
-def _put_result(b: Body) -> None:
+def _put_result(b: Emitter) -> None:
     ended = b.head("ended", I32)
     for number, name in ENDS.items():
-        with b.when(compare("eq", ended, number)):
+        with b.when(ended.eq(number)):
             put(b, f',"result":["{name}",')
             if name == "finish":
                 put(b, "[")
@@ -104,26 +102,25 @@ def _put_result(b: Body) -> None:
             put(b, "]")
 
 
-def _put_chosen(b: Body) -> None:
+def _put_chosen(b: Emitter) -> None:
     """Write the players with sealed choices, in the order of their choices."""
     if not any(scene.phase.simultaneous for scene in b.world.phases):
         return
     place = b.plan.header["sealed"]
     offset = b.load(BLOCK, place, I32)
     total = b.let(widen(b.load(BLOCK, place + 4, I32), I64))
-    with b.when(compare("sgt", total, 0)):
+    with b.when(total > 0):
         put(b, ',"chosen":[')
-        start = b.let(binary("add", Op("ptrtoint", (BLOCK,), I64), widen(offset, I64, signed=False)))
+        start = b.let(Op("ptrtoint", (BLOCK,), I64) + widen(offset, I64, signed=False))
         at = b.variable(const(0), "at")
         with b.loop("sealed") as label:
-            with b.when(compare("sge", at, total)):
-                b.leave(label)
-            words = Op("inttoptr", (binary("add", start, binary("mul", at, 8)),), PTR)
+            b.leave_if(at >= total, label)
+            words = Op("inttoptr", (start + at * 8,), PTR)
             word = b.load(words, 0, I64)
-            put_whole(b, b.let(binary("lshr", word, 32)))
+            put_whole(b, b.let(word >> 32))
             put(b, ",")
-            length = b.let(Op("and", (word, const(0xFFFFFFFF)), I64))
-            b.set(at, binary("add", binary("add", at, length), 1))
+            length = b.let(word & 0xFFFFFFFF)
+            b.set(at, at + length + 1)
         remove_trailing_comma(b)
         put(b, "]")
 
@@ -131,7 +128,7 @@ def _put_chosen(b: Body) -> None:
 # Things
 
 
-def _in_order(unit: Unit) -> list[Family]:
+def _in_order(unit: CompilationUnit) -> list[Family]:
     """The families in the order of creation of their first instances."""
 
     def first(family: Family) -> int:
@@ -141,12 +138,9 @@ def _in_order(unit: Unit) -> list[Family]:
     return sorted(unit.plan.families, key=first)
 
 
-def _family_function(unit: Unit, family: Family) -> str:
-    name = f"view.{family.index}"
-
-    def make() -> None:
-        viewer = Local("viewer", I32)
-        b = Body(unit, name, (viewer,))
+def _family_function(unit: CompilationUnit, family: Family) -> str:
+    @routine(f"view.{family.index}", (I32,))
+    def make(b: Emitter, viewer: Local) -> None:
         with b.count(b.let(count_of(b, family))) as (number, _):
             with b.when(sees_instance(b, family, number, viewer)):
                 put_json_name(b, family, number)
@@ -154,17 +148,13 @@ def _family_function(unit: Unit, family: Family) -> str:
                     with b.when(is_one_of(b, family, number, (kind.index,))):
                         b.run(_kind_function(unit, family, kind), (number, viewer))
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
-def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
-    name = f"view.{family.index}.{kind.index}"
-
-    def make() -> None:
-        number, viewer = Local("number", I32), Local("viewer", I32)
-        b = Body(unit, name, (number, viewer))
+def _kind_function(unit: CompilationUnit, family: Family, kind: ConstructInfo) -> str:
+    @routine(f"view.{family.index}.{kind.index}", (I32, I32))
+    def make(b: Emitter, number: Local, viewer: Local) -> None:
         put(b, f':{{"is":{json_text(kind.name)}')
         _put_place(b, family, number, viewer)
         for attribute in kind.construct.attributes:
@@ -176,12 +166,11 @@ def _kind_function(unit: Unit, family: Family, kind: ConstructInfo) -> str:
         _put_verbs(b, kind, number, viewer)
         put(b, "},")
         b.done()
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
-def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) -> None:
+def _put_place(b: Emitter, family: Family, number: Expression, viewer: Expression) -> None:
     """Write the place of a piece, the owners of a state, or the cards of a stack."""
     match family.kind:
         case ConstructKind.INTERACTABLE:
@@ -215,7 +204,7 @@ def _put_place(b: Body, family: Family, number: Expression, viewer: Expression) 
             pass
 
 
-def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Expression) -> None:
+def _put_verbs(b: Emitter, kind: ConstructInfo, number: Expression, viewer: Expression) -> None:
     """Write the results of the public verbs without parameters, called by the viewer."""
     for name, verb in b.world.public_verbs[kind.name]:
         known = b.world.program.verbs[verb]
@@ -225,7 +214,7 @@ def _put_verbs(b: Body, kind: ConstructInfo, number: Expression, viewer: Express
         this = Value(ConstructType(kind.name), (number,), certain=True)
         is_shown: Expression = const(1, I1)
         if depends_on_viewer(b.world, verb):  # a spectator is no player
-            is_shown = b.let(compare("sge", viewer, 0))
+            is_shown = b.let(viewer >= 0)
         with b.when(is_shown), b.arena_scope(), b.forbidding_chance():
             value = call_one(b, verb, this, [], known.result)
             put(b, f",{json_text(name + '()')}:")

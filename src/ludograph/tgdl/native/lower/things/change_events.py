@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate, select
+from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.events import fire_for_constructs
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.things.players import is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import detached
 from ludograph.tgdl.native.lower.values.objects import objects_differ
 from ludograph.tgdl.program import AttributeOf, When
@@ -18,14 +18,14 @@ from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.world import Listener
 
 
-def is_watched(b: Body, root: AttributeOf) -> bool:
+def is_watched(b: Emitter, root: AttributeOf) -> bool:
     """Whether an attribute has a range or `change` listeners."""
     return any(
         (kind.name, root.slot) in b.world.ranges or _listeners(b, root, kind) for kind in _kinds(b, root)
     )
 
 
-def _kinds(b: Body, root: AttributeOf) -> list[ConstructInfo]:
+def _kinds(b: Emitter, root: AttributeOf) -> list[ConstructInfo]:
     assert isinstance(root.target.type, ConstructType)
     name = root.target.type.name
     if name not in b.world.kind:
@@ -33,11 +33,11 @@ def _kinds(b: Body, root: AttributeOf) -> list[ConstructInfo]:
     return [b.world.kinds[index] for index in b.world.subtypes[name]]
 
 
-def _listeners(b: Body, root: AttributeOf, kind: ConstructInfo) -> Sequence[Listener]:
+def _listeners(b: Emitter, root: AttributeOf, kind: ConstructInfo) -> Sequence[Listener]:
     return b.world.listeners.get((Event.CHANGE.kind, f"{kind.name}:{root.slot}"), ())
 
 
-def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, value: Value) -> None:
+def write_watched(b: Emitter, root: AttributeOf, column: Column, target: Value, value: Value) -> None:
     """Write an attribute, with its range check and `change` events."""
     kinds = _kinds(b, root)
     family = b.family_of(target)
@@ -57,7 +57,7 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
     fields["attribute"] = Value(Basic.STRING, (const(b.unit.string(root.attribute), I32),), certain=True)
     state: Expression = const(numbers[family.kinds[0].index], I32)
     for kind in family.kinds[1:]:
-        is_kind = compare("eq", kind_of(b, family, target.only), kind.index)
+        is_kind = kind_of(b, family, target.only).eq(kind.index)
         state = Op("select", (is_kind, const(numbers[kind.index], I32), state), I32)
     fields["state"] = Value(Basic.STRING, (b.let(state),), certain=True)
 
@@ -78,7 +78,7 @@ def write_watched(b: Body, root: AttributeOf, column: Column, target: Value, val
     fire(When.AFTER)
 
 
-def _filled(b: Body, value: Value) -> Value:
+def _filled(b: Emitter, value: Value) -> Value:
     """The value of an attribute: a list or table is never none there."""
     match value.type:
         case ListType() if not value.certain:
@@ -93,7 +93,7 @@ def _filled(b: Body, value: Value) -> Value:
             return value
 
 
-def differs(b: Body, old: Value, new: Value) -> Expression:
+def differs(b: Emitter, old: Value, new: Value) -> Expression:
     """Whether two values differ; none equals none here."""
     match old.type:
         case ListType() | TableType():
@@ -101,21 +101,21 @@ def differs(b: Body, old: Value, new: Value) -> Expression:
         case Basic.OBJECT:
             return objects_differ(b, old, new)
         case _ if old.only.kind is F64:
-            nones = both(Op("uno", (old.only, old.only), I1), Op("uno", (new.only, new.only), I1))
-            return both(Op("une", (old.only, new.only), I1), negate(nones))
+            nones = old.only.is_nan() & new.only.is_nan()
+            return old.only.ne(new.only) & ~nones
         case _:
-            return compare("ne", old.only, new.only)
+            return old.only.ne(new.only)
 
 
-def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
+def _lists_differ(b: Emitter, old: Value, new: Value) -> Expression:
     first, second = b.as_list(old), b.as_list(new)
     assert isinstance(first.type, ListType)
     type = first.type.element
     size = b.plan.rep(type).size
-    result = b.variable(compare("ne", first.parts[1], second.parts[1]), "differ")
-    with b.when(negate(result)):
+    result = b.variable(first.parts[1].ne(second.parts[1]), "differ")
+    with b.when(~result):
         with b.count(first.parts[1]) as (at, label):
-            by = b.let(binary("mul", at, size))
+            by = b.let(at * size)
             one, other = b.read(first.parts[0], by, type), b.read(second.parts[0], by, type)
             with b.when(differs(b, one, other)):
                 b.set(result, const(1, I1))
@@ -126,24 +126,22 @@ def _lists_differ(b: Body, old: Value, new: Value) -> Expression:
 # Ranges
 
 
-def check_range(b: Body, kind: ConstructInfo, slot: int, number: Expression, value: Value) -> None:
+def check_range(b: Emitter, kind: ConstructInfo, slot: int, number: Expression, value: Value) -> None:
     """Raise a fault unless a value is in the range of an attribute."""
     if (kind.name, slot) not in b.world.ranges:
         return
-    with b.when(negate(b.is_none(value))):
+    with b.when(~b.is_none(value)):
         low, high = b.run(_range_function(b.unit, kind, slot), (number,), (F64, F64))
         # A comparison with a bound that is none is false.
-        outside = either(Op("olt", (value.only, low), I1), Op("ogt", (value.only, high), I1))
+        outside = (value.only < low) | (value.only > high)
         b.fault_if(outside, "TG0508")
 
 
-def _range_function(unit: Unit, kind: ConstructInfo, slot: int) -> str:
+def _range_function(unit: CompilationUnit, kind: ConstructInfo, slot: int) -> str:
     """The function that returns the current bounds of an attribute."""
-    name = f"range.{kind.name}.{slot}"
 
-    def make() -> None:
-        this = Local("this", I32)
-        b = Body(unit, name, (this,), (F64, F64))
+    @routine(f"range.{kind.name}.{slot}", (I32,), gives=(F64, F64))
+    def make(b: Emitter, this: Local) -> None:
         b.this = Value(ConstructType(kind.name), (this,), certain=True)
         attribute = kind.construct.attributes[slot]
         bounds = [
@@ -151,9 +149,8 @@ def _range_function(unit: Unit, kind: ConstructInfo, slot: int) -> str:
             for node in (attribute.low, attribute.high)
         ]
         b.done(*(bound.only for bound in bounds))
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 SOURCES: dict[Event, Callable[..., object]] = {Event.CHANGE: write_watched}

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from ludograph.tgdl.native.ir.builder import const, negate
-from ludograph.tgdl.native.ir.nodes import I32, Expression, Op
+from ludograph.tgdl.native.ir.builder import const
+from ludograph.tgdl.native.ir.nodes import I32, Expression
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.events import firing
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.things.creation import constructor_function
 from ludograph.tgdl.native.lower.things.player_sets import has, only
 from ludograph.tgdl.native.lower.things.players import state_of
@@ -18,7 +18,7 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType
 
 
-def _lower_owner_change(b: Body, node: Apply) -> Value:
+def _lower_owner_change(b: Emitter, node: Apply) -> Value:
     """An operation that hands a state on."""
     state = b.keep(b.value(node.operands[0]))
     given = b.expression(node.operands[1]) if len(node.operands) > 1 else b.none(Basic.PLAYER)
@@ -29,7 +29,7 @@ def _lower_owner_change(b: Body, node: Apply) -> Value:
     return Value(Basic.NOTHING, ())
 
 
-def _change_owner(b: Body, operation: Operation, family: Family, state: Value, player: Value) -> None:
+def _change_owner(b: Emitter, operation: Operation, family: Family, state: Value, player: Value) -> None:
     is_local = family.kind is ConstructKind.LOCAL
     if is_local and operation is Operation.DETACH:
         assign(b, family, state, b.none(Basic.PLAYER), event=Event.REMOVE)
@@ -45,14 +45,14 @@ def _change_owner(b: Body, operation: Operation, family: Family, state: Value, p
         _share(b, family, state, player, joins=True)
 
 
-def assign(b: Body, family: Family, state: Value, to: Value, *, event: Event = Event.ATTACH) -> None:
+def assign(b: Emitter, family: Family, state: Value, to: Value, *, event: Event = Event.ATTACH) -> None:
     """Assign a local state to a player (none: detach it)."""
     old = b.read_column(family.columns["owner"], state.only, Basic.PLAYER)
     with firing(b, event, state, {"instance": state, "from": old, "to": to}):
         write_cell(b, family, state.only, "owner", to.only)
 
 
-def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool) -> None:
+def _share(b: Emitter, family: Family, state: Value, player: Value, *, joins: bool) -> None:
     """Add a player to a group state, or remove one."""
     column = family.columns["owner"]
     bit = b.let(only(b, player.only))
@@ -64,12 +64,12 @@ def _share(b: Body, family: Family, state: Value, player: Value, *, joins: bool)
     none = b.none(Basic.PLAYER)
     fields = {"instance": state, "from": none if joins else player, "to": player if joins else none}
     before = members()
-    with b.when(negate(is_in) if joins else is_in):
+    with b.when(~is_in if joins else is_in):
         with firing(b, Event.ATTACH if joins else Event.REMOVE, state, fields):
-            write_cell(b, family, state.only, "owner", Op("xor", (before, bit), bit.kind))
+            write_cell(b, family, state.only, "owner", before ^ bit)
 
 
-def attach(b: Body, node: Attach) -> None:
+def attach(b: Emitter, node: Attach) -> None:
     """`p has x;`: a player gets a state of this construct, if there is none yet."""
     player = b.keep(b.value(node.player))
     kind = b.world.kind[node.construct]

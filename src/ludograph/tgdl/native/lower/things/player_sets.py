@@ -3,51 +3,51 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local, Op
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.ir.builder import const, select, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
+from ludograph.tgdl.native.lower.emitter import Emitter
 
 
-def nobody(b: Body) -> Const:
+def nobody(b: Emitter) -> Const:
     return const(0, b.plan.seats)
 
 
-def everybody(b: Body) -> Const:
+def everybody(b: Emitter) -> Const:
     return const((1 << b.world.players) - 1, b.plan.seats)
 
 
-def only(b: Body, player: Expression) -> Expression:
+def only(b: Emitter, player: Expression) -> Expression:
     """The set of one player."""
-    return binary("shl", const(1, b.plan.seats), widen(player, b.plan.seats))
+    return const(1, b.plan.seats) << widen(player, b.plan.seats)
 
 
 def joined(first: Expression, second: Expression) -> Expression:
-    return Op("or", (first, second), first.kind)
+    return first | second
 
 
 def without(first: Expression, second: Expression) -> Expression:
     """The difference of two sets."""
-    others = Op("xor", (second, const(-1, second.kind)), second.kind)
-    return Op("and", (first, others), first.kind)
+    others = second ^ -1
+    return first & others
 
 
 def has(players: Expression, player: Expression) -> Expression:
     """Whether a player is in a set."""
-    shifted = Op("lshr", (players, widen(player, players.kind)), players.kind)
-    return compare("ne", Op("and", (shifted, const(1, players.kind)), players.kind), 0)
+    shifted = players >> widen(player, players.kind)
+    return (shifted & 1).ne(0)
 
 
 @contextmanager
-def around(b: Body, first: Expression) -> Iterator[tuple[Local, str]]:
+def around(b: Emitter, first: Expression) -> Iterator[tuple[Local, str]]:
     """A loop over all players, beginning with a given one."""
     at = b.variable(first, "at")
     with b.count(const(b.world.players, I32)) as (_, label):
         yield at, label
-        following = b.let(binary("add", at, 1))
-        b.set(at, select(compare("sge", following, b.world.players), const(0, I32), following))
+        following = b.let(at + 1)
+        b.set(at, select(following >= b.world.players, const(0, I32), following))
 
 
-def first_of(b: Body, players: Expression, first: Expression) -> Expression:
+def first_of(b: Emitter, players: Expression, first: Expression) -> Expression:
     """The first of a set, counted from a player; -1: it is empty."""
     found = b.variable(const(-1, I32), "first")
     with around(b, first) as (at, label), b.when(has(players, at)):
@@ -56,9 +56,7 @@ def first_of(b: Body, players: Expression, first: Expression) -> Expression:
     return found
 
 
-def words_of(b: Body, players: Expression) -> list[Expression]:
+def words_of(b: Emitter, players: Expression) -> list[Expression]:
     """A set as words of 64 bits, as many as the players need."""
     kind = players.kind
-    return [
-        widen(Op("lshr", (players, const(first, kind)), kind), I64) for first in range(0, b.world.players, 64)
-    ]
+    return [widen(players >> const(first, kind), I64) for first in range(0, b.world.players, 64)]

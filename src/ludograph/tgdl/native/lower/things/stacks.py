@@ -7,7 +7,7 @@ later are known, on top.
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, either, negate
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.chance import take_chance
@@ -26,11 +26,11 @@ from ludograph.tgdl.native.lower.board.pieces import (
     prepend,
     set_part,
 )
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.things.players import pay_for_all
-from ludograph.tgdl.native.lower.things.viewers import tell_viewers
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.things.viewers import set_viewers
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import Collector, at_index, detached, each
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import (
@@ -51,30 +51,30 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def _lower_held(b: Body, node: Apply) -> Value:
+def _lower_held(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ConstructType)
     return held_on(b, b.value(node.operands[0]), node.type)
 
 
-def _lower_placeables(b: Body, node: Apply) -> Value:
+def _lower_placeables(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType)
     pieces = all_on(b, b.value(node.operands[0]), node.type)
     pay(b, pieces.parts[1])
     return pieces
 
 
-def _lower_place(b: Body, node: Apply) -> Value:
+def _lower_place(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ConstructType)
     return place_of(b, b.value(node.operands[0]), node.type)
 
 
-def _lower_cards(b: Body, node: Apply) -> Value:
+def _lower_cards(b: Emitter, node: Apply) -> Value:
     cards = for_family(b, b.value(node.operands[0]), node.type, lambda f, n: cards_of(b, f, n))
     pay(b, cards.parts[1])
     return cards
 
 
-def _lower_length(b: Body, node: Apply) -> Value:
+def _lower_length(b: Emitter, node: Apply) -> Value:
     return for_family(
         b,
         b.value(node.operands[0]),
@@ -83,105 +83,102 @@ def _lower_length(b: Body, node: Apply) -> Value:
     )
 
 
-def _taking_card(take: Callable[[Body, Value, Type], Value]) -> Lowering:
+def _taking_card(take: Callable[[Emitter, Value, Type], Value]) -> Lowering:
     """The lowering of an operation that takes a card from a stack, or looks at it."""
 
-    def lower(b: Body, node: Apply) -> Value:
+    def lower(b: Emitter, node: Apply) -> Value:
         stack = b.keep(b.value(node.operands[0]))
-        tell_viewers(b, node)
+        set_viewers(b, node)
         return take(b, stack, node.type)
 
     return lower
 
 
-def _giving_card(give: Callable[[Body, Value, Value, Type], Value]) -> Lowering:
+def _giving_card(give: Callable[[Emitter, Value, Value, Type], Value]) -> Lowering:
     """The lowering of an operation that gives a card of a stack to a player or to another stack."""
 
-    def lower(b: Body, node: Apply) -> Value:
+    def lower(b: Emitter, node: Apply) -> Value:
         stack, to = b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1]))
-        tell_viewers(b, node)
+        set_viewers(b, node)
         return give(b, stack, to, node.type)
 
     return lower
 
 
-def _lower_push(b: Body, node: Apply) -> Value:
+def _lower_push(b: Emitter, node: Apply) -> Value:
     stack = b.keep(b.value(node.operands[0]))
     what = b.expression(node.operands[1])
     push(b, stack, what, back=node.operation is Operation.PUSH_BACK)
     return NOTHING
 
 
-def _lower_shuffle(b: Body, node: Apply) -> Value:
+def _lower_shuffle(b: Emitter, node: Apply) -> Value:
     shuffle(b, b.keep(b.value(node.operands[0])))
     return NOTHING
 
 
-def _lower_reshuffle(b: Body, node: Apply) -> Value:
+def _lower_reshuffle(b: Emitter, node: Apply) -> Value:
     _reshuffle(b, b.keep(b.value(node.operands[0])), b.keep(b.value(node.operands[1])))
     return NOTHING
 
 
-def _end(b: Body, cards: Value, place: Expression) -> Expression:
+def _end(b: Emitter, cards: Value, place: Expression) -> Expression:
     return at_index(b, cards, b.let(place)).only
 
 
 # The card on top
 
 
-def _reveal_top_function(unit: Unit, family: Family) -> str:
-    name = f"settle.{family.index}"
-    return unit.need(name, lambda: _make_reveal_top(unit, family, name))
-
-
-def _make_reveal_top(unit: Unit, family: Family, name: str) -> None:
+def _reveal_top_function(unit: CompilationUnit, family: Family) -> str:
     """Emit the function that reveals the top card: chance chooses it if it was shuffled; it stays, known."""
-    stack = Local("stack", I32)
     type = unit.plan.card_type(family)
     kind = unit.plan.rep(type).kinds[0]
-    b = Body(unit, name, (stack,), (kind,))
-    top = part_of(b, family, stack, "top")
-    with b.when(compare("sgt", top.parts[1], 0)):
-        b.done(_end(b, top, binary("sub", top.parts[1], 1)))
-    pool = part_of(b, family, stack, "pool")
-    with b.when(compare("sgt", pool.parts[1], 0)):
-        pay(b, pool.parts[1])
-        card = _drawn(b, family, stack, pool)
-        append(b, family, stack, "top", card)
-        b.done(card)
-    bottom = part_of(b, family, stack, "bottom")
-    with b.when(compare("sgt", bottom.parts[1], 0)):
-        set_part(b, family, stack, "top", bottom)
-        empty_part(b, family, stack, "bottom")
-        b.done(_end(b, bottom, binary("sub", bottom.parts[1], 1)))
-    b.done(const(-1, kind))
-    b.finish()
+
+    @routine(f"settle.{family.index}", (I32,), gives=(kind,))
+    def make(b: Emitter, stack: Local) -> None:
+        top = part_of(b, family, stack, "top")
+        with b.when(top.parts[1] > 0):
+            b.done(_end(b, top, top.parts[1] - 1))
+        pool = part_of(b, family, stack, "pool")
+        with b.when(pool.parts[1] > 0):
+            pay(b, pool.parts[1])
+            card = _drawn(b, family, stack, pool)
+            append(b, family, stack, "top", card)
+            b.done(card)
+        bottom = part_of(b, family, stack, "bottom")
+        with b.when(bottom.parts[1] > 0):
+            set_part(b, family, stack, "top", bottom)
+            empty_part(b, family, stack, "bottom")
+            b.done(_end(b, bottom, bottom.parts[1] - 1))
+        b.done(const(-1, kind))
+
+    return make(unit)
 
 
-def _drawn(b: Body, family: Family, stack: Expression, pool: Value) -> Expression:
+def _drawn(b: Emitter, family: Family, stack: Expression, pool: Value) -> Expression:
     """Remove a random card from the shuffled ones."""
     card = b.variable(at_index(b, pool, const(0)).only, "card")
-    with b.when(compare("sgt", pool.parts[1], 1)):
+    with b.when(pool.parts[1] > 1):
         b.set(card, _chosen(b, family, pool))
     found = b.let(card)
-    left = b.let(binary("sub", pool.parts[1], 1))
+    left = b.let(pool.parts[1] - 1)
     type = b.plan.card_type(family)
     with b.arena_scope():
         rest = Collector(b, type, pool.parts[1])
         with each(b, pool) as (item, _):
-            with b.when(compare("ne", item.only, found)):
+            with b.when(item.only.ne(found)):
                 rest.add(item)
         kept = Value(ListType(type), (rest.start, left), certain=True)
         set_part(b, family, stack, "pool", kept)
     return found
 
 
-def _chosen(b: Body, family: Family, pool: Value) -> Expression:
+def _chosen(b: Emitter, family: Family, pool: Value) -> Expression:
     type = b.plan.card_type(family)
     return take_chance(b, pool.parts[1], None, type, "card", values=pool)
 
 
-def _reveal_top(b: Body, stack: Value, type: Type) -> Value:
+def _reveal_top(b: Emitter, stack: Value, type: Type) -> Value:
     def work(family: Family, number: Expression) -> Value:
         card = b.plan.card_type(family)
         parts = b.run(_reveal_top_function(b.unit, family), (number,), b.plan.rep(card).kinds)
@@ -190,78 +187,75 @@ def _reveal_top(b: Body, stack: Value, type: Type) -> Value:
     return b.keep(for_family(b, stack, type, work))
 
 
-def _top(b: Body, stack: Value, type: Type) -> Value:
+def _top(b: Emitter, stack: Value, type: Type) -> Value:
     """`s.top`: in a condition, the top card must be known."""
     stack = b.keep(stack)
-    results = [b.variable(part, "top") for part in b.none(type).parts]
-    with b.when(compare("ne", b.get("chance_forbidden", I32), 0)):
-        known = for_family(b, stack, type, lambda family, number: _peek(b, family, number))
-        for local, part in zip(results, known.parts, strict=True):
-            b.set(local, part)
+    result = b.holder(type, "top")
+    with b.when(b.get("chance_forbidden", I32).ne(0)):
+        b.assign(result, for_family(b, stack, type, lambda family, number: _peek(b, family, number)))
     with b.otherwise():
-        for local, part in zip(results, _reveal_top(b, stack, type).parts, strict=True):
-            b.set(local, part)
-    return Value(type, tuple(results))
+        b.assign(result, _reveal_top(b, stack, type))
+    return result
 
 
-def _peek(b: Body, family: Family, stack: Expression) -> Value:
+def _peek(b: Emitter, family: Family, stack: Expression) -> Value:
     type = b.plan.card_type(family)
     top, pool, bottom = (part_of(b, family, stack, part) for part in ("top", "pool", "bottom"))
     found = b.variable(b.none(type).only, "peeked")
-    with b.when(compare("sgt", top.parts[1], 0)):
-        b.set(found, _end(b, top, binary("sub", top.parts[1], 1)))
+    with b.when(top.parts[1] > 0):
+        b.set(found, _end(b, top, top.parts[1] - 1))
     with b.otherwise():
-        b.fault_if(compare("sgt", pool.parts[1], 1), "TG0513")
-        with b.when(compare("sgt", pool.parts[1], 0)):
+        b.fault_if(pool.parts[1] > 1, "TG0513")
+        with b.when(pool.parts[1] > 0):
             b.set(found, at_index(b, pool, const(0)).only)
         with b.otherwise():
-            with b.when(compare("sgt", bottom.parts[1], 0)):
-                b.set(found, _end(b, bottom, binary("sub", bottom.parts[1], 1)))
+            with b.when(bottom.parts[1] > 0):
+                b.set(found, _end(b, bottom, bottom.parts[1] - 1))
     return Value(type, (found,))
 
 
 # Taking
 
 
-def _lift(b: Body, stack: Value, card: Value) -> None:
+def _lift(b: Emitter, stack: Value, card: Value) -> None:
     with firing(b, Event.DRAW, stack, {"stack": stack, "instance": card}):
         lift(b, card)
 
 
-def _pop(b: Body, stack: Value, type: Type) -> Value:
+def _pop(b: Emitter, stack: Value, type: Type) -> Value:
     """Take the card on top."""
     card = _reveal_top(b, stack, type)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         _lift(b, stack, card)
     return card
 
 
-def _pop_back(b: Body, stack: Value, type: Type) -> Value:
+def _pop_back(b: Emitter, stack: Value, type: Type) -> Value:
     """Take the lowest card."""
 
     def work(family: Family, number: Expression) -> Value:
         card = b.plan.card_type(family)
         top, pool, bottom = (part_of(b, family, number, part) for part in ("top", "pool", "bottom"))
         found = b.variable(b.none(card).only, "lowest")
-        with b.when(compare("sgt", bottom.parts[1], 0)):
+        with b.when(bottom.parts[1] > 0):
             b.set(found, at_index(b, bottom, const(0)).only)
         with b.otherwise():
-            with b.when(compare("sgt", pool.parts[1], 0)):
+            with b.when(pool.parts[1] > 0):
                 b.set(found, at_index(b, pool, const(0)).only)
-                with b.when(compare("sgt", pool.parts[1], 1)):
+                with b.when(pool.parts[1] > 1):
                     b.set(found, _chosen(b, family, pool))
             with b.otherwise():
-                with b.when(compare("sgt", top.parts[1], 0)):
+                with b.when(top.parts[1] > 0):
                     b.set(found, at_index(b, top, const(0)).only)
         return Value(card, (found,))
 
     card = b.keep(for_family(b, stack, type, work))
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         _lift(b, stack, card)
     return card
 
 
-def _pop_some(b: Body, node: Apply) -> Value:
+def _pop_some(b: Emitter, node: Apply) -> Value:
     """Take a number of cards, or as many as there are."""
     assert isinstance(node.type, ListType)
     stack = b.keep(b.value(node.operands[0]))
@@ -275,20 +269,19 @@ def _pop_some(b: Body, node: Apply) -> Value:
         b.set(most, Op("smin", (most, b.as_whole(here.only)), I64))
     found = Collector(b, node.type.element, b.let(most))
     with b.count(b.let(most)) as (_, label):
-        tell_viewers(b, node)
+        set_viewers(b, node)
         card = _pop(b, stack, node.type.element)
-        with b.when(b.is_none(card)):
-            b.leave(label)
+        b.leave_if(b.is_none(card), label)
         found.add(card)
     return Value(node.type, found.found().parts, certain=True)
 
 
-def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
+def _draw(b: Emitter, stack: Value, player: Value, type: Type) -> Value:
     """`s.draw(p)`: pop a card, and fire `drawn` for the player."""
     card = _reveal_top(b, stack, type)
     before = b.player
     b.player = b.let(player.only)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         with firing(b, Event.DRAWN, card, {"instance": card, "stack": stack, "player": player}):
             _lift(b, stack, card)
     b.player = before
@@ -298,23 +291,23 @@ def _draw(b: Body, stack: Value, player: Value, type: Type) -> Value:
 # Putting
 
 
-def push(b: Body, stack: Value, what: Value, *, back: bool = False, discarded: bool = False) -> None:
+def push(b: Emitter, stack: Value, what: Value, *, back: bool = False, discarded: bool = False) -> None:
     """Put a card or a list of cards on top (or under) of a stack; none is not a card."""
     if what.type is Basic.NONE:
         return
     if isinstance(what.type, ListType):
         with each(b, detached(b, what)) as (card, _):
-            with b.when(negate(b.is_none(card))):
+            with b.when(~b.is_none(card)):
                 _push_one(b, stack, card, back=back, discarded=discarded)
         return
     card = b.keep(what)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         _push_one(b, stack, card, back=back, discarded=discarded)
 
 
 @contextmanager
 def _firing_if(
-    b: Body, test: Expression, event: Event, about: Value, fields: Mapping[str, Value]
+    b: Emitter, test: Expression, event: Event, about: Value, fields: Mapping[str, Value]
 ) -> Iterator[None]:
     """Like `firing`, for a conditional event."""
     for when in (When.BEFORE, When.FAST, When.AFTER):
@@ -325,12 +318,12 @@ def _firing_if(
             yield
 
 
-def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool) -> None:
+def _push_one(b: Emitter, stack: Value, card: Value, *, back: bool, discarded: bool) -> None:
     """Put a card into a stack; it leaves the board, and fires `kept` if it was in no stack."""
     card = b.keep(Value(card.type, card.parts, certain=True))
     tile = b.keep(place_of(b, card, ConstructType("tile")))
     pile = b.keep(place_of(b, card, ConstructType("stack")))
-    leaves = b.let(negate(b.is_none(tile)))
+    leaves = b.let(~b.is_none(tile))
     is_new = const(0, I1) if discarded else b.let(b.is_none(pile))
     leaving = {"instance": card, "from": tile, "to": b.none(tile.type)}
     keeping = {"instance": card, "stack": stack, "player": Value(Basic.PLAYER, (b.player,))}
@@ -342,7 +335,7 @@ def _push_one(b: Body, stack: Value, card: Value, *, back: bool, discarded: bool
         _insert(b, stack, card, back=back)
 
 
-def _insert(b: Body, stack: Value, card: Value, *, back: bool) -> None:
+def _insert(b: Emitter, stack: Value, card: Value, *, back: bool) -> None:
     lift(b, card)
     for family, number in cases(b, families_of(b, stack), stack.only):
         for cards, place in cases(b, families_of(b, card), card.only):
@@ -350,34 +343,31 @@ def _insert(b: Body, stack: Value, card: Value, *, back: bool) -> None:
                 b.run(_insert_function(b.unit, family, cards, back=back), (number, place))
 
 
-def _insert_function(unit: Unit, family: Family, cards: Family, *, back: bool) -> str:
-    name = f"push{'_back' if back else ''}.{family.index}.{cards.index}"
-    return unit.need(name, lambda: _make_insert(unit, family, cards, name, back=back))
-
-
-def _make_insert(unit: Unit, family: Family, cards: Family, name: str, *, back: bool) -> None:
+def _insert_function(unit: CompilationUnit, family: Family, cards: Family, *, back: bool) -> str:
     """Put a lifted card into a stack."""
-    stack, card = Local("stack", I32), Local("card", I32)
-    b = Body(unit, name, (stack, card))
-    here = tagged(b, cards, card, b.plan.rep(b.plan.card_type(family)))
-    pay(b, count_cards(b, family, stack))
-    write_cell(b, cards, card, "place", tagged(b, family, stack, b.plan.rep_of_place()))
-    if not back:
-        append(b, family, stack, "top", here)
-    else:
-        lengths = [part_of(b, family, stack, part).parts[1] for part in ("pool", "bottom")]
-        with b.when(either(*(compare("sgt", length, 0) for length in lengths))):
-            prepend(b, family, stack, "bottom", here)
-        with b.otherwise():
-            prepend(b, family, stack, "top", here)
-    b.done()
-    b.finish()
+
+    @routine(f"push{'_back' if back else ''}.{family.index}.{cards.index}", (I32, I32))
+    def make(b: Emitter, stack: Local, card: Local) -> None:
+        here = tagged(b, cards, card, b.plan.rep(b.plan.card_type(family)))
+        pay(b, count_cards(b, family, stack))
+        write_cell(b, cards, card, "place", tagged(b, family, stack, b.plan.rep_of_place()))
+        if not back:
+            append(b, family, stack, "top", here)
+        else:
+            lengths = [part_of(b, family, stack, part).parts[1] for part in ("pool", "bottom")]
+            with b.when((lengths[0] > 0) | (lengths[1] > 0)):
+                prepend(b, family, stack, "bottom", here)
+            with b.otherwise():
+                prepend(b, family, stack, "top", here)
+        b.done()
+
+    return make(unit)
 
 
-def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
+def _discard(b: Emitter, stack: Value, other: Value, type: Type) -> Value:
     """Move the top card of a stack to another, without a `draw` event."""
     card = _reveal_top(b, stack, type)
-    with b.when(negate(b.is_none(card))):
+    with b.when(~b.is_none(card)):
         fields = {"instance": card, "stack": other, "player": Value(Basic.PLAYER, (b.player,))}
         with (
             firing(b, Event.DISCARD, stack, {"stack": stack, "instance": card}),
@@ -390,7 +380,7 @@ def _discard(b: Body, stack: Value, other: Value, type: Type) -> Value:
 # Shuffling
 
 
-def shuffle(b: Body, stack: Value) -> None:
+def shuffle(b: Emitter, stack: Value) -> None:
     """Shuffle a stack: all cards lose their order."""
     pay_for_all(b, "stackable")
     with firing(b, Event.SHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
@@ -398,30 +388,26 @@ def shuffle(b: Body, stack: Value) -> None:
             b.run(_shuffle_function(b.unit, family), (number,))
 
 
-def _shuffle_function(unit: Unit, family: Family) -> str:
-    name = f"shuffle.{family.index}"
-    return unit.need(name, lambda: _make_shuffle(unit, family, name))
+def _shuffle_function(unit: CompilationUnit, family: Family) -> str:
+    @routine(f"shuffle.{family.index}", (I32,))
+    def make(b: Emitter, stack: Local) -> None:
+        with b.arena_scope():
+            cards = cards_of(b, family, stack)
+            families = b.plan.families_of(b.plan.card_type(family).name)
+            ordered = (
+                _sort_one_family(b, families[0], cards)
+                if len(families) == 1
+                else _sort_families(b, families, cards)
+            )
+            set_part(b, family, stack, "pool", ordered)
+            empty_part(b, family, stack, "top")
+            empty_part(b, family, stack, "bottom")
+        b.done()
+
+    return make(unit)
 
 
-def _make_shuffle(unit: Unit, family: Family, name: str) -> None:
-    stack = Local("stack", I32)
-    b = Body(unit, name, (stack,))
-    with b.arena_scope():
-        cards = cards_of(b, family, stack)
-        families = b.plan.families_of(b.plan.card_type(family).name)
-        ordered = (
-            _sort_one_family(b, families[0], cards)
-            if len(families) == 1
-            else _sort_families(b, families, cards)
-        )
-        set_part(b, family, stack, "pool", ordered)
-        empty_part(b, family, stack, "top")
-        empty_part(b, family, stack, "bottom")
-    b.done()
-    b.finish()
-
-
-def _sort_one_family(b: Body, family: Family, cards: Value) -> Value:
+def _sort_one_family(b: Emitter, family: Family, cards: Value) -> Value:
     """Sort cards of one family by creation, which is the order of their numbers (counting sort)."""
     assert isinstance(cards.type, ListType)
     size = (family.capacity + 7) // 8 * 8
@@ -431,12 +417,12 @@ def _sort_one_family(b: Body, family: Family, cards: Value) -> Value:
         b.store(marks, card.only, const(1, I8))
     found = Collector(b, cards.type.element, cards.parts[1])
     with b.count(const(family.capacity, I32)) as (number, _):
-        with b.when(compare("ne", b.load(marks, number, I8), 0)):
+        with b.when(b.load(marks, number, I8).ne(0)):
             found.add(Value(cards.type.element, (number,), certain=True))
     return found.found()
 
 
-def _sort_families(b: Body, families: tuple[Family, ...], cards: Value) -> Value:
+def _sort_families(b: Emitter, families: tuple[Family, ...], cards: Value) -> Value:
     """Sort cards of several families by creation (insertion sort)."""
     assert isinstance(cards.type, ListType)
     type = cards.type.element
@@ -455,18 +441,16 @@ def _sort_families(b: Body, families: tuple[Family, ...], cards: Value) -> Value
         mine = b.let(made(at))
         to = b.variable(at, "to")
         with b.loop() as label:
-            with b.when(compare("sle", to, 0)):
-                b.leave(label)
-            with b.when(compare("slt", made(binary("sub", to, 1)), mine)):
-                b.leave(label)
-            before = at_index(b, cards, b.let(binary("sub", to, 1)))
-            b.write(start, b.let(binary("mul", to, size)), before, to_block=False)
-            b.set(to, binary("sub", to, 1))
-        b.write(start, b.let(binary("mul", to, size)), card, to_block=False)
+            b.leave_if(to <= 0, label)
+            b.leave_if(made(to - 1) < mine, label)
+            before = at_index(b, cards, b.let(to - 1))
+            b.write(start, b.let(to * size), before, to_block=False)
+            b.set(to, to - 1)
+        b.write(start, b.let(to * size), card, to_block=False)
     return cards
 
 
-def _reshuffle(b: Body, stack: Value, source: Value) -> None:
+def _reshuffle(b: Emitter, stack: Value, source: Value) -> None:
     """Move all cards of another stack into this one, and shuffle it."""
     with firing(b, Event.RESHUFFLE, stack, {"stack": stack, "instance": b.none(ConstructType("stackable"))}):
         for pile, place in cases(b, families_of(b, source), source.only):
@@ -485,7 +469,7 @@ def _reshuffle(b: Body, stack: Value, source: Value) -> None:
 # Moving
 
 
-def move(b: Body, node: Move) -> None:
+def move(b: Emitter, node: Move) -> None:
     """`move x to y;`: to a tile, to a stack, or off the board; a move to its own tile does nothing."""
     what = b.keep(b.value(node.what))
     if not isinstance(what.type, ConstructType):
@@ -505,7 +489,7 @@ def move(b: Body, node: Move) -> None:
         push(b, to, what)
 
 
-def carry(b: Body, what: Value, to: Value | None) -> None:
+def carry(b: Emitter, what: Value, to: Value | None) -> None:
     """Move a piece to a tile or off the board, with its events."""
     if not has_listeners(b, what, (Event.MOVEMENT, Event.REMOVAL, Event.PLACEMENT)):
         move_on_board(b, what, to)
@@ -513,12 +497,12 @@ def carry(b: Body, what: Value, to: Value | None) -> None:
     start = b.keep(place_of(b, what, ConstructType("tile")))
     target = b.none(start.type) if to is None else b.keep(b.coerce(to, start.type))
     fields = {"instance": what, "from": start, "to": target}
-    left, reached = b.let(negate(b.is_none(start))), b.let(negate(b.is_none(target)))
-    goes = b.let(both(both(left, reached), negate(equal(b, start, target))))
+    left, reached = b.let(~b.is_none(start)), b.let(~b.is_none(target))
+    goes = b.let(left & reached & ~equal(b, start, target))
     with (
         _firing_if(b, goes, Event.MOVEMENT, what, fields),
-        _firing_if(b, b.let(both(left, negate(reached))), Event.REMOVAL, what, fields),
-        _firing_if(b, b.let(both(negate(left), reached)), Event.PLACEMENT, what, fields),
+        _firing_if(b, b.let(left & ~reached), Event.REMOVAL, what, fields),
+        _firing_if(b, b.let(~left & reached), Event.PLACEMENT, what, fields),
     ):
         move_on_board(b, what, to)
 

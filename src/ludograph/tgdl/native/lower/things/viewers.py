@@ -8,9 +8,9 @@ found once for each node before lowering.
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import both, compare, const, widen
+from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, I256, Expression
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.things.visibility import attribute_seers, players_named, stack_seers
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.operations import Operation
@@ -98,21 +98,21 @@ def _onto(world: World, target: p.Expression, outer: Stored) -> Stored:
 # Lowering
 
 
-def is_asking(b: Body) -> Expression:
+def is_asking(b: Emitter) -> Expression:
     """Whether the next choice is a question, neither given nor drawn."""
-    is_last = compare("sge", b.get("choice_index", I64), b.get("choice_count", I64))
-    return both(is_last, compare("eq", b.get("draws_chance", I32), 0))
+    is_last = b.get("choice_index", I64) >= b.get("choice_count", I64)
+    return is_last & b.get("draws_chance", I32).eq(0)
 
 
-def tell_viewers(b: Body, node: p.Expression, *, several: bool = False) -> None:
+def set_viewers(b: Emitter, node: p.Expression, *, several: bool = False) -> None:
     """Record the viewers before chance chooses, once or several times. That costs no fuel."""
     if not b.world.has_secrets:
         return
-    with b.when(compare("eq", b.get("draws_chance", I32), 0) if several else is_asking(b)):
+    with b.when(b.get("draws_chance", I32).eq(0) if several else is_asking(b)):
         b.put("need_seen", _viewers_of(b, node))
 
 
-def _viewers_of(b: Body, node: p.Expression) -> Expression:
+def _viewers_of(b: Emitter, node: p.Expression) -> Expression:
     if isinstance(node, p.Random) and node.visible is not None:
         return _free(b, lambda: players_named(b, b.keep(b.expression(node.visible))))
     match b.unit.stored.get(id(node)):
@@ -124,7 +124,7 @@ def _viewers_of(b: Body, node: p.Expression) -> Expression:
             return _free(b, lambda: attribute_seers(b, b.keep(b.expression(root.target)), root.slot))
 
 
-def _free(b: Body, evaluate: Any) -> Expression:
+def _free(b: Emitter, evaluate: Any) -> Expression:
     """The set of viewers in the width of a question, evaluated without fuel."""
     fuel, floor = b.get("fuel", I64), b.get("floor", I64)
     seers = evaluate()
@@ -133,7 +133,7 @@ def _free(b: Body, evaluate: Any) -> Expression:
     return widen(seers, I256, signed=False)
 
 
-def seers_of_input(b: Body, visible: p.Expression | None) -> Expression:
+def seers_of_input(b: Emitter, visible: p.Expression | None) -> Expression:
     """The viewers of the answer to an input, in the width of a question."""
     if visible is None:
         return EVERYBODY

@@ -7,13 +7,13 @@ player, or SPECTATOR, who sees everything that is public or that `visible to` sh
 from typing import Final
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import both, compare, const, negate, select
+from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.things.player_sets import everybody, has, joined, nobody, only
 from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, tagged
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
@@ -29,7 +29,7 @@ def effective_secrecy(kind: ConstructInfo, attribute: p.Attribute) -> p.Secrecy:
 
 
 def sees_attribute(
-    b: Body,
+    b: Emitter,
     family: Family,
     kind: ConstructInfo,
     number: Expression,
@@ -40,22 +40,22 @@ def sees_attribute(
     if attribute.visible is None:
         return _may_see(b, family, number, effective_secrecy(kind, attribute), viewer)
     (seers,) = b.run(_rule_function(b.unit, family, kind, attribute), (number,), (b.plan.seats,))
-    is_player = compare("sge", viewer, 0)
-    return b.let(select(is_player, _has(b, seers, viewer), compare("eq", seers, _everybody(b))))
+    is_player = viewer >= 0
+    return b.let(select(is_player, _has(b, seers, viewer), seers.eq(_everybody(b))))
 
 
-def _has(b: Body, players: Expression, viewer: Expression) -> Expression:
+def _has(b: Emitter, players: Expression, viewer: Expression) -> Expression:
     """Whether a viewer is in a set of players; a spectator is not."""
-    is_player = compare("sge", viewer, 0)
-    return both(is_player, has(players, select(is_player, viewer, const(0, I32))))
+    is_player = viewer >= 0
+    return is_player & has(players, select(is_player, viewer, const(0, I32)))
 
 
-def _everybody(b: Body) -> int:
+def _everybody(b: Emitter) -> int:
     return int(everybody(b).value)
 
 
 def _may_see(
-    b: Body, family: Family, number: Expression, secrecy: p.Secrecy, viewer: Expression
+    b: Emitter, family: Family, number: Expression, secrecy: p.Secrecy, viewer: Expression
 ) -> Expression:
     match secrecy:
         case p.Secrecy.PUBLIC:
@@ -68,28 +68,25 @@ def _may_see(
         owners = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
         return b.let(_has(b, owners, viewer))
     owner = b.let(owner_in(b, family, number))
-    return b.let(both(compare("sge", viewer, 0), compare("eq", owner, viewer)))
+    return b.let((viewer >= 0) & owner.eq(viewer))
 
 
 # Rules: `visible to`
 
 
-def _rule_function(unit: Unit, family: Family, kind: ConstructInfo, attribute: p.Attribute) -> str:
+def _rule_function(unit: CompilationUnit, family: Family, kind: ConstructInfo, attribute: p.Attribute) -> str:
     """The function that returns the players of the `visible to` of an attribute."""
-    name = f"seers.{kind.index}.{attribute.slot}"
 
-    def make() -> None:
-        number = Local("number", I32)
-        b = Body(unit, name, (number,), (unit.plan.seats,))
+    @routine(f"seers.{kind.index}.{attribute.slot}", (I32,), gives=(unit.plan.seats,), apart=True)
+    def make(b: Emitter, number: Local) -> None:
         b.this = Value(ConstructType(kind.name), (number,), certain=True)
         b.player = b.let(owner_in(b, family, number))
         assert attribute.visible is not None
         with b.forbidding_chance():
             seen = b.keep(b.block(attribute.visible, _result_type(attribute.visible)))
         b.done(players_named(b, seen))
-        b.finish(apart=True)
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _result_type(block: p.Block) -> Type:
@@ -100,17 +97,17 @@ def _result_type(block: p.Block) -> Type:
     return Basic.PLAYER
 
 
-def players_named(b: Body, value: Value) -> Expression:
+def players_named(b: Emitter, value: Value) -> Expression:
     """The set of a player, or of a list of players; none is nobody."""
     found = b.variable(nobody(b), "seers")
     if not isinstance(value.type, ListType):
         player = b.coerce(value, Basic.PLAYER).only
-        with b.when(compare("sge", player, 0)):
+        with b.when(player >= 0):
             b.set(found, only(b, player))
         return found
-    with b.when(negate(b.is_none(value))), each(b, value) as (item, _):
+    with b.when(~b.is_none(value)), each(b, value) as (item, _):
         player = b.coerce(item, Basic.PLAYER).only
-        with b.when(compare("sge", player, 0)):
+        with b.when(player >= 0):
             b.set(found, joined(found, only(b, player)))
     return found
 
@@ -118,34 +115,29 @@ def players_named(b: Body, value: Value) -> Expression:
 # Stacks and instances
 
 
-def sees_stack(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
+def sees_stack(b: Emitter, family: Family, number: Expression, viewer: Expression) -> Expression:
     """Whether a viewer may see the cards of a stack, by its secrecy and that of its attribute."""
     (seen,) = b.run(_stack_function(b.unit, family), (number, viewer), (I1,))
     return seen
 
 
-def _stack_function(unit: Unit, family: Family) -> str:
-    name = f"sees_stack.{family.index}"
-
-    def make() -> None:
-        number, viewer = Local("number", I32), Local("viewer", I32)
-        b = Body(unit, name, (number, viewer), (I1,))
+def _stack_function(unit: CompilationUnit, family: Family) -> str:
+    @routine(f"sees_stack.{family.index}", (I32, I32), gives=(I1,))
+    def make(b: Emitter, number: Local, viewer: Local) -> None:
         for kind in family.kinds:
             with b.when(is_one_of(b, family, number, (kind.index,))):
-                with b.when(negate(_may_see(b, family, number, kind.construct.secrecy, viewer))):
-                    b.done(const(0, I1))
+                b.done_if(~_may_see(b, family, number, kind.construct.secrecy, viewer), const(0, I1))
         holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
-        with b.when(negate(is_no_reference(holder))):
+        with b.when(~is_no_reference(holder)):
             for keeper, place in cases(b, b.plan.holder_families(), holder):
                 _see_held(b, family, number, keeper, place, viewer)
         b.done(const(1, I1))
-        b.finish()
 
-    return unit.need(name, make)
+    return make(unit)
 
 
 def _see_held(
-    b: Body, family: Family, stack: Expression, keeper: Family, place: Expression, viewer: Expression
+    b: Emitter, family: Family, stack: Expression, keeper: Family, place: Expression, viewer: Expression
 ) -> None:
     """Return whether a viewer sees the first attribute of the holder that is this stack."""
     for kind in keeper.kinds:
@@ -158,25 +150,25 @@ def _see_held(
                 column = keeper.columns[b.plan.column_key(kind, attribute.slot)]
                 held = b.read_column(column, place)
                 mine = tagged(b, family, stack, b.plan.rep(attribute.type))
-                with b.when(compare("eq", held.only, mine)):
+                with b.when(held.only.eq(mine)):
                     b.done(sees_attribute(b, keeper, kind, place, attribute, viewer))
 
 
-def sees_instance(b: Body, family: Family, number: Expression, viewer: Expression) -> Expression:
+def sees_instance(b: Emitter, family: Family, number: Expression, viewer: Expression) -> Expression:
     """Whether a viewer may see an instance: a card in a hidden stack is not visible."""
     stacks = b.plan.families_of("stack")
     if family.kind is not p.ConstructKind.INTERACTABLE or not _can_be_stacked(b, family):
         return const(1, I1)
     place = b.read_column(family.columns["place"], number, Basic.PLAYER).only
     seen = b.variable(const(1, I1), "seen")
-    with b.when(negate(is_no_reference(place))):
+    with b.when(~is_no_reference(place)):
         for other, at in cases(b, b.plan.place_families(), place):
             if other in stacks:
                 b.set(seen, sees_stack(b, other, at, viewer))
     return seen
 
 
-def _can_be_stacked(b: Body, family: Family) -> bool:
+def _can_be_stacked(b: Emitter, family: Family) -> bool:
     return family in b.plan.families_of("stackable") and any(
         each.kind is p.ConstructKind.STACK for each in b.plan.place_families()
     )
@@ -185,11 +177,11 @@ def _can_be_stacked(b: Body, family: Family) -> bool:
 # Sets of viewers, for choices of chance
 
 
-def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
+def attribute_seers(b: Emitter, target: Value, slot: int) -> Expression:
     """The viewers of an attribute; nobody if there is no instance."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")
-    with b.when(negate(b.is_none(target))):
+    with b.when(~b.is_none(target)):
         for family, number in cases(b, b.plan.families_of(target.type.name), target.only):
             for kind in family.kinds:
                 if kind.index not in b.world.subtypes[target.type.name]:
@@ -202,11 +194,11 @@ def attribute_seers(b: Body, target: Value, slot: int) -> Expression:
     return found
 
 
-def stack_seers(b: Body, target: Value) -> Expression:
+def stack_seers(b: Emitter, target: Value) -> Expression:
     """The viewers of the cards of a stack; nobody if there is no stack."""
     assert isinstance(target.type, ConstructType)
     found = b.variable(nobody(b), "seers")
-    with b.when(negate(b.is_none(target))):
+    with b.when(~b.is_none(target)):
         for family, number in cases(b, b.plan.families_of(target.type.name), target.only):
             with b.count(const(b.world.players, I32)) as (player, _):
                 with b.when(sees_stack(b, family, number, player)):

@@ -1,9 +1,9 @@
 """Lowering of type tests of objects, before they are converted to a narrower type."""
 
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate
-from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
+from ludograph.tgdl.native.ir.builder import const
+from ludograph.tgdl.native.ir.nodes import I1, Expression, Local, compare
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.things.players import is_one_of
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.objects import enum_number, items_of
@@ -12,7 +12,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.world.table_keys import may_grow
 
 
-def has_type(b: Body, value: Value, type: Type) -> Expression:
+def has_type(b: Emitter, value: Value, type: Type) -> Expression:
     """Whether an object that is not none has a type; none inside a list has every type."""
     tag, low, high = value.parts
     simple = {
@@ -23,46 +23,46 @@ def has_type(b: Body, value: Value, type: Type) -> Expression:
     }
     match type:
         case EnumType(name):
-            same = compare("eq", high, enum_number(b.unit, name))
-            return both(compare("eq", tag, Tag.MEMBER), same)
+            same = high.eq(enum_number(b.unit, name))
+            return tag.eq(Tag.MEMBER) & same
         case ConstructType(name):
             kinds = b.world.subtypes[name]
             found = b.variable(const(0, I1), "is")
-            with b.when(compare("eq", tag, Tag.THING)):
+            with b.when(tag.eq(Tag.THING)):
                 for family, number in cases(b, b.plan.families, low):
                     if any(kind.index in kinds for kind in family.kinds):
                         b.set(found, is_one_of(b, family, number, kinds))
             return found
         case ListType(element) | TableType(_, element):
-            passed = b.variable(compare("eq", tag, Tag.LIST), "is")
+            passed = b.variable(tag.eq(Tag.LIST), "is")
             if isinstance(type, TableType):
-                b.set(passed, both(passed, _has_keys(b, type, high)))
+                b.set(passed, passed & _has_keys(b, type, high))
             with b.when(passed):
                 _all_have(b, items_of(b, value), element, passed)
             return passed
         case Basic.PLAYER | Basic.PHASE:
             # Such numbers are used as indexes without checks, and there may be more phases than players.
             count = b.world.players if type is Basic.PLAYER else len(b.world.phases)
-            return both(compare("eq", tag, Tag.PLAYER), compare("ult", low, count))
+            return tag.eq(Tag.PLAYER) & low.ult(count)
         case Basic() if type in simple:
-            return compare("eq", tag, simple[type])
+            return tag.eq(simple[type])
         case _:
             return const(1, I1)
 
 
-def _has_keys(b: Body, type: TableType, length: Expression) -> Expression:
+def _has_keys(b: Emitter, type: TableType, length: Expression) -> Expression:
     """Whether a list has the length of a table; the entries of later tiles may be missing."""
     count = b.entries(type)
     may_lack = isinstance(type.key, ConstructType) and may_grow(b.world, type.key.name)
     return compare("ule" if may_lack else "eq", length, count)
 
 
-def _all_have(b: Body, items: Value, element: Type, passed: Local) -> None:
+def _all_have(b: Emitter, items: Value, element: Type, passed: Local) -> None:
     with b.count(items.parts[1]) as (at, label):
-        item = b.read(items.parts[0], b.let(binary("mul", at, OBJECT_SIZE)), Basic.OBJECT)
+        item = b.read(items.parts[0], b.let(at * OBJECT_SIZE), Basic.OBJECT)
         fits = b.variable(b.is_none(item), "fits")
-        with b.when(negate(fits)):
+        with b.when(~fits):
             b.set(fits, has_type(b, item, element))
-        with b.when(negate(fits)):
+        with b.when(~fits):
             b.set(passed, const(0, I1))
             b.leave(label)

@@ -6,14 +6,14 @@ from typing import Any
 
 from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I64, Data, Expression, Op
-from ludograph.tgdl.native.layout.encoding import Writer, pack
+from ludograph.tgdl.native.layout.encoding import BlockWriter, pack
 from ludograph.tgdl.native.layout.representations import Rep, Tag
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 from ludograph.tgdl.world.memory import Instance
 
 
-def constant(unit: Unit, value: Any, type: Type) -> Value:
+def constant(unit: CompilationUnit, value: Any, type: Type) -> Value:
     """A value of the reference engine, in registers."""
     rep = unit.plan.rep(type)
     match type:
@@ -32,12 +32,12 @@ def constant(unit: Unit, value: Any, type: Type) -> Value:
             return Value(type, (const(number, rep.kinds[0]),), certain=value is not None)
 
 
-def list_data(unit: Unit, values: Sequence[Any], element: Type) -> Data:
+def list_data(unit: CompilationUnit, values: Sequence[Any], element: Type) -> Data:
     """The elements of a list as constant data."""
     return unit.data(*_row(unit, values, element), hint="list")
 
 
-def is_in_order(unit: Unit, data: Data, element: Type) -> bool:
+def is_in_order(unit: CompilationUnit, data: Data, element: Type) -> bool:
     """Whether constant elements are the numbers from 0 on, such as all members of an enum."""
     rep = unit.plan.rep(element)
     (row, *others) = unit.module.data[data.name]
@@ -46,7 +46,7 @@ def is_in_order(unit: Unit, data: Data, element: Type) -> bool:
     return row == b"".join(number.to_bytes(rep.size, "little") for number in range(len(row) // rep.size))
 
 
-def _row(unit: Unit, values: Sequence[Any], element: Type) -> list[bytes | str]:
+def _row(unit: CompilationUnit, values: Sequence[Any], element: Type) -> list[bytes | str]:
     rep = unit.plan.rep(element)
     parts: list[bytes | str] = []
     gathered = b""
@@ -79,16 +79,16 @@ def _row(unit: Unit, values: Sequence[Any], element: Type) -> list[bytes | str]:
     return [*parts, gathered] if gathered else parts
 
 
-def object_words(unit: Unit, value: Any) -> tuple[int, int | Data, int]:
+def object_words(unit: CompilationUnit, value: Any) -> tuple[int, int | Data, int]:
     """The words of an object (see `objects.py`); the elements of a list are constant data."""
     if isinstance(value, tuple):
         return (Tag.LIST, list_data(unit, value, Basic.OBJECT), len(value))
     assert unit.world.start is not None
-    writer = Writer(unit.plan, unit.world.start, unit.strings, bytearray())
+    writer = BlockWriter(unit.plan, unit.world.start, unit.strings, bytearray())
     return writer.object(value)
 
 
-def number_of(unit: Unit, rep: Rep, value: Any) -> int | float:
+def number_of(unit: CompilationUnit, rep: Rep, value: Any) -> int | float:
     """The register content of a value that is neither list nor table."""
     if value is None:
         return rep.none[0]

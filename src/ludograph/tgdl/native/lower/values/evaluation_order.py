@@ -4,7 +4,7 @@ Lists and tables of attributes are read in place. If a later operand may change 
 """
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ListType, TableType
 from ludograph.tgdl.world.analysis import walk
@@ -39,7 +39,7 @@ def _edits(node: object) -> bool:
     return isinstance(node, p.Apply) and node.operation.facts.changes_board
 
 
-def mark_volatile_operands(b: Body, node: p.Expression) -> None:
+def mark_volatile_operands(b: Emitter, node: p.Expression) -> None:
     """Record the operands that later operands may change, before any is evaluated."""
     match node:
         case p.Apply():
@@ -59,7 +59,7 @@ def mark_volatile_operands(b: Body, node: p.Expression) -> None:
             pass
 
 
-def mark_volatile(b: Body, operands: tuple[p.Expression, ...]) -> None:
+def mark_volatile(b: Emitter, operands: tuple[p.Expression, ...]) -> None:
     for place, operand in enumerate(operands[:-1]):
         if isinstance(operand.type, ListType | TableType) and changes_in(operands[place + 1 :]):
             b.volatile.add(id(operand))

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, both, compare, const, negate, select
+from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import Tag
 from ludograph.tgdl.native.lower.actions.calls import call_action, named_part
@@ -12,24 +12,18 @@ from ludograph.tgdl.native.lower.actions.switches import read_allowed
 from ludograph.tgdl.native.lower.board import changing_boards, edits, positions
 from ludograph.tgdl.native.lower.board.changing_boards import named_tile
 from ludograph.tgdl.native.lower.board.tile_tables import key_at
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.things import ownership, players, stacks
 from ludograph.tgdl.native.lower.things.creation import make_thing
 from ludograph.tgdl.native.lower.things.players import is_one_of, state_of
-from ludograph.tgdl.native.lower.things.viewers import tell_viewers
+from ludograph.tgdl.native.lower.things.viewers import set_viewers
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values import lists, numbers
 from ludograph.tgdl.native.lower.values.casts import has_type
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
 from ludograph.tgdl.native.lower.values.evaluation_order import mark_volatile_operands
-from ludograph.tgdl.native.lower.values.lists import (
-    Collector,
-    detached,
-    make_list,
-    make_table,
-    query,
-)
+from ludograph.tgdl.native.lower.values.lists import Collector, detached, make_list, make_table, query
 from ludograph.tgdl.native.lower.values.numbers import as_player
 from ludograph.tgdl.native.lower.values.references import cases, for_family
 from ludograph.tgdl.native.lower.values.targets import mutation
@@ -53,13 +47,13 @@ NUMBERED = {Basic.DECIMAL: Tag.PLAYER, Basic.PLAYER: Tag.DECIMAL}
 """Types whose values stand for each other by number, each with what else an object may hold for it."""
 
 
-def lower_expression(b: Body, node: p.Expression) -> Value:
+def lower_expression(b: Emitter, node: p.Expression) -> Value:
     mark_volatile_operands(b, node)
     value = _lowered(b, node)
     return detached(b, value) if id(node) in b.volatile else value
 
 
-def _lowered(b: Body, node: p.Expression) -> Value:
+def _lowered(b: Emitter, node: p.Expression) -> Value:
     match node:
         case p.Literal():
             return _literal(b, node)
@@ -121,9 +115,11 @@ def _lowered(b: Body, node: p.Expression) -> Value:
             assert_never(node)
 
 
-def _kept_position(b: Body, node: p.Apply, position: Local, is_paid: Local, cost: Expression | None) -> Value:
+def _kept_position(
+    b: Emitter, node: p.Apply, position: Local, is_paid: Local, cost: Expression | None
+) -> Value:
     """A position that is the same for all elements of a query: who needs it first pays."""
-    with b.when(negate(is_paid)):
+    with b.when(~is_paid):
         if cost is not None:
             b.spend(cost)
         else:
@@ -132,7 +128,7 @@ def _kept_position(b: Body, node: p.Apply, position: Local, is_paid: Local, cost
     return Value(Basic.POSITION, (b.let(position),), certain=True)
 
 
-def _literal(b: Body, node: p.Literal) -> Value:
+def _literal(b: Emitter, node: p.Literal) -> Value:
     value = node.value
     if value is None:
         return b.none(node.type)
@@ -144,14 +140,14 @@ def _literal(b: Body, node: p.Literal) -> Value:
     return Value(node.type, (const(value, kind),), certain=True)
 
 
-def _singleton(b: Body, construct: str, type: Type) -> Value:
+def _singleton(b: Emitter, construct: str, type: Type) -> Value:
     instance = b.world.singletons.get(construct)
     if instance is None:
         return b.none(type)
     return constant(b.unit, instance, type)
 
 
-def _attribute(b: Body, node: p.AttributeOf) -> Value:
+def _attribute(b: Emitter, node: p.AttributeOf) -> Value:
     target = b.expression(node.target)
     if not target.certain and not isinstance(node.target, p.This | p.Singleton):
         b.fault_if(b.is_none(target), "TG0501")
@@ -171,40 +167,40 @@ def _attribute(b: Body, node: p.AttributeOf) -> Value:
     return found
 
 
-def _logic(b: Body, node: p.Logic) -> Value:
+def _logic(b: Emitter, node: p.Logic) -> Value:
     left = b.condition(node.left)
     result = b.variable(left, "logic")
     if node.operator == "or":
-        with b.when(negate(result)):
+        with b.when(~result):
             b.set(result, b.condition(node.right))
         return b.truth(result)
     with b.when(result):
         b.set(result, b.condition(node.right))
-    return b.truth(negate(result)) if node.operator == "nand" else b.truth(result)
+    return b.truth(~result) if node.operator == "nand" else b.truth(result)
 
 
-def _cast(b: Body, target: p.Expression, tested: Type) -> Value:
+def _cast(b: Emitter, target: p.Expression, tested: Type) -> Value:
     """What may be of another type; of a list every element is looked at."""
     return evaluate_passed(b, target) if isinstance(tested, ListType | TableType) else b.expression(target)
 
 
-def _is_type(b: Body, node: p.IsType) -> Value:
+def _is_type(b: Emitter, node: p.IsType) -> Value:
     target, tested = _cast(b, node.target, node.tested), node.tested
-    there = negate(b.is_none(target))
+    there = ~b.is_none(target)
     if target.type is Basic.PLAYER and isinstance(tested, ConstructType):
         result = b.variable(const(0, I1), "has")
         with b.when(there):
-            b.set(result, compare("sge", state_of(b, tested, target.only).only, 0))
+            b.set(result, state_of(b, tested, target.only).only >= 0)
         return b.truth(result)
-    return b.truth(b.let(both(there, _has_type(b, target, tested))))
+    return b.truth(b.let(there & _has_type(b, target, tested)))
 
 
-def _has_type(b: Body, value: Value, type: Type) -> Expression:
+def _has_type(b: Emitter, value: Value, type: Type) -> Expression:
     match value.type, type:
         case ConstructType(name), ConstructType(wanted):
             kinds = b.world.subtypes[wanted]
             found = b.variable(const(0, I1), "is")
-            with b.when(negate(b.is_none(value))):
+            with b.when(~b.is_none(value)):
                 for family, number in cases(b, b.plan.families_of(name), value.only):
                     b.set(found, is_one_of(b, family, number, kinds))
             return found
@@ -217,7 +213,7 @@ def _has_type(b: Body, value: Value, type: Type) -> Expression:
             return const(1, I1)
 
 
-def _as_type(b: Body, value: Value, type: Type) -> Value:
+def _as_type(b: Emitter, value: Value, type: Type) -> Value:
     if value.type == type or value.type is Basic.NONE:
         return b.coerce(value, type)
     if value.type is Basic.PLAYER and type is Basic.DECIMAL:
@@ -225,33 +221,29 @@ def _as_type(b: Body, value: Value, type: Type) -> Value:
         if not value.certain:
             found = b.let(select(b.is_none(value), b.none(type).only, found))
         return Value(type, (found,), value.certain)
-    result = [b.variable(part, "cast") for part in b.none(type).parts]
-    test = both(negate(b.is_none(value)), _has_type(b, value, type))
+    result = b.holder(type, "cast")
+    test = ~b.is_none(value) & _has_type(b, value, type)
     with b.when(test):
-        for local, part in zip(result, b.coerce(value, type).parts, strict=True):
-            b.set(local, part)
+        b.assign(result, value)
     if value.type is Basic.OBJECT and type in NUMBERED:
         tag, low, _ = value.parts
         other = NUMBERED[type]
-        with b.when(compare("eq", tag, other)):
+        with b.when(tag.eq(other)):
             number = Value(Basic.DECIMAL, (b.let(Op("bitcast", (low,), F64)),), certain=True)
-            b.set(result[0], b.as_decimal(low) if other is Tag.PLAYER else as_player(b, number).only)
-    return Value(type, tuple(result))
+            b.assign(result, b.number(b.as_decimal(low)) if other is Tag.PLAYER else as_player(b, number))
+    return result
 
 
 # Chance
 
 
-def _random(b: Body, node: p.Random) -> Value:
+def _random(b: Emitter, node: p.Random) -> Value:
     if node.bound is not None:
         bound = b.coerce(b.value(node.bound), Basic.DECIMAL)
         count = b.let(b.as_whole(bound.only))
-        inside = both(
-            Op("oge", (bound.only, const(1.0, F64)), I1),
-            Op("ole", (bound.only, const(1e6, F64)), I1),
-        )
-        b.fault_if(negate(inside), "TG0511")
-        tell_viewers(b, node)
+        inside = (bound.only >= 1.0) & (bound.only <= 1e6)
+        b.fault_if(~inside, "TG0511")
+        set_viewers(b, node)
         chosen = take_chance(b, count, None, Basic.DECIMAL)
         return b.number(chosen)
     assert node.weights is not None and isinstance(node.weights.type, TableType)
@@ -259,7 +251,7 @@ def _random(b: Body, node: p.Random) -> Value:
     return _weighted(b, node, weights, node.type)
 
 
-def _weighted(b: Body, node: p.Random, weights: Value, type: Type) -> Value:
+def _weighted(b: Emitter, node: p.Random, weights: Value, type: Type) -> Value:
     """A key of a table, as likely as its weight."""
     assert isinstance(weights.type, TableType)
     keys: Value | None = None
@@ -274,18 +266,18 @@ def _weighted(b: Body, node: p.Random, weights: Value, type: Type) -> Value:
         tiles = sorted(b.world.key_index[name], key=lambda tile: tile.number)
         keys = Value(ListType(type), (list_data(b.unit, tiles, type), const(len(tiles))), certain=True)
     # A weight of none counts as none at all, as zero does.
-    row = b.allocate(b.let(binary("mul", count, 8)))
+    row = b.allocate(b.let(count * 8))
     total = b.variable(const(0), "total")
     with b.count(count) as (at, _):
-        weight = b.read(weights.only, binary("mul", at, 8), Basic.DECIMAL)
+        weight = b.read(weights.only, at * 8, Basic.DECIMAL)
         is_none = b.let(b.is_none(weight))
         whole = b.let(b.as_whole(b.let(select(is_none, const(0.0, F64), weight.only))))
-        exact = Op("oeq", (b.as_decimal(whole), weight.only), I1)
-        fits = both(exact, compare("ule", whole, 1 << 53))
-        b.fault_if(both(negate(is_none), negate(fits)), "TG0511")
-        b.store(row, b.let(binary("mul", at, 8)), whole)
-        b.set(total, binary("add", total, whole))
-    b.fault_if(compare("eq", total, 0), "TG0511")
-    tell_viewers(b, node)
+        exact = b.as_decimal(whole).eq(weight.only)
+        fits = exact & whole.ule(1 << 53)
+        b.fault_if(~is_none & ~fits, "TG0511")
+        b.store(row, b.let(at * 8), whole)
+        b.set(total, total + whole)
+    b.fault_if(total.eq(0), "TG0511")
+    set_viewers(b, node)
     chosen = take_chance(b, count, row, type, values=keys)
     return Value(type, (chosen,), certain=True)

@@ -5,10 +5,23 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, either, negate, select, widen
-from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, PTR, Data, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import address, const, select, widen
+from ludograph.tgdl.native.ir.nodes import (
+    F64,
+    I1,
+    I8,
+    I32,
+    I64,
+    I128,
+    PTR,
+    Data,
+    Expression,
+    Local,
+    Op,
+    compare,
+)
 from ludograph.tgdl.native.lower.board.bitboard_queries import lower_query
-from ludograph.tgdl.native.lower.board.bitboards import Words
+from ludograph.tgdl.native.lower.board.bitboards import Bitboard
 from ludograph.tgdl.native.lower.board.fixed_boards import (
     adjacent_of,
     first_tiles,
@@ -19,7 +32,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
 )
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_query
 from ludograph.tgdl.native.lower.board.tile_tables import clear_entries, count_keys, index_of_key, key_at
-from ludograph.tgdl.native.lower.body import Body, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
@@ -37,23 +50,23 @@ from ludograph.tgdl.world.values import is_flat
 LONGEST_LIST = 1_000_000
 
 
-def _length(b: Body, node: p.Apply) -> Value:
+def _length(b: Emitter, node: p.Apply) -> Value:
     return b.number(b.let(b.as_decimal(b.as_list(b.value(node.operands[0])).parts[1])))
 
 
-def _copy(b: Body, node: p.Apply) -> Value:
+def _copy(b: Emitter, node: p.Apply) -> Value:
     return b.expression(node.operands[0])
 
 
-def _sum(b: Body, node: p.Apply) -> Value:
+def _sum(b: Emitter, node: p.Apply) -> Value:
     items = _searched(b, node)
     total = b.variable(const(0.0, F64), "sum")
     with each(b, items) as (item, _):
-        b.set(total, binary("fadd", total, b.coerce(item, Basic.DECIMAL).only))
+        b.set(total, total + b.coerce(item, Basic.DECIMAL).only)
     return _total(b, total)
 
 
-def _extreme(b: Body, node: p.Apply) -> Value:
+def _extreme(b: Emitter, node: p.Apply) -> Value:
     items = _searched(b, node)
     best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST)
     with each(b, items) as (item, _):
@@ -61,7 +74,7 @@ def _extreme(b: Body, node: p.Apply) -> Value:
     return best.found()
 
 
-def _searched(b: Body, node: p.Apply) -> Value:
+def _searched(b: Emitter, node: p.Apply) -> Value:
     """The list or table that an operation searches, already paid for."""
     items = b.as_list(b.value(node.operands[0]))
     pay(b, items.parts[1])
@@ -74,7 +87,7 @@ def element(items: Value) -> Type:
 
 
 @contextmanager
-def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
+def each(b: Emitter, items: Value) -> Iterator[tuple[Value, str]]:
     """A loop over a list: the element, and the label of the loop."""
     type = element(items)
     size = b.plan.rep(type).size
@@ -84,24 +97,24 @@ def each(b: Body, items: Value) -> Iterator[tuple[Value, str]]:
         if in_order:
             yield Value(type, (b.let(widen(at, I32)),), certain=True), label
         else:
-            yield b.read(start, binary("mul", at, size), type), label
+            (yield (b.read(start, at * size, type), label))
 
 
-def at_index(b: Body, items: Value, index: Expression) -> Value:
+def at_index(b: Emitter, items: Value, index: Expression) -> Value:
     """An element at an index that is known to be valid."""
-    b.assert_holds(compare("ult", index, items.parts[1]), "an index is valid")
+    b.assert_holds(index.ult(items.parts[1]), "an index is valid")
     return _read_at(b, items, index)
 
 
-def _read_at(b: Body, items: Value, index: Expression) -> Value:
+def _read_at(b: Emitter, items: Value, index: Expression) -> Value:
     type = element(items)
-    return b.read(items.parts[0], b.let(binary("mul", index, b.plan.rep(type).size)), type)
+    return b.read(items.parts[0], b.let(index * b.plan.rep(type).size), type)
 
 
-def _total(b: Body, total: Expression) -> Value:
-    spread = Op("fsub", (total, total), F64)
-    with b.when(Op("uno", (spread, spread), I1), unlikely=True):
-        b.fault_if(Op("uno", (total, total), I1), "TG0501")
+def _total(b: Emitter, total: Expression) -> Value:
+    spread = total - total
+    with b.when(spread.is_nan(), unlikely=True):
+        b.fault_if(total.is_nan(), "TG0501")
         b.fault("TG0503")
     return b.number(total)
 
@@ -109,7 +122,7 @@ def _total(b: Body, total: Expression) -> Value:
 class Extreme:
     """The maximum or minimum of a sequence of values. Mutable."""
 
-    def __init__(self, b: Body, type: Type, *, is_largest: bool) -> None:
+    def __init__(self, b: Emitter, type: Type, *, is_largest: bool) -> None:
         self.b = b
         self.type = type
         self.is_largest = is_largest
@@ -123,22 +136,22 @@ class Extreme:
         else:
             better = compare("sgt" if self.is_largest else "slt", value.only, self.best)
         first = b.is_none(Value(self.type, (self.best,)))
-        b.set(self.best, select(Op("or", (first, better), I1), value.only, self.best))
+        b.set(self.best, select(first | better, value.only, self.best))
 
     def found(self) -> Value:
         return Value(self.type, (self.b.let(self.best),))
 
 
-def test_key(b: Body, type: Type, key: Value) -> None:
+def test_key(b: Emitter, type: Type, key: Value) -> None:
     """Raise a fault if an index or key is none or negative, before later operands are evaluated."""
     if not key.certain:
         b.fault_if(b.is_none(key), "TG0501")
     if not (isinstance(type, TableType) and isinstance(type.key, EnumType | Basic | ConstructType)):
         place = b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64)
-        b.fault_if(compare("slt", place, 0), "TG0504")
+        b.fault_if(place < 0, "TG0504")
 
 
-def key_index(b: Body, type: Type, key: Value) -> Expression:
+def key_index(b: Emitter, type: Type, key: Value) -> Expression:
     """The index of a key in a list or table."""
     b.fault_if(b.is_none(key), "TG0501")
     match type:
@@ -157,11 +170,11 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
             return b.let(widen(key.only, I64))
         case _:
             place = b.let(b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64))
-            b.fault_if(compare("slt", place, 0), "TG0504")
+            b.fault_if(place < 0, "TG0504")
             return place
 
 
-def _at(b: Body, node: p.Apply) -> Value:
+def _at(b: Emitter, node: p.Apply) -> Value:
     held, key_node = node.operands
     values = b.value(held)
     key = b.expression(key_node)
@@ -176,31 +189,28 @@ def _held(value: Value, owner: Value) -> Value:
     return Value(value.type, value.parts, value.certain, owner.held)
 
 
-def guarded(b: Body, items: Value, place: Expression) -> Value:
+def guarded(b: Emitter, items: Value, place: Expression) -> Value:
     """An element, or none after the end."""
     type = element(items)
-    none = b.none(type)
-    inside = compare("ult", place, items.parts[1])
+    inside = place.ult(items.parts[1])
     if b.plan.rep(type).shape == "table":
         found = _read_at(b, items, place)  # only an address is computed
         return Value(type, (b.let(select(inside, found.only, const(0, PTR))),))
-    parts = [b.variable(part, "item") for part in none.parts]
+    result = b.holder(type, "item")
     with b.when(inside):
-        found = at_index(b, items, place)
-        for local, part in zip(parts, found.parts, strict=True):
-            b.set(local, part)
-    return Value(type, tuple(parts))
+        b.assign(result, at_index(b, items, place))
+    return result
 
 
-def _end(b: Body, node: p.Apply) -> Value:
+def _end(b: Emitter, node: p.Apply) -> Value:
     values = b.value(node.operands[0])
     items = b.as_list(values)
     if node.operation is Operation.FIRST:
         return _held(guarded(b, items, const(0)), values)
-    return _held(guarded(b, items, b.let(binary("sub", items.parts[1], 1))), values)
+    return _held(guarded(b, items, b.let(items.parts[1] - 1)), values)
 
 
-def _search(b: Body, node: p.Apply) -> Value:
+def _search(b: Emitter, node: p.Apply) -> Value:
     """`contains`, `find` and `count` of a value; the literal none finds none."""
     values = b.value(node.operands[0])
     items = b.as_list(values)
@@ -214,10 +224,10 @@ def _search(b: Body, node: p.Apply) -> Value:
     type = element(items)
     size = b.plan.rep(type).size
     with b.count(items.parts[1]) as (at, label):
-        item = b.read(items.parts[0], binary("mul", at, size), type)
+        item = b.read(items.parts[0], at * size, type)
         with b.when(b.is_none(item) if finds_none else equal_inside(b, item, wanted)):
             if kind is F64:
-                b.set(found, binary("fadd", found, 1.0))
+                b.set(found, found + 1.0)
             else:
                 b.set(found, at)
                 b.leave(label)
@@ -225,16 +235,16 @@ def _search(b: Body, node: p.Apply) -> Value:
         case Operation.COUNT_VALUE:
             return b.number(found)
         case Operation.CONTAINS:
-            return b.truth(compare("sge", found, 0))
+            return b.truth(found >= 0)
         case _:
-            missing = compare("slt", found, 0)
+            missing = found < 0
             if isinstance(values.type, TableType):
                 return _key_at(b, values.type, node.type, found, missing)
             none = b.none(Basic.DECIMAL).only
             return Value(Basic.DECIMAL, (b.let(select(missing, none, b.as_decimal(found))),))
 
 
-def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
+def _key_at(b: Emitter, type: TableType, wanted: Type, place: Expression, missing: Expression) -> Value:
     if isinstance(type.key, int):
         return Value(wanted, (b.let(select(missing, b.none(wanted).only, b.as_decimal(place))),))
     if isinstance(type.key, ConstructType) and b.plan.is_growing(type):
@@ -250,7 +260,7 @@ def _key_at(b: Body, type: TableType, wanted: Type, place: Expression, missing: 
 # Creation
 
 
-def make_list(b: Body, node: p.MakeList) -> Value:
+def make_list(b: Emitter, node: p.MakeList) -> Value:
     assert isinstance(node.type, ListType)
     type = node.type.element
     if not node.items:
@@ -263,7 +273,7 @@ def make_list(b: Body, node: p.MakeList) -> Value:
     return _paid(b, Value(node.type, (start, const(len(values))), certain=True))
 
 
-def make_table(b: Body, node: p.MakeTable) -> Value:
+def make_table(b: Emitter, node: p.MakeTable) -> Value:
     assert isinstance(node.type, TableType)
     rep, inner = b.plan.rep(node.type), node.type.value
     size = b.plan.rep(inner).size
@@ -274,10 +284,10 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
         if b.plan.is_growing(node.type):
             clear_entries(b, made)
         with b.count(b.as_list(made).parts[1]) as (at, _):
-            b.write(start, binary("mul", at, size), value, to_block=False)
+            b.write(start, at * size, value, to_block=False)
         return _paid(b, made)
     if b.plan.is_growing(node.type) and isinstance(node.type.key, ConstructType):
-        b.fault_if(compare("ne", count_keys(b, node.type.key.name), len(node.items)), "TG0516")
+        b.fault_if(count_keys(b, node.type.key.name).ne(len(node.items)), "TG0516")
     elif rep.count != len(node.items):  # the number of entries depends on options or tiles
         b.fault_if(const(1, I1), "TG0516")
     items = node.items if b.plan.is_growing(node.type) else node.items[: rep.count]
@@ -291,24 +301,24 @@ def make_table(b: Body, node: p.MakeTable) -> Value:
     return _paid(b, made)
 
 
-def _paid(b: Body, value: Value) -> Value:
+def _paid(b: Emitter, value: Value) -> Value:
     pay_for_value(b, value)
     return value
 
 
-def detached(b: Body, value: Value) -> Value:
+def detached(b: Emitter, value: Value) -> Value:
     """A copy of a list or table that is still in the block, because the block may change."""
     if value.held is None:
         return value
     match value.type:
         case ListType(inner):
             start, length = value.parts
-            size = b.let(binary("mul", length, b.plan.rep(inner).size))
+            size = b.let(length * b.plan.rep(inner).size)
             to = b.allocate(size)
             b.copy(to, start, size)
             if value.certain:
                 return Value(value.type, (to, length), certain=True)
-            kept = b.let(select(compare("eq", start, 0), const(0, PTR), to))
+            kept = b.let(select(start.eq(0), const(0, PTR), to))
             return Value(value.type, (kept, length))
         case TableType():
             size_of = b.plan.rep(value.type).size
@@ -317,7 +327,7 @@ def detached(b: Body, value: Value) -> Value:
                 b.copy(to, value.only, size_of)
                 return Value(value.type, (to,), certain=True)
             found = b.variable(const(0, PTR), "table")
-            with b.when(compare("ne", value.only, 0)):
+            with b.when(value.only.ne(0)):
                 b.copy(to, value.only, size_of)
                 b.set(found, to)
             return Value(value.type, (b.let(found),))
@@ -325,17 +335,17 @@ def detached(b: Body, value: Value) -> Value:
             return Value(value.type, value.parts, value.certain)
 
 
-def concatenate(b: Body, type: Type, lists: Sequence[Value]) -> Value:
+def concatenate(b: Emitter, type: Type, lists: Sequence[Value]) -> Value:
     """A new list with the elements of some lists."""
     size = b.plan.rep(type).size
     total: Expression = const(0)
     for items in lists:
-        total = binary("add", total, items.parts[1])
+        total = total + items.parts[1]
     count = b.let(total)
-    start = b.allocate(b.let(binary("mul", count, size)))
+    start = b.allocate(b.let(count * size))
     to: Expression = start
     for items in lists:
-        length = b.let(binary("mul", items.parts[1], size))
+        length = b.let(items.parts[1] * size)
         b.copy(to, items.parts[0], length)
         to = b.let(address(to, length))
     return Value(ListType(type), (start, count), certain=True)
@@ -344,18 +354,18 @@ def concatenate(b: Body, type: Type, lists: Sequence[Value]) -> Value:
 class Collector:
     """A list that grows at the end of the arena while nothing else is allocated there. Mutable."""
 
-    def __init__(self, b: Body, type: Type, most: Expression) -> None:
+    def __init__(self, b: Emitter, type: Type, most: Expression) -> None:
         """`most`: the upper bound of the length."""
         self.b = b
         self.type = type
         self.size = b.plan.rep(type).size
-        self.start = b.allocate(b.let(binary("mul", most, self.size)))
+        self.start = b.allocate(b.let(most * self.size))
         self.length = b.variable(const(0), "length")
 
     def add(self, value: Value) -> None:
         b = self.b
-        b.write(self.start, b.let(binary("mul", self.length, self.size)), value, to_block=False)
-        b.set(self.length, binary("add", self.length, 1))
+        b.write(self.start, b.let(self.length * self.size), value, to_block=False)
+        b.set(self.length, self.length + 1)
 
     def found(self) -> Value:
         return Value(ListType(self.type), (self.start, self.b.let(self.length)), certain=True)
@@ -364,15 +374,15 @@ class Collector:
 # Queries
 
 
-def query(b: Body, node: p.Query) -> Value:
+def query(b: Emitter, node: p.Query) -> Value:
     """Run a body for each element; all elements are paid for at once."""
     return QUERIES[node.operation](b, node)
 
 
-class QueryLoop:
+class QueryLowering:
     """A query over the elements of a list, while it is lowered."""
 
-    def __init__(self, b: Body, node: p.Query, items: Value, values: Value, *, prefilters: bool) -> None:
+    def __init__(self, b: Emitter, node: p.Query, items: Value, values: Value, *, prefilters: bool) -> None:
         self.b = b
         self.node = node
         self.items = items
@@ -380,7 +390,7 @@ class QueryLoop:
         self.values = values
         """The list or table that holds them."""
         self.type = element(items)
-        self._words: Words | None = None
+        self._words: Bitboard | None = None
         if prefilters and node.body is not None:
             self._words = prefilter_of_query(b, node.source, node.slot, node.body)
 
@@ -390,7 +400,7 @@ class QueryLoop:
 
     def holds(self, item: Value) -> Expression:
         found = self.body(item)
-        return compare("eq", found.only, 1)  # none does not hold
+        return found.only.eq(1)  # none does not hold
 
     def each_item(self) -> AbstractContextManager[tuple[Value, str]]:
         """The elements; without those that a prefilter excludes."""
@@ -400,11 +410,11 @@ class QueryLoop:
 
 
 def _over_list(
-    lower: Callable[[QueryLoop], Value], *, prefilters: bool = False
-) -> Callable[[Body, p.Query], Value]:
+    lower: Callable[[QueryLowering], Value], *, prefilters: bool = False
+) -> Callable[[Emitter, p.Query], Value]:
     """The lowering of a query over a list; `prefilters`: elements that do not hold may be left out."""
 
-    def run(b: Body, node: p.Query) -> Value:
+    def run(b: Emitter, node: p.Query) -> Value:
         at_once = lower_query(b, node)
         if at_once is not None:
             return at_once
@@ -421,7 +431,7 @@ def _over_list(
             assume_not_none(b, node.slot, is_not_none=is_not_none),
             b.forbidding_chance() if is_deep else nullcontext(),
         ):
-            found = lower(QueryLoop(b, node, items, values, prefilters=prefilters))
+            found = lower(QueryLowering(b, node, items, values, prefilters=prefilters))
         for key in fresh:
             del b.known[key]
         return found
@@ -433,7 +443,7 @@ BORROWED = 1 << 48
 """More fuel than any expression costs."""
 
 
-def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> list[int]:
+def _cache_positions(b: Emitter, body: Any, count: Expression | None = None) -> list[int]:
     """Cache positions, which are expensive and the same for all elements; the first use pays.
 
     A position that the first element always needs is evaluated before the loop, which keeps the loop short.
@@ -446,11 +456,11 @@ def _cache_positions(b: Body, body: Any, count: Expression | None = None) -> lis
             cost: Local | None = None
             if count is not None and id(inner) in always_needed:
                 cost = b.variable(const(0), "cost")
-                with b.when(compare("sgt", count, 0)):
+                with b.when(count > 0):
                     fuel = b.let(b.get("fuel", I64))
                     b.put("fuel", const(BORROWED))
                     b.set(position, b.expression(inner).only)
-                    b.set(cost, binary("sub", const(BORROWED), b.get("fuel", I64)))
+                    b.set(cost, const(BORROWED) - b.get("fuel", I64))
                     b.put("fuel", fuel)
             b.known[id(inner)] = position, b.variable(const(0, I1), "paid"), cost
             fresh.append(id(inner))
@@ -465,28 +475,28 @@ def _always_evaluated(node: Any) -> Iterator[p.Apply]:
             yield from _always_evaluated(operand)
 
 
-def _any_or_all(loop: QueryLoop) -> Value:
+def _any_or_all(loop: QueryLowering) -> Value:
     b = loop.b
     wants = loop.node.operation is Operation.ANY
     result = b.variable(const(0 if wants else 1, I1), "all")
     with loop.each_item() as (item, label), b.arena_scope():
         test = loop.holds(item)
-        with b.when(test if wants else negate(test)):
+        with b.when(test if wants else ~test):
             b.set(result, const(1 if wants else 0, I1))
             b.leave(label)
     return b.truth(result)
 
 
-def _count(loop: QueryLoop) -> Value:
+def _count(loop: QueryLowering) -> Value:
     b = loop.b
     count = b.variable(const(0.0, F64), "count")
     with loop.each_item() as (item, _), b.arena_scope():
         with b.when(loop.holds(item)):
-            b.set(count, binary("fadd", count, 1.0))
+            b.set(count, count + 1.0)
     return b.number(count)
 
 
-def _where(loop: QueryLoop) -> Value:
+def _where(loop: QueryLowering) -> Value:
     b = loop.b
     found = Collector(b, loop.type, loop.items.parts[1])
     with loop.each_item() as (item, _), b.arena_scope():
@@ -496,38 +506,37 @@ def _where(loop: QueryLoop) -> Value:
     return Value(loop.node.type, given.parts, certain=True, held=_nested(b, loop.type, loop.values))
 
 
-def _first_where(loop: QueryLoop) -> Value:
+def _first_where(loop: QueryLowering) -> Value:
     b = loop.b
-    parts = [b.variable(part, "first") for part in b.none(loop.type).parts]
+    result = b.holder(loop.type, "first")
     with loop.each_item() as (item, label), b.arena_scope():
         with b.when(loop.holds(item)):
-            for local, part in zip(parts, item.parts, strict=True):
-                b.set(local, part)
+            b.assign(result, item)
             b.leave(label)
-    return Value(loop.node.type, tuple(parts), held=loop.values.held)
+    return Value(loop.node.type, result.parts, held=loop.values.held)
 
 
-def _until(loop: QueryLoop) -> Value:
+def _until(loop: QueryLowering) -> Value:
     b, items = loop.b, loop.items
     length = b.variable(items.parts[1], "length")
     size = b.plan.rep(loop.type).size
     with b.count(items.parts[1]) as (at, label), b.arena_scope():
-        item = b.read(items.parts[0], binary("mul", at, size), loop.type)
+        item = b.read(items.parts[0], at * size, loop.type)
         with b.when(loop.holds(item)):
-            b.set(length, binary("add", at, 1))
+            b.set(length, at + 1)
             b.leave(label)
     return Value(loop.node.type, (items.parts[0], length), certain=True, held=loop.values.held)
 
 
-def _sum_of(loop: QueryLoop) -> Value:
+def _sum_of(loop: QueryLowering) -> Value:
     b = loop.b
     total = b.variable(const(0.0, F64), "sum")
     with each(b, loop.items) as (item, _), b.arena_scope():
-        b.set(total, binary("fadd", total, b.coerce(loop.body(item), Basic.DECIMAL).only))
+        b.set(total, total + b.coerce(loop.body(item), Basic.DECIMAL).only)
     return _total(b, total)
 
 
-def _extreme_of(loop: QueryLoop) -> Value:
+def _extreme_of(loop: QueryLowering) -> Value:
     b, node = loop.b, loop.node
     best = Extreme(b, node.type, is_largest=node.operation is Operation.LARGEST_OF)
     with each(b, loop.items) as (item, _), b.arena_scope():
@@ -535,14 +544,14 @@ def _extreme_of(loop: QueryLoop) -> Value:
     return best.found()
 
 
-def _sorted(loop: QueryLoop) -> Value:
+def _sorted(loop: QueryLowering) -> Value:
     b, items, type = loop.b, loop.items, loop.type
     count = items.parts[1]
     keys = Collector(b, Basic.DECIMAL, count)
     missing = b.variable(const(0, I1), "missing")
     with each(b, items) as (item, _), b.arena_scope():
         key = b.keep(loop.body(item))
-        b.set(missing, either(missing, b.is_none(key)))
+        b.set(missing, missing | b.is_none(key))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
     b.fault_if(missing, "TG0501")
     places = sorted_indexes(b, keys.start, count)
@@ -552,11 +561,11 @@ def _sorted(loop: QueryLoop) -> Value:
     return Value(loop.node.type, found.found().parts, certain=True, held=_nested(b, type, loop.values))
 
 
-def _nested(b: Body, type: Type, values: Value) -> Any:
+def _nested(b: Emitter, type: Type, values: Value) -> Any:
     return values.held if b.has_lists(type) else None
 
 
-def _map(loop: QueryLoop) -> Value:
+def _map(loop: QueryLowering) -> Value:
     b, node, items = loop.b, loop.node, loop.items
     assert isinstance(node.type, ListType | TableType)
     type = node.type.element if isinstance(node.type, ListType) else node.type.value
@@ -575,7 +584,7 @@ def _map(loop: QueryLoop) -> Value:
     return made if is_flat(node.type) else _paid(b, made)
 
 
-def _region(b: Body, node: p.Query) -> Value:
+def _region(b: Emitter, node: p.Query) -> Value:
     """The tiles that are reachable over tiles that pass, by a breadth-first search."""
     assert node.body is not None and isinstance(node.type, ListType)
     start = b.value(node.source)
@@ -599,15 +608,14 @@ def _region(b: Body, node: p.Query) -> Value:
         b.store(seen, tile_index(b, first), const(1, I8))
         at = b.variable(const(0), "next")
         with b.loop() as label:
-            with b.when(compare("sge", at, found.length)):
-                b.leave(label)
-            tile = b.read(found.start, b.let(binary("mul", at, found.size)), type)
-            b.set(at, binary("add", at, 1))
+            b.leave_if(at >= found.length, label)
+            tile = b.read(found.start, b.let(at * found.size), type)
+            b.set(at, at + 1)
             with each(b, adjacent_of(b, tile, type)) as (end, inner):
                 mark = b.let(tile_index(b, end))
-                with b.when(compare("eq", b.load(seen, mark, I8), 0)):
+                with b.when(b.load(seen, mark, I8).eq(0)):
                     b.store(seen, mark, const(1, I8))
-                    b.put("fuel", binary("sub", b.get("fuel", I64), cost))
+                    b.put("fuel", b.get("fuel", I64) - cost)
                     b.bind(node.slot, end, node.body)
                     with b.arena_scope():
                         test = b.let(_is_true(b, b.expression(node.body)))
@@ -621,8 +629,8 @@ def _region(b: Body, node: p.Query) -> Value:
     return Value(node.type, given.parts, certain=True)
 
 
-def _is_true(b: Body, value: Value) -> Expression:
-    return compare("eq", value.only, 1)
+def _is_true(b: Emitter, value: Value) -> Expression:
+    return value.only.eq(1)
 
 
 LOWERINGS: dict[Operation, Lowering] = {
@@ -638,7 +646,7 @@ LOWERINGS: dict[Operation, Lowering] = {
     Operation.LARGEST: _extreme,
     Operation.SMALLEST: _extreme,
 }
-QUERIES: dict[Operation, Callable[[Body, p.Query], Value]] = {
+QUERIES: dict[Operation, Callable[[Emitter, p.Query], Value]] = {
     Operation.ANY: _over_list(_any_or_all, prefilters=True),
     Operation.ALL: _over_list(_any_or_all),
     Operation.COUNT: _over_list(_count, prefilters=True),

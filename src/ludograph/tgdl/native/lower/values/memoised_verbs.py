@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, const, negate
+from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I64, PTR, Local
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.world.analysis import walk
@@ -26,7 +26,7 @@ class MemoCell(Struct, frozen=True):
     spent: Local
 
 
-def share(b: Body, tests: Iterable[Any]) -> None:
+def share(b: Emitter, tests: Iterable[Any]) -> None:
     """Create the cells of the verbs in some tests, at the beginning of the function that runs them."""
     for test in tests:
         calls = [node for node in walk(test) if isinstance(node, p.CallVerb)]
@@ -53,7 +53,7 @@ def _changes_variables(test: Any) -> bool:
     return False
 
 
-def _key(b: Body, call: p.CallVerb) -> Any:
+def _key(b: Emitter, call: p.CallVerb) -> Any:
     verb = b.world.program.verbs[call.verb]
     if verb.owner is not None or not verb.is_pure or verb.result in (Basic.NOTHING, Basic.NONE):
         return None
@@ -71,20 +71,20 @@ def _key(b: Body, call: p.CallVerb) -> Any:
     return tuple(names)
 
 
-def shared_call(b: Body, call: p.CallVerb, run: Any) -> Value:
+def shared_call(b: Emitter, call: p.CallVerb, run: Any) -> Value:
     """The result of a verb; it runs if the result is not cached."""
     cell = b.shared.get(_key(b, call)) if b.shared else None
     if cell is None:
         found: Value = run()
         return found
     verb = b.world.program.verbs[call.verb]
-    with b.when(negate(cell.known)):
+    with b.when(~cell.known):
         before = b.get("fuel", I64)
         value = b.coerce(run(), verb.result)
         for local, part in zip(cell.parts, value.parts, strict=True):
             b.set(local, part)
         b.set(cell.known, const(1, I1))
-        b.set(cell.spent, binary("sub", before, b.get("fuel", I64)))
+        b.set(cell.spent, before - b.get("fuel", I64))
         if b.floor is not None:
             b.set(b.floor, b.get("arena", PTR))
     with b.otherwise():

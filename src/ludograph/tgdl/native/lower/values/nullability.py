@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.program.types import ListType
 from ludograph.tgdl.world.analysis import never_none, walk
 
 
-def never_has_none(b: Body, node: p.Expression) -> bool:
+def never_has_none(b: Emitter, node: p.Expression) -> bool:
     """Whether no element of a list is none."""
     match node:
         case p.Apply(operation) if operation.facts.elements == "distinct or none":
@@ -25,7 +25,7 @@ def never_has_none(b: Body, node: p.Expression) -> bool:
 
 
 @contextmanager
-def assume_not_none(b: Body, slot: int, *, is_not_none: bool) -> Iterator[None]:
+def assume_not_none(b: Emitter, slot: int, *, is_not_none: bool) -> Iterator[None]:
     """A scope in which a variable is known not to be none, or may be none."""
     before = slot in b.non_null_slots
     b.non_null_slots -= {slot}

@@ -3,22 +3,24 @@
 import struct
 from collections.abc import Callable, Iterator, Sequence
 
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import const, select, widen
+from ludograph.tgdl.native.ir.nodes import I32, I64, Expression
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.representations import Rep
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
 
-def families_of(b: Body, thing: Value) -> tuple[Family, ...]:
+def families_of(b: Emitter, thing: Value) -> tuple[Family, ...]:
     """The possible families of an instance."""
     assert isinstance(thing.type, ConstructType)
     return b.plan.families_of(thing.type.name)
 
 
-def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterator[tuple[Family, Expression]]:
+def cases(
+    b: Emitter, families: Sequence[Family], reference: Expression
+) -> Iterator[tuple[Family, Expression]]:
     """Each possible family of a reference, with the number of the instance in it.
 
     The code that the loop body emits runs only for an instance of this family. The loop must not be left
@@ -28,42 +30,42 @@ def cases(b: Body, families: Sequence[Family], reference: Expression) -> Iterato
         assert len(families) == 1
         yield families[0], reference
         return
-    index = b.let(binary("lshr", reference, 32))
+    index = b.let(reference >> 32)
     number = b.let(widen(reference, I32))
     for family in families:
-        with b.when(compare("eq", index, family.index)):
+        with b.when(index.eq(family.index)):
             yield family, number
 
 
 def is_no_reference(reference: Expression) -> Expression:
     """Whether a reference is none."""
-    return compare("eq", reference, -1)
+    return reference.eq(-1)
 
 
-def fitted(b: Body, families: Sequence[Family], reference: Expression, rep: Rep) -> Expression:
+def fitted(b: Emitter, families: Sequence[Family], reference: Expression, rep: Rep) -> Expression:
     """Convert a reference of some families to a representation; none stays none."""
     if reference.kind is rep.kinds[0]:
         return reference
     if reference.kind is I64:
         return b.let(widen(reference, I32))
     assert len(families) == 1
-    low = Op("and", (widen(reference, I64), const(0xFFFFFFFF)), I64)
-    tagged = binary("or", low, families[0].index << 32)
+    low = widen(reference, I64) & 0xFFFFFFFF
+    tagged = low | (families[0].index << 32)
     return b.let(select(is_no_reference(reference), const(-1), tagged))
 
 
-def refer(b: Body, thing: Value, rep: Rep) -> Expression:
+def refer(b: Emitter, thing: Value, rep: Rep) -> Expression:
     """Convert an instance to a representation."""
     return fitted(b, families_of(b, thing), thing.only, rep)
 
 
-def tagged(b: Body, family: Family, number: Expression, rep: Rep) -> Expression:
+def tagged(b: Emitter, family: Family, number: Expression, rep: Rep) -> Expression:
     """A reference to an instance of a family, in a representation."""
     return fitted(b, (family,), number, rep)
 
 
 def read_cell(
-    b: Body, families: Sequence[Family], reference: Expression, key: str, *, default: int = -1
+    b: Emitter, families: Sequence[Family], reference: Expression, key: str, *, default: int = -1
 ) -> Expression:
     """The value of an instance in a column; all families have the column in one representation."""
     if reference.kind is I32:
@@ -75,11 +77,11 @@ def read_cell(
     return found
 
 
-def write_cell(b: Body, family: Family, number: Expression, key: str, value: Expression) -> None:
+def write_cell(b: Emitter, family: Family, number: Expression, key: str, value: Expression) -> None:
     b.write_column(family.columns[key], number, Value(Basic.PLAYER, (value,)))
 
 
-def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expression], Value]) -> Value:
+def for_family(b: Emitter, thing: Value, type: Type, work: Callable[[Family, Expression], Value]) -> Value:
     """The result of some work for the family of an instance that is not none."""
     families = families_of(b, thing)
     if thing.only.kind is I32:
@@ -88,14 +90,13 @@ def for_family(b: Body, thing: Value, type: Type, work: Callable[[Family, Expres
         for family, number in cases(b, families, thing.only):
             work(family, number)
         return Value(type, ())
-    results: list[Local] = [b.variable(part, "given") for part in b.none(type).parts]
+    result = b.holder(type)
     for family, number in cases(b, families, thing.only):
-        for local, part in zip(results, b.coerce(work(family, number), type).parts, strict=True):
-            b.set(local, part)
-    return Value(type, tuple(results))
+        b.assign(result, work(family, number))
+    return result
 
 
-def creation(b: Body, family: Family, number: Expression) -> Expression:
+def creation(b: Emitter, family: Family, number: Expression) -> Expression:
     """The creation number of an instance among all instances."""
     if "number" in family.columns:
         return b.read_column(family.columns["number"], number, Basic.PLAYER).only
@@ -103,4 +104,4 @@ def creation(b: Body, family: Family, number: Expression) -> Expression:
     members = b.plan.members(b.world.start, family)
     row = b"".join(struct.pack("<i", member.number) for member in members)
     table = b.unit.data(row, hint="made")
-    return b.load(table, b.let(binary("mul", widen(number, I64), 4)), I32, constant=True)
+    return b.load(table, b.let(widen(number, I64) * 4), I32, constant=True)

@@ -1,53 +1,51 @@
 """A stable merge sort of the indexes of a list by their keys."""
 
-from ludograph.tgdl.native.ir.builder import Code, binary, both, compare, const, select
-from ludograph.tgdl.native.ir.nodes import F64, I1, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.lower.body import Body
-from ludograph.tgdl.native.lower.unit import Unit, emitted
+from ludograph.tgdl.native.ir.builder import FunctionBuilder, const, select
+from ludograph.tgdl.native.ir.nodes import F64, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.lower.emitter import Emitter
+from ludograph.tgdl.native.lower.unit import CompilationUnit, emitted
 
 WORD = 8
 
 
-def sorted_indexes(b: Body, keys: Expression, count: Expression) -> Expression:
+def sorted_indexes(b: Emitter, keys: Expression, count: Expression) -> Expression:
     """The address of the indexes of a list, one word each, in ascending order of their keys."""
-    size = b.let(binary("mul", count, WORD))
+    size = b.let(count * WORD)
     first, second = b.allocate(size), b.allocate(size)
     with b.count(count) as (place, _):
-        b.store(first, b.let(binary("mul", place, WORD)), place)
+        b.store(first, b.let(place * WORD), place)
     (found,) = b.call(_sort_function(b.unit), (keys, count, first, second), (PTR,))
     return found
 
 
 @emitted("sort")
-def _sort_function(unit: Unit) -> None:
+def _sort_function(unit: CompilationUnit) -> None:
     """Emit a bottom-up merge sort between two buffers."""
     keys, count, first, second = (
         Local("keys", PTR), Local("count", I64), Local("first", PTR), Local("second", PTR)
     )  # fmt: skip
-    c = Code(unit.module, "sort", (keys, count, first, second), (PTR,))
+    c = FunctionBuilder(unit.module, "sort", (keys, count, first, second), (PTR,))
     source, target = c.variable(first, "source"), c.variable(second, "target")
     width = c.variable(const(1), "width")
     with c.loop("merge") as label:
-        with c.when(compare("sge", width, count)):
-            c.leave(label)
+        c.leave_if(width >= count, label)
         low = c.variable(const(0), "low")
         with c.loop("rows") as rows:
-            with c.when(compare("sge", low, count)):
-                c.leave(rows)
-            middle = c.let(Op("smin", (binary("add", low, width), count), I64))
-            end = c.let(Op("smin", (binary("add", middle, width), count), I64))
+            c.leave_if(low >= count, rows)
+            middle = c.let(Op("smin", (low + width, count), I64))
+            end = c.let(Op("smin", (middle + width, count), I64))
             _merge(c, keys, source, target, c.let(low), middle, end)
             c.set(low, end)
         before = c.let(source)
         c.set(source, target)
         c.set(target, before)
-        c.set(width, binary("mul", width, 2))
+        c.set(width, width * 2)
     c.give(source)
     c.finish()
 
 
 def _merge(
-    c: Code,
+    c: FunctionBuilder,
     keys: Expression,
     source: Expression,
     target: Expression,
@@ -63,14 +61,13 @@ def _merge(
         return c.load_word(keys, number, F64)
 
     with c.loop("next") as label:
-        with c.when(compare("sge", at, end)):
-            c.leave(label)
-        from_left = c.variable(compare("sge", right, end), "from_left")
-        with c.when(both(compare("slt", left, middle), compare("slt", right, end))):
-            c.set(from_left, Op("ole", (key(left), key(right)), I1))
+        c.leave_if(at >= end, label)
+        from_left = c.variable(right >= end, "from_left")
+        with c.when((left < middle) & (right < end)):
+            c.set(from_left, key(left) <= key(right))
         chosen = c.let(select(from_left, left, right))
         number = c.load_word(source, chosen)
-        c.store(target, c.let(binary("mul", at, WORD)), number)
-        c.set(left, select(from_left, binary("add", left, 1), left))
-        c.set(right, select(from_left, right, binary("add", right, 1)))
-        c.set(at, binary("add", at, 1))
+        c.store(target, c.let(at * WORD), number)
+        c.set(left, select(from_left, left + 1, left))
+        c.set(right, select(from_left, right, right + 1))
+        c.set(at, at + 1)

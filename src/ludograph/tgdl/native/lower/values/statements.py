@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
+from ludograph.tgdl.native.ir.builder import const, select
+from ludograph.tgdl.native.ir.nodes import F64, I32, Expression
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.board.edits import change_link
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_loop
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.routine import CTX
@@ -27,13 +27,13 @@ from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.fuel import price
 
 ENDED = {"win": 1, "draw": 2, "finish": 3}
-BARE, TOLD = 1, 2
+DEFAULT, TARGETED = 1, 2
 """Pending passes: one that runs the default block of the turn, and one with a target."""
 FIRST, SAME = -1, -2
 """Targets of a pass: the first phase of the turn, the current phase."""
 
 
-def lower_statements(b: Body, statements: Sequence[p.Statement]) -> None:
+def lower_statements(b: Emitter, statements: Sequence[p.Statement]) -> None:
     for place, statement in enumerate(statements):
         if b.is_closed:
             return
@@ -44,7 +44,7 @@ def lower_statements(b: Body, statements: Sequence[p.Statement]) -> None:
             lower_statement(b, statement)
 
 
-def lower_statement(b: Body, node: p.Statement) -> None:
+def lower_statement(b: Emitter, node: p.Statement) -> None:
     match node:
         case p.Evaluate(expression):
             b.expression(expression)
@@ -98,12 +98,12 @@ def lower_statement(b: Body, node: p.Statement) -> None:
             assert_never(node)
 
 
-def input_number(b: Body, known: p.Input) -> int:
+def input_number(b: Emitter, known: p.Input) -> int:
     """The number of an input in the program."""
     return b.unit.number_of_input(known)
 
 
-def _body(b: Body, statements: Sequence[p.Statement], outer: str) -> None:
+def _body(b: Emitter, statements: Sequence[p.Statement], outer: str) -> None:
     """The body of a loop: `continue` leaves the body, `break` leaves the loop."""
     with b.loop("once") as once:
         b.loops.append((once, outer))
@@ -113,17 +113,16 @@ def _body(b: Body, statements: Sequence[p.Statement], outer: str) -> None:
             b.leave(once)
 
 
-def _while(b: Body, node: p.While) -> None:
+def _while(b: Emitter, node: p.While) -> None:
     with b.loop() as label:
         test = b.condition(node.condition)
-        with b.when(compare("eq", test, 0)):
-            b.leave(label)
+        b.leave_if(test.eq(0), label)
         b.spend(price(node.condition, node.body, node.step))
         _body(b, node.body, label)
         b.statements(node.step)
 
 
-def _for_each(b: Body, node: p.ForEach) -> None:
+def _for_each(b: Emitter, node: p.ForEach) -> None:
     is_not_none = never_has_none(b, node.source) and not is_assigned(node.slot, node.body)
     words = prefilter_of_loop(b, node.source, node.slot, node.body)
     if words is not None:
@@ -145,33 +144,32 @@ def _for_each(b: Body, node: p.ForEach) -> None:
             _body(b, node.body, label)
 
 
-def _for_range(b: Body, node: p.ForRange) -> None:
+def _for_range(b: Emitter, node: p.ForRange) -> None:
     low, high = (b.coerce(b.value(end), Basic.DECIMAL) for end in (node.low, node.high))
     at = b.variable(low.only, "at")
     with b.loop() as label:
-        with b.when(Op("ogt", (at, high.only), I1)):
-            b.leave(label)
+        b.leave_if(at > high.only, label)
         b.spend(price(node.body))
         b.set_variable(node.slot, b.number(b.let(at)))
         _body(b, node.body, label)
-        b.set(at, binary("fadd", at, 1.0))
+        b.set(at, at + 1.0)
 
 
-def _pass(b: Body, node: p.Pass) -> None:
+def _pass(b: Emitter, node: p.Pass) -> None:
     if node.player is None and node.phase is None:
-        b.put("pending", const(BARE, I32))
+        b.put("pending", const(DEFAULT, I32))
         return
     who = const(-1, I32) if node.player is None else b.value(node.player).only
     where: Expression = const(FIRST, I32)
     if node.phase is not None:
         phase = b.expression(node.phase)
         where = phase.only if phase.certain else b.let(select(b.is_none(phase), const(SAME, I32), phase.only))
-    b.put("pending", const(TOLD, I32))
+    b.put("pending", const(TARGETED, I32))
     b.put("pending_player", who)
     b.put("pending_phase", where)
 
 
-def _end(b: Body, node: p.End) -> None:
+def _end(b: Emitter, node: p.End) -> None:
     kind = ENDED[node.kind]
     mark_volatile(b, node.values)
     values = [evaluate_passed(b, value) for value in node.values]
@@ -191,28 +189,28 @@ def _end(b: Body, node: p.End) -> None:
     if node.kind == "draw" and not values:
         b.set(players, everybody(b))
     elif node.kind == "draw":
-        b.set(players, select(compare("eq", players, 0), everybody(b), players))
+        b.set(players, select(players.eq(0), everybody(b), players))
     else:
-        b.fault_if(compare("eq", players, 0), "TG0515")
-    with b.when(compare("eq", b.get("ended", I32), 0)):
+        b.fault_if(players.eq(0), "TG0515")
+    with b.when(b.get("ended", I32).eq(0)):
         b.put("ended", const(kind, I32))
         b.put("winners", players)
 
 
-def _finish(b: Body, values: list[Value]) -> None:
+def _finish(b: Emitter, values: list[Value]) -> None:
     at = b.plan.context["payoffs"]
-    is_first = b.let(compare("eq", b.get("ended", I32), 0))
+    is_first = b.let(b.get("ended", I32).eq(0))
     place = 0
     for value in values:
         if not value.certain:
             b.fault_if(b.is_none(value), "TG0501")
         if isinstance(value.type, TableType):
             with b.count(b.world.players) as (number, _):
-                by = b.let(binary("mul", number, 8))
+                by = b.let(number * 8)
                 payoff = b.load(value.only, by, F64)
-                b.fault_if(Op("uno", (payoff, payoff), I1), "TG0501")
+                b.fault_if(payoff.is_nan(), "TG0501")
                 with b.when(is_first):
-                    b.store(CTX, b.let(binary("add", by, at + 8 * place)), payoff)
+                    b.store(CTX, b.let(by + (at + 8 * place)), payoff)
             place += b.world.players
             continue
         with b.when(is_first):

@@ -5,17 +5,17 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, negate, widen
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.chance import take_chance
 from ludograph.tgdl.native.lower.actions.switches import assign_allowed
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.change_events import is_watched, write_watched
-from ludograph.tgdl.native.lower.things.viewers import tell_viewers
+from ludograph.tgdl.native.lower.things.viewers import set_viewers
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, may_change
 from ludograph.tgdl.native.lower.values.lists import (
@@ -37,7 +37,7 @@ from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableTy
 NOTHING = Value(Basic.NOTHING, ())
 
 
-def assignment(b: Body, node: p.Assign) -> None:
+def assignment(b: Emitter, node: p.Assign) -> None:
     """`place = value;`, `place += value;`."""
     place = node.place
     root = place.root
@@ -69,13 +69,13 @@ def assignment(b: Body, node: p.Assign) -> None:
     _assign_inside(b, node)
 
 
-def _is_general(b: Body, root: p.AttributeOf) -> bool:
+def _is_general(b: Emitter, root: p.AttributeOf) -> bool:
     """Whether it is a general attribute, which all constructs of a kind have."""
     assert isinstance(root.target.type, ConstructType)
     return root.target.type.name not in b.world.kind
 
 
-def _assign_by_family(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
+def _assign_by_family(b: Emitter, node: p.Assign, root: p.AttributeOf) -> None:
     """Emit the assignment for each possible family of the instance."""
     target = b.keep(b.value(root.target))
     for family, number in cases(b, families_of(b, target), target.only):
@@ -85,7 +85,7 @@ def _assign_by_family(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
         assignment(b, replace(node, place=replace(node.place, root=own)))
 
 
-def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
+def _assign_watched(b: Emitter, node: p.Assign, root: p.AttributeOf) -> None:
     target = b.value(root.target)
     column = column_of(b, root, target)
     if node.operation is None and not node.place.indexes:
@@ -99,7 +99,7 @@ def _assign_watched(b: Body, node: p.Assign, root: p.AttributeOf) -> None:
     write_watched(b, root, column, target, value)
 
 
-def _with_value(b: Body, node: p.Assign) -> p.Assign:
+def _with_value(b: Emitter, node: p.Assign) -> p.Assign:
     """An assignment to an entry whose value is evaluated before the list or table is read.
 
     A compound assignment reads the old entry first.
@@ -119,7 +119,7 @@ def _with_value(b: Body, node: p.Assign) -> p.Assign:
     return replace(node, place=place, value=given, operation=None)
 
 
-def _evaluated_target(b: Body, place: p.Place, values: tuple[p.Expression, ...]) -> p.Place:
+def _evaluated_target(b: Emitter, place: p.Place, values: tuple[p.Expression, ...]) -> p.Place:
     """A target that is evaluated now, once, because the values that are evaluated later may change it."""
     target = (place.root.target,) if isinstance(place.root, p.AttributeOf) else ()
     changes = any(may_change(each) for each in (*target, *place.indexes, *values))
@@ -157,18 +157,18 @@ def _is_cheap(node: p.Expression) -> bool:
     return _is_fixed(node) or (isinstance(node, p.AttributeOf) and _is_cheap(node.target))
 
 
-def _evaluated_if_needed(b: Body, node: p.Expression) -> p.Expression:
+def _evaluated_if_needed(b: Emitter, node: p.Expression) -> p.Expression:
     """An expression that is evaluated now, if it may have side effects."""
     return _evaluated(b, node) if may_change(node) else node
 
 
-def _evaluated(b: Body, node: p.Expression) -> p.Expression:
+def _evaluated(b: Emitter, node: p.Expression) -> p.Expression:
     slot = b.new_slot()
     b.set_variable(slot, detached(b, b.coerce(b.expression(node), node.type)))
     return p.Variable(slot, "", node.type, node.span)
 
 
-def _copied(b: Body, root: p.AttributeOf, column: Column, target: Value) -> p.Variable:
+def _copied(b: Emitter, root: p.AttributeOf, column: Column, target: Value) -> p.Variable:
     """A copy of an attribute in a variable: it is changed there, and then written back."""
     slot = b.new_slot()
     held = b.read_column(column, target.only, root.type)
@@ -179,12 +179,12 @@ def _copied(b: Body, root: p.AttributeOf, column: Column, target: Value) -> p.Va
     return p.Variable(slot, root.attribute, root.type, root.span)
 
 
-def column_of(b: Body, root: p.AttributeOf, target: Value) -> Column:
+def column_of(b: Emitter, root: p.AttributeOf, target: Value) -> Column:
     assert isinstance(target.type, ConstructType)
     return b.plan.column(target.type.name, root.slot)
 
 
-def _given(b: Body, node: p.Assign, old_value: object) -> Value:
+def _given(b: Emitter, node: p.Assign, old_value: object) -> Value:
     """The value that is assigned."""
     assert callable(old_value)
     if node.operation is None:
@@ -202,7 +202,7 @@ def _given(b: Body, node: p.Assign, old_value: object) -> Value:
     return result
 
 
-def _assign_inside(b: Body, node: p.Assign) -> None:
+def _assign_inside(b: Emitter, node: p.Assign) -> None:
     """Assign an entry of a table or list in place."""
     place = node.place
     root = place.root
@@ -219,27 +219,27 @@ def _assign_inside(b: Body, node: p.Assign) -> None:
     at = held
     for index in indexes[:-1]:
         items = b.as_list(at)
-        b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+        b.fault_if(index.uge(items.parts[1]), "TG0516")
         at = at_index(b, items, index)
     last = indexes[-1]
     inner = types[len(indexes)]
     items = b.as_list(at)
     if isinstance(at.type, TableType):
         if isinstance(at.type.key, int):
-            b.fault_if(compare("uge", last, items.parts[1]), "TG0516")
+            b.fault_if(last.uge(items.parts[1]), "TG0516")
         value = b.coerce(_given(b, node, lambda: at_index(b, items, last)), inner)
         _write_entry(b, root, items, last, value)
         pay_for_value(b, held)
         return
     value = b.coerce(_given(b, node, lambda: guarded(b, items, last)), inner)
-    with b.when(compare("uge", last, items.parts[1]), unlikely=True):
-        _lengthen(b, place, b.let(binary("add", last, 1)))
+    with b.when(last.uge(items.parts[1]), unlikely=True):
+        _lengthen(b, place, b.let(last + 1))
     now = _reread(b, place)
     _write_entry(b, root, now, last, value)
     pay_for_value(b, Value(now.type, now.parts, certain=True))
 
 
-def _reread(b: Body, place: p.Place) -> Value:
+def _reread(b: Emitter, place: p.Place) -> Value:
     root = place.root
     if isinstance(root, p.Variable):
         return replace(b.variable_of(root.slot, root.type), certain=True)
@@ -248,10 +248,10 @@ def _reread(b: Body, place: p.Place) -> Value:
     return b.read_column(column_of(b, root, target), target.only, root.type)
 
 
-def _write_entry(b: Body, root: object, items: Value, index: Expression, value: Value) -> None:
+def _write_entry(b: Emitter, root: object, items: Value, index: Expression, value: Value) -> None:
     size = b.plan.rep(element(items)).size
-    offset = b.let(binary("mul", index, size))
-    b.assert_holds(compare("ult", index, items.parts[1]), "an entry is in the list")
+    offset = b.let(index * size)
+    b.assert_holds(index.ult(items.parts[1]), "an entry is in the list")
     b.write(items.parts[0], offset, detached(b, value), to_block=isinstance(root, p.AttributeOf))
 
 
@@ -265,14 +265,14 @@ def _types(place: p.Place) -> list[Type]:
     return types
 
 
-def _own_variable(b: Body, root: p.Variable) -> Value:
+def _own_variable(b: Emitter, root: p.Variable) -> Value:
     """Before a list in a variable is changed in place: copy it if it is shared."""
     value = _not_none(b, b.variable_of(root.slot, root.type))
     b.set_variable(root.slot, detached(b, replace(value, held=("variable", root.slot))))
     return replace(b.variable_of(root.slot, root.type), certain=True)
 
 
-def _not_none(b: Body, value: Value) -> Value:
+def _not_none(b: Emitter, value: Value) -> Value:
     """A list or table to change; none is a fault."""
     if value.certain:
         return value
@@ -280,25 +280,21 @@ def _not_none(b: Body, value: Value) -> Value:
     return replace(value, certain=True)
 
 
-def _lengthen(b: Body, place: p.Place, length: Expression) -> None:
+def _lengthen(b: Emitter, place: p.Place, length: Expression) -> None:
     """Extend a list with none."""
     # An index of the largest integer overflows to a negative length, which is too large when unsigned.
-    b.fault_if(compare("ugt", length, LONGEST_LIST), "TG0505")
+    b.fault_if(length.ugt(LONGEST_LIST), "TG0505")
     old = _reread(b, place)
     type = element(old)
     size = b.plan.rep(type).size
-    start = b.allocate(b.let(binary("mul", length, size)))
-    b.copy(start, old.parts[0], b.let(binary("mul", old.parts[1], size)))
-    at = b.variable(old.parts[1], "at")
-    with b.loop() as label:
-        with b.when(compare("sge", at, length)):
-            b.leave(label)
-        b.write(start, b.let(binary("mul", at, size)), b.none(type), to_block=False)
-        b.set(at, binary("add", at, 1))
+    start = b.allocate(b.let(length * size))
+    b.copy(start, old.parts[0], b.let(old.parts[1] * size))
+    with b.count(length, first=old.parts[1]) as (at, _):
+        b.write(start, b.let(at * size), b.none(type), to_block=False)
     _store_list(b, place, Value(old.type, (start, length), certain=True))
 
 
-def _store_list(b: Body, place: p.Place, value: Value) -> None:
+def _store_list(b: Emitter, place: p.Place, value: Value) -> None:
     root = place.root
     if isinstance(root, p.Variable):
         b.set_variable(root.slot, value)
@@ -321,7 +317,7 @@ def _is_deep(node: p.Assign) -> bool:
     return is_inside or changes_in((node.value, node.place.indexes))
 
 
-def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) -> None:
+def _change_inside(b: Emitter, place: p.Place, change: Callable[[Value], Value]) -> None:
     """Change an entry of nested lists and tables: everything around it is copied."""
     root = place.root
     types = _types(place)
@@ -343,7 +339,7 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
         value = _not_none(b, value)
         items, index = b.as_list(value), indexes[level]
         if isinstance(value.type, TableType) and not isinstance(value.type.key, ConstructType):
-            b.fault_if(compare("uge", index, items.parts[1]), "TG0516")
+            b.fault_if(index.uge(items.parts[1]), "TG0516")
         inner = guarded(b, items, index)
         new = descend(inner, level + 1) if level + 1 < len(indexes) else change(inner)
         return _replaced(b, value, index, detached(b, new))
@@ -357,7 +353,7 @@ def _change_inside(b: Body, place: p.Place, change: Callable[[Value], Value]) ->
         b.write_column(column, target.only, changed)
 
 
-def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
+def _replaced(b: Emitter, values: Value, index: Expression, value: Value) -> Value:
     """A copy of a list or table with one changed entry; a list is extended with none up to the index."""
     items = b.as_list(values)
     type = element(items)
@@ -365,25 +361,21 @@ def _replaced(b: Body, values: Value, index: Expression, value: Value) -> Value:
     start, length = items.parts
     if isinstance(values.type, TableType):  # including the entries for later tiles
         length = const(b.plan.rep(values.type).count)
-    wanted = b.let(binary("add", index, 1))
+    wanted = b.let(index + 1)
     longer = b.let(Op("umax", (wanted, length), I64))
     if isinstance(values.type, ListType):
-        b.fault_if(compare("ugt", longer, LONGEST_LIST), "TG0505")
-    room = b.allocate(b.let(binary("mul", longer, size)))
-    b.copy(room, start, b.let(binary("mul", length, size)))
-    at = b.variable(length, "at")
-    with b.loop() as label:
-        with b.when(compare("sge", at, index)):
-            b.leave(label)
-        b.write(room, b.let(binary("mul", at, size)), b.none(type), to_block=False)
-        b.set(at, binary("add", at, 1))
-    b.write(room, b.let(binary("mul", index, size)), value, to_block=False)
+        b.fault_if(longer.ugt(LONGEST_LIST), "TG0505")
+    room = b.allocate(b.let(longer * size))
+    b.copy(room, start, b.let(length * size))
+    with b.count(index, first=length) as (at, _):
+        b.write(room, b.let(at * size), b.none(type), to_block=False)
+    b.write(room, b.let(index * size), value, to_block=False)
     if isinstance(values.type, TableType):
         return Value(values.type, (room,), certain=True)
     return Value(values.type, (room, longer), certain=True)
 
 
-def _mutate_inside(b: Body, node: p.Mutate) -> Value:
+def _mutate_inside(b: Emitter, node: p.Mutate) -> Value:
     """Change a nested list: in a variable first, then everything around it."""
     place = node.place
     given: list[Value] = []
@@ -402,10 +394,10 @@ def _mutate_inside(b: Body, node: p.Mutate) -> Value:
 # Mutation of lists
 
 
-def mutation(b: Body, node: p.Mutate) -> Value:
+def mutation(b: Emitter, node: p.Mutate) -> Value:
     """`list.add(x)` and similar operations."""
     if node.operation is Operation.SHUFFLE and id(node) in b.unit.stored:
-        tell_viewers(b, node, several=True)
+        set_viewers(b, node, several=True)
     place = node.place
     root = place.root
     if isinstance(root, p.AttributeOf) and is_watched(b, root):
@@ -437,7 +429,7 @@ def mutation(b: Body, node: p.Mutate) -> Value:
     return given
 
 
-def _with_operands(b: Body, node: p.Mutate) -> p.Mutate:
+def _with_operands(b: Emitter, node: p.Mutate) -> p.Mutate:
     """A mutation whose operands are evaluated before the list is read."""
     return replace(node, operands=tuple(_evaluated_if_needed(b, operand) for operand in node.operands))
 
@@ -445,7 +437,7 @@ def _with_operands(b: Body, node: p.Mutate) -> p.Mutate:
 class ListChange:
     """A list that an operation changes in its place; `kept_at` is where an attribute keeps it."""
 
-    def __init__(self, b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> None:
+    def __init__(self, b: Emitter, node: p.Mutate, old: Value, kept_at: Expression | None) -> None:
         """`kept_at`: None for a variable."""
         self.b = b
         self.node = node
@@ -462,7 +454,7 @@ class ListChange:
             self.b.assign_list(self.kept_at, value)
 
 
-def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> Value:
+def _change(b: Emitter, node: p.Mutate, old: Value, kept_at: Expression | None) -> Value:
     """Change a list; `kept_at` is its address in the block, None for a variable."""
     return MUTATIONS[node.operation](ListChange(b, node, old, kept_at)) or NOTHING
 
@@ -470,8 +462,30 @@ def _change(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None) -> 
 def _add_item(change: ListChange) -> None:
     b, old = change.b, change.old
     value = detached(b, b.coerce(evaluate_passed(b, change.node.operands[0]), change.type))
-    b.fault_if(compare("sge", old.parts[1], LONGEST_LIST), "TG0505")
-    _append_one(b, old, value, change.kept_at, change.put)
+    b.fault_if(old.parts[1] >= LONGEST_LIST, "TG0505")
+    size = b.plan.rep(change.type).size
+    start, length = old.parts
+    if change.kept_at is not None and b.has_lists(change.type):
+        _append_kept(b, old, value, change.kept_at, size)
+    elif change.kept_at is not None:
+        # Within the capacity of the attribute, if it is not used up.
+        room = widen(b.load(change.kept_at, 8, I32), I64)
+        with b.when(length < room):
+            b.write(start, b.let(length * size), value, to_block=True)
+            b.store(change.kept_at, 4, widen(length + 1, I32))
+        with b.otherwise():
+            _append_copy(change, value, size)
+    elif size % 8 or not isinstance(value.type, Basic | ConstructType):
+        _append_copy(change, value, size)
+    else:
+        # The last allocation can be extended in place: other references do not read beyond their own length.
+        end = b.let(address(start, length * size))
+        with b.when(end.eq(b.get("arena", PTR))):
+            b.allocate(size)
+            b.write(end, 0, value, to_block=False)
+            change.put(Value(old.type, (start, b.let(length + 1)), certain=True))
+        with b.otherwise():
+            _append_copy(change, value, size)
 
 
 def _append(change: ListChange) -> None:
@@ -480,12 +494,12 @@ def _append(change: ListChange) -> None:
     other = b.as_list(b.expression(change.node.operands[0]))
     if not other.certain:
         b.fault_if(b.is_none(other), "TG0501")
-    total = b.let(binary("add", length, other.parts[1]))
-    b.fault_if(compare("sgt", total, LONGEST_LIST), "TG0505")
-    room = b.allocate(b.let(binary("mul", total, size)))
-    first = b.let(binary("mul", length, size))
+    total = b.let(length + other.parts[1])
+    b.fault_if(total > LONGEST_LIST, "TG0505")
+    room = b.allocate(b.let(total * size))
+    first = b.let(length * size)
     b.copy(room, start, first)
-    b.copy(b.let(address(room, first)), other.parts[0], b.let(binary("mul", other.parts[1], size)))
+    b.copy(b.let(address(room, first)), other.parts[0], b.let(other.parts[1] * size))
     change.put(Value(change.old.type, (room, total), certain=True))
 
 
@@ -500,7 +514,7 @@ def _clear(change: ListChange) -> None:
 def _remove_at(change: ListChange) -> None:
     b, old = change.b, change.old
     place = key_index(b, old.type, b.expression(change.node.operands[0]))
-    with b.when(compare("ult", place, old.parts[1])):
+    with b.when(place.ult(old.parts[1])):
         change.put(_without(b, old, place))
 
 
@@ -522,96 +536,60 @@ def _remove_range(change: ListChange) -> None:
 
 
 def _pop_last(change: ListChange) -> Value:
-    return _pop(change.b, change.node, change.old, change.kept_at, change.put)
+    b, (start, length) = change.b, change.old.parts
+    last = b.let(length - 1)
+    found = guarded(b, change.old, last)
+    with b.when(length > 0):
+        if change.kept_at is None:
+            change.put(Value(change.old.type, (start, last), certain=True))
+        else:
+            b.store(change.kept_at, 4, widen(last, I32))
+    return found
 
 
 def _shuffle(change: ListChange) -> None:
     change.put(_shuffled(change.b, change.old))
 
 
-def _append_one(b: Body, old: Value, value: Value, kept_at: Expression | None, put: object) -> None:
-    assert callable(put)
-    size = b.plan.rep(element(old)).size
-    start, length = old.parts
-    if kept_at is not None and b.has_lists(element(old)):
-        _append_kept(b, old, value, kept_at, size)
-        return
-    if kept_at is not None:
-        # Within the capacity of the attribute, if it is not used up.
-        room = widen(b.load(kept_at, 8, I32), I64)
-        with b.when(compare("slt", length, room)):
-            b.write(start, b.let(binary("mul", length, size)), value, to_block=True)
-            b.store(kept_at, 4, widen(binary("add", length, 1), I32))
-        with b.otherwise():
-            _append_copy(b, old, value, put, size)
-        return
-    if size % 8 or not isinstance(value.type, Basic | ConstructType):
-        _append_copy(b, old, value, put, size)
-        return
-    # The last allocation can be extended in place: other references do not read beyond their own length.
-    end = b.let(address(start, binary("mul", length, size)))
-    with b.when(compare("eq", end, b.get("arena", PTR))):
-        b.allocate(size)
-        b.write(end, 0, value, to_block=False)
-        put(Value(old.type, (start, b.let(binary("add", length, 1))), certain=True))
-    with b.otherwise():
-        _append_copy(b, old, value, put, size)
-
-
-def _append_kept(b: Body, old: Value, value: Value, kept_at: Expression, size: int) -> None:
+def _append_kept(b: Emitter, old: Value, value: Value, kept_at: Expression, size: int) -> None:
     """Append to a list of lists: the nested lists stay in the heap."""
     start, length = old.parts
-    with b.when(compare("sge", length, widen(b.load(kept_at, 8, I32), I64))):
-        more = b.let(binary("add", length, binary("add", Op("ashr", (length, const(1)), I64), 4)))
-        offset = b.claim(b.let(binary("mul", more, size)))
-        b.copy(b.let(address(BLOCK, offset)), start, b.let(binary("mul", length, size)))
+    with b.when(length >= widen(b.load(kept_at, 8, I32), I64)):
+        more = b.let(length + (Op("ashr", (length, const(1)), I64) + 4))
+        offset = b.claim(b.let(more * size))
+        b.copy(b.let(address(BLOCK, offset)), start, b.let(length * size))
         b.store(kept_at, 0, widen(offset, I32))
         b.store(kept_at, 8, widen(more, I32))
     own = b.let(address(BLOCK, widen(b.load(kept_at, 0, I32), I64, signed=False)))
-    b.write(own, b.let(binary("mul", length, size)), value, to_block=True)
-    b.store(kept_at, 4, widen(binary("add", length, 1), I32))
+    b.write(own, b.let(length * size), value, to_block=True)
+    b.store(kept_at, 4, widen(length + 1, I32))
 
 
-def _append_copy(b: Body, old: Value, value: Value, put: object, size: int) -> None:
-    assert callable(put)
-    start, length = old.parts
-    total = b.let(binary("add", length, 1))
-    room = b.allocate(b.let(binary("mul", total, size)))
-    b.copy(room, start, b.let(binary("mul", length, size)))
-    b.write(room, b.let(binary("mul", length, size)), value, to_block=False)
-    put(Value(old.type, (room, total), certain=True))
+def _append_copy(change: ListChange, value: Value, size: int) -> None:
+    b, (start, length) = change.b, change.old.parts
+    total = b.let(length + 1)
+    room = b.allocate(b.let(total * size))
+    b.copy(room, start, b.let(length * size))
+    b.write(room, b.let(length * size), value, to_block=False)
+    change.put(Value(change.old.type, (room, total), certain=True))
 
 
-def _pop(b: Body, node: p.Mutate, old: Value, kept_at: Expression | None, put: object) -> Value:
-    assert callable(put)
-    start, length = old.parts
-    last = b.let(binary("sub", length, 1))
-    found = guarded(b, old, last)
-    with b.when(compare("sgt", length, 0)):
-        if kept_at is None:
-            put(Value(old.type, (start, last), certain=True))
-        else:
-            b.store(kept_at, 4, widen(last, I32))
-    del node
-    return found
-
-
-def _without(b: Body, old: Value, place: Expression) -> Value:
+def _without(b: Emitter, old: Value, place: Expression) -> Value:
     """A list without one of its elements."""
     size = b.plan.rep(element(old)).size
     start, length = old.parts
-    room = b.allocate(b.let(binary("mul", length, size)))
-    first = b.let(binary("mul", place, size))
+    room = b.allocate(b.let(length * size))
+    first = b.let(place * size)
     b.copy(room, start, first)
-    rest = b.let(binary("sub", binary("mul", binary("sub", length, 1), size), first))
-    b.copy(b.let(address(room, first)), b.let(address(start, binary("add", first, size))), rest)
-    return Value(old.type, (room, b.let(binary("sub", length, 1))), certain=True)
+    rest = b.let((length - 1) * size - first)
+    b.copy(b.let(address(room, first)), b.let(address(start, first + size)), rest)
+    return Value(old.type, (room, b.let(length - 1)), certain=True)
 
 
-def _without_all(b: Body, old: Value, others: Value) -> Value:
+def _without_all(b: Emitter, old: Value, others: Value) -> Value:
     if not others.certain:
         b.fault_if(b.is_none(others), "TG0501")
-    pay(b, b.let(binary("mul", old.parts[1], others.parts[1])))
+    pay(b, b.let(old.parts[1] * others.parts[1]))
     found = Collector(b, element(old), old.parts[1])
     with each(b, old) as (item, _):
         known = b.variable(const(0, I1), "known")
@@ -619,28 +597,27 @@ def _without_all(b: Body, old: Value, others: Value) -> Value:
             with b.when(equal_inside(b, item, other)):
                 b.set(known, const(1, I1))
                 b.leave(label)
-        with b.when(negate(known)):
+        with b.when(~known):
             found.add(item)
     return Value(old.type, found.found().parts, certain=True)
 
 
-def _shuffled(b: Body, old: Value) -> Value:
+def _shuffled(b: Emitter, old: Value) -> Value:
     type = element(old)
     size = b.plan.rep(type).size
     start, length = old.parts
-    room = b.allocate(b.let(binary("mul", length, size)))
-    b.copy(room, start, b.let(binary("mul", length, size)))
+    room = b.allocate(b.let(length * size))
+    b.copy(room, start, b.let(length * size))
     items = Value(old.type, (room, length), certain=True)
-    last = b.variable(binary("sub", length, 1), "last")
+    last = b.variable(length - 1, "last")
     with b.loop() as label:
-        with b.when(compare("sle", last, 0)):
-            b.leave(label)
-        drawn = take_chance(b, b.let(binary("add", last, 1)), None, Basic.DECIMAL, "shuffle")
+        b.leave_if(last <= 0, label)
+        drawn = take_chance(b, b.let(last + 1), None, Basic.DECIMAL, "shuffle")
         place = b.let(b.as_whole(drawn))
         one, other = at_index(b, items, place), at_index(b, items, b.let(last))
-        b.write(room, b.let(binary("mul", place, size)), other, to_block=False)
-        b.write(room, b.let(binary("mul", last, size)), one, to_block=False)
-        b.set(last, binary("sub", last, 1))
+        b.write(room, b.let(place * size), other, to_block=False)
+        b.write(room, b.let(last * size), one, to_block=False)
+        b.set(last, last - 1)
     return items
 
 

@@ -3,10 +3,10 @@
 from ludograph.tgdl.native.ir.nodes import I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.status import FAILED
 from ludograph.tgdl.native.lower.actions.inputs import resolve
-from ludograph.tgdl.native.lower.body import Body
+from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.things.players import is_one_of
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import detached
 from ludograph.tgdl.native.lower.values.memoised_verbs import shared_call
 from ludograph.tgdl.native.lower.values.nullability import never_returns_none
@@ -14,14 +14,14 @@ from ludograph.tgdl.program import CallVerb, Verb
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
 
 
-def verb_function(unit: Unit, index: int, missing: tuple[int, ...] = ()) -> str:
+def verb_function(unit: CompilationUnit, index: int, missing: tuple[int, ...] = ()) -> str:
     """The function of a verb; it resolves its missing arguments itself."""
     verb = unit.world.program.verbs[index]
     name = "_".join((f"verb.{index}.{verb.name}", *map(str, missing)))
     return unit.need(name, lambda: _make_verb(unit, verb, name, missing))
 
 
-def _parameters(unit: Unit, verb: Verb) -> list[tuple[Local, ...]]:
+def _parameters(unit: CompilationUnit, verb: Verb) -> list[tuple[Local, ...]]:
     return [
         tuple(
             Local(f"a{place}_{part}", kind) for part, kind in enumerate(unit.plan.rep(parameter.type).kinds)
@@ -30,20 +30,20 @@ def _parameters(unit: Unit, verb: Verb) -> list[tuple[Local, ...]]:
     ]
 
 
-def _this_kinds(unit: Unit, owner: str | None) -> tuple[Local, ...]:
+def _this_kinds(unit: CompilationUnit, owner: str | None) -> tuple[Local, ...]:
     if owner is None:
         return ()
     return (Local("this", unit.plan.rep(ConstructType(owner)).kinds[0]),)
 
 
-def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> None:
+def _make_verb(unit: CompilationUnit, verb: Verb, name: str, missing: tuple[int, ...]) -> None:
     parameters = _parameters(unit, verb)
     this = _this_kinds(unit, verb.owner)
     player = Local("player", I32)
     gives = verb.result not in (Basic.NOTHING, Basic.NONE)
     rep = unit.plan.rep(verb.result) if gives else None
     flat = [local for locals_ in parameters for local in locals_]
-    body = Body(unit, name, (*this, player, *flat), rep.kinds if rep else ())
+    body = Emitter(unit, name, (*this, player, *flat), rep.kinds if rep else ())
     body.player = player
     if this:
         assert verb.owner is not None
@@ -83,13 +83,13 @@ def _make_verb(unit: Unit, verb: Verb, name: str, missing: tuple[int, ...]) -> N
     body.finish(often=True)
 
 
-def call_verb(b: Body, node: CallVerb) -> Value:
+def call_verb(b: Emitter, node: CallVerb) -> Value:
     value = shared_call(b, node, lambda: _called(b, node))
     pay_for_value(b, value)
     return value
 
 
-def _called(b: Body, node: CallVerb) -> Value:
+def _called(b: Emitter, node: CallVerb) -> Value:
     verb = b.world.program.verbs[node.verb]
     this: Value | None = None
     if node.receiver is not None:
@@ -108,7 +108,7 @@ def _called(b: Body, node: CallVerb) -> Value:
     return _dispatched(b, node, this, arguments)
 
 
-def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Expression]) -> Value:
+def _dispatched(b: Emitter, node: CallVerb, this: Value | None, arguments: list[Expression]) -> Value:
     """Call a verb, or its override in the actual construct of the instance."""
     verb = b.world.program.verbs[node.verb]
     missing = tuple(place for place, argument in enumerate(node.arguments) if argument is None)
@@ -124,17 +124,15 @@ def _dispatched(b: Body, node: CallVerb, this: Value | None, arguments: list[Exp
     assert this is not None
     family = b.family_of(this)
     type = verb.result
-    results = [b.variable(part, "given") for part in b.none(type).parts] if type is not Basic.NOTHING else []
+    result = Value(type, ()) if type is Basic.NOTHING else b.holder(type)
     for real, kinds in targets.items():
         with b.when(is_one_of(b, family, this.only, tuple(kinds))):
-            found = call_one(b, real, this, arguments, type, missing)
-            for local, part in zip(results, found.parts, strict=True):
-                b.set(local, part)
-    return Value(type, tuple(results))
+            b.assign(result, call_one(b, real, this, arguments, type, missing))
+    return result
 
 
 def call_one(
-    b: Body,
+    b: Emitter,
     index: int,
     this: Value | None,
     arguments: list[Expression],

@@ -1,29 +1,30 @@
-"""Bodies: routines that run code of the author, with values in registers, lists and columns."""
+"""Emitters: routines that run code of the author, with values in registers, lists and columns."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir import nodes as ir
-from ludograph.tgdl.native.ir.builder import Number, address, binary, both, compare, const, select, widen
+from ludograph.tgdl.native.ir.builder import Number, address, const, select, widen
 from ludograph.tgdl.native.layout.plan import Column, Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.routine import BLOCK, Routine, located
-from ludograph.tgdl.native.lower.unit import Unit, Value
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.stored import from_stored, offset_of, to_stored
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import never_none, walk
 
-Lowering = Callable[["Body", p.Apply], Value]
+Lowering = Callable[["Emitter", p.Apply], Value]
 """Lowers one operation of the library."""
 
 
-class Body(Routine):
+class Emitter(Routine):
     """A routine that runs code of the author. Mutable."""
 
     def __init__(
         self,
-        unit: Unit,
+        unit: CompilationUnit,
         name: str,
         parameters: Sequence[ir.Local] = (),
         results: Sequence[ir.MachineType] = (),
@@ -65,8 +66,8 @@ class Body(Routine):
         match rep.shape:
             case "list":
                 ref = self.load(base, offset, ir.I64, constant=constant)
-                length = self.load(base, binary("add", offset_of(offset), 8), ir.I64, constant=constant)
-                inside = both(compare("ult", ref, 1 << 32), compare("ne", ref, 0))
+                length = self.load(base, offset_of(offset) + 8, ir.I64, constant=constant)
+                inside = ref.ult(1 << 32) & ref.ne(0)
                 return self.keep(Value(type, (located(ref, inside), length)))
             case "table":
                 return Value(type, (self.let(address(base, offset)),), certain=True)
@@ -87,9 +88,9 @@ class Body(Routine):
                 if to_block:
                     at = self.keep_list(value)
                 elif not value.certain:  # a list in memory is never none
-                    at = self.let(select(compare("eq", at, 0), self.unit.data(), at))
+                    at = self.let(select(at.eq(0), self.unit.data(), at))
                 self.store(base, offset, at)
-                self.store(base, binary("add", offset_of(offset), 8), length)
+                self.store(base, offset_of(offset) + 8, length)
             case "table":
                 self.write_table(base, offset, value, to_block=to_block)
             case "object":
@@ -107,10 +108,10 @@ class Body(Routine):
         rep = self.plan.rep(value.type)
         to = self.let(address(base, offset))
         if not value.certain:  # a table in memory is never none
-            with self.when(compare("eq", value.only, 0), unlikely=True):
+            with self.when(value.only.eq(0), unlikely=True):
                 size = self.plan.rep(value.type.value).size
                 with self.count(rep.count) as (at, _):
-                    by = self.let(binary("mul", at, size))
+                    by = self.let(at * size)
                     self.write(to, by, self.none(value.type.value), to_block=to_block)
             with self.otherwise():
                 certain = Value(value.type, value.parts, certain=True)
@@ -121,7 +122,7 @@ class Body(Routine):
             return
         item = self.plan.rep(value.type.value)
         with self.count(rep.count) as (at, _):
-            by = binary("mul", at, item.size)
+            by = at * item.size
             self.write(to, by, self.read(value.only, by, value.type.value), to_block=True)
 
     def has_lists(self, type: Type) -> bool:
@@ -138,23 +139,22 @@ class Body(Routine):
         assert isinstance(value.type, ListType)
         item = self.plan.rep(value.type.element)
         at, length = value.parts
-        offset = self.claim(binary("mul", length, item.size))
+        offset = self.claim(length * item.size)
         to = self.let(address(BLOCK, offset))
         if not self.has_lists(value.type.element):
-            self.copy(to, at, self.let(binary("mul", length, item.size)))
+            self.copy(to, at, self.let(length * item.size))
             return offset
         with self.count(length) as (place, _):
-            by = self.let(binary("mul", place, item.size))
+            by = self.let(place * item.size)
             self.write(to, by, self.read(at, by, value.type.element), to_block=True)
         return offset
 
     def claim(self, size: ir.Expression) -> ir.Expression:
         """Allocate memory in the heap of the block; returns its offset."""
         top = self.head("heap_top", ir.I64)
-        wanted = self.let(ir.Op("and", (binary("add", size, 15), const(-16)), ir.I64))
-        end = self.let(binary("add", top, wanted))
-        with self.when(compare("ugt", end, self.get("heap_end", ir.I64)), unlikely=True):
-            self.stop(GROW)
+        wanted = self.let((size + 15) & -16)
+        end = self.let(top + wanted)
+        self.stop_if(end.ugt(self.get("heap_end", ir.I64)), GROW)
         self.set_head("heap_top", end)
         return top
 
@@ -165,10 +165,10 @@ class Body(Routine):
         if self.unit.checked:
             family = self.plan.family_with(column)
             count = self.load(BLOCK, family.count_at, ir.I32)
-            self.assert_holds(compare("ult", widen(number, ir.I32), count), f"there is such a {family.name}")
+            self.assert_holds(widen(number, ir.I32).ult(count), f"there is such a {family.name}")
         if isinstance(number, ir.Const):
             return address(BLOCK, column.offset + int(number.value) * column.stride)
-        by = binary("mul", widen(number, ir.I64), column.stride)
+        by = widen(number, ir.I64) * column.stride
         return address(address(BLOCK, by), column.offset)
 
     def read_column(self, column: Column, number: ir.Expression, type: Type | None = None) -> Value:
@@ -215,12 +215,10 @@ class Body(Routine):
             self.store(place, 8, widen(length, ir.I32))
             return
         room = widen(self.load(place, 8, ir.I32), ir.I64)
-        size = self.let(binary("mul", length, item.size))
-        with self.when(compare("sgt", length, room)):
-            more = self.let(
-                binary("add", length, binary("add", ir.Op("ashr", (length, const(1)), ir.I64), 4))
-            )
-            offset = self.claim(self.let(binary("mul", more, item.size)))
+        size = self.let(length * item.size)
+        with self.when(length > room):
+            more = self.let(length + (ir.Op("ashr", (length, const(1)), ir.I64) + 4))
+            offset = self.claim(self.let(more * item.size))
             self.copy(self.let(address(BLOCK, offset)), start, size)
             self.store(place, 0, widen(offset, ir.I32))
             self.store(place, 8, widen(more, ir.I32))
@@ -256,14 +254,13 @@ class Body(Routine):
         match block.statements:
             case (p.Return(node),) if node is not None:
                 return self.coerce(self.expression(node), type)
-        results = [self.variable(part, "given") for part in self.none(type).parts]
+        result = self.holder(type)
         label = self.name_for("block")
         before, self.on_return = self.on_return, None
 
         def give(value: Value | None) -> None:
             if value is not None:
-                for local, part in zip(results, self.coerce(value, type).parts, strict=True):
-                    self.set(local, part)
+                self.assign(result, value)
             self.leave(label)
 
         self.on_return = give
@@ -274,12 +271,12 @@ class Body(Routine):
         body = self._rows.pop()
         self.on_return = before
         self.emit(ir.Loop(label, tuple(body)))
-        return Value(type, tuple(results))
+        return result
 
     def passes(self, block: p.Block) -> ir.Expression:
         """Whether a block (a filter, a require) is true; none is false."""
         value = self.block(block, Basic.BOOL)
-        return compare("eq", value.only, 1)
+        return value.only.eq(1)
 
     def as_list(self, value: Value) -> Value:
         """A list, or a table as a list of its entries; none has no entries."""
@@ -352,6 +349,16 @@ class Body(Routine):
                 break
         self.set_variable(slot, value)
 
+    def holder(self, type: Type, hint: str = "given") -> Value:
+        """Locals for a value that branches assign; it is none at first."""
+        return Value(type, tuple(self.variable(part, hint) for part in self.none(type).parts))
+
+    def assign(self, holder: Value, value: Value) -> None:
+        """Assign the locals of a holder, with its type."""
+        for local, part in zip(holder.parts, self.coerce(value, holder.type).parts, strict=True):
+            assert isinstance(local, ir.Local)
+            self.set(local, part)
+
     # Conversions
 
     def coerce(self, value: Value, type: Type) -> Value:
@@ -389,12 +396,12 @@ class Body(Routine):
             length = const(self.plan.rep(type).count)
             if not value.certain:
                 length = self.let(select(self.is_none(value), const(0), length))
-        room = self.allocate(self.let(binary("mul", length, new)))
+        room = self.allocate(self.let(length * new))
         with self.count(length) as (at, _):
-            item = self.read(start, self.let(binary("mul", at, old)), inner)
-            self.write(room, self.let(binary("mul", at, new)), self.coerce(item, wanted), to_block=False)
+            item = self.read(start, self.let(at * old), inner)
+            self.write(room, self.let(at * new), self.coerce(item, wanted), to_block=False)
         if not value.certain:
-            room = self.let(select(compare("eq", start, 0), const(0, ir.PTR), room))
+            room = self.let(select(start.eq(0), const(0, ir.PTR), room))
         return Value(type, (room, length), value.certain)
 
     def as_thing(self, value: Value, type: ConstructType) -> Value:
@@ -405,9 +412,9 @@ class Body(Routine):
         if wanted.shape == "wide":
             assert isinstance(value.type, ConstructType)
             family = self.plan.family(value.type.name)
-            tagged = binary("or", widen(value.only, ir.I64), family.index << 32)
+            tagged = widen(value.only, ir.I64) | (family.index << 32)
             if not value.certain:
-                tagged = select(compare("slt", value.only, 0), const(-1), tagged)
+                tagged = select(value.only < 0, const(-1), tagged)
             return Value(type, (self.let(tagged),), value.certain)
         number = widen(value.only, ir.I32)
         return Value(type, (number,), value.certain)
@@ -427,3 +434,41 @@ class Body(Routine):
                     first.append(ir.Set(local, none))
         self._rows[0][:0] = first
         return super().finish(exported=exported, apart=apart, often=often, seldom=seldom)
+
+
+def routine(
+    name: str,
+    parameters: Sequence[ir.MachineType | Type] = (),
+    *,
+    gives: Sequence[ir.MachineType] = (),
+    exported: bool = False,
+    apart: bool = False,
+    often: bool = False,
+    seldom: bool = False,
+) -> Callable[[Callable[..., None]], Callable[[CompilationUnit], str]]:
+    """Decorate a function that emits the body of a routine.
+
+    The function gets the body and the parameters. The result takes a unit and returns the name of the
+    routine, which is emitted when it is first needed.
+    """
+
+    def decorate(emit: Callable[..., None]) -> Callable[[CompilationUnit], str]:
+        names = emit.__code__.co_varnames[1 : 1 + len(parameters)]
+
+        def make(unit: CompilationUnit) -> None:
+            kinds = [
+                each if isinstance(each, ir.MachineType) else unit.plan.rep(each).kinds[0]
+                for each in parameters
+            ]
+            locals_ = [ir.Local(*each) for each in zip(names, kinds, strict=True)]
+            b = Emitter(unit, name, locals_, gives)
+            emit(b, *locals_)
+            b.finish(exported=exported, apart=apart, often=often, seldom=seldom)
+
+        @wraps(emit)
+        def need(unit: CompilationUnit) -> str:
+            return unit.need(name, lambda: make(unit))
+
+        return need
+
+    return decorate
