@@ -1,6 +1,6 @@
 """Building IR functions, statement by statement."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ludograph.tgdl.native.ir.nodes import (
@@ -194,6 +194,15 @@ class FunctionBuilder:
             self.set(at, at + 1)
             self.leave_if(at >= end, label)
             yield at, label
+
+    def exists(self, length: Expression, test: Callable[[Local], Expression]) -> Local:
+        """Whether a test is true for one of 0 … length - 1."""
+        found = self.variable(const(0, I1), "exists")
+        with self.count(length) as (at, label):
+            with self.when(test(at)):
+                self.set(found, const(1, I1))
+                self.leave(label)
+        return found
 
     def switch(
         self,

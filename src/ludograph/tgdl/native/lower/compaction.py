@@ -9,9 +9,8 @@ from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.layout.representations import OBJECT_SIZE, Tag
-from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, has_lists, routine
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 
 GARBAGE_LIMIT = 4096
@@ -20,7 +19,8 @@ GARBAGE_LIMIT = 4096
 
 def compact_if_needed(b: Emitter) -> None:
     """At the end of a transaction, compact the block if it has enough garbage."""
-    if not _has_lists(b.unit):
+    columns = [column for family in b.plan.families for column in family.columns.values()]
+    if not b.plan.edits and not any(map(_leads_to_lists, columns)):
         return
     used = b.head("heap_top", I64) - b.plan.fixed_size
     limit = widen(b.head("compacted", I32), I64) * 2 + GARBAGE_LIMIT
@@ -30,19 +30,8 @@ def compact_if_needed(b: Emitter) -> None:
         b.run(_compact_function(b.unit))
 
 
-def _has_lists(unit: CompilationUnit) -> bool:
-    columns = (column for family in unit.plan.families for column in family.columns.values())
-    return bool(unit.plan.edits) or any(_leads_to_lists(unit, column) for column in columns)
-
-
-def _leads_to_lists(unit: CompilationUnit, column: Column) -> bool:
-    return column.rep.shape == "list" or (column.type is not None and _holds_lists(column.type))
-
-
-def _holds_lists(type: Type) -> bool:
-    if isinstance(type, TableType):
-        return _holds_lists(type.value)
-    return isinstance(type, ListType) or type is Basic.OBJECT
+def _leads_to_lists(column: Column) -> bool:
+    return column.rep.shape == "list" or (column.type is not None and has_lists(column.type))
 
 
 @routine("compact", apart=True)
@@ -61,7 +50,7 @@ def _compact_function(b: Emitter) -> None:
         for family in b.plan.families:
             count = b.let(widen(b.load(BLOCK, family.count_at, I32), I64))
             for column in family.columns.values():
-                if _leads_to_lists(b.unit, column):
+                if _leads_to_lists(column):
                     assert column.type is not None
                     with b.count(count) as (number, _):
                         by = b.let(number * column.stride)
@@ -102,7 +91,7 @@ def _moved(b: Emitter, old: Expression, offset: Expression, length: Expression, 
     new = b.claim(total)
     to = b.let(address(BLOCK, new))
     b.copy(to, b.let(address(old, offset)), total)
-    if _holds_lists(element):
+    if has_lists(element):
         with b.count(length) as (at, _):
             _move(b, old, b.let(address(to, at * size)), element, inside=True)
     return new

@@ -15,6 +15,14 @@ from ludograph.tgdl.native.lower.values.stored import from_stored, offset_of, to
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import never_none, walk
 
+
+def has_lists(type: Type) -> bool:
+    """Whether a value of a type may lead to lists in the heap."""
+    if isinstance(type, TableType):
+        return has_lists(type.value)
+    return isinstance(type, ListType) or type is Basic.OBJECT
+
+
 Lowering = Callable[["Emitter", p.Apply], Value]
 """Lowers one operation of the library."""
 
@@ -117,22 +125,13 @@ class Emitter(Routine):
                 certain = Value(value.type, value.parts, certain=True)
                 self.write_table(base, offset, certain, to_block=to_block)
             return
-        if not to_block or not self.has_lists(value.type.value):
+        if not to_block or not has_lists(value.type.value):
             self.copy(to, value.only, rep.size)
             return
         item = self.plan.rep(value.type.value)
         with self.count(rep.count) as (at, _):
             by = at * item.size
             self.write(to, by, self.read(value.only, by, value.type.value), to_block=True)
-
-    def has_lists(self, type: Type) -> bool:
-        match type:
-            case ListType() | Basic.OBJECT:
-                return True
-            case TableType(_, inner):
-                return self.has_lists(inner)
-            case _:
-                return False
 
     def keep_list(self, value: Value) -> ir.Expression:
         """Copy a list into the heap of the block; returns its offset."""
@@ -141,7 +140,7 @@ class Emitter(Routine):
         at, length = value.parts
         offset = self.claim(length * item.size)
         to = self.let(address(BLOCK, offset))
-        if not self.has_lists(value.type.element):
+        if not has_lists(value.type.element):
             self.copy(to, at, self.let(length * item.size))
             return offset
         with self.count(length) as (place, _):
@@ -208,7 +207,7 @@ class Emitter(Routine):
         item = self.plan.rep(value.type.element)
         start, length = value.parts
         place = self.let(at)
-        if self.has_lists(value.type.element):
+        if has_lists(value.type.element):
             offset = self.keep_list(value)
             self.store(place, 0, widen(offset, ir.I32))
             self.store(place, 4, widen(length, ir.I32))

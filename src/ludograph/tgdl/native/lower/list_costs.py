@@ -6,7 +6,7 @@ The costs are those of `reference/fuel_costs.py`, at the same points.
 from ludograph.tgdl.native.ir.builder import const, select
 from ludograph.tgdl.native.ir.nodes import I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.representations import Tag
-from ludograph.tgdl.native.lower.emitter import Emitter
+from ludograph.tgdl.native.lower.emitter import Emitter, has_lists
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.objects import items_of
@@ -31,7 +31,7 @@ def pay_for_value(b: Emitter, value: Value) -> None:
 def count_elements(b: Emitter, value: Value) -> Expression:
     """The number of elements, including those of nested lists and tables; too many are a fault."""
     type = value.type
-    if isinstance(type, TableType) and not b.has_lists(type):
+    if isinstance(type, TableType) and not has_lists(type):
         count = _of_table(b, type)
         return count if value.certain else b.let(select(b.is_none(value), const(0), count))
     is_empty = isinstance(type, ListType) and isinstance(value.parts[1], Const) and value.parts[1].value == 0

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Load, Local
 from ludograph.tgdl.native.layout.representations import Tag
-from ludograph.tgdl.native.lower.emitter import Emitter, routine
-from ludograph.tgdl.native.lower.unit import CompilationUnit
+from ludograph.tgdl.native.lower.emitter import Emitter, has_lists, routine
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 
 
@@ -18,27 +17,21 @@ def same_function(c: Emitter, first: Local, second: Local) -> None:
         _compare(c, first, second, place, const(1))
     if c.plan.edits:
         places = [c.let(address(block, c.plan.edits["links"])) for block in (first, second)]
-        _compare_values(c, c.unit, ListType(Basic.DECIMAL), (first, second), places, inside=False)
+        _compare_values(c, ListType(Basic.DECIMAL), (first, second), places, inside=False)
     for family in c.plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
         c.done_if(one.ne(other), const(0, I1))
         count = c.let(widen(one, I64))
         for column in family.columns.values():
-            if column.rep.shape == "list" or (column.type is not None and _has_lists(column.type)):
+            if column.rep.shape == "list" or (column.type is not None and has_lists(column.type)):
                 assert column.type is not None
                 with c.count(count) as (number, _):
                     by = c.let(number * column.stride)
                     places = [c.let(address(address(block, by), column.offset)) for block in (first, second)]
-                    _compare_values(c, c.unit, column.type, (first, second), places, inside=False)
+                    _compare_values(c, column.type, (first, second), places, inside=False)
             else:
                 _compare(c, first, second, column.offset, c.let(count * column.stride))
     c.done(const(1, I1))
-
-
-def _has_lists(type: Type) -> bool:
-    if isinstance(type, TableType):
-        return _has_lists(type.value)
-    return isinstance(type, ListType) or type is Basic.OBJECT
 
 
 def _compare(c: Emitter, first: Expression, second: Expression, offset: int, length: Expression) -> None:
@@ -53,9 +46,7 @@ Pair = Sequence[Expression]
 """An address in the first block, and the corresponding one in the second."""
 
 
-def _compare_values(
-    c: Emitter, unit: CompilationUnit, type: Type, blocks: Pair, places: Pair, *, inside: bool
-) -> None:
+def _compare_values(c: Emitter, type: Type, blocks: Pair, places: Pair, *, inside: bool) -> None:
     """Compare two values; the offset of a list is relative to its own block."""
     match type:
         case ListType(element):
@@ -66,27 +57,25 @@ def _compare_values(
                 c.let(address(block, widen(c.load(place, 0, kind), I64, signed=False)))
                 for block, place in zip(blocks, places, strict=True)
             ]
-            _compare_rows(c, unit, element, blocks, starts, c.let(widen(lengths[0], I64)))
+            _compare_rows(c, element, blocks, starts, c.let(widen(lengths[0], I64)))
         case TableType(_, inner):
-            _compare_rows(c, unit, inner, blocks, places, const(unit.plan.rep(type).count))
+            _compare_rows(c, inner, blocks, places, const(c.plan.rep(type).count))
         case Basic.OBJECT:
-            (same,) = c.run(_compare_objects_function(unit), (*blocks, *places), (I1,))
+            (same,) = c.run(_compare_objects_function(c.unit), (*blocks, *places), (I1,))
             c.done_if(same.eq(0), const(0, I1))
         case _:
             raise AssertionError(f"{type} is compared by its bytes")
 
 
-def _compare_rows(
-    c: Emitter, unit: CompilationUnit, element: Type, blocks: Pair, starts: Pair, count: Expression
-) -> None:
-    size = unit.plan.rep(element).size
-    if not _has_lists(element):
+def _compare_rows(c: Emitter, element: Type, blocks: Pair, starts: Pair, count: Expression) -> None:
+    size = c.plan.rep(element).size
+    if not has_lists(element):
         _compare(c, starts[0], starts[1], 0, c.let(count * size))
         return
     with c.count(count) as (at, _):
         by = c.let(at * size)
         places = [c.let(address(start, by)) for start in starts]
-        _compare_values(c, unit, element, blocks, places, inside=True)
+        _compare_values(c, element, blocks, places, inside=True)
 
 
 @routine("same_object_content", (PTR, PTR, PTR, PTR), gives=(I1,), apart=True)
@@ -97,5 +86,5 @@ def _compare_objects_function(c: Emitter, first: Local, second: Local, one: Loca
     lows = [c.load(place, 8, I64) for place in (one, other)]
     c.done_if(c.load(one, 0, I64).ne(Tag.LIST), lows[0].eq(lows[1]))
     starts = [c.let(address(block, low)) for block, low in zip((first, second), lows, strict=True)]
-    _compare_rows(c, c.unit, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
+    _compare_rows(c, Basic.OBJECT, (first, second), starts, c.load(one, 16, I64))
     c.done(const(1, I1))

@@ -6,7 +6,7 @@ Lists cannot have more elements than the heap has bytes, so a small state costs 
 from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Const, Expression, Local
 from ludograph.tgdl.native.layout.plan import Column, Family, Plan
-from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.emitter import Emitter, has_lists, routine
 from ludograph.tgdl.native.lower.list_costs import count_elements
 from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
@@ -21,8 +21,8 @@ def check_state(b: Emitter) -> None:
     """Raise a fault if the lists and tables of the state have too many elements in total."""
     columns = _columns(b.unit)
     most = sum(family.capacity * _entries(b.plan, type) for family, _, type in columns)
-    has_lists = any(b.has_lists(type) for _, _, type in columns)
-    if not has_lists and most <= MOST_IN_STATE:
+    holds_lists = any(has_lists(type) for _, _, type in columns)
+    if not holds_lists and most <= MOST_IN_STATE:
         return
     function = _check_function(b.unit)
     if most > MOST_IN_STATE or any(_has_objects(type) for _, _, type in columns):
@@ -60,7 +60,7 @@ def _elements(b: Emitter) -> Expression:
                 continue
             if family.grows or _is_growing(b.plan, attribute.type):
                 return _count_by_loop(b)
-            if not b.has_lists(attribute.type):
+            if not has_lists(attribute.type):
                 known += things * _entries(b.plan, attribute.type)
             elif family.is_mixed or things > 1:
                 return _count_by_loop(b)

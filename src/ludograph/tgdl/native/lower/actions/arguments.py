@@ -1,7 +1,7 @@
 """Arguments of action calls: a passed value must be a candidate of its input."""
 
 from ludograph.tgdl.native.ir.builder import const, intrinsic
-from ludograph.tgdl.native.ir.nodes import I1, Expression
+from ludograph.tgdl.native.ir.nodes import Expression
 from ludograph.tgdl.native.lower.actions.candidates import all_pass, bounds_of, listed
 from ludograph.tgdl.native.lower.actions.list_inputs import length, whole_passes
 from ludograph.tgdl.native.lower.actions.questions import Nothing
@@ -9,7 +9,7 @@ from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.unit import Value
-from ludograph.tgdl.native.lower.values.lists import each
+from ludograph.tgdl.native.lower.values.lists import each, element, is_any
 from ludograph.tgdl.native.lower.values.nullability import assume_not_none
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.program import Expression as Node
@@ -90,13 +90,9 @@ def _must(b: Emitter, test: Expression, refuse: Nothing) -> None:
 
 def _is_in(b: Emitter, found: Value, value: Value) -> Expression:
     """Whether a value is in the source list of an input."""
-    known = b.variable(const(0, I1), "known")
-    with each(b, found) as (item, label):
-        same = ~differs(b, item, value) if is_compound(item.type) else equal(b, item, value)
-        with b.when(same):
-            b.set(known, const(1, I1))
-            b.leave(label)
-    return known
+    if is_compound(element(found)):
+        return is_any(b, found, lambda item: ~differs(b, item, value))
+    return is_any(b, found, lambda item: equal(b, item, value))
 
 
 def _is_between(b: Emitter, low_node: Node, high_node: Node, value: Value) -> Expression:

@@ -13,7 +13,7 @@ from ludograph.tgdl.native.lower.things.change_events import differs
 from ludograph.tgdl.native.lower.things.players import in_play, is_out
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import constant, list_data
-from ludograph.tgdl.native.lower.values.lists import Collector, each
+from ludograph.tgdl.native.lower.values.lists import Collector, each, is_any
 from ludograph.tgdl.native.lower.values.nullability import assume_not_none
 from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.native.lower.values.references import for_family
@@ -81,12 +81,7 @@ def all_pass(b: Emitter, known: p.Input, slot: int, value: Value) -> Expression:
 
 def _add_once(b: Emitter, found: Collector, value: Value) -> None:
     so_far = Value(ListType(found.type), (found.start, b.let(found.length)), certain=True)
-    known = b.variable(const(0, I1), "known")
-    with each(b, so_far) as (item, label):
-        with b.when(~differs(b, item, value)):
-            b.set(known, const(1, I1))
-            b.leave(label)
-    with b.when(~known):
+    with b.when(~is_any(b, so_far, lambda item: ~differs(b, item, value))):
         found.add(value)
 
 

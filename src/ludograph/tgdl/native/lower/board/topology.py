@@ -358,14 +358,12 @@ def _is_repeated(
     b: Emitter, place: Expression, row: Expression, column: Expression, rows: Value, columns: Value
 ) -> Expression:
     """Whether a tile before this one has the same coordinates."""
-    found = b.variable(const(0, I1), "repeated")
-    with b.count(b.let(place)) as (at, label):
+
+    def is_same(at: Expression) -> Expression:
         by = b.let(at * 8)
-        same = b.load(rows.parts[0], by, F64).eq(row) & b.load(columns.parts[0], by, F64).eq(column)
-        with b.when(same):
-            b.set(found, const(1, I1))
-            b.leave(label)
-    return found
+        return b.load(rows.parts[0], by, F64).eq(row) & b.load(columns.parts[0], by, F64).eq(column)
+
+    return b.exists(b.let(place), is_same)
 
 
 # Links

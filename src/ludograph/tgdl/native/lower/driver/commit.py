@@ -146,12 +146,7 @@ def _opener(b: Emitter, given: Expression, player: Expression) -> Expression:
 
 def _is_candidate(b: Emitter, word: Expression) -> Expression:
     values = b.get("need_values", PTR)
-    found = b.variable(const(0, I1), "found")
-    with b.count(b.get("need_count", I64)) as (at, label):
-        with b.when(b.load_word(values, at).eq(word)):
-            b.set(found, const(1, I1))
-            b.leave(label)
-    return found
+    return b.exists(b.get("need_count", I64), lambda at: b.load_word(values, at).eq(word))
 
 
 @routine("commit.offered", (I32, I64), gives=(I1,))

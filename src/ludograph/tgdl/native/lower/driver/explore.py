@@ -337,12 +337,7 @@ def _try_out(b: Emitter, chooser: Expression) -> None:
     """Try the moves that may ask or fail; a new index is written after the old one."""
     count = b.get("move_count", I64)
     old = b.get("index", PTR)
-    is_open = b.variable(const(0, I1), "open")
-    with b.count(count) as (at, label):
-        row = b.load_word(old, at, PTR)
-        with b.when(b.load(row, 0, I64).uge(OPEN << 32)):
-            b.set(is_open, const(1, I1))
-            b.leave(label)
+    is_open = b.exists(count, lambda at: b.load(b.load_word(old, at, PTR), 0, I64).uge(OPEN << 32))
     with b.when(~is_open):
         b.fault_if(count > MOST_MOVES, TOO_MANY)
         b.done()

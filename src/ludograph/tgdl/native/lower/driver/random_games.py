@@ -381,12 +381,7 @@ def mark_stuck(b: Emitter, base: Expression, player: Expression) -> None:
         moment = moment * 4096 + (word + 1)
     now = b.let(moment)
     seen, count = b.get("stuck_moments", PTR), b.get("stuck_moment_count", I64)
-    in_circle = b.variable(const(0, I1), "circle")
-    with b.count(count) as (at, label):
-        with b.when(b.load_word(seen, at).eq(now)):
-            b.set(in_circle, const(1, I1))
-            b.leave(label)
-    with b.when(in_circle):
+    with b.when(b.exists(count, lambda at: b.load_word(seen, at).eq(now))):
         b.store(base, fields["ended"], const(2, I32))
         b.store(base, fields["winners"], everybody(b))
         b.store(base, fields["stage"], const(OVER, I32))

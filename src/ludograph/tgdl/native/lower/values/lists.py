@@ -32,7 +32,7 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
 )
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_query
 from ludograph.tgdl.native.lower.board.tile_tables import clear_entries, count_keys, index_of_key, key_at
-from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
+from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, has_lists
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.unit import Value
@@ -98,6 +98,16 @@ def each(b: Emitter, items: Value) -> Iterator[tuple[Value, str]]:
             yield Value(type, (b.let(widen(at, I32)),), certain=True), label
         else:
             (yield (b.read(start, at * size, type), label))
+
+
+def is_any(b: Emitter, items: Value, test: Callable[[Value], Expression]) -> Expression:
+    """Whether a test is true for an element of a list."""
+    found = b.variable(const(0, I1), "exists")
+    with each(b, items) as (item, label):
+        with b.when(test(item)):
+            b.set(found, const(1, I1))
+            b.leave(label)
+    return found
 
 
 def at_index(b: Emitter, items: Value, index: Expression) -> Value:
@@ -562,7 +572,7 @@ def _sorted(loop: QueryLowering) -> Value:
 
 
 def _nested(b: Emitter, type: Type, values: Value) -> Any:
-    return values.held if b.has_lists(type) else None
+    return values.held if has_lists(type) else None
 
 
 def _map(loop: QueryLowering) -> Value:

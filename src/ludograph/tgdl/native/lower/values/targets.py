@@ -1,16 +1,17 @@
 """Lowering of assignment targets, and of operations that change a list in place."""
 
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, const, widen
-from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, PTR, Expression, Op
+from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.chance import take_chance
 from ludograph.tgdl.native.lower.actions.switches import assign_allowed
-from ludograph.tgdl.native.lower.emitter import Emitter
+from ludograph.tgdl.native.lower.emitter import Emitter, has_lists
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.routine import BLOCK
@@ -26,6 +27,7 @@ from ludograph.tgdl.native.lower.values.lists import (
     each,
     element,
     guarded,
+    is_any,
     key_index,
     test_key,
 )
@@ -465,7 +467,7 @@ def _add_item(change: ListChange) -> None:
     b.fault_if(old.parts[1] >= LONGEST_LIST, "TG0505")
     size = b.plan.rep(change.type).size
     start, length = old.parts
-    if change.kept_at is not None and b.has_lists(change.type):
+    if change.kept_at is not None and has_lists(change.type):
         _append_kept(b, old, value, change.kept_at, size)
     elif change.kept_at is not None:
         # Within the capacity of the attribute, if it is not used up.
@@ -592,12 +594,7 @@ def _without_all(b: Emitter, old: Value, others: Value) -> Value:
     pay(b, b.let(old.parts[1] * others.parts[1]))
     found = Collector(b, element(old), old.parts[1])
     with each(b, old) as (item, _):
-        known = b.variable(const(0, I1), "known")
-        with each(b, others) as (other, label):
-            with b.when(equal_inside(b, item, other)):
-                b.set(known, const(1, I1))
-                b.leave(label)
-        with b.when(~known):
+        with b.when(~is_any(b, others, partial(equal_inside, b, item))):
             found.add(item)
     return Value(old.type, found.found().parts, certain=True)
 
