@@ -216,9 +216,13 @@ def enter_phase(run: Run) -> None:
 
 
 def _run_default(run: Run) -> None:
-    """Execute a bare pass: the default block of the turn, or a pass to the next player."""
+    """Execute a bare pass: the default block of the turn, or a pass to the next player.
+
+    After `use turn B` it is the default block of B.
+    """
     world = run.world
     turn, player = run.cells[mem.TURN], run.cells[mem.ACTIVE]
+    turn = turn if run.use_turn is None else run.use_turn
     compiled_turn = None if turn is None else world.turns[turn]
     if compiled_turn is None or compiled_turn.default is None:
         run.pending = ((player + 1) % world.players, FIRST)

@@ -300,8 +300,9 @@ def _lookup(b: Body, index: Expression, numbers: list[int]) -> Expression:
 
 
 def _run_default(b: Body) -> None:
-    """A bare pass: the default block of the turn, or the next player."""
-    turn, player = b.head("turn", I32), b.head("active", I32)
+    """A bare pass: the default block of the turn, or the next player; after `use turn`, of the new turn."""
+    player, use_turn = b.head("active", I32), b.get("use_turn", I32)
+    turn = b.let(build.select(build.compare("sge", use_turn, 0), use_turn, b.head("turn", I32)))
     done = b.variable(build.const(0, I1), "done")
     for round_ in b.world.turns:
         if round_.turn.default is None:
