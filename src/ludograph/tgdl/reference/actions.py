@@ -5,6 +5,7 @@ The order within an action: inputs, each with the requires that it makes testabl
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ludograph.tgdl.program import ConstructKind, Replaced, Trigger, When
@@ -15,7 +16,7 @@ from ludograph.tgdl.reference.instances import find_in_play, owner_of
 from ludograph.tgdl.reference.naming import action_text
 from ludograph.tgdl.reference.queues import EMPTY_QUEUE
 from ludograph.tgdl.reference.run import Run, RunningAction
-from ludograph.tgdl.world.faults import Cancelled, Failed, NothingToChoose, Site
+from ludograph.tgdl.world.faults import Cancelled, Failed, GameEnded, NothingToChoose, Site
 from ludograph.tgdl.world.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.world.world import (
     Code,
@@ -242,8 +243,7 @@ def _run_cancellable(
             left_out |= {cancelled.effect, *run.running[start.running].cancelled}
             pay(run, size_of(run), compiled.call.site)
             run.restore(start)
-            run.replayed = run.made[made:]
-            del run.made[made:]
+            run.replay(made)
             frame[:] = values
             run.note(f"the effect {cancelled.effect} is cancelled: {cancelled.message_for(run.readers)}")
 
@@ -338,6 +338,7 @@ def _run_action(
         fire(run, listeners, fields, this, frame[-2], When.AFTER)
     if compiled.action.is_goal and part is None and run.ended is None:
         run.ended = ("draw", tuple(range(run.world.players)))
+        raise GameEnded
     run_queued(run)
     run.running.pop()
 
@@ -401,19 +402,20 @@ def _run_effects(
 def _ask_simultaneous(run: Run, parts: list[CompiledEffect], frame: Frame, site: Site) -> None:
     """Ask for all choices of simultaneous effects before any of them happens.
 
-    Each effect runs alone from the same savepoint and is undone. Then all run again with the same choices.
+    Each effect runs alone from the same savepoint and is undone. Then all run again with the same choices. A
+    result ends only the effect in which it is.
     """
     pay(run, size_of(run), site)
     start = run.savepoint()
     made = len(run.made)
     for each in parts:
         values = list(frame)
-        _run_effect(run, each, frame)
+        with suppress(GameEnded):
+            _run_effect(run, each, frame)
         pay(run, size_of(run), site)
         run.restore(start)
         frame[:] = values
-    run.replayed = run.made[made:]
-    del run.made[made:]
+    run.replay(made)
 
 
 def _run_effect(run: Run, part: CompiledEffect, frame: Frame) -> None:

@@ -288,6 +288,11 @@ class Run:
         self.made.append((label, kind, name, value))
         return value
 
+    def replay(self, made: int) -> None:
+        """Read the choices since a point again. Those that an outer effect reads again follow."""
+        self.replayed = self.made[made:] + self.replayed
+        del self.made[made:]
+
     def take(
         self,
         chooser: int,
@@ -367,6 +372,17 @@ class Run:
             notes, inside = mark.notes
             del self.trace[notes:]
             del self.trace[-1].inside[inside:]
+
+    def unwind(self) -> None:
+        """Leave everything that is running, because the game has ended. The state stays as it is."""
+        self.depth = 0
+        self.calls.clear()
+        self.queues = [EMPTY_QUEUE]
+        self.running.clear()
+        self.replayed = []
+        self.pending = self.use_turn = None
+        if self.trace is not None:
+            del self.trace[1:]
 
     # Traces
 

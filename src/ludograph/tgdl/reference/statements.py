@@ -15,7 +15,7 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.targets import assignment
 from ludograph.tgdl.reference.turns import BARE, FIRST
 from ludograph.tgdl.reference.visibility import evaluate_guards, may_name, may_read
-from ludograph.tgdl.world.faults import Cancelled, Failed
+from ludograph.tgdl.world.faults import Cancelled, Failed, GameEnded
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Code, Frame, Guards
@@ -372,10 +372,12 @@ def _end(c: Compiler, node: p.End) -> Code:
             given = list(range(run.world.players))
         if kind == "win" and not given:
             run.fault("TG0515", "nobody is named to win", site)
-        if run.ended is None:
-            run.ended = (kind, tuple(given) if kind == "finish" else tuple(sorted(set(given))))
-            if run.trace is not None:
-                run.note(f"{kind} {text_of(run, run.ended[1])}")
+        if run.ended is not None:
+            return  # an action triggered by the end of the game
+        run.ended = (kind, tuple(given) if kind == "finish" else tuple(sorted(set(given))))
+        if run.trace is not None:
+            run.note(f"{kind} {text_of(run, run.ended[1])}")
+        raise GameEnded
 
     return code
 

@@ -152,6 +152,10 @@ class Cancelled(Exception):
         return readings.pop() if len(readings) == 1 else HIDDEN
 
 
+class GameEnded(Exception):
+    """`win`, `draw`, `finish`: the game ends at this statement. The run has the result."""
+
+
 class NeedChoice(Exception):
     """The run has reached a choice that is not in the list of choices."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ludograph.tgdl.native.ir.builder import address, both, compare, const, negate
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
-from ludograph.tgdl.native.layout.status import CANCELLED, FAILED
+from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.arguments import check_argument
 from ludograph.tgdl.native.lower.actions.checkpoints import (
     BEGUN,
@@ -174,6 +174,7 @@ def _execute_effects(b: Body, action: Action, start: ActionEntry, frame: EffectF
             with b.when(compare("eq", b.get("ended", I32), 0)):
                 b.put("ended", const(ENDED["draw"], I32))
                 b.put("winners", everybody(b))
+                b.stop(GAME_OVER)
 
 
 def _call_event(b: Body, action: Action, when: When) -> None:

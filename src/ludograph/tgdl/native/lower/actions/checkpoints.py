@@ -302,16 +302,24 @@ def replay_choices(b: Body, since: Expression) -> None:
 
 @emitted("make_again")
 def _again_function(unit: Unit) -> None:
+    """The function that replays the choices since a point. Those that an outer effect replays follow."""
     since = Local("since", I64)
     b = Body(unit, "make_again", (since,))
-    to = b.get("replayed_start", I64)
+    to, rest = b.get("replayed_start", I64), b.get("replayed", I64)
+    left = b.let(binary("sub", b.get("replayed_top", I64), rest))
     size = b.let(binary("sub", b.get("choice_log", I64), since))
-    end = b.let(binary("add", to, size))
+    after = b.let(binary("add", to, size))
+    end = b.let(binary("add", after, left))
     with b.when(compare("ugt", end, b.get("replayed_end", I64)), unlikely=True):
         b.stop(GROW)
-    b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
+    b.copy(_pointer(b, after), _pointer(b, rest), left)
+    b.copy(_pointer(b, to), _pointer(b, since), size)
     b.put("replayed", to)
     b.put("replayed_top", end)
     b.put("choice_log", since)
     b.done()
     b.finish(apart=True)
+
+
+def _pointer(b: Body, at: Expression) -> Expression:
+    return b.let(Op("inttoptr", (at,), PTR))

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import address, binary, compare, const, intrinsic
+from ludograph.tgdl.native.ir.builder import address, binary, both, compare, const, intrinsic
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import QUESTIONS
-from ludograph.tgdl.native.layout.status import FAILED
+from ludograph.tgdl.native.layout.status import FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import (
     begin_part,
     end_part,
@@ -145,7 +145,10 @@ def _simultaneous(
     fits: Sequence[Expression],
     frame: EffectFrame,
 ) -> None:
-    """Ask all questions of the effects first, then run the effects with the same choices."""
+    """Ask all questions of the effects first, then run the effects with the same choices.
+
+    While questions are asked, a result ends only the effect in which it is.
+    """
     assert b.frame is not None
     this = const(-1, I32) if b.this is None else b.this.only
     arguments = (this, b.player, b.frame)
@@ -156,7 +159,10 @@ def _simultaneous(
     for function, fit in zip(functions, fits, strict=True):
         with b.when(fit):
             b.copy(values, b.frame, frame.size)
-            b.run(function, arguments)
+            (status,) = b.call(function, (*b.parameters[:2], *arguments), (I32,))
+            stops = both(compare("ne", status, 0), compare("ne", status, GAME_OVER))
+            with b.when(stops, unlikely=True):
+                b.stop(status)
             restore_checkpoint(b, start)
             b.copy(b.frame, values, frame.size)
     release_checkpoint(b, start)

@@ -7,7 +7,7 @@ from ludograph.tgdl.native.ir.builder import binary, both, compare, const, eithe
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op, Statement
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE
+from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import reset_checkpoints
 from ludograph.tgdl.native.lower.actions.events import (
     CHOSEN,
@@ -28,6 +28,7 @@ from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
 from ludograph.tgdl.native.lower.actions.turns import (
     asked_function,
     end_function,
+    end_game_function,
     enter_function,
 )
 from ludograph.tgdl.native.lower.body import Body
@@ -51,15 +52,9 @@ def transact_function(unit: Unit) -> None:
     """The function that runs a transaction on the block, from its beginning."""
     b = Body(unit, "transact")
     b.put("choice_index", const(0))
-    b.put("depth", const(0))
-    b.put("chance_forbidden", const(0, I32))
-    b.put("pending", const(0, I32))
-    b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
-    if any(event in QUEUED for event, _ in unit.world.listeners):
-        begin_queues(b)
-    if unit.replays or any(compiled.can_cancel for compiled in unit.world.actions.every()):
-        reset_checkpoints(b)
+    _begin(b)
+    active = b.head("active", I32)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
     for number, function in (
@@ -73,10 +68,44 @@ def transact_function(unit: Unit) -> None:
     if any(compiled.can_cancel for compiled in unit.world.actions.every()):
         with b.when(compare("eq", status, CANCELLED)):
             b.set(status, const(FAILED, I32))
+    with b.when(compare("eq", status, GAME_OVER), unlikely=True):
+        starter = b.variable(active, "starter")
+        with b.when(compare("eq", stage, CHOOSING)):
+            b.set(starter, _starter_in(b, b.load(b.get("choices", PTR), 0, I64)))
+        with b.when(compare("eq", stage, STUCK_STAGE)):
+            b.set(starter, _stuck_player(b))
+        b.set_head("stuck_count", const(0, I32))
+        _begin(b)
+        (found,) = b.call(end_game_function(unit), (CTX, BLOCK, starter), (I32,))
+        b.set(status, found)
     with b.when(compare("eq", status, FINE)):
         compact_if_needed(b)
     b.give(status)
     b.finish()
+
+
+def _begin(b: Body) -> None:
+    """Begin with nothing running: in a transaction, and after a result has ended the game."""
+    b.put("depth", const(0))
+    b.put("chance_forbidden", const(0, I32))
+    b.put("pending", const(0, I32))
+    b.put("use_turn", const(-1, I32))
+    if any(event in QUEUED for event, _ in b.world.listeners):
+        begin_queues(b)
+    if b.unit.replays or any(compiled.can_cancel for compiled in b.world.actions.every()):
+        reset_checkpoints(b)
+
+
+def _starter_in(b: Body, word: Expression) -> Expression:
+    """The player of an opener."""
+    return b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+
+
+def _stuck_player(b: Body) -> Expression:
+    """The last stuck player."""
+    last = b.let(binary("sub", widen(b.head("stuck_count", I32), I64), 1))
+    offset = b.let(binary("add", last, b.plan.header["stuck"]))
+    return b.let(widen(b.load(BLOCK, offset, I8), I32, signed=False))
 
 
 @emitted("act")
@@ -85,7 +114,7 @@ def act_function(unit: Unit) -> None:
     b = Body(unit, "act")
     word = b.load(b.get("choices", PTR), 0, I64)
     b.put("choice_index", const(1))
-    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+    player = _starter_in(b, word)
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
     scenes = [scene.index for scene in unit.world.phases if scene.phase.simultaneous]
@@ -155,7 +184,7 @@ def open_function(unit: Unit, *, seals: bool = False) -> str:
 def _make_open(unit: Unit, name: str, *, seals: bool) -> None:
     word = Local("word", I64)
     b = Body(unit, name, (word,))
-    player = b.let(widen(Op("and", (binary("lshr", word, 16), const(255)), I64), I32))
+    player = _starter_in(b, word)
     this = _this_in(b, word)
     cases: list[tuple[int, list[Statement]]] = []
     for index in _deeds(unit):
@@ -197,7 +226,7 @@ def setup_function(unit: Unit) -> None:
                         run_block(b, effect.block.statements)
         b.exit()
     waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
-    with b.when(both(waits, compare("eq", b.get("ended", I32), 0))):
+    with b.when(waits):
         b.run(enter_function(unit), ())
     listeners = unit.world.listeners.get((Event.START.kind, "game"), ())
     b.player = player
@@ -215,8 +244,7 @@ def stuck_function(unit: Unit) -> None:
     b = Body(unit, "stuck")
     count = b.head("stuck_count", I32)
     last = b.let(binary("sub", widen(count, I64), 1))
-    offset = b.let(binary("add", last, b.plan.header["stuck"]))
-    player = b.let(widen(b.load(BLOCK, offset, I8), I32, signed=False))
+    player = _stuck_player(b)
     b.set_head("stage", const(CHOOSING, I32))
     before = b.get("base", PTR)
     asks = b.variable(const(0, I1), "asks")
@@ -240,7 +268,7 @@ def stuck_function(unit: Unit) -> None:
         return result
 
     waits = both(compare("slt", b.get("use_turn", I32), 0), compare("eq", b.get("pending", I32), 0))
-    leaves = b.let(negate(both(waits, compare("eq", b.get("ended", I32), 0))))
+    leaves = b.let(negate(waits))
     first = b.let(helped(leaves))
     with b.when(both(negate(first), asks)):
         b.set_head("dropped", joined(b.head("dropped", unit.plan.seats), only(b, player)))

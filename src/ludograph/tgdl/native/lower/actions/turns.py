@@ -87,15 +87,13 @@ def _set_of(b: Body, value: Value) -> Expression:
 
 @emitted("end")
 def end_function(unit: Unit) -> None:
-    """The function that ends a transaction after its effects."""
+    """The function that ends a transaction after its effects, if there is no result."""
     player = Local("starter", I32)
     b = Body(unit, "end", (player,))
     b.player = player
     _end_effects(b)
     passes = b.variable(build.const(0, I32), "passes")
     with b.loop("passing") as label:
-        with b.when(build.compare("ne", b.get("ended", I32), 0)):
-            b.leave(label)
         waits = build.both(
             build.compare("eq", b.get("pending", I32), 0), build.compare("slt", b.get("use_turn", I32), 0)
         )
@@ -115,36 +113,46 @@ def end_function(unit: Unit) -> None:
         b.fault_if(build.compare("sgt", passes, MOST_PASSES), "TG0506")
         b.run(advance_function(unit), ())
         flush(b)
-    with b.when(build.both(build.compare("eq", b.get("ended", I32), 0), _nobody_in(b))):
+    with b.when(_nobody_in(b)):
         b.put("ended", build.const(ENDED["draw"], I32))
         b.put("winners", everybody(b))
-    ended = b.get("ended", I32)
-    with b.when(build.compare("ne", ended, 0)):
-        b.set_head("ended", ended)
-        b.set_head("winners", b.get("winners", unit.plan.seats))
-        size = 8 * unit.world.players
-        b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
-        b.set_head("stage", build.const(OVER, I32))
-        listeners = unit.world.listeners.get((Event.END.kind, "game"), ())
-        if listeners:
-            fields = {"winners": _winners(b, ended)}
-            for when in When:
-                fire_event(b, Event.END.kind, listeners, fields, when)
-            flush(b)
-    with b.otherwise():
-        b.set_head("stage", build.const(CHOOSING, I32))
+        b.run(end_game_function(unit), (player,))
+        b.done()
+    b.set_head("stage", build.const(CHOOSING, I32))
     check_state(b)
     b.done()
     b.finish()
+
+
+@emitted("end_game")
+def end_game_function(unit: Unit) -> None:
+    """The function that sets the result, and runs the actions that the end of the game triggers."""
+    player = Local("starter", I32)
+    b = Body(unit, "end_game", (player,))
+    b.player = player
+    ended = b.get("ended", I32)
+    b.set_head("ended", ended)
+    b.set_head("winners", b.get("winners", unit.plan.seats))
+    size = 8 * unit.world.players
+    b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
+    b.set_head("stage", build.const(OVER, I32))
+    listeners = unit.world.listeners.get((Event.END.kind, "game"), ())
+    if listeners:
+        fields = {"winners": _winners(b, ended)}
+        for when in When:
+            fire_event(b, Event.END.kind, listeners, fields, when)
+        flush(b)
+    check_state(b)
+    b.done()
+    b.finish(apart=True)
 
 
 def _end_effects(b: Body) -> None:
     """Run the triggered actions, then test the goals."""
     flush(b)
     for goal in b.world.goals:
-        with b.when(build.compare("eq", b.get("ended", I32), 0)):
-            arguments = (build.const(-1, I32), b.player, build.const(OPTIONAL, I32))
-            b.run(b.unit.perform(ActionEntry(goal)), arguments, (I32,))
+        arguments = (build.const(-1, I32), b.player, build.const(OPTIONAL, I32))
+        b.run(b.unit.perform(ActionEntry(goal)), arguments, (I32,))
     flush(b)
 
 
@@ -374,7 +382,7 @@ def scene_function(unit: Unit, index: int) -> str:
 
 
 SOURCES: dict[Event, Callable[..., object]] = {
-    Event.END: end_function,
+    Event.END: end_game_function,
     Event.TURN_PHASE_ACTIVE: enter_function,
     Event.TURN_PHASE_INACTIVE: _turn_events,
     Event.ACTIVATION: _turn_events,

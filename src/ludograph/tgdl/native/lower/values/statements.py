@@ -1,12 +1,13 @@
 """Lowering of statements."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import assert_never
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import binary, compare, const, select
+from ludograph.tgdl.native.ir.builder import address, binary, compare, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
-from ludograph.tgdl.native.layout.status import FAILED
+from ludograph.tgdl.native.layout.status import FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.board.edits import change_link
@@ -23,6 +24,7 @@ from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, mark
 from ludograph.tgdl.native.lower.values.lists import detached, each
 from ludograph.tgdl.native.lower.values.nullability import assume_not_none, is_assigned, never_has_none
 from ludograph.tgdl.native.lower.values.targets import assignment
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.fuel import price
 
@@ -194,29 +196,38 @@ def _end(b: Body, node: p.End) -> None:
         b.set(players, select(compare("eq", players, 0), everybody(b), players))
     else:
         b.fault_if(compare("eq", players, 0), "TG0515")
-    with b.when(compare("eq", b.get("ended", I32), 0)):
+    with _first_result(b):
         b.put("ended", const(kind, I32))
         b.put("winners", players)
 
 
+@contextmanager
+def _first_result(b: Body) -> Iterator[None]:
+    """A scope that sets the result and ends the game. Actions triggered by the end cannot change it."""
+    if (Event.END.kind, "game") in b.world.listeners:
+        with b.when(compare("eq", b.get("ended", I32), 0)):
+            yield
+            b.stop(GAME_OVER)
+        return
+    yield
+    b.stop(GAME_OVER)
+
+
 def _finish(b: Body, values: list[Value]) -> None:
-    at = b.plan.context["payoffs"]
-    is_first = b.let(compare("eq", b.get("ended", I32), 0))
-    place = 0
     for value in values:
         if not value.certain:
             b.fault_if(b.is_none(value), "TG0501")
         if isinstance(value.type, TableType):
             with b.count(b.world.players) as (number, _):
-                by = b.let(binary("mul", number, 8))
-                payoff = b.load(value.only, by, F64)
+                payoff = b.load(value.only, b.let(binary("mul", number, 8)), F64)
                 b.fault_if(Op("uno", (payoff, payoff), I1), "TG0501")
-                with b.when(is_first):
-                    b.store(CTX, b.let(binary("add", by, at + 8 * place)), payoff)
-            place += b.world.players
-            continue
-        with b.when(is_first):
-            b.store(CTX, at + 8 * place, value.only)
-        place += 1
-    with b.when(is_first):
+    with _first_result(b):
+        at = b.plan.context["payoffs"]
+        for value in values:
+            if isinstance(value.type, TableType):
+                b.copy(b.let(address(CTX, at)), value.only, 8 * b.world.players)
+                at += 8 * b.world.players
+            else:
+                b.store(CTX, at, value.only)
+                at += 8
         b.put("ended", const(ENDED["finish"], I32))
