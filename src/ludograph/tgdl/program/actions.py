@@ -58,6 +58,8 @@ class Trigger(ProgramNode, frozen=True):
     """For `call` and phases of actions: the actions whose events it receives, with overriding ones."""
     part: str | None = None
     """For `active` and `inactive`: the phase's name; None: every phase."""
+    ignores_own: bool = False
+    """Whether events that its own action of the same instance causes do not start it."""
     file: int | None = None
     """As of `Require`."""
 

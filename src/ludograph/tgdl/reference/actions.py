@@ -314,7 +314,7 @@ def _run_action(
     is_base: bool,
 ) -> None:
     this, index = frame[-1], compiled.action.index
-    run.running.append(RunningAction(compiled.effects, left_out))
+    run.running.append(RunningAction(index, this, compiled.effects, left_out))
     listeners = run.world.listeners.get((Event.CALL.kind, f"action {index}"), ())
     fields = {"instance": this, "player": frame[-2]}
     if listeners:
@@ -497,6 +497,8 @@ def fire(
         if not _is_in_phase(run, listener):
             continue
         for this in _receivers(run, listener.trigger, compiled, instance):
+            if listener.trigger.ignores_own and _is_running(run, listener.action, this):
+                continue
             run.spend(listener.price, listener.call.site)
             values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
             if listener.block is not None:
@@ -649,6 +651,10 @@ def _receivers(
         if action.index not in run.cells[this.extra + SWITCHES]
         and action.index in this.kind.construct.actions
     )
+
+
+def _is_running(run: Run, index: int, this: Instance | None) -> bool:
+    return any(each.index == index and each.this is this for each in run.running)
 
 
 def _is_in_phase(run: Run, listener: Listener) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ludograph.play import CHANCE
 from ludograph.tgdl.reference.queues import EMPTY_QUEUE, Queue
 from ludograph.tgdl.world.faults import CallSite, Fault, NeedChoice, Site
-from ludograph.tgdl.world.memory import EDITS, Memory
+from ludograph.tgdl.world.memory import EDITS, Instance, Memory
 from ludograph.tgdl.world.topology import MOST_KEPT, Edits, Topology
 from ludograph.tgdl.world.world import World
 
@@ -45,9 +45,13 @@ class TraceNode:
 class RunningAction:
     """An action whose effects are running. Mutable."""
 
-    __slots__ = ("begun", "cancelled", "names", "part")
+    __slots__ = ("begun", "cancelled", "index", "names", "part", "this")
 
-    def __init__(self, names: frozenset[str], left_out: frozenset[str]) -> None:
+    def __init__(
+        self, index: int, this: Instance | None, names: frozenset[str], left_out: frozenset[str]
+    ) -> None:
+        self.index = index
+        self.this = this
         self.names = names
         """The names of its effects."""
         self.part: str | None = None

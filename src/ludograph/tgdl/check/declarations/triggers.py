@@ -356,7 +356,14 @@ def lower_trigger(
         listens=heard.listens,
         actions=heard.actions,
         part=heard.part,
+        ignores_own=_is_untargeted(node.event, heard),
     )
+
+
+def _is_untargeted(event: tree.Event, heard: Heard) -> bool:
+    """Whether a trigger reacts to changes or calls of anything: it would start itself again and again."""
+    is_any = event.target is None or heard.target is None
+    return is_any and heard.event.about in (About.ATTRIBUTE, About.ACTION, About.ACTION_PHASE)
 
 
 def _is_empty(node: tree.Trigger) -> bool:

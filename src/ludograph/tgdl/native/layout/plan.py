@@ -126,6 +126,7 @@ CONTEXT = {
     "queue_start": 8,
     "queue_end": 8,
     "queue_base": 8,
+    "running": 8,
     "queued_lists": 8,
     "queued_lists_start": 8,
     "queued_lists_end": 8,

@@ -31,6 +31,7 @@ from ludograph.tgdl.native.lower.actions.events import (
     fire_event,
     fire_for_constructs,
     queue,
+    running,
 )
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import (
@@ -153,6 +154,11 @@ def _is_simultaneous(action: Action) -> bool:
 
 def _execute_effects(b: Body, action: Action, start: ActionEntry, frame: EffectFrame | None = None) -> None:
     """Execute an action, from its `before` triggers to the actions that waited for its end."""
+    with running(b, action, const(-1, I32) if b.this is None else b.this.only):
+        _execute_all(b, action, start, frame)
+
+
+def _execute_all(b: Body, action: Action, start: ActionEntry, frame: EffectFrame | None) -> None:
     _call_event(b, action, When.BEFORE)
     with queue(b):
         _call_event(b, action, When.FAST)

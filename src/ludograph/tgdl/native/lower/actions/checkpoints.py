@@ -28,6 +28,7 @@ SAVED = (
     ("depth", I64),
     ("queue", I64),
     ("queue_base", I64),
+    ("running", I64),
     ("active_record", I64),
 )
 """The context fields of a checkpoint, eight bytes each; the winners, the payoffs and the block follow."""

@@ -207,6 +207,63 @@ def combines(
     return result
 
 
+# Running actions
+
+RUNNING = 16
+"""Bytes of the record of a running action: the address of the record around it, the action, the instance."""
+
+
+def ignores_own(action: p.Action) -> bool:
+    """Whether a trigger of an action ignores events that the action itself causes."""
+    triggers = (*action.triggers, *(each for phase in action.phases for each in phase.triggers))
+    return any(each.ignores_own for each in triggers)
+
+
+@contextmanager
+def running(b: Body, action: p.Action, this: Expression) -> Iterator[None]:
+    """A scope in which an action is recorded as running, if a trigger asks for that."""
+    if not ignores_own(action):
+        yield
+        return
+    record = b.stack_slot(RUNNING, "running")
+    around = b.get("running", PTR)
+    b.store(record, 0, around)
+    b.store(record, 8, build.const(action.index, I32))
+    b.store(record, 12, this)
+    b.put("running", record)
+    yield
+    if not b.is_closed:
+        b.put("running", around)
+
+
+@contextmanager
+def _reacting(b: Body, listener: Listener, this: Expression) -> Iterator[None]:
+    """A scope that is skipped if a trigger ignores an event because its own action is running."""
+    if not listener.trigger.ignores_own:
+        yield
+        return
+    arguments = (build.const(listener.action, I32), this)
+    (is_running,) = b.run(_is_running_function(b.unit), arguments, (I1,))
+    with b.when(build.negate(is_running)):
+        yield
+
+
+@emitted("is_running")
+def _is_running_function(unit: Unit) -> None:
+    action, this = Local("action", I32), Local("this", I32)
+    b = Body(unit, "is_running", (action, this), (I1,))
+    record = b.variable(b.get("running", PTR), "record")
+    with b.loop("records") as label:
+        with b.when(build.compare("eq", record, 0)):
+            b.leave(label)
+        is_action = build.compare("eq", b.load(record, 8, I32), action)
+        with b.when(build.both(is_action, build.compare("eq", b.load(record, 12, I32), this))):
+            b.done(build.const(1, I1))
+        b.set(record, b.load(record, 0, PTR))
+    b.done(build.const(0, I1))
+    b.finish()
+
+
 # Waiting actions
 
 
@@ -554,7 +611,7 @@ def _make_fire(
         if action.owner is None or whose[0] == "own":
             # A single listener needs no queue.
             waiting = make_waiting(b.unit, only, is_combined=False)
-            with each_hearer(b, listeners, action, about, whose[0]) as this:
+            with each_hearer(b, listeners, action, about, whose[0]) as this, _reacting(b, only, this):
                 b.spend(only.price)
                 with b.when(accepts_event(b, only, this, player, fields)):
                     values = [_field(b, fields, name, type) for name, type in waiting.fields]
@@ -597,7 +654,7 @@ def _put_in_order(
 ) -> None:
     """Append the actions of a listener to the innermost queue."""
     action = b.world.program.actions[listener.action]
-    with each_hearer(b, (listener,), action, about, whose) as this:
+    with each_hearer(b, (listener,), action, about, whose) as this, _reacting(b, listener, this):
         b.spend(listener.price)
         with b.when(accepts_event(b, listener, this, player, fields)):
             waiting = make_waiting(b.unit, listener, is_combined=False)
@@ -661,4 +718,5 @@ def begin_queues(b: Body) -> None:
     for name in ("queue", "queued_lists"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
+    b.put("running", build.const(0))
     b.put("silent", build.const(0, I32))
