@@ -26,6 +26,7 @@ from ludograph.tgdl.world.world import (
     CompiledRequire,
     Frame,
     Listener,
+    is_unnamed,
 )
 
 Offered = tuple[int, Instance | None, str | None]
@@ -227,7 +228,8 @@ def _run_cancellable(
     """Run the effects. If an effect that has begun is cancelled, run all of them again without it.
 
     So the other effects do what they would do without the cancelled one. The second run reads the same
-    choices again and skips those of the cancelled effect.
+    choices again and skips those of the cancelled effect. A plain `cancel` cancels the unnamed effects; then
+    the second run does not announce the action.
     """
     start = run.savepoint()
     values = list(frame)
@@ -238,14 +240,15 @@ def _run_cancellable(
             _run_action(run, compiled, frame, part, stage, frozenset(left_out), is_base=is_base)
             return
         except Cancelled as cancelled:
-            if cancelled.effect in (None, "all"):
+            if cancelled.effect == "all":
                 raise
             left_out |= {cancelled.effect, *run.running[start.running].cancelled}
             pay(run, size_of(run), compiled.call.site)
             run.restore(start)
             run.replay(made)
             frame[:] = values
-            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled.message_for(run.readers)}")
+            what = "" if is_unnamed(cancelled.effect) else f"the effect {cancelled.effect} is "
+            run.note(f"{what}cancelled: {cancelled.message_for(run.readers)}")
 
 
 def _prepare(
@@ -316,6 +319,8 @@ def _run_action(
     this, index = frame[-1], compiled.action.index
     run.running.append(RunningAction(index, this, compiled.effects, left_out))
     listeners = run.world.listeners.get((Event.CALL.kind, f"action {index}"), ())
+    if run.running[-1].is_cancelled:
+        listeners = ()
     fields = {"instance": this, "player": frame[-2]}
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.BEFORE)
@@ -336,7 +341,8 @@ def _run_action(
         _run_action_phase(run, compiled, compiled.phases[stage], frame, part)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.AFTER)
-    if compiled.action.is_goal and part is None and run.ended is None:
+    is_reached = compiled.action.is_goal and part is None and not run.running[-1].is_cancelled
+    if is_reached and run.ended is None:
         run.ended = ("draw", tuple(range(run.world.players)))
         raise GameEnded
     run_queued(run)
@@ -381,6 +387,7 @@ def _run_effects(
 
     A call of unnamed effects through `base(…)` skips the named ones, because the override runs them itself.
     """
+    run.running[-1].unnamed = stage.unnamed
     is_one = part is not None or (is_base and any(each.name is not None for each in stage.parts))
     if is_one or stage.specifier == "plain":
         chosen = [each for each in stage.parts if each.name == part]
@@ -420,11 +427,10 @@ def _ask_simultaneous(run: Run, parts: list[CompiledEffect], frame: Frame, site:
 
 def _run_effect(run: Run, part: CompiledEffect, frame: Frame) -> None:
     running = run.running[-1]
-    if part.name is not None:
-        if part.name in running.cancelled:
-            return
-        running.begun.add(part.name)
-    running.part = part.name
+    if part.key in running.cancelled:
+        return
+    running.begun.add(part.key)
+    running.part = part.key
     part.code(run, frame)
     running.part = None
 

@@ -27,6 +27,7 @@ from ludograph.tgdl.world.world import (
     Initialiser,
     Listener,
     OnDemand,
+    unnamed_key,
 )
 
 
@@ -140,14 +141,15 @@ def _deed(c: Compiler, action: p.Action, analysis: Analysis) -> CompiledAction:
         tests = _tests(c, action.requires)
         main = CompiledActionPhase(
             None,
+            unnamed_key(None),
             action.specifier.value,
             action.choices,
             (),
-            tuple(_part(c, effect) for effect in action.effects),
+            tuple(_part(c, effect, None) for effect in action.effects),
             False,
             call.site,
         )
-        stages = tuple(_stage(c, phase) for phase in action.phases)
+        stages = tuple(_stage(c, phase, number) for number, phase in enumerate(action.phases))
         size = frame()
     c.named = None
     return CompiledAction(
@@ -193,21 +195,23 @@ def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[CompiledRequire,
     return tuple(tests)
 
 
-def _stage(c: Compiler, phase: p.ActionPhase) -> CompiledActionPhase:
+def _stage(c: Compiler, phase: p.ActionPhase, number: int) -> CompiledActionPhase:
     return CompiledActionPhase(
         phase.name,
+        unnamed_key(number),
         phase.specifier.value,
         phase.choices,
         _tests(c, phase.requires),
-        tuple(_part(c, effect) for effect in phase.effects),
+        tuple(_part(c, effect, number) for effect in phase.effects),
         any(trigger.event for trigger in phase.triggers),
         c.site(phase.span),
     )
 
 
-def _part(c: Compiler, effect: p.Effect) -> CompiledEffect:
+def _part(c: Compiler, effect: p.Effect, phase: int | None) -> CompiledEffect:
+    key = unnamed_key(phase) if effect.name is None else effect.name
     with c.in_file(effect.file):
-        return CompiledEffect(effect.name, c.effect(effect.block), c.site(effect.span))
+        return CompiledEffect(effect.name, key, c.effect(effect.block), c.site(effect.span))
 
 
 def _trigger_block(c: Compiler, trigger: p.Trigger) -> Code | None:
@@ -330,6 +334,6 @@ def compile_setups(c: Compiler) -> None:
         call = CallSite("setup", c.site(setup.span), price(setup.effects))
         with c.frame(setup.frame) as frame:
             prompts = tuple(c.prompt(known) for known in setup.inputs)
-            parts = tuple(_part(c, effect) for effect in setup.effects)
+            parts = tuple(_part(c, effect, None) for effect in setup.effects)
             found.append(CompiledSetup(setup, prompts, parts, frame(), call))
     c.world.setups = tuple(found)

@@ -14,7 +14,7 @@ from ludograph.tgdl.reference.queues import EMPTY_QUEUE, Queue
 from ludograph.tgdl.world.faults import CallSite, Fault, NeedChoice, Site
 from ludograph.tgdl.world.memory import EDITS, Instance, Memory
 from ludograph.tgdl.world.topology import MOST_KEPT, Edits, Topology
-from ludograph.tgdl.world.world import World
+from ludograph.tgdl.world.world import World, is_unnamed, unnamed_key
 
 DEEPEST_CALL = 1000
 # A thousand calls in TGDL, each about twenty Python calls.
@@ -45,7 +45,7 @@ class TraceNode:
 class RunningAction:
     """An action whose effects are running. Mutable."""
 
-    __slots__ = ("begun", "cancelled", "index", "names", "part", "this")
+    __slots__ = ("begun", "cancelled", "index", "names", "part", "this", "unnamed")
 
     def __init__(
         self, index: int, this: Instance | None, names: frozenset[str], left_out: frozenset[str]
@@ -55,9 +55,16 @@ class RunningAction:
         self.names = names
         """The names of its effects."""
         self.part: str | None = None
-        """The name of the running effect; None: an unnamed one, or none."""
+        """The key of the running effect; None: no effect is running."""
+        self.unnamed = unnamed_key(None)
+        """The key of the unnamed effects of the running phase."""
         self.begun: set[str] = set()
         self.cancelled = set(left_out)
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether a plain `cancel` has undone unnamed effects: the action is no longer announced."""
+        return any(map(is_unnamed, self.cancelled))
 
 
 Made = tuple[tuple[str | None, ...], str, str, Any]

@@ -297,12 +297,18 @@ def _cancel(c: Compiler, node: p.Cancel) -> Code:
     if effect is None or effect == "all":
 
         def stop(run: Run, frame: Frame) -> Any:
+            # Without an action, in a verb that a turn or a setup calls, nothing but the transaction can fail.
+            key = run.running[-1].unnamed if effect is None and run.running else "all"
+            if key != "all" and key in run.running[-1].cancelled:
+                return
             words, messages = tell(run, frame)
-            raise Cancelled(effect, words, site, messages)
+            raise Cancelled(key, words, site, messages)
 
         return stop
 
     def code(run: Run, frame: Frame) -> None:
+        if not run.running:
+            return
         running = run.running[-1]
         # A verb may name an effect that the calling action does not have.
         if effect not in running.names or effect in running.cancelled:

@@ -136,10 +136,11 @@ class Cancelled(Exception):
     """`cancel`: ends an effect or an action, but not the action that triggered it."""
 
     def __init__(
-        self, effect: str | None, message: str, site: Site, messages: tuple[str, ...] | None = None
+        self, effect: str, message: str, site: Site, messages: tuple[str, ...] | None = None
     ) -> None:
         super().__init__(message)
         self.effect = effect
+        """The key of the cancelled effects; "all": the whole action."""
         self.site = site
         self.messages = messages
         """By player: the message with only what that player may see; None: all players may read all of it."""

@@ -107,14 +107,27 @@ class CompiledEffect(Struct, frozen=True):
     """A compiled effect."""
 
     name: str | None
+    key: str
+    """Its name, or the key of the unnamed effects of its phase: see `unnamed_key`."""
     code: Code
     site: Site
+
+
+def unnamed_key(phase: int | None) -> str:
+    """The key of the unnamed effects of an action, or of one of its phases. No name looks like it."""
+    return "#" if phase is None else f"#{phase}"
+
+
+def is_unnamed(key: str) -> bool:
+    return key.startswith("#")
 
 
 class CompiledActionPhase(Struct, frozen=True):
     """A compiled phase of an action, or the part of the action outside its phases."""
 
     name: str | None
+    unnamed: str
+    """The key of its unnamed effects."""
     specifier: str
     choices: int
     requires: tuple[CompiledRequire, ...]

@@ -8,14 +8,14 @@ memory, so that the effects can be executed again.
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.native.ir.builder import address, both, compare, const, negate
-from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.builder import both, compare, const, negate
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.arguments import check_argument
 from ludograph.tgdl.native.lower.actions.checkpoints import (
-    BEGUN,
+    cancel_effect,
     clear_cancelled,
-    effect_names,
+    is_quiet,
     new_record,
     pop_record,
     push_record,
@@ -177,7 +177,7 @@ def _execute_all(b: Body, action: Action, start: ActionEntry, frame: EffectFrame
             _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
         _call_event(b, action, When.AFTER)
         if action.is_goal and start.part is None:
-            with b.when(compare("eq", b.get("ended", I32), 0)):
+            with b.when(both(compare("eq", b.get("ended", I32), 0), _is_announced(b, action))):
                 b.put("ended", const(ENDED["draw"], I32))
                 b.put("winners", everybody(b))
                 b.stop(GAME_OVER)
@@ -185,8 +185,18 @@ def _execute_all(b: Body, action: Action, start: ActionEntry, frame: EffectFrame
 
 def _call_event(b: Body, action: Action, when: When) -> None:
     listeners = b.world.listeners.get((Event.CALL.kind, f"action {action.index}"), ())
+    if not any(each.when is when for each in listeners):
+        return
     fields = {"player": Value(Basic.PLAYER, (b.player,))}
-    _fire_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
+    with b.when(_is_announced(b, action)):
+        _fire_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
+
+
+def _is_announced(b: Body, action: Action) -> Expression:
+    """Whether no plain `cancel` has undone the unnamed effects of an action."""
+    if not (b.unit.replays and b.world.actions[action.index].can_cancel):
+        return const(1, I1)
+    return b.let(negate(is_quiet(b)))
 
 
 def _fire_own(
@@ -294,8 +304,7 @@ def _execute_with_checkpoint(b: Body, action: Action, start: ActionEntry, known:
             if record is None:
                 b.leave(label)
             else:
-                place = b.let(address(record, BEGUN + len(effect_names(unit))))
-                b.store(b.let(address(place, effect)), 0, const(1, I8))
+                cancel_effect(b, record, effect)
                 replay_choices(b, since)
     if known is not None:
         release_checkpoint(b, known)

@@ -9,6 +9,7 @@ from ludograph.tgdl.native.layout.interface import QUESTIONS
 from ludograph.tgdl.native.layout.status import FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import (
     begin_part,
+    begin_phase,
     end_part,
     release_checkpoint,
     replay_choices,
@@ -20,6 +21,7 @@ from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.unit import Unit
 from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.world.world import unnamed_key
 
 
 def check_condition(b: Body, block: p.Block) -> Expression:
@@ -89,27 +91,33 @@ def run_effects(
 
     With `base(…)` unnamed effects run without the named ones: the override runs these itself.
     """
+    phase = _phase_number(action, stage)
+    begin_phase(b, phase)
     effects: Sequence[p.Effect] = stage.effects
     is_one = part is not None or (is_base and any(each.name is not None for each in effects))
     if is_one or stage.specifier is p.Specifier.PLAIN:
         effects = [effect for effect in effects if effect.name == part]
         if stage.specifier is not p.Specifier.SIMULTANEOUS:
             for effect in effects:
-                _run_part(b, effect)
+                _run_part(b, effect, phase)
             return
         fits: list[Expression] = [const(1, I1)] * len(effects)
     else:
         fits = [_is_eligible(b, action, stage, effect) for effect in effects]
     match stage.specifier:
         case p.Specifier.CHOICE:
-            _choose(b, stage, fits)
+            _choose(b, stage, fits, phase)
         case p.Specifier.SIMULTANEOUS:
             assert frame is not None
             _simultaneous(b, action, stage, effects, fits, frame)
         case _:
             for effect, fit in zip(effects, fits, strict=True):
                 with b.when(fit):
-                    _run_part(b, effect)
+                    _run_part(b, effect, phase)
+
+
+def _phase_number(action: p.Action, stage: p.Action | p.ActionPhase) -> int | None:
+    return None if stage is action else action.phases.index(stage)
 
 
 def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect) -> Expression:
@@ -125,11 +133,11 @@ def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, eff
     return result
 
 
-def _run_part(b: Body, effect: p.Effect) -> None:
+def _run_part(b: Body, effect: p.Effect, phase: int | None) -> None:
     if not b.unit.replays:
         run_block(b, effect.block.statements)
         return
-    with b.when(begin_part(b, effect.name)):
+    with b.when(begin_part(b, unnamed_key(phase) if effect.name is None else effect.name)):
         run_block(b, effect.block.statements)
         end_part(b)
 
@@ -184,7 +192,7 @@ def _part_function(
         mine, who, at = Local("this", I32), Local("who", I32), Local("frame", PTR)
         body = Body(unit, name, (mine, who, at))
         frame.open(body, action, mine, who, at)
-        _run_part(body, effect)
+        _run_part(body, effect, _phase_number(action, stage))
         body.done()
         body.finish()
 
@@ -194,7 +202,7 @@ def _part_function(
 # The choice of effects
 
 
-def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
+def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression], phase: int | None) -> None:
     """`choice n`: the player takes n of the effects, in source order."""
     effects = stage.effects
     most = len(effects)
@@ -219,13 +227,13 @@ def _choose(b: Body, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]
     _take_some(b, stage, named, count, wanted, taken)
     with b.when(always):
         for place in unnamed:
-            _run_part(b, effects[place])
+            _run_part(b, effects[place], phase)
     with b.count(wanted) as (at, _):
         chosen = b.load_word(named, b.load_word(taken, at))
         cases = []
         for number, effect in enumerate(effects):
             with b.apart() as row:
-                _run_part(b, effect)
+                _run_part(b, effect, phase)
             cases.append((number, row))
         b.switch(chosen, cases, [])
 

@@ -65,9 +65,8 @@ def transact_function(unit: Unit) -> None:
         with b.when(compare("eq", stage, number)):
             (found,) = b.call(function(unit), (CTX, BLOCK), (I32,))
             b.set(status, found)
-    if any(compiled.can_cancel for compiled in unit.world.actions.every()):
-        with b.when(compare("eq", status, CANCELLED)):
-            b.set(status, const(FAILED, I32))
+    with b.when(compare("eq", status, CANCELLED), unlikely=True):
+        b.set(status, const(FAILED, I32))  # in a verb that a turn or a setup calls
     with b.when(compare("eq", status, GAME_OVER), unlikely=True):
         starter = b.variable(active, "starter")
         with b.when(compare("eq", stage, CHOOSING)):
