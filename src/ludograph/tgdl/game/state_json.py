@@ -1,8 +1,8 @@
 """Positions as JSON: a state as data that people can read and write, and back.
 
 `instances` has the instances that exist at the start, by name; `new` has those created in play, in order.
-Keys with `@` describe the instance itself: `@is`, `@at`, `@players`, `@off`, `@bottom`, `@shuffled`, `@top`,
-`@holds`. A key that is left out has its value from before the setup, so a study can be short.
+Keys with `@` describe the instance itself: `@is`, `@at`, `@players`, `@off`, `@met`, `@bottom`, `@shuffled`,
+`@top`, `@holds`. A key that is left out has its value from before the setup, so a study can be short.
 """
 
 import json
@@ -42,7 +42,7 @@ KEYS = (
         "instances",
         "new",
     ),
-    *("out", "stuck", "dropped", "result", "sealed", "off", "setup", "board", "choices"),
+    *("out", "stuck", "dropped", "result", "sealed", "off", "met", "setup", "board", "choices"),
 )
 STACK_PARTS = (("@bottom", mem.BOTTOM), ("@shuffled", mem.POOL), ("@top", mem.TOP))
 
@@ -114,8 +114,7 @@ def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = 
         data["sealed"] = [
             [player, [tagged_choice(world, item) for item in made]] for player, made in cells[mem.SEALED]
         ]
-    if cells[mem.SWITCHED]:
-        data["off"] = list(cells[mem.SWITCHED])
+    data |= _switches_to_json(world, cells[mem.SWITCHED], "")
     if cells[mem.SETUP] is not None:
         data["setup"] = cells[mem.SETUP]
     if cells[mem.EDITS] is not None:
@@ -144,6 +143,14 @@ def thing_named(world: World, name: str) -> mem.Instance:
         if ref(world, each) == name:
             return each
     raise KeyError(name)
+
+
+def _switches_to_json(world: World, numbers: tuple[int, ...], prefix: str) -> dict[str, list[int]]:
+    """The actions that are switched off, and the conditions that held at their last test."""
+    first = len(world.program.actions)
+    off = [each for each in numbers if each < first]
+    met = [each - first for each in numbers if each >= first]
+    return {f"{prefix}{key}": found for key, found in (("off", off), ("met", met)) if found}
 
 
 def instance_to_json(
@@ -181,8 +188,7 @@ def instance_to_json(
                 data["@holder"] = ref(world, cells[at + mem.HOLDER])
         case _:
             pass
-    if cells[at + mem.SWITCHES]:
-        data["@off"] = list(cells[at + mem.SWITCHES])
+    data |= _switches_to_json(world, cells[at + mem.SWITCHES], "@")
     for each in attributes:
         data[each.name] = value_to_json(world, cells[first + each.slot], each.type)
     return data
@@ -308,9 +314,8 @@ class _Reading:
     def _place(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         cells, at = self.memory.cells, instance.extra
         kind = instance.kind.construct.kind
-        allowed = {"@is", "@off"}
-        if "@off" in entry:
-            cells[at + mem.SWITCHES] = tuple(self._list(entry["@off"], "@off"))
+        allowed = {"@is", "@off", "@met"}
+        cells[at + mem.SWITCHES] = self._switches(entry, "@")
         match kind:
             case ConstructKind.INTERACTABLE:
                 allowed |= {"@at"}
@@ -378,6 +383,16 @@ class _Reading:
                 if stack is not None and cells[stack.extra + mem.HOLDER] is None:
                     cells[stack.extra + mem.HOLDER] = instance
 
+    def _switches(self, known: Mapping[str, Any], prefix: str) -> tuple[Any, ...]:
+        """The actions that are switched off, and the conditions that held at their last test."""
+        off, met = (self._list(known.get(f"{prefix}{key}", []), f"{prefix}{key}") for key in ("off", "met"))
+        first = len(self.world.program.actions)
+        if any(type(each) is not int or each >= first for each in off) or any(
+            type(each) is not int or each < 0 for each in met
+        ):
+            raise BadPosition(f"`{prefix}off` and `{prefix}met` are numbers of actions and conditions")
+        return (*off, *(first + each for each in met))
+
     def _header(self, known: Mapping[str, Any]) -> None:
         world, cells = self.world, self.memory.cells
         stage = known.get("stage", "over" if known.get("result") is not None else "play")
@@ -391,9 +406,9 @@ class _Reading:
             ("out", mem.OUT),
             ("stuck", mem.STUCK),
             ("dropped", mem.DROPPED),
-            ("off", mem.SWITCHED),
         ):
             cells[place] = tuple(self._list(known.get(key, []), key))
+        cells[mem.SWITCHED] = self._switches(known, "")
         cells[mem.SETUP] = known.get("setup")
         if known.get("result") is not None:
             result = self._list(known["result"], "result")

@@ -425,6 +425,21 @@ def _ask_simultaneous(run: Run, parts: list[CompiledEffect], frame: Frame, site:
     run.replay(made)
 
 
+def run_named_effects(run: Run, index: int, phase: int | None, names: tuple[str, ...], frame: Frame) -> None:
+    """Run the effects with these names whose requires hold."""
+    compiled = run.world.actions[index]
+    stage = compiled.main if phase is None else compiled.phases[phase]
+    tests = (*compiled.requires, *stage.requires)
+    chosen = [
+        each
+        for name in names
+        for each in stage.parts
+        if each.name == name and all(holds(run, test, frame) for test in tests if test.name == name)
+    ]
+    for each in chosen:
+        _run_effect(run, each, frame)
+
+
 def _run_effect(run: Run, part: CompiledEffect, frame: Frame) -> None:
     running = run.running[-1]
     if part.key in running.cancelled:
@@ -507,12 +522,16 @@ def fire(
                 continue
             run.spend(listener.price, listener.call.site)
             values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
+            passed = True
             if listener.block is not None:
                 frame = new_frame(compiled, this, _actor(run, this, player))
                 for slot, value in values:
                     frame[slot] = value
-                if not _passes(run, listener.block, frame):
-                    continue
+                passed = _passes(run, listener.block, frame)
+            if listener.condition is not None:
+                passed = _becomes_true(run, listener.condition, this, passed)
+            if not passed:
+                continue
             owner = owner_of(run, this) if this is not None else None
             seat = 0 if owner is None else (owner - active) % run.world.players
             index = compiled.action.index
@@ -657,6 +676,23 @@ def _receivers(
         if action.index not in run.cells[this.extra + SWITCHES]
         and action.index in this.kind.construct.actions
     )
+
+
+def _becomes_true(run: Run, condition: int, this: Instance | None, passed: bool) -> bool:
+    """Remember whether a condition holds. Returns whether it starts its action.
+
+    It does if it did not hold at its last test, but only once in a transaction.
+    """
+    at = SWITCHED if this is None else this.extra + SWITCHES
+    known: tuple[int, ...] = run.cells[at]
+    if passed == (condition in known):
+        return False
+    others = (each for each in known if each != condition)
+    run.cells[at] = tuple(sorted((*known, condition))) if passed else tuple(others)
+    if not passed or (condition, this) in run.started:
+        return False
+    run.started.add((condition, this))
+    return True
 
 
 def _is_running(run: Run, index: int, this: Instance | None) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS, About, event_named
+from ludograph.tgdl.program.events import CONDITION, OFFERS, About, event_named
 from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.statements import compile_statements
@@ -124,6 +124,7 @@ def compile_triggers(c: Compiler) -> None:
     offers.sort(key=lambda each: each[:2])
     c.world.offers = tuple(offer for _, _, offer in offers)
     c.world.listeners = {key: tuple(each) for key, each in listeners.items()}
+    c.world.conditions = c.world.listeners.get((CONDITION, "game"), ())
     goals.sort(key=lambda goal: -goal.priority)
     c.world.goals = tuple(goal.index for goal in goals)
 
@@ -249,12 +250,26 @@ def _listen(
     trigger: p.Trigger,
     stage: int | None,
 ) -> None:
-    call = CallSite(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
+    is_condition = trigger.event == CONDITION
+    event = "a condition" if is_condition else trigger.event
+    call = CallSite(f"trigger of {action.name} on {event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
     joins = trigger.name if triggers_over_names(action, stage) else None
     cost = price(trigger.block)
-    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost, joins)
-    for key in _heard_keys(c, trigger):
+    number = len(c.world.program.actions) + len(listeners.get((CONDITION, "game"), ()))
+    listener = Listener(
+        action.index,
+        trigger,
+        block,
+        stage,
+        trigger.when,
+        call,
+        trigger.fields,
+        cost,
+        joins,
+        number if is_condition else None,
+    )
+    for key in ("game",) if is_condition else _heard_keys(c, trigger):
         listeners.setdefault((trigger.event, key), []).append(listener)
 
 

@@ -125,6 +125,7 @@ class Run:
         "sealed_taints",
         "silent",
         "spent_once",
+        "started",
         "taints",
         "trace",
         "trace_edits",
@@ -155,6 +156,8 @@ class Run:
         """Actions that wait for the end of the effect that triggered them, by nesting level."""
         self.queued = 0
         """The number of actions queued so far. It orders actions of equal rank."""
+        self.started: set[tuple[int, Instance | None]] = set()
+        """The conditions that have started an action in this transaction, with the instance of the action."""
         self.helped = False
         """Whether an action triggered by `stuck` changed the state or asked for a choice."""
         self.is_pure = 0

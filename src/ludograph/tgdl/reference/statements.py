@@ -6,6 +6,7 @@ from typing import Any, assert_never
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl import program as p
 from ludograph.tgdl.reference import moving
+from ludograph.tgdl.reference.actions import run_named_effects
 from ludograph.tgdl.reference.compiler import Compiler
 from ludograph.tgdl.reference.fuel_costs import pay
 from ludograph.tgdl.reference.inputs import note_input, resolve
@@ -94,6 +95,8 @@ def _compile(c: Compiler, node: p.Statement) -> Code:
             return _use_turn(c, turn)
         case p.Move():
             return _move(c, node)
+        case p.RunEffects(action, phase, names):
+            return lambda run, frame: run_named_effects(run, action, phase, names, frame)
         case p.End():
             return _end(c, node)
         case p.Out():

@@ -297,8 +297,12 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
 
 
 def _content(run: Run) -> list[Any]:
-    """The state without the turn, the phase and the active player."""
+    """The state without the turn, the phase, the active player, and the conditions that held."""
     cells = run.cells
+    if run.world.conditions:
+        cells, first = cells.copy(), len(run.world.program.actions)
+        for at in (mem.SWITCHED, *(each.extra + mem.SWITCHES for each in run.memory.instances)):
+            cells[at] = tuple(each for each in cells[at] if each < first)
     return [cells[mem.OUT], cells[mem.EDITS], cells[mem.SWITCHED], *cells[mem.HEADER :]]
 
 

@@ -106,9 +106,16 @@ def end_game(run: Run, player: int | None, site: Site) -> None:
 
 
 def _end_effects(run: Run, player: int | None) -> None:
-    """Run the queued actions, then test the goals."""
+    """Run the queued actions, then those that conditions start, then test the goals."""
     run_queued(run)
     run.queues.append(EMPTY_QUEUE)
+    conditions = run.world.conditions
+    while conditions:
+        fire(run, conditions, {}, None, player, When.AFTER)
+        if not run.queues[-1].number:
+            break
+        run_queued(run)
+        run.queues.append(EMPTY_QUEUE)
     for goal in run.world.goals:
         perform(run, goal, None, player, optional=True)
     run_queued(run)

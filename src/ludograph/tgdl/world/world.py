@@ -183,6 +183,8 @@ class Listener(Struct, frozen=True):
     """The fuel cost of its condition."""
     joins: str | None
     """Its name, if a trigger without an event (`trigger { A or B }`) may combine it with others."""
+    condition: int | None = None
+    """Without an event: the number under which a state remembers whether its condition held."""
 
 
 class CombinedTriggers(Struct, frozen=True):
@@ -348,8 +350,10 @@ class World(Struct, eq=False):
     offers: tuple[ActionOffer, ...] = ()
     listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
     """By kind and subject of the event."""
+    conditions: tuple[Listener, ...] = ()
+    """The triggers whose condition starts an action, in order; also the listeners of `CONDITION`."""
     combined_triggers: dict[tuple[int, int | None], CombinedTriggers] = field(default_factory=dict)
-    """By action and phase (None: the action itself): the triggers without an event."""
+    """By action and phase (None: the action itself): the triggers over names."""
     goals: tuple[int, ...] = ()
     phases: tuple[CompiledPhase, ...] = ()
     turns: tuple[CompiledTurn, ...] = ()

@@ -10,10 +10,20 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
 from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Meaning, SymbolTable
-from ludograph.tgdl.program import ConstructKind, Trigger, When
-from ludograph.tgdl.program.events import EVENTS, KINDS, OFFERS, TARGET_WORDS, About, Event, FieldKind
+from ludograph.tgdl.program import Block, ConstructKind, NamedPart, Trigger, Variable, When
+from ludograph.tgdl.program.events import (
+    CONDITION,
+    EVENTS,
+    KINDS,
+    OFFERS,
+    TARGET_WORDS,
+    About,
+    Event,
+    FieldKind,
+)
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax import tree
+from ludograph.tgdl.syntax.traversal import walk
 
 TIMINGS = {tree.Timing.BEFORE: When.BEFORE, tree.Timing.AFTER: When.AFTER, tree.Timing.FAST: When.FAST}
 
@@ -311,20 +321,30 @@ def shared_fields(context: Context, nodes: list[tree.Trigger]) -> Fields:
 
 
 def lower_trigger(
-    context: Context, node: tree.Trigger, shared: Fields, names: frozenset[str], *, in_phase: bool
+    context: Context,
+    node: tree.Trigger,
+    shared: Fields,
+    names: frozenset[str],
+    inputs: int,
+    *,
+    in_phase: bool,
 ) -> Trigger | None:
     name = node.name.text if node.name is not None else None
     phases = tuple(dict.fromkeys(pair for path in node.phases for pair in _phases(context, path)))
     if node.event is None:
         if node.body is None:
             return None
-        if node.name is not None:
-            message = "a trigger over names starts the effects without a name, so it has none itself"
-            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or give it an event")
         inner = context.child("a trigger")
         inner.parts = names
-        triggers_over_names = pure_block(inner, node.body, "a trigger")
-        return Trigger(name, "", None, None, phases, When.AFTER, (), triggers_over_names, node.span)
+        tested = pure_block(inner, node.body, "a trigger")
+        is_over_names = any(isinstance(each, NamedPart) for each in walk(tested))
+        if is_over_names and node.name is not None:
+            message = "a trigger over names starts the effects without a name, so it has none itself"
+            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or give it an event")
+        if not is_over_names:
+            _check_inputs(context, tested, inputs)
+        event = "" if is_over_names else CONDITION
+        return Trigger(name, event, None, None, phases, When.AFTER, (), tested, node.span)
     context.trigger_span = node.event.span
     heard = hear(context, node)
     if heard is None:
@@ -358,6 +378,14 @@ def lower_trigger(
         part=heard.part,
         ignores_own=_is_untargeted(node.event, heard),
     )
+
+
+def _check_inputs(context: Context, block: Block, inputs: int) -> None:
+    """Report a condition that reads an input: it is tested before the inputs are chosen."""
+    for node in walk(block):
+        if isinstance(node, Variable) and node.slot < inputs:
+            message = f"this condition starts the action, before '{node.name}' is chosen"
+            context.error("TG0382", message, node.span, "test the input in a require")
 
 
 def _is_untargeted(event: tree.Event, heard: Heard) -> bool:

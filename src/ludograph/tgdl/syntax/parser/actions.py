@@ -11,10 +11,11 @@ from ludograph.tgdl.syntax.parser.statements import (
     parse_block,
     parse_input,
 )
-from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
+from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.triggers import maybe_for, once, parse_trigger
 
 PART_WORDS = ("input", "require", "trigger", "effect", "phase")
+LOGICAL = ("and", "or", "xor", "nand")
 ORDERS = {order.value: order for order in tree.EffectOrder} | {"simultaneos": tree.EffectOrder.SIMULTANEOUS}
 
 
@@ -98,7 +99,7 @@ def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
         case "trigger":
             return parse_trigger(stream)
         case "effect":
-            return parse_effect(stream)
+            return parse_effect(stream, may_name_effects=True)
         case "phase":
             return parse_action_phase(stream)
         case text:
@@ -145,9 +146,34 @@ def parse_require(stream: TokenStream) -> tree.Require:
     return tree.Require(name, body, stream.span_from(start))
 
 
-def parse_effect(stream: TokenStream) -> tree.Effect:
+def parse_effect(stream: TokenStream, *, may_name_effects: bool = False) -> tree.Effect:
+    """`effect [for name] { … }`; in an action also `effect { A and B }`, over the names of other effects."""
     start = stream.start()
     stream.at += 1
     name = maybe_for(stream)
-    body = parse_block(stream)
+    body = parse_block(stream, has_result=may_name_effects and _is_over_names(stream))
     return tree.Effect(name, body, stream.span_from(start))
+
+
+def _is_over_names(stream: TokenStream) -> bool:
+    """Whether a block consists of names with logical operators between them, or of the name of a part."""
+    if not stream.next_is("{"):
+        return False
+    at, open_parentheses, names = stream.at + 1, 0, 0
+    while True:
+        while stream.text_at(at) in ("(", "not"):
+            open_parentheses += stream.text_at(at) == "("
+            at += 1
+        if not stream.is_word(at) or stream.text_at(at) in RESERVED:
+            return False
+        names += 1
+        at += 1
+        while stream.text_at(at) == ")":
+            open_parentheses -= 1
+            at += 1
+        if stream.text_at(at) not in LOGICAL:
+            break
+        at += 1
+    if stream.text_at(at) != "}" or open_parentheses:
+        return False
+    return names > 1 or ("for", stream.text_at(at - 1)) in stream.pairs()

@@ -13,15 +13,16 @@ from msgspec import Struct
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir import builder as build
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
 from ludograph.tgdl.native.lower.body import Body
 from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
 from ludograph.tgdl.native.lower.unit import ActionEntry, Unit, Value, emitted
-from ludograph.tgdl.program.events import QUEUED, Event
+from ludograph.tgdl.program.events import CONDITION, QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import triggers_over_names, walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -261,6 +262,68 @@ def _is_running_function(unit: Unit) -> None:
             b.done(build.const(1, I1))
         b.set(record, b.load(record, 0, PTR))
     b.done(build.const(0, I1))
+    b.finish()
+
+
+# Conditions
+
+STARTED = 16
+"""Bytes of the record of a start by a condition: the record before it, the condition, the instance."""
+
+
+def start_by_conditions(b: Body) -> None:
+    """Start the actions whose condition has become true, until no condition does."""
+    if not b.world.conditions:
+        return
+    with b.loop("conditions") as label:
+        fire_event(b, CONDITION, b.world.conditions, NO_FIELDS, p.When.AFTER)
+        with b.when(build.compare("eq", b.get("queue", I64), b.get("queue_base", I64))):
+            b.leave(label)
+        flush(b)
+
+
+def _becomes_true(
+    b: Body, listener: Listener, number: int, this: Expression, passed: Expression
+) -> Expression:
+    """Remember whether a condition holds. Returns whether it starts its action: once in a transaction."""
+    owner = b.world.program.actions[listener.action].owner
+    holds = b.let(build.widen(passed, I32, signed=False))
+    if owner is None:
+        place = b.plan.off[number]
+        held = b.let(build.compare("ne", b.load(BLOCK, place, I8), 0))
+        b.store(BLOCK, place, build.widen(holds, I8))
+    else:
+        column = b.plan.family(owner).columns["off", number]
+        held = b.let(build.compare("ne", b.read_column(column, this, Basic.BOOL).only, 0))
+        b.write_column(column, this, Value(Basic.BOOL, (holds,), certain=True))
+    starts = b.variable(build.both(build.compare("ne", holds, 0), build.negate(held)), "starts")
+    with b.when(starts):
+        arguments = (build.const(number, I32), this)
+        (is_first,) = b.run(_start_once_function(b.unit), arguments, (I1,))
+        b.set(starts, is_first)
+    return starts
+
+
+@emitted("start_once")
+def _start_once_function(unit: Unit) -> None:
+    """The function that records a start; it returns whether it is the first in this transaction."""
+    number, this = Local("number", I32), Local("this", I32)
+    b = Body(unit, "start_once", (number, this), (I1,))
+    first = b.get("started", PTR)
+    record = b.variable(first, "record")
+    with b.loop("records") as label:
+        with b.when(build.compare("eq", record, 0)):
+            b.leave(label)
+        is_same = build.compare("eq", b.load(record, 8, I32), number)
+        with b.when(build.both(is_same, build.compare("eq", b.load(record, 12, I32), this))):
+            b.done(build.const(0, I1))
+        b.set(record, b.load(record, 0, PTR))
+    made = b.allocate(STARTED)
+    b.store(made, 0, first)
+    b.store(made, 8, number)
+    b.store(made, 12, this)
+    b.put("started", made)
+    b.done(build.const(1, I1))
     b.finish()
 
 
@@ -656,7 +719,10 @@ def _put_in_order(
     action = b.world.program.actions[listener.action]
     with each_hearer(b, (listener,), action, about, whose) as this, _reacting(b, listener, this):
         b.spend(listener.price)
-        with b.when(accepts_event(b, listener, this, player, fields)):
+        accepted = accepts_event(b, listener, this, player, fields)
+        if listener.condition is not None:
+            accepted = _becomes_true(b, listener, listener.condition, this, accepted)
+        with b.when(accepted):
             waiting = make_waiting(b.unit, listener, is_combined=False)
             _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
 
@@ -719,4 +785,5 @@ def begin_queues(b: Body) -> None:
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
     b.put("running", build.const(0))
+    b.put("started", build.const(0))
     b.put("silent", build.const(0, I32))

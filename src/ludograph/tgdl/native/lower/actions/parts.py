@@ -120,6 +120,17 @@ def _phase_number(action: p.Action, stage: p.Action | p.ActionPhase) -> int | No
     return None if stage is action else action.phases.index(stage)
 
 
+def run_named_effects(b: Body, node: p.RunEffects) -> None:
+    """`effect { A and B }`: run the effects with these names whose requires are true."""
+    action = b.world.program.actions[node.action]
+    stage = action if node.phase is None else action.phases[node.phase]
+    effects = [effect for name in node.names for effect in stage.effects if effect.name == name]
+    fits = [_is_eligible(b, action, stage, effect) for effect in effects]
+    for effect, fit in zip(effects, fits, strict=True):
+        with b.when(fit):
+            _run_part(b, effect, node.phase)
+
+
 def _is_eligible(b: Body, action: p.Action, stage: p.Action | p.ActionPhase, effect: p.Effect) -> Expression:
     """Whether the requires with the name of an effect are true."""
     if effect.name is None:

@@ -8,7 +8,13 @@ from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.status import FAILED
-from ludograph.tgdl.native.lower.actions.events import OPTIONAL, fire_event, flush, queue
+from ludograph.tgdl.native.lower.actions.events import (
+    OPTIONAL,
+    fire_event,
+    flush,
+    queue,
+    start_by_conditions,
+)
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import clear_sealed, reveal_function
@@ -148,8 +154,9 @@ def end_game_function(unit: Unit) -> None:
 
 
 def _end_effects(b: Body) -> None:
-    """Run the triggered actions, then test the goals."""
+    """Run the triggered actions, then those that conditions start, then test the goals."""
     flush(b)
+    start_by_conditions(b)
     for goal in b.world.goals:
         arguments = (build.const(-1, I32), b.player, build.const(OPTIONAL, I32))
         b.run(b.unit.perform(ActionEntry(goal)), arguments, (I32,))

@@ -10,6 +10,7 @@ from ludograph.tgdl.native.ir.nodes import F64, I1, I32, Expression, Op
 from ludograph.tgdl.native.layout.status import FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
+from ludograph.tgdl.native.lower.actions.parts import run_named_effects
 from ludograph.tgdl.native.lower.board.edits import change_link
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_loop
 from ludograph.tgdl.native.lower.body import Body
@@ -87,6 +88,8 @@ def lower_statement(b: Body, node: p.Statement) -> None:
             b.put("use_turn", const(index, I32))
         case p.Move():
             move(b, node)
+        case p.RunEffects():
+            run_named_effects(b, node)
         case p.End():
             _end(b, node)
         case p.Out(player):
