@@ -99,7 +99,7 @@ def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
         case "trigger":
             return parse_trigger(stream)
         case "effect":
-            return parse_effect(stream, may_name_effects=True)
+            return maybe_effect_over_names(stream) or parse_effect(stream)
         case "phase":
             return parse_action_phase(stream)
         case text:
@@ -146,20 +146,31 @@ def parse_require(stream: TokenStream) -> tree.Require:
     return tree.Require(name, body, stream.span_from(start))
 
 
-def parse_effect(stream: TokenStream, *, may_name_effects: bool = False) -> tree.Effect:
-    """`effect [for name] { … }`; in an action also `effect { A and B }`, over the names of other effects."""
+def parse_effect(stream: TokenStream) -> tree.Effect:
     start = stream.start()
     stream.at += 1
     name = maybe_for(stream)
-    body = parse_block(stream, has_result=may_name_effects and _is_over_names(stream))
+    body = parse_block(stream)
     return tree.Effect(name, body, stream.span_from(start))
 
 
-def _is_over_names(stream: TokenStream) -> bool:
+def maybe_effect_over_names(stream: TokenStream) -> tree.Effect | None:
+    """`effect { A and B }`. The checker reports other logical operators, and a name of the effect itself."""
+    start = stream.start()
+    at = stream.at + (3 if stream.text_at(stream.at + 1) == "for" else 1)
+    if not _is_over_names(stream, at):
+        return None
+    stream.at += 1
+    name = maybe_for(stream)
+    body = parse_block(stream, has_result=True)
+    return tree.Effect(name, body, stream.span_from(start))
+
+
+def _is_over_names(stream: TokenStream, start: int) -> bool:
     """Whether a block consists of names with logical operators between them, or of the name of a part."""
-    if not stream.next_is("{"):
+    if stream.text_at(start) != "{":
         return False
-    at, open_parentheses, names = stream.at + 1, 0, 0
+    at, open_parentheses, names = start + 1, 0, 0
     while True:
         while stream.text_at(at) in ("(", "not"):
             open_parentheses += stream.text_at(at) == "("
