@@ -228,7 +228,7 @@ action calling { trigger on player choice; effect { disturb(); t.zero = again(0)
 action growing { trigger on player choice; effect { disturb(); while true t.l.append(t.l); } }
 action making { trigger on player choice; effect { disturb(); while true new card[100]; } }
 action holding { trigger on player choice; effect { disturb(); t.l[-1] = 2; } }
-action winning { trigger on player choice; effect { disturb(); win player; t.zero = 1 / t.zero; } }
+action winning { trigger on player choice; effect { disturb(); t.zero = 1 / t.zero; win player; } }
 """
 
 

@@ -60,6 +60,7 @@ CODES: dict[str, str] = {
     "TG0380": "an event that this target does not have",
     "TG0381": "the target of a trigger that does not exist",
     "TG0382": "a trigger with a wrong name",
+    "TG0383": "an effect over names that is not valid",
     # Boards and imports
     "TG0390": "a group that lacks its tiles, size or shape",
     "TG0391": "a link between places that do not exist",

@@ -35,7 +35,7 @@ def check_memory(world: World, memory: mem.Memory) -> None:
     for instance in memory.instances:
         _check_attributes(run, instance)
         switched = memory.cells[instance.extra + mem.SWITCHES]
-        if not _is_sorted(switched, len(world.program.actions)):
+        if not _are_switches(world, switched, instance):
             raise BadState(f"the actions of {ref(world, instance)} that are switched off make no sense")
         _check_extra(world, memory, instance)
     _check_places(world, memory)
@@ -113,7 +113,7 @@ def _check_header(world: World, memory: mem.Memory) -> None:
     )  # the last one is resolved now, perhaps again
     if len(set(counted)) < len(counted):
         raise BadState("a player is stuck twice")
-    if not _is_sorted(cells[mem.SWITCHED], len(world.program.actions)):
+    if not _are_switches(world, cells[mem.SWITCHED], None):
         raise BadState("the actions that are switched off make no sense")
     if cells[mem.SETUP] is not None and not has_setup(world, cells[mem.SETUP]):
         raise BadState(f"there is no setup {describe(cells[mem.SETUP])}")
@@ -295,6 +295,17 @@ def _is_any(world: World, value: Any) -> bool:
 
 def _is_player(value: Any, count: int) -> bool:
     return type(value) is int and 0 <= value < count
+
+
+def _are_switches(world: World, values: Any, instance: mem.Instance | None) -> bool:
+    """Whether values are numbers of actions, then of conditions of the instance (None: of the game)."""
+    first = len(world.program.actions)
+    if not _is_sorted(values, first + len(world.conditions)):
+        return False
+    owned = [world.conditions[each - first].action for each in values if each >= first]
+    if instance is None:
+        return all(world.program.actions[action].owner is None for action in owned)
+    return all(action in instance.kind.construct.actions for action in owned)
 
 
 def _is_sorted(values: Any, count: int) -> bool:

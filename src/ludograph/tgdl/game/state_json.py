@@ -1,9 +1,9 @@
 """Positions as JSON: encoding of a state as data that people can read and write, and decoding.
 
 `instances` has the instances that exist at the start, by name; `new` has those created in play, in order.
-Keys with `@` describe the instance itself: `@is`, `@at`, `@players`, `@off`, `@bottom`, `@shuffled`, `@top`,
-`@holds`. A key that is left out has its value from before the setup, so a position composed by hand can be
-short.
+Keys with `@` describe the instance itself: `@is`, `@at`, `@players`, `@off`, `@met`, `@bottom`, `@shuffled`,
+`@top`, `@holds`. A key that is left out has its value from before the setup, so a position composed by hand
+can be short.
 """
 
 import json
@@ -37,7 +37,7 @@ MOST_DIGITS = 1000
 STAGES = ("setup", "play", "stuck", "over")
 KEYS = tuple(
     "format game rules players options stage active turn phase instances new "
-    "out stuck dropped result sealed off setup board choices".split()
+    "out stuck dropped result sealed off met setup board choices".split()
 )
 STACK_PARTS = (("@bottom", mem.BOTTOM), ("@shuffled", mem.POOL), ("@top", mem.TOP))
 
@@ -112,8 +112,7 @@ def memory_to_json(world: World, memory: mem.Memory, choices: tuple[Any, ...] = 
         data["sealed"] = [
             [player, [tagged_choice(world, item) for item in made]] for player, made in cells[mem.SEALED]
         ]
-    if cells[mem.SWITCHED]:
-        data["off"] = list(cells[mem.SWITCHED])
+    data |= _switches_to_json(world, cells[mem.SWITCHED], "")
     if cells[mem.SETUP] is not None:
         data["setup"] = cells[mem.SETUP]
     if cells[mem.EDITS] is not None:
@@ -145,6 +144,14 @@ def initial_instance(world: World, name: str) -> mem.Instance:
         if ref(world, each) == name:
             return each
     raise KeyError(name)
+
+
+def _switches_to_json(world: World, numbers: tuple[int, ...], prefix: str) -> dict[str, list[int]]:
+    """The actions that are switched off, and the conditions that held at their last test."""
+    first = len(world.program.actions)
+    off = [each for each in numbers if each < first]
+    met = [each - first for each in numbers if each >= first]
+    return {f"{prefix}{key}": found for key, found in (("off", off), ("met", met)) if found}
 
 
 def instance_to_json(
@@ -182,8 +189,7 @@ def instance_to_json(
                 data["@holder"] = ref(world, cells[at + mem.HOLDER])
         case _:
             pass
-    if cells[at + mem.SWITCHES]:
-        data["@off"] = list(cells[at + mem.SWITCHES])
+    data |= _switches_to_json(world, cells[at + mem.SWITCHES], "@")
     for each in attributes:
         data[each.name] = value_to_json(world, cells[first + each.slot], each.type)
     return data
@@ -309,9 +315,8 @@ class _Reading:
     def _read_placement(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         cells, at = self.memory.cells, instance.extra
         kind = instance.kind.construct.kind
-        allowed = {"@is", "@off"}
-        if "@off" in entry:
-            cells[at + mem.SWITCHES] = tuple(self._list(entry["@off"], "@off"))
+        allowed = {"@is", "@off", "@met"}
+        cells[at + mem.SWITCHES] = self._read_switches(entry, "@")
         match kind:
             case ConstructKind.INTERACTABLE:
                 allowed |= {"@at"}
@@ -379,6 +384,16 @@ class _Reading:
                 if stack is not None and cells[stack.extra + mem.HOLDER] is None:
                     cells[stack.extra + mem.HOLDER] = instance
 
+    def _read_switches(self, data: Mapping[str, Any], prefix: str) -> tuple[Any, ...]:
+        """The actions that are switched off, and the conditions that held at their last test."""
+        off, met = (self._list(data.get(f"{prefix}{key}", []), f"{prefix}{key}") for key in ("off", "met"))
+        first = len(self.world.program.actions)
+        if any(type(each) is not int or each >= first for each in off) or any(
+            type(each) is not int or each < 0 for each in met
+        ):
+            raise BadPosition(f"`{prefix}off` and `{prefix}met` are numbers of actions and conditions")
+        return (*off, *(first + each for each in met))
+
     def _read_header(self, position: Mapping[str, Any]) -> None:
         world, cells = self.world, self.memory.cells
         stage = position.get("stage", "over" if position.get("result") is not None else "play")
@@ -392,9 +407,9 @@ class _Reading:
             ("out", mem.OUT),
             ("stuck", mem.STUCK),
             ("dropped", mem.DROPPED),
-            ("off", mem.SWITCHED),
         ):
             cells[place] = tuple(self._list(position.get(key, []), key))
+        cells[mem.SWITCHED] = self._read_switches(position, "")
         cells[mem.SETUP] = position.get("setup")
         if position.get("result") is not None:
             cells[mem.RESULT] = self._read_result(position["result"])

@@ -31,13 +31,14 @@ class Trigger(ProgramNode, frozen=True):
     """An event that starts an action (or a named part of it), with an optional condition.
 
     A trigger `for A` starts the effects named A. A trigger without a name starts the unnamed effects. A
-    trigger without an event (`trigger { A or B }`) is tested after an event fired named triggers of the same
-    action: its block reads their names through `NamedPart`, and it starts the unnamed effects.
+    trigger over names (`trigger { A or B }`) is tested after an event fired named triggers of the same
+    action: its block reads their names through `NamedPart`, and it starts the unnamed effects. Any other
+    trigger without an event starts the action when its block has become true.
     """
 
     name: str | None
     event: str
-    """The kind of event, such as "choice", "change", "movement" (see `events.py`); "" without an event."""
+    """The kind of event, such as "choice" or "condition" (see `events.py`); "": a trigger over names."""
     target: str | None
     """The construct, action or attribute of the event; None: any of its kind."""
     attribute: int | None
@@ -58,6 +59,8 @@ class Trigger(ProgramNode, frozen=True):
     """For `call` and phases of actions: the actions whose events it receives, with overriding ones."""
     part: str | None = None
     """For `active` and `inactive`: the phase's name; None: every phase."""
+    ignores_own: bool = False
+    """Whether events that its own action of the same instance causes do not start it."""
     file: int | None = None
     """As of `Require`."""
 

@@ -181,7 +181,10 @@ OFFERING = tuple(event for event in Event if event.starts == "by choice")
 OFFERS = frozenset(event.kind for event in OFFERING)
 """The words of the events that offer an action to players instead of starting it."""
 
-QUEUED = frozenset(event.kind for event in Event if event.starts == "in order")
+CONDITION = "condition"
+"""The event of a checked trigger without an event: its condition has become true."""
+
+QUEUED = frozenset({CONDITION, *(event.kind for event in Event if event.starts == "in order")})
 """The words of the events whose actions may wait in a queue."""
 
 

@@ -115,6 +115,15 @@ class UseTurn(ProgramNode, frozen=True):
     span: Span
 
 
+class RunEffects(ProgramNode, frozen=True):
+    """`effect { A and B }`: run the effects with these names of an action, or of one of its phases."""
+
+    action: int
+    phase: int | None
+    names: tuple[str, ...]
+    span: Span
+
+
 class Move(ProgramNode, frozen=True):
     """`move x to y;`: a placeable to a tile, a stackable to a stack, or off (none)."""
 
@@ -227,6 +236,7 @@ Statement = (
     | Cancel
     | Pass
     | UseTurn
+    | RunEffects
     | Move
     | End
     | Out

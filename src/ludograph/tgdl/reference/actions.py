@@ -5,6 +5,7 @@ The order within an action: inputs, each with the requires that it makes testabl
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ludograph.tgdl.program import ConstructKind, Replaced, Trigger, When
@@ -15,7 +16,7 @@ from ludograph.tgdl.reference.instances import find_in_play, owner_of
 from ludograph.tgdl.reference.naming import action_text
 from ludograph.tgdl.reference.queues import EMPTY_QUEUE
 from ludograph.tgdl.reference.run import Run, RunningAction
-from ludograph.tgdl.world.faults import Cancelled, Failed, NothingToChoose, Site
+from ludograph.tgdl.world.faults import Cancelled, Failed, GameEnded, NothingToChoose, Site
 from ludograph.tgdl.world.memory import ACTIVE, OWNER, PHASE, SWITCHED, SWITCHES, Instance
 from ludograph.tgdl.world.world import (
     Closure,
@@ -25,6 +26,7 @@ from ludograph.tgdl.world.world import (
     CompiledRequire,
     Frame,
     Listener,
+    is_unnamed,
 )
 
 OfferedAction = tuple[int, Instance | None, str | None]
@@ -226,7 +228,8 @@ def _run_cancellable(
     """Run the effects. If an effect that has begun is cancelled, run all of them again without it.
 
     So the other effects do what they would do without the cancelled one. The second run reads the same
-    choices again and skips those of the cancelled effect.
+    choices again and skips those of the cancelled effect. A plain `cancel` cancels the unnamed effects; then
+    the second run does not announce the action.
     """
     start = run.savepoint()
     values = list(frame)
@@ -237,15 +240,15 @@ def _run_cancellable(
             _run_action(run, compiled, frame, part, stage, frozenset(left_out), is_base=is_base)
             return
         except Cancelled as cancelled:
-            if cancelled.effect in (None, "all"):
+            if cancelled.effect == "all":
                 raise
             left_out |= {cancelled.effect, *run.running[start.running].cancelled}
             pay(run, size_of(run), compiled.call.site)
             run.restore(start)
-            run.replayed = run.made[made:]
-            del run.made[made:]
+            run.replay(made)
             frame[:] = values
-            run.note(f"the effect {cancelled.effect} is cancelled: {cancelled.message_for(run.readers)}")
+            what = "" if is_unnamed(cancelled.effect) else f"the effect {cancelled.effect} is "
+            run.note(f"{what}cancelled: {cancelled.message_for(run.readers)}")
 
 
 def _prepare(
@@ -314,8 +317,10 @@ def _run_action(
     is_base: bool,
 ) -> None:
     this, index = frame[-1], compiled.action.index
-    run.running.append(RunningAction(compiled.effects, left_out))
+    run.running.append(RunningAction(index, this, compiled.effects, left_out))
     listeners = run.world.listeners.get((Event.CALL.kind, f"action {index}"), ())
+    if run.running[-1].is_cancelled:
+        listeners = ()
     fields = {"instance": this, "player": frame[-2]}
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.BEFORE)
@@ -336,8 +341,10 @@ def _run_action(
         _run_action_phase(run, compiled, compiled.phases[stage], frame, part)
     if listeners:
         fire(run, listeners, fields, this, frame[-2], When.AFTER)
-    if compiled.action.is_goal and part is None and run.ended is None:
+    is_reached = compiled.action.is_goal and part is None and not run.running[-1].is_cancelled
+    if is_reached and run.ended is None:
         run.ended = ("draw", tuple(range(run.world.players)))
+        raise GameEnded
     run_queued(run)
     run.running.pop()
 
@@ -380,6 +387,7 @@ def _run_effects(
 
     A call of unnamed effects through `base(…)` skips the named ones, because the override runs them itself.
     """
+    run.running[-1].unnamed = stage.unnamed
     is_one = part is not None or (is_base and any(each.name is not None for each in stage.parts))
     if is_one or stage.specifier == "plain":
         chosen = [each for each in stage.parts if each.name == part]
@@ -401,28 +409,43 @@ def _run_effects(
 def _ask_simultaneous(run: Run, parts: list[CompiledEffect], frame: Frame, site: Site) -> None:
     """Ask for all choices of simultaneous effects before any of them happens.
 
-    Each effect runs alone from the same savepoint and is undone. Then all run again with the same choices.
+    Each effect runs alone from the same savepoint and is undone. Then all run again with the same choices. A
+    result ends only the effect in which it is.
     """
     pay(run, size_of(run), site)
     start = run.savepoint()
     made = len(run.made)
     for each in parts:
         values = list(frame)
-        _run_effect(run, each, frame)
+        with suppress(GameEnded):
+            _run_effect(run, each, frame)
         pay(run, size_of(run), site)
         run.restore(start)
         frame[:] = values
-    run.replayed = run.made[made:]
-    del run.made[made:]
+    run.replay(made)
+
+
+def run_named_effects(run: Run, index: int, phase: int | None, names: tuple[str, ...], frame: Frame) -> None:
+    """Run the effects with these names whose requires hold."""
+    compiled = run.world.actions[index]
+    stage = compiled.main if phase is None else compiled.phases[phase]
+    tests = (*compiled.requires, *stage.requires)
+    chosen = [
+        each
+        for name in names
+        for each in stage.parts
+        if each.name == name and all(holds(run, test, frame) for test in tests if test.name == name)
+    ]
+    for each in chosen:
+        _run_effect(run, each, frame)
 
 
 def _run_effect(run: Run, part: CompiledEffect, frame: Frame) -> None:
     running = run.running[-1]
-    if part.name is not None:
-        if part.name in running.cancelled:
-            return
-        running.begun.add(part.name)
-    running.part = part.name
+    if part.key in running.cancelled:
+        return
+    running.begun.add(part.key)
+    running.part = part.key
     part.code(run, frame)
     running.part = None
 
@@ -495,14 +518,20 @@ def fire(
         if not _is_in_phase(run, listener):
             continue
         for this in _receivers(run, listener.trigger, compiled, instance):
+            if listener.trigger.ignores_own and _is_running(run, listener.action, this):
+                continue
             run.spend(listener.price, listener.call.site)
             values = tuple((slot, fields.get(name)) for name, slot in listener.fields)
+            passed = True
             if listener.block is not None:
                 frame = new_frame(compiled, this, _actor(run, this, player))
                 for slot, value in values:
                     frame[slot] = value
-                if not _passes(run, listener.block, frame):
-                    continue
+                passed = _passes(run, listener.block, frame)
+            if listener.condition is not None:
+                passed = _becomes_true(run, listener.condition, this, passed)
+            if not passed:
+                continue
             owner = owner_of(run, this) if this is not None else None
             seat = 0 if owner is None else (owner - active) % run.world.players
             index = compiled.action.index
@@ -647,6 +676,27 @@ def _receivers(
         if action.index not in run.cells[this.extra + SWITCHES]
         and action.index in this.kind.construct.actions
     )
+
+
+def _becomes_true(run: Run, condition: int, this: Instance | None, passed: bool) -> bool:
+    """Remember whether a condition holds. Returns whether it starts its action.
+
+    It does if it did not hold at its last test, but only once in a transaction.
+    """
+    at = SWITCHED if this is None else this.extra + SWITCHES
+    known: tuple[int, ...] = run.cells[at]
+    if passed == (condition in known):
+        return False
+    others = (each for each in known if each != condition)
+    run.cells[at] = tuple(sorted((*known, condition))) if passed else tuple(others)
+    if not passed or (condition, this) in run.started:
+        return False
+    run.started.add((condition, this))
+    return True
+
+
+def _is_running(run: Run, index: int, this: Instance | None) -> bool:
+    return any(each.index == index and each.this is this for each in run.running)
 
 
 def _is_in_phase(run: Run, listener: Listener) -> bool:

@@ -12,9 +12,9 @@ from msgspec import Struct
 from ludograph.play import CHANCE
 from ludograph.tgdl.reference.queues import EMPTY_QUEUE, Queue
 from ludograph.tgdl.world.faults import CallSite, Fault, NeedChoice, Site
-from ludograph.tgdl.world.memory import EDITS, Memory
+from ludograph.tgdl.world.memory import EDITS, Instance, Memory
 from ludograph.tgdl.world.topology import MAX_CACHED_TILES, Edits, Topology
-from ludograph.tgdl.world.world import World
+from ludograph.tgdl.world.world import World, is_unnamed, unnamed_key
 
 DEEPEST_CALL = 1000
 # A thousand calls in TGDL, each about twenty Python calls.
@@ -45,15 +45,26 @@ class TraceNode:
 class RunningAction:
     """An action whose effects are running. Mutable."""
 
-    __slots__ = ("begun", "cancelled", "names", "part")
+    __slots__ = ("begun", "cancelled", "index", "names", "part", "this", "unnamed")
 
-    def __init__(self, names: frozenset[str], left_out: frozenset[str]) -> None:
+    def __init__(
+        self, index: int, this: Instance | None, names: frozenset[str], left_out: frozenset[str]
+    ) -> None:
+        self.index = index
+        self.this = this
         self.names = names
         """The names of its effects."""
         self.part: str | None = None
-        """The name of the running effect; None: an unnamed one, or none."""
+        """The key of the running effect; None: no effect is running."""
+        self.unnamed = unnamed_key(None)
+        """The key of the unnamed effects of the running phase."""
         self.begun: set[str] = set()
         self.cancelled = set(left_out)
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether a plain `cancel` has undone unnamed effects: the action is no longer announced."""
+        return any(map(is_unnamed, self.cancelled))
 
 
 Made = tuple[tuple[str | None, ...], str, str, Any]
@@ -114,6 +125,7 @@ class Run:
         "sealed_taints",
         "silent",
         "spent_once",
+        "started",
         "taints",
         "trace",
         "trace_edits",
@@ -144,6 +156,8 @@ class Run:
         """Actions that wait for the end of the effect that triggered them, by nesting level."""
         self.queued = 0
         """The number of actions queued so far. It orders actions of equal rank."""
+        self.started: set[tuple[int, Instance | None]] = set()
+        """The conditions that have started an action in this transaction, with the instance of the action."""
         self.helped = False
         """Whether an action triggered by `stuck` changed the state or asked for a choice."""
         self.is_pure = 0
@@ -294,6 +308,11 @@ class Run:
         self.made.append((label, kind, name, value))
         return value
 
+    def replay(self, made: int) -> None:
+        """Read the choices since a point again. Those that an outer effect reads again follow."""
+        self.replayed = self.made[made:] + self.replayed
+        del self.made[made:]
+
     def take(
         self,
         chooser: int,
@@ -375,6 +394,17 @@ class Run:
             notes, inside = mark.notes
             del self.trace[notes:]
             del self.trace[-1].inside[inside:]
+
+    def unwind(self) -> None:
+        """Leave everything that is running, because the game has ended. The state stays as it is."""
+        self.depth = 0
+        self.calls.clear()
+        self.queues = [EMPTY_QUEUE]
+        self.running.clear()
+        self.replayed = []
+        self.pending = self.use_turn = None
+        if self.trace is not None:
+            del self.trace[1:]
 
     # Traces
 

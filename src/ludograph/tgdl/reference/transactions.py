@@ -8,6 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -33,13 +34,14 @@ from ludograph.tgdl.reference.turns import (
     BARE,
     asked_players,
     current_phase,
+    end_game,
     end_transaction,
     enter_phase,
     reveal,
 )
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world import memory as mem
-from ludograph.tgdl.world.faults import Cancelled, Failed, Fault, NeedChoice
+from ludograph.tgdl.world.faults import Cancelled, Failed, Fault, GameEnded, NeedChoice
 from ludograph.tgdl.world.limits import MOST_CHANCE, MOST_MOVES, MOST_STUCK
 from ludograph.tgdl.world.values import comparison_key
 from ludograph.tgdl.world.world import World
@@ -155,13 +157,23 @@ def offers_to(
 
 
 def _transact(run: Run, *, unhandled: bool) -> None:
+    """Run a transaction. A result ends it at once."""
     match run.cells[mem.STAGE]:
-        case 0:
-            _set_up(run)
-        case 1:
-            _act(run)
+        case mem.BLANK:
+            player, site = run.cells[mem.ACTIVE], NOWHERE
+            work = _set_up
+        case mem.CHOOSING:
+            player, site = run.choices[0][0], run.world.actions[run.choices[0][1]].call.site
+            work = _act
         case _:
-            _be_stuck(run, unhandled=unhandled)
+            player, site = run.cells[mem.STUCK][-1], NOWHERE
+            work = partial(_be_stuck, unhandled=unhandled)
+    try:
+        work(run)
+    except GameEnded:
+        run.unwind()
+        run.cells[mem.STUCK] = ()
+        end_game(run, player, site)
 
 
 def has_setup(world: World, name: str) -> bool:
@@ -196,7 +208,7 @@ def _set_up(run: Run) -> None:
         run_queued(run)
         run.close_note()
         run.leave()
-    if run.use_turn is None and run.pending is None and run.ended is None:
+    if run.use_turn is None and run.pending is None:
         enter_phase(run)
     listeners = run.world.listeners.get((Event.START.kind, "game"), ())
     if listeners:
@@ -267,7 +279,7 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
     run.close_note()
     run_queued(run)
     run.queues.append(EMPTY_QUEUE)
-    leaves = run.pending is not None or run.use_turn is not None or run.ended is not None
+    leaves = run.pending is not None or run.use_turn is not None
     helped = handled and (leaves or _content(run) != before)
     if not helped and asks:
         run.cells[mem.DROPPED] = tuple(sorted({*run.cells[mem.DROPPED], player}))
@@ -287,8 +299,12 @@ def _be_stuck(run: Run, *, unhandled: bool) -> None:
 
 
 def _content(run: Run) -> list[Any]:
-    """The state without the turn, the phase and the active player."""
+    """The state without the turn, the phase, the active player, and the conditions that held."""
     cells = run.cells
+    if run.world.conditions:
+        cells, first = cells.copy(), len(run.world.program.actions)
+        for at in (mem.SWITCHED, *(each.extra + mem.SWITCHES for each in run.memory.instances)):
+            cells[at] = tuple(each for each in cells[at] if each < first)
     return [cells[mem.OUT], cells[mem.EDITS], cells[mem.SWITCHED], *cells[mem.HEADER :]]
 
 

@@ -1,8 +1,8 @@
 """Turns: the players who are asked, passes, phases, goals, results, and the end of a transaction.
 
 After the effects and the `after` triggers of a transaction, the engine tests the goals. Then it executes the
-pending `use turn` and `pass`, with the effects of the phases that they enter, until none is pending. Then it
-sets the result.
+pending `use turn` and `pass`, with the effects of the phases that they enter, until none is pending. A result
+ends all of that at once.
 """
 
 from collections.abc import Callable
@@ -63,10 +63,10 @@ def asked_players(run: Run) -> tuple[int, ...]:
 
 
 def end_transaction(run: Run, player: int | None, site: Site) -> None:
-    """Run everything after the effects of a transaction."""
+    """Run everything after the effects of a transaction, if there is no result."""
     _end_effects(run, player)
     passes = 0
-    while run.ended is None:
+    while True:
         if run.pending is None and run.use_turn is None:
             if asked_players(run) or not _anybody_in(run):
                 break
@@ -82,32 +82,42 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
         _advance(run)
         run_queued(run)
         run.queues.append(EMPTY_QUEUE)
-    if run.ended is None and not _anybody_in(run):
+    if not _anybody_in(run):
         run.ended = ("draw", tuple(range(run.world.players)))
-    if run.ended is not None:
-        run.cells[mem.RESULT] = run.ended
-        run.cells[mem.STAGE] = mem.OVER
-        listeners = run.world.listeners.get((Event.END.kind, "game"), ())
-        if listeners:
-            winners = _winners(run.ended)
-            announce(run, listeners, {"winners": winners}, None, player)
-            run_queued(run)
-            run.queues.append(EMPTY_QUEUE)
-    else:
-        run.cells[mem.STAGE] = mem.CHOOSING
+        end_game(run, player, site)
+        return
+    run.cells[mem.STAGE] = mem.CHOOSING
+    if run.world.element_counters:
+        check_state(run, site)
+
+
+def end_game(run: Run, player: int | None, site: Site) -> None:
+    """Set the result, and run the actions that the end of the game triggers."""
+    assert run.ended is not None
+    run.cells[mem.RESULT] = run.ended
+    run.cells[mem.STAGE] = mem.OVER
+    listeners = run.world.listeners.get((Event.END.kind, "game"), ())
+    if listeners:
+        announce(run, listeners, {"winners": _winners(run.ended)}, None, player)
+        run_queued(run)
+        run.queues.append(EMPTY_QUEUE)
     if run.world.element_counters:
         check_state(run, site)
 
 
 def _end_effects(run: Run, player: int | None) -> None:
-    """Run the queued actions, then test the goals."""
+    """Run the queued actions, then those that conditions start, then test the goals."""
     run_queued(run)
     run.queues.append(EMPTY_QUEUE)
-    if run.ended is None:
-        for goal in run.world.goals:
-            perform(run, goal, None, player, optional=True)
-            if run.ended is not None:
-                break
+    conditions = run.world.conditions
+    while conditions:
+        fire(run, conditions, {}, None, player, When.AFTER)
+        if not run.queues[-1].number:
+            break
+        run_queued(run)
+        run.queues.append(EMPTY_QUEUE)
+    for goal in run.world.goals:
+        perform(run, goal, None, player, optional=True)
     run_queued(run)
     run.queues.append(EMPTY_QUEUE)
 
@@ -216,9 +226,13 @@ def enter_phase(run: Run) -> None:
 
 
 def _run_default(run: Run) -> None:
-    """Execute a bare pass: the default block of the turn, or a pass to the next player."""
+    """Execute a bare pass: the default block of the turn, or a pass to the next player.
+
+    After `use turn B` it is the default block of B.
+    """
     world = run.world
     turn, player = run.cells[mem.TURN], run.cells[mem.ACTIVE]
+    turn = turn if run.use_turn is None else run.use_turn
     compiled_turn = None if turn is None else world.turns[turn]
     if compiled_turn is None or compiled_turn.default is None:
         run.pending = ((player + 1) % world.players, FIRST)
@@ -249,7 +263,7 @@ def _turn_event(
 
 
 SOURCES: dict[Event, Callable[..., object]] = {
-    Event.END: end_transaction,
+    Event.END: end_game,
     Event.TURN_PHASE_ACTIVE: enter_phase,
     Event.TURN_PHASE_INACTIVE: _advance,
     Event.ACTIVATION: _advance,

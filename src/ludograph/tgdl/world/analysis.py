@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS, QUEUED, Event, event_named
+from ludograph.tgdl.program.events import CONDITION, OFFERS, QUEUED, Event, event_named
 from ludograph.tgdl.program.types import ConstructType, Type
 from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.world.world import World
@@ -31,7 +31,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 
 def triggers_over_names(action: p.Action, phase: int | None) -> list[p.Trigger]:
-    """The triggers of an action, or of a phase of it, without an event (`trigger { A or B }`)."""
+    """The triggers of an action, or of a phase of it, over names (`trigger { A or B }`)."""
     triggers = action.triggers if phase is None else action.phases[phase].triggers
     return [each for each in triggers if not each.event and each.block and each.block.statements]
 
@@ -96,7 +96,12 @@ def passed_fields(program: p.Program, call: p.CallAction) -> list[tuple[int, Typ
 
 def used_events(program: p.Program) -> set[Event]:
     """The events that trigger or offer actions."""
-    triggers = (trigger for action in program.actions for trigger in _triggers(action) if trigger.event)
+    triggers = (
+        trigger
+        for action in program.actions
+        for trigger in _triggers(action)
+        if trigger.event and trigger.event != CONDITION
+    )
     found = {(trigger.event, bool(trigger.actions)) for trigger in triggers}
     return {event_named(kind, of_action=of_action) for kind, of_action in found}
 

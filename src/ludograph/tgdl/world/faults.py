@@ -136,10 +136,11 @@ class Cancelled(Exception):
     """`cancel`: ends an effect or an action, but not the action that triggered it."""
 
     def __init__(
-        self, effect: str | None, message: str, site: Site, messages: tuple[str, ...] | None = None
+        self, effect: str, message: str, site: Site, messages: tuple[str, ...] | None = None
     ) -> None:
         super().__init__(message)
         self.effect = effect
+        """The key of the cancelled effects; "all": the whole action."""
         self.site = site
         self.messages = messages
         """By player: the message with only what that player may see; None: all players may read all of it."""
@@ -150,6 +151,10 @@ class Cancelled(Exception):
             return str(self)
         readings = {self.messages[player] for player in players}
         return readings.pop() if len(readings) == 1 else HIDDEN
+
+
+class GameEnded(Exception):
+    """`win`, `draw`, `finish`: the game ends at this statement. The run has the result."""
 
 
 class NeedChoice(Exception):

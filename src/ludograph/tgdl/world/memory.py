@@ -33,7 +33,10 @@ SEALED: Final = 8
 EDITS: Final = 9
 """The changes of the board: see `topology.Edits`; None: no changes."""
 SWITCHED: Final = 10
-"""Actions of the game that are not allowed."""
+"""Numbers of actions of the game that are not allowed; then of conditions that held at their last test.
+
+The numbers of conditions follow those of actions: see `Listener.condition`.
+"""
 SETUP: Final = 11
 """The requested named setup effect."""
 HEADER: Final = 12
@@ -49,7 +52,7 @@ OVER: Final = 3
 
 # Cells of an instance after its attributes.
 SWITCHES: Final = 0
-"""Actions of this instance that are not allowed."""
+"""As SWITCHED, for the actions of this instance."""
 HELD: Final = 1
 """Tile: the placeables on it, in order of arrival."""
 PLACE: Final = 1

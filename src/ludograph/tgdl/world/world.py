@@ -107,14 +107,27 @@ class CompiledEffect(Struct, frozen=True):
     """A compiled effect."""
 
     name: str | None
+    key: str
+    """Its name, or the key of the unnamed effects of its phase: see `unnamed_key`."""
     code: Closure
     site: Site
+
+
+def unnamed_key(phase: int | None) -> str:
+    """The key of the unnamed effects of an action, or of one of its phases. No name looks like it."""
+    return "#" if phase is None else f"#{phase}"
+
+
+def is_unnamed(key: str) -> bool:
+    return key.startswith("#")
 
 
 class CompiledActionPhase(Struct, frozen=True):
     """A compiled phase of an action, or the part of the action outside its phases."""
 
     name: str | None
+    unnamed: str
+    """The key of its unnamed effects."""
     specifier: str
     choices: int
     requires: tuple[CompiledRequire, ...]
@@ -169,11 +182,13 @@ class Listener(Struct, frozen=True):
     price: int
     """The fuel cost of its condition."""
     joins: str | None
-    """Its name, if a trigger without an event (`trigger { A or B }`) may combine it with others."""
+    """Its name, if a trigger over names (`trigger { A or B }`) may combine it with others."""
+    condition: int | None = None
+    """Without an event: the number under which a state remembers whether its condition held."""
 
 
 class CombinedTriggers(Struct, frozen=True):
-    """The triggers without an event (`trigger { A or B }`) of an action or phase: one of them must hold."""
+    """The triggers over names (`trigger { A or B }`) of an action or phase: one of them must hold."""
 
     blocks: tuple[Closure, ...]
     price: int
@@ -335,8 +350,10 @@ class World(Struct, eq=False):
     offers: tuple[ActionOffer, ...] = ()
     listeners: dict[tuple[str, str], tuple[Listener, ...]] = field(default_factory=dict)
     """By kind and subject of the event."""
+    conditions: tuple[Listener, ...] = ()
+    """The triggers whose condition starts an action, in order; also the listeners of `CONDITION`."""
     combined_triggers: dict[tuple[int, int | None], CombinedTriggers] = field(default_factory=dict)
-    """By action and phase (None: the action itself): the triggers without an event."""
+    """By action and phase (None: the action itself): the triggers over names."""
     goals: tuple[int, ...] = ()
     phases: tuple[CompiledPhase, ...] = ()
     turns: tuple[CompiledTurn, ...] = ()

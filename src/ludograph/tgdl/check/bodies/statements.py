@@ -63,7 +63,7 @@ def block(context: Context, node: tree.Block) -> tuple[p.Statement, ...]:
 
 def _leaves(statement: p.Statement) -> bool:
     match statement:
-        case p.Return() | p.Break() | p.Continue() | p.Fail():
+        case p.Return() | p.Break() | p.Continue() | p.Fail() | p.End():
             return True
         case p.If(_, then, otherwise):
             return bool(then) and bool(otherwise) and _leaves(then[-1]) and _leaves(otherwise[-1])

@@ -109,8 +109,18 @@ def _parts(
     phase: tree.ActionPhase | None,
 ) -> tuple[tuple[p.Require, ...], tuple[p.Trigger, ...], tuple[p.Effect, ...]]:
     is_goal = context.action is not None and isinstance(context.action.node, tree.Goal)
-    requires = [part for part in parts if isinstance(part, tree.Require) and (is_goal or not _is_blank(part))]
     triggers = [part for part in parts if isinstance(part, tree.Trigger) and not _is_blank(part)]
+    events = frozenset(
+        part.name.text for part in triggers if part.name is not None and part.event is not None
+    )
+    # In a goal and in a phase, a trigger without an event is a condition like a require.
+    tested = [part for part in triggers if (is_goal or phase is not None) and _is_condition(part, events)]
+    requires: list[tree.Require | tree.Trigger] = [
+        part
+        for part in parts
+        if part in tested or (isinstance(part, tree.Require) and (is_goal or not _is_blank(part)))
+    ]
+    triggers = [part for part in triggers if part not in tested]
     effects = [part for part in parts if isinstance(part, tree.Effect)]
     context.part_kinds = _kinds_of_names(parts)
     names = frozenset(part.name.text for part in requires if part.name is not None)
@@ -119,12 +129,20 @@ def _parts(
     checked_triggers: list[p.Trigger] = []
     for part in triggers:
         with context.at(part) as file:
-            trigger = lower_trigger(context, part, shared, trigger_names, in_phase=phase is not None)
+            trigger = lower_trigger(context, part, shared, trigger_names, inputs, in_phase=phase is not None)
             if trigger is not None:
                 checked_triggers.append(replace(trigger, file=file))
-    _check_names(context, requires, triggers, effects)
+    is_read = any(trigger.event == "" for trigger in checked_triggers)
+    _check_names(context, triggers, effects, is_read=is_read)
     _check_require_names(context, requires, checked_requires, {*trigger_names, *_names_of(effects)})
     return checked_requires, tuple(checked_triggers), tuple(_effect(context, part, phase) for part in effects)
+
+
+def _is_condition(part: tree.Trigger, events: frozenset[str]) -> bool:
+    """Whether a trigger has neither an event nor the name of a trigger with an event in its block."""
+    if part.event is not None or part.body is None:
+        return False
+    return not any(isinstance(node, tree.Name) and node.text in events for node in walk(part.body))
 
 
 def _is_blank(part: tree.Trigger | tree.Require) -> bool:
@@ -147,13 +165,12 @@ def _kinds_of_names(parts: Sequence[tree.ActionPart]) -> dict[str, tuple[str, ..
 
 
 def _check_names(
-    context: Context, requires: list[tree.Require], triggers: list[tree.Trigger], effects: list[tree.Effect]
+    context: Context, triggers: list[tree.Trigger], effects: list[tree.Effect], *, is_read: bool
 ) -> None:
-    """Report a trigger `for A` without an effect A or a trigger without an event that reads A."""
+    """Report a trigger `for A` without an effect A, unless a trigger over names may read A."""
     known = {part.name.text for part in effects if part.name is not None}
-    read = any(part.event is None for part in triggers)
     for part in triggers:
-        if part.name is not None and part.name.text not in known and not read:
+        if part.name is not None and part.name.text not in known and not is_read:
             near = context.world.reports.closest(part.name.text, known)
             message = f"there is no effect '{part.name.text}' for this trigger to start"
             context.error_unknown("TG0382", part.name.text, message, part.name.span, near)
@@ -164,7 +181,10 @@ def _names_of(effects: list[tree.Effect]) -> set[str]:
 
 
 def _check_require_names(
-    context: Context, nodes: list[tree.Require], requires: tuple[p.Require, ...], known: set[str]
+    context: Context,
+    nodes: Sequence[tree.Require | tree.Trigger],
+    requires: tuple[p.Require, ...],
+    known: set[str],
 ) -> None:
     """Report a require `for A` without an effect A or an unnamed require that reads A."""
     read = {
@@ -172,22 +192,28 @@ def _check_require_names(
     }
     for node in nodes:
         if node.name is not None and node.name.text not in known | read:
-            message = f"no effect has the name '{node.name.text}', so this require is never tested"
+            word = "require" if isinstance(node, tree.Require) else "trigger"
+            message = f"no effect has the name '{node.name.text}', so this {word} is never tested"
             context.warn("TG0401", message, node.name.span)
 
 
 def _requires(
-    context: Context, nodes: list[tree.Require], names: frozenset[str], inputs: int
+    context: Context, nodes: Sequence[tree.Require | tree.Trigger], names: frozenset[str], inputs: int
 ) -> tuple[p.Require, ...]:
     needs_of: dict[str, int] = {}
     found: list[p.Require | None] = [None] * len(nodes)
     # Named requires first, because an unnamed one may refer to them.
     for at in sorted(range(len(nodes)), key=lambda at: nodes[at].name is None):
         node = nodes[at]
+        assert node.body is not None
+        where = "a require"
         with context.at(node) as file:
-            inner = context.child("a require")
+            if isinstance(node, tree.Trigger):
+                where = "a trigger"
+                _check_alone(context, node)
+            inner = context.child(where)
             inner.parts = names if node.name is None else frozenset()
-            block = pure_block(inner, node.body, "a require")
+            block = pure_block(inner, node.body, where)
             text = context.world.files[context.file].source.text
         name = node.name.text if node.name is not None else None
         needs = _needs(block, inputs, needs_of)
@@ -196,6 +222,13 @@ def _requires(
         words = text[node.body.span.start : node.body.span.end]
         found[at] = p.Require(name, needs, block, _trimmed(words), node.span, file)
     return tuple(require for require in found if require is not None)
+
+
+def _check_alone(context: Context, node: tree.Trigger) -> None:
+    """Report `in` and the time of a condition that is tested in its place."""
+    if node.phases or node.timing is not None:
+        message = "a condition of a goal or a phase cannot have `in`, `before`, `after` or `fast`"
+        context.error("TG0382", message, node.span, "test the phase in the block: `phase == …`")
 
 
 def _trimmed(words: str) -> str:
@@ -225,9 +258,47 @@ def _effect(context: Context, node: tree.Effect, phase: tree.ActionPhase | None)
     name = node.name.text if node.name is not None else None
     context.effect = EffectPlace(name, phase)
     with context.at(node) as file:
-        statements = context.statements(node.body)
+        if node.body.result is None:
+            statements = context.statements(node.body)
+        else:
+            statements = _effects_over_names(context, node, node.body.result, phase)
     context.effect = None
     return p.Effect(name, p.Block(statements, node.body.span), node.span, file)
+
+
+def _effects_over_names(
+    context: Context, node: tree.Effect, result: tree.Expression, phase: tree.ActionPhase | None
+) -> tuple[p.Statement, ...]:
+    """`effect { A and B }`: run the effects with these names, in this order."""
+    assert context.action is not None
+    if node.name is not None:
+        message = "an effect over names cannot have a name"
+        context.error("TG0383", message, node.name.span, "write `effect { … }`")
+        return ()
+    parts = context.action.parts if phase is None else phase.parts
+    known = _names_of([part for part in parts if isinstance(part, tree.Effect)])
+    names: list[str] = []
+    waiting = [result]
+    while waiting:
+        match waiting.pop():
+            case tree.Binary(tree.BinaryOperator.AND, left, right):
+                waiting += (right, left)
+            case tree.Name(text, span):
+                if text not in known:
+                    near = context.world.reports.closest(text, known)
+                    message = f"there is no effect '{text}' for this effect to run"
+                    context.error_unknown("TG0383", text, message, span, near)
+                names.append(text)
+            case other:
+                message = "only `and` can join the names of effects: `effect { A and B }` runs A, then B"
+                hint = (
+                    "to choose between effects, give the action `choice 1`, or the effects their own requires"
+                )
+                context.error("TG0383", message, other.span, hint)
+                return ()
+    phases = [part for part in context.action.parts if isinstance(part, tree.ActionPhase)]
+    number = None if phase is None else phases.index(phase)
+    return (p.RunEffects(context.action.index, number, tuple(names), node.body.span),)
 
 
 def _phase(context: Context, node: tree.ActionPhase, shared: FieldSlots, inputs: int) -> p.ActionPhase:

@@ -33,13 +33,13 @@ def _is_empty(node: tree.Block) -> bool:
 
 
 def ends(statements: tuple[p.Statement, ...]) -> bool:
-    """Whether every path through the statements ends in `return` or `fail`."""
+    """Whether every path through the statements ends in `return`, `fail` or a result."""
     return any(_ends(statement) for statement in statements)
 
 
 def _ends(statement: p.Statement) -> bool:
     match statement:
-        case p.Return() | p.Fail():
+        case p.Return() | p.Fail() | p.End():
             return True
         case p.If(_, then, otherwise):
             return ends(then) and ends(otherwise)

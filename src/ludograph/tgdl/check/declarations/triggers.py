@@ -10,10 +10,20 @@ from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
 from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Meaning, SymbolTable
-from ludograph.tgdl.program import ConstructKind, Trigger, When
-from ludograph.tgdl.program.events import EVENTS, KINDS, OFFERS, TARGET_WORDS, About, Event, FieldKind
+from ludograph.tgdl.program import Block, ConstructKind, NamedPart, Trigger, Variable, When
+from ludograph.tgdl.program.events import (
+    CONDITION,
+    EVENTS,
+    KINDS,
+    OFFERS,
+    TARGET_WORDS,
+    About,
+    Event,
+    FieldKind,
+)
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
 from ludograph.tgdl.syntax import tree
+from ludograph.tgdl.syntax.traversal import walk
 
 TIMINGS = {tree.Timing.BEFORE: When.BEFORE, tree.Timing.AFTER: When.AFTER, tree.Timing.FAST: When.FAST}
 
@@ -322,20 +332,30 @@ def shared_fields(context: Context, nodes: list[tree.Trigger]) -> FieldSlots:
 
 
 def lower_trigger(
-    context: Context, node: tree.Trigger, shared: FieldSlots, names: frozenset[str], *, in_phase: bool
+    context: Context,
+    node: tree.Trigger,
+    shared: FieldSlots,
+    names: frozenset[str],
+    inputs: int,
+    *,
+    in_phase: bool,
 ) -> Trigger | None:
     name = node.name.text if node.name is not None else None
     phases = tuple(dict.fromkeys(pair for path in node.phases for pair in _phases(context, path)))
     if node.event is None:
         if node.body is None:
             return None
-        if node.name is not None:
-            message = "a trigger without an event cannot have a name"
-            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or add an event")
         inner = context.child("a trigger")
         inner.parts = names
-        triggers_over_names = pure_block(inner, node.body, "a trigger")
-        return Trigger(name, "", None, None, phases, When.AFTER, (), triggers_over_names, node.span)
+        tested = pure_block(inner, node.body, "a trigger")
+        is_over_names = any(isinstance(each, NamedPart) for each in walk(tested))
+        if is_over_names and node.name is not None:
+            message = "a trigger over names cannot have a name"
+            context.error("TG0382", message, node.name.span, "write `trigger { … }`, or add an event")
+        if not is_over_names:
+            _check_inputs(context, tested, inputs)
+        event = "" if is_over_names else CONDITION
+        return Trigger(name, event, None, None, phases, When.AFTER, (), tested, node.span)
     context.trigger_span = node.event.span
     resolved = resolve_event(context, node)
     if resolved is None:
@@ -370,7 +390,22 @@ def lower_trigger(
         listens=resolved.listens,
         actions=resolved.actions,
         part=resolved.part,
+        ignores_own=_is_untargeted(node.event, resolved),
     )
+
+
+def _check_inputs(context: Context, block: Block, inputs: int) -> None:
+    """Report a condition that reads an input: it is tested before the inputs are chosen."""
+    for node in walk(block):
+        if isinstance(node, Variable) and node.slot < inputs:
+            message = f"this condition cannot read the input '{node.name}': the input is chosen later"
+            context.error("TG0382", message, node.span, "test the input in a require")
+
+
+def _is_untargeted(event: tree.Event, resolved: ResolvedEvent) -> bool:
+    """Whether a trigger reacts to changes or calls of anything: it would start itself again and again."""
+    is_any = event.target is None or resolved.target is None
+    return is_any and resolved.event.about in (About.ATTRIBUTE, About.ACTION, About.ACTION_PHASE)
 
 
 def _is_empty(node: tree.Trigger) -> bool:

@@ -14,8 +14,8 @@ from ludograph.tgdl.syntax.traversal import walk
 
 DEEPEST = 100
 
-# Statements that may make the next run of a default block differ from this one. `use turn` does not: it takes
-# effect with a `pass` that names a player or phase.
+# Statements that may make the next run of a default block differ from this one. So does `use turn` of another
+# turn: the `pass` runs the default block of that turn.
 CHANGES = (
     p.Ask,
     p.Assign,
@@ -110,8 +110,11 @@ def _warn_of_passes_for_ever(context: Context, default: p.Block) -> None:
     parts = list(walk(default.statements))
     if any(isinstance(part, CHANGES) for part in parts):
         return
+    used = {part.turn for part in parts if isinstance(part, p.UseTurn)}
+    if used - {context.turn}:
+        return
     hint = "name the next player: pass player + 1;"
-    if any(isinstance(part, p.UseTurn) for part in parts):
+    if used:
         hint += " (or remove it: `use turn` needs no pass)"
     for part in parts:
         if isinstance(part, p.Pass) and part.player is None and part.phase is None:

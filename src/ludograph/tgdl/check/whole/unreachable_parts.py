@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
+from ludograph.tgdl.syntax.traversal import walk
 
 
 def check_unreachable_parts(world: SymbolTable, program: p.Program) -> None:
@@ -42,6 +43,10 @@ def _check_effects(
     world: SymbolTable, action: p.Action, stage: p.Action | p.ActionPhase, *, runs_whole: bool
 ) -> None:
     started = {trigger.name for trigger in stage.triggers}
+    if runs_whole:
+        started |= {
+            name for node in walk(stage.effects) if isinstance(node, p.RunEffects) for name in node.names
+        }
     for effect in stage.effects:
         if effect.name in started or (runs_whole and _belongs_to_whole(effect, stage.specifier)):
             continue

@@ -126,6 +126,8 @@ CONTEXT = {
     "queue_start": 8,
     "queue_end": 8,
     "queue_base": 8,
+    "running": 8,
+    "started": 8,
     "queued_lists": 8,
     "queued_lists_start": 8,
     "queued_lists_end": 8,
@@ -245,10 +247,14 @@ class Plan:
         at += 8 * world.players
         self.switched = _switched(world)
         self.off: dict[int, int] = {}
-        """The offset of the flag that switches off an action of the game itself, by action."""
-        for action in sorted(self.switched):
+        """The offset of the flag that switches off an action of the game itself, by action.
+
+        A condition that starts such an action has a flag too: whether it held at its last test.
+        """
+        flags = [(action, action) for action in sorted(self.switched)]
+        for number, action in flags + self._conditions():
             if world.program.actions[action].owner is None:
-                self.off[action] = at
+                self.off[number] = at
                 at += 1
         at = (at + 3) // 4 * 4
         self.setups = tuple(
@@ -359,6 +365,9 @@ class Plan:
             for action in kind.construct.actions:
                 if action in self.switched:
                     reps["off", action] = (TRUTH, None)
+            for number, action in self._conditions():
+                if action in kind.construct.actions:
+                    reps["off", number] = (TRUTH, None)
         for key, (rep, type) in sorted(reps.items(), key=lambda each: -_alignment(each[1][0])):
             step = _alignment(rep)
             at = (at + step - 1) // step * step
@@ -512,6 +521,16 @@ class Plan:
             for other in memory.families[kind.index]
             if other.number < instance.number
         )
+
+    def _conditions(self) -> list[tuple[int, int]]:
+        """The numbers of the conditions, with the actions that they start."""
+        first = len(self.world.program.actions)
+        return [(first + place, each.action) for place, each in enumerate(self.world.conditions)]
+
+    def is_condition(self, key: object) -> bool:
+        """Whether the key of a column or flag belongs to a condition."""
+        number = key[1] if isinstance(key, tuple) else key
+        return isinstance(number, int) and number >= len(self.world.program.actions)
 
     def members(self, memory: Memory, family: Family) -> list[Instance]:
         """The instances of a family, in order of creation."""

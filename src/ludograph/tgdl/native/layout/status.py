@@ -19,6 +19,8 @@ STOPPED: Final = 7
 """The caller stopped the run, or its fuel slice is used up."""
 BROKEN: Final = 8
 """A check or an assertion of checked code failed."""
+GAME_OVER: Final = 9
+"""A result ended the game: the run unwinds to the end of the transaction."""
 
 
 class Refused(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Equality of two blocks, except for the turn."""
+"""Equality of two blocks, except for the turn and the conditions that held."""
 
 from collections.abc import Sequence
 
@@ -12,17 +12,21 @@ from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
 @routine("same_content", (PTR, PTR), gives=(I1,), apart=True)
 def same_function(c: Emitter, first: Local, second: Local) -> None:
     """The function that returns whether the contents of two blocks are equal."""
-    _compare(c, first, second, c.plan.header["out"], const(c.plan.seats.size))
-    for place in c.plan.off.values():
-        _compare(c, first, second, place, const(1))
-    if c.plan.edits:
-        places = [c.let(address(block, c.plan.edits["links"])) for block in (first, second)]
+    plan = c.plan
+    _compare(c, first, second, plan.header["out"], const(plan.seats.size))
+    for key, place in plan.off.items():
+        if not plan.is_condition(key):
+            _compare(c, first, second, place, const(1))
+    if plan.edits:
+        places = [c.let(address(block, plan.edits["links"])) for block in (first, second)]
         _compare_values(c, ListType(Basic.DECIMAL), (first, second), places, inside=False)
-    for family in c.plan.families:
+    for family in plan.families:
         one, other = (c.load(block, family.count_at, I32) for block in (first, second))
         c.done_if(one.ne(other), const(0, I1))
         count = c.let(widen(one, I64))
-        for column in family.columns.values():
+        for name, column in family.columns.items():
+            if isinstance(name, tuple) and name[0] == "off" and plan.is_condition(name):
+                continue
             if column.rep.shape == "list" or (column.type is not None and has_lists(column.type)):
                 assert column.type is not None
                 with c.count(count) as (number, _):

@@ -20,7 +20,7 @@ def may_wait(world: World) -> bool:
 def may_replay(world: World) -> bool:
     """Whether effects may be executed again with the same choices."""
     return any(
-        (isinstance(node, p.Cancel) and node.effect not in (None, "all"))
+        (isinstance(node, p.Cancel) and node.effect != "all")
         or (isinstance(node, p.Action | p.ActionPhase) and node.specifier is p.Specifier.SIMULTANEOUS)
         for node in walk_program(world.program)
     )

@@ -109,7 +109,9 @@ def _asks(program: p.Program, *roots: Any) -> bool:
 
 
 def _guards(program: p.Program, action: p.Action) -> tuple[Guard, ...] | None:
-    """The guards of all inputs in the effects; None if a verb asks, or the effects call actions."""
+    """The guards of all inputs in the effects; None if a verb asks, or the effects call actions or others."""
+    if any(isinstance(node, p.RunEffects) for node in walk(action.effects)):
+        return None
     inside = [node for node in walk(action.effects) if isinstance(node, p.Ask | p.CallAction | p.Cancel)]
     if not all(isinstance(node, p.Ask) for node in inside):
         return None

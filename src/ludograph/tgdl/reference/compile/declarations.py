@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.events import OFFERS, About, event_named
+from ludograph.tgdl.program.events import CONDITION, OFFERS, About, event_named
 from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
 from ludograph.tgdl.reference.compile.compiler import Compiler
 from ludograph.tgdl.reference.compile.statements import compile_statements
@@ -27,6 +27,7 @@ from ludograph.tgdl.world.world import (
     Initialiser,
     Listener,
     OnDemand,
+    unnamed_key,
 )
 
 
@@ -125,6 +126,7 @@ def compile_triggers(c: Compiler) -> None:
     offers.sort(key=lambda each: each[:2])
     c.world.offers = tuple(offer for _, _, offer in offers)
     c.world.listeners = {key: tuple(each) for key, each in listeners.items()}
+    c.world.conditions = c.world.listeners.get((CONDITION, "game"), ())
     goals.sort(key=lambda goal: -goal.priority)
     c.world.goals = tuple(goal.index for goal in goals)
 
@@ -142,14 +144,15 @@ def _compile_action(c: Compiler, action: p.Action, analysis: Analysis) -> Compil
         tests = _tests(c, action.requires)
         main = CompiledActionPhase(
             None,
+            unnamed_key(None),
             action.specifier.value,
             action.choices,
             (),
-            tuple(_part(c, effect) for effect in action.effects),
+            tuple(_part(c, effect, None) for effect in action.effects),
             False,
             call.site,
         )
-        stages = tuple(_stage(c, phase) for phase in action.phases)
+        stages = tuple(_stage(c, phase, number) for number, phase in enumerate(action.phases))
         size = frame()
     c.named = None
     return CompiledAction(
@@ -195,21 +198,23 @@ def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[CompiledRequire,
     return tuple(tests)
 
 
-def _stage(c: Compiler, phase: p.ActionPhase) -> CompiledActionPhase:
+def _stage(c: Compiler, phase: p.ActionPhase, number: int) -> CompiledActionPhase:
     return CompiledActionPhase(
         phase.name,
+        unnamed_key(number),
         phase.specifier.value,
         phase.choices,
         _tests(c, phase.requires),
-        tuple(_part(c, effect) for effect in phase.effects),
+        tuple(_part(c, effect, number) for effect in phase.effects),
         any(trigger.event for trigger in phase.triggers),
         c.site(phase.span),
     )
 
 
-def _part(c: Compiler, effect: p.Effect) -> CompiledEffect:
+def _part(c: Compiler, effect: p.Effect, phase: int | None) -> CompiledEffect:
+    key = unnamed_key(phase) if effect.name is None else effect.name
     with c.in_file(effect.file):
-        return CompiledEffect(effect.name, c.effect(effect.block), c.site(effect.span))
+        return CompiledEffect(effect.name, key, c.effect(effect.block), c.site(effect.span))
 
 
 def _trigger_block(c: Compiler, trigger: p.Trigger) -> Closure | None:
@@ -247,12 +252,26 @@ def _listen(
     trigger: p.Trigger,
     stage: int | None,
 ) -> None:
-    call = CallSite(f"trigger of {action.name} on {trigger.event}", c.site(trigger.span))
+    is_condition = trigger.event == CONDITION
+    event = "a condition" if is_condition else trigger.event
+    call = CallSite(f"trigger of {action.name} on {event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
     joins = trigger.name if triggers_over_names(action, stage) else None
     cost = price(trigger.block)
-    listener = Listener(action.index, trigger, block, stage, trigger.when, call, trigger.fields, cost, joins)
-    for key in _listener_keys(c, trigger):
+    number = len(c.world.program.actions) + len(listeners.get((CONDITION, "game"), ()))
+    listener = Listener(
+        action.index,
+        trigger,
+        block,
+        stage,
+        trigger.when,
+        call,
+        trigger.fields,
+        cost,
+        joins,
+        number if is_condition else None,
+    )
+    for key in ("game",) if is_condition else _listener_keys(c, trigger):
         listeners.setdefault((trigger.event, key), []).append(listener)
 
 
@@ -332,6 +351,6 @@ def compile_setups(c: Compiler) -> None:
         call = CallSite("setup", c.site(setup.span), price(setup.effects))
         with c.frame(setup.frame) as frame:
             prompts = tuple(c.prompt(known) for known in setup.inputs)
-            parts = tuple(_part(c, effect) for effect in setup.effects)
+            parts = tuple(_part(c, effect, None) for effect in setup.effects)
             found.append(CompiledSetup(setup, prompts, parts, frame(), call))
     c.world.setups = tuple(found)

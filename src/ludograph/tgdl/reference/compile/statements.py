@@ -6,6 +6,7 @@ from typing import Any, assert_never
 from ludograph.play.record import HIDDEN
 from ludograph.tgdl import program as p
 from ludograph.tgdl.reference import moving
+from ludograph.tgdl.reference.actions import run_named_effects
 from ludograph.tgdl.reference.compile.compiler import Compiler
 from ludograph.tgdl.reference.compile.targets import assignment
 from ludograph.tgdl.reference.fuel_costs import pay
@@ -15,7 +16,7 @@ from ludograph.tgdl.reference.naming import text_of, typed_text
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.turns import BARE, FIRST
 from ludograph.tgdl.reference.visibility import evaluate_guards, may_name, may_read
-from ludograph.tgdl.world.faults import Cancelled, Failed
+from ludograph.tgdl.world.faults import Cancelled, Failed, GameEnded
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Closure, Frame, Guards
@@ -94,6 +95,8 @@ def _compile(c: Compiler, node: p.Statement) -> Closure:
             return _use_turn(c, turn)
         case p.Move():
             return _move(c, node)
+        case p.RunEffects(action, phase, names):
+            return lambda run, frame: run_named_effects(run, action, phase, names, frame)
         case p.End():
             return _end(c, node)
         case p.Out():
@@ -297,12 +300,18 @@ def _cancel(c: Compiler, node: p.Cancel) -> Closure:
     if effect is None or effect == "all":
 
         def stop(run: Run, frame: Frame) -> Any:
+            # Without an action, in a verb that a turn or a setup calls, nothing but the transaction can fail.
+            key = run.running[-1].unnamed if effect is None and run.running else "all"
+            if key != "all" and key in run.running[-1].cancelled:
+                return
             words, messages = tell(run, frame)
-            raise Cancelled(effect, words, site, messages)
+            raise Cancelled(key, words, site, messages)
 
         return stop
 
     def code(run: Run, frame: Frame) -> None:
+        if not run.running:
+            return
         running = run.running[-1]
         # A verb may name an effect that the calling action does not have.
         if effect not in running.names or effect in running.cancelled:
@@ -372,10 +381,12 @@ def _end(c: Compiler, node: p.End) -> Closure:
             given = list(range(run.world.players))
         if kind == "win" and not given:
             run.fault("TG0515", "`win` names no player", site)
-        if run.ended is None:
-            run.ended = (kind, tuple(given) if kind == "finish" else tuple(sorted(set(given))))
-            if run.trace is not None:
-                run.note(f"{kind} {text_of(run, run.ended[1])}")
+        if run.ended is not None:
+            return  # an action triggered by the end of the game
+        run.ended = (kind, tuple(given) if kind == "finish" else tuple(sorted(set(given))))
+        if run.trace is not None:
+            run.note(f"{kind} {text_of(run, run.ended[1])}")
+        raise GameEnded
 
     return code
 

@@ -11,10 +11,11 @@ from ludograph.tgdl.syntax.parser.statements import (
     parse_block,
     parse_input,
 )
-from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
+from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.triggers import maybe_for, once, parse_trigger
 
 PART_WORDS = ("input", "require", "trigger", "effect", "phase")
+LOGICAL = ("and", "or", "xor", "nand")
 ORDERS = {order.value: order for order in tree.EffectOrder} | {"simultaneos": tree.EffectOrder.SIMULTANEOUS}
 
 
@@ -98,7 +99,7 @@ def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
         case "trigger":
             return parse_trigger(stream)
         case "effect":
-            return parse_effect(stream)
+            return maybe_effect_over_names(stream) or parse_effect(stream)
         case "phase":
             return parse_action_phase(stream)
         case text:
@@ -151,3 +152,39 @@ def parse_effect(stream: TokenStream) -> tree.Effect:
     name = maybe_for(stream)
     body = parse_block(stream)
     return tree.Effect(name, body, stream.span_from(start))
+
+
+def maybe_effect_over_names(stream: TokenStream) -> tree.Effect | None:
+    """`effect { A and B }`. The checker reports other logical operators, and a name of the effect itself."""
+    start = stream.start()
+    at = stream.at + (3 if stream.text_at(stream.at + 1) == "for" else 1)
+    if not _is_over_names(stream, at):
+        return None
+    stream.at += 1
+    name = maybe_for(stream)
+    body = parse_block(stream, has_result=True)
+    return tree.Effect(name, body, stream.span_from(start))
+
+
+def _is_over_names(stream: TokenStream, start: int) -> bool:
+    """Whether a block consists of names with logical operators between them, or of the name of a part."""
+    if stream.text_at(start) != "{":
+        return False
+    at, open_parentheses, names = start + 1, 0, 0
+    while True:
+        while stream.text_at(at) in ("(", "not"):
+            open_parentheses += stream.text_at(at) == "("
+            at += 1
+        if not stream.is_word(at) or stream.text_at(at) in RESERVED:
+            return False
+        names += 1
+        at += 1
+        while stream.text_at(at) == ")":
+            open_parentheses -= 1
+            at += 1
+        if stream.text_at(at) not in LOGICAL:
+            break
+        at += 1
+    if stream.text_at(at) != "}" or open_parentheses:
+        return False
+    return names > 1 or ("for", stream.text_at(at - 1)) in stream.token_pairs()

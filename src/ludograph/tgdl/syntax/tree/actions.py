@@ -72,7 +72,7 @@ class Timing(Enum):
 class Trigger(Struct, frozen=True, eq=False):
     """`trigger on … in phases for name timing { … }`; only the event or the body is required.
 
-    A trigger without an event combines named triggers: `trigger { A or B }`.
+    A trigger without an event is a condition, or combines named triggers: `trigger { A or B }`.
     """
 
     event: Event | None

@@ -8,14 +8,14 @@ memory, so that the effects can be executed again.
 
 from collections.abc import Callable, Sequence
 
-from ludograph.tgdl.native.ir.builder import address, const
-from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local
-from ludograph.tgdl.native.layout.status import CANCELLED, FAILED
+from ludograph.tgdl.native.ir.builder import const
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local
+from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.arguments import check_argument
 from ludograph.tgdl.native.lower.actions.checkpoints import (
-    BEGUN,
+    cancel_effect,
     clear_cancelled,
-    effect_names,
+    is_quiet,
     new_record,
     pop_record,
     push_record,
@@ -31,6 +31,7 @@ from ludograph.tgdl.native.lower.actions.events import (
     fire_event,
     fire_for_constructs,
     queue,
+    running,
 )
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import (
@@ -155,6 +156,11 @@ def _execute_effects(
     b: Emitter, action: Action, start: ActionEntry, frame: EffectFrame | None = None
 ) -> None:
     """Execute an action, from its `before` triggers to the actions that waited for its end."""
+    with running(b, action, const(-1, I32) if b.this is None else b.this.only):
+        _execute_all(b, action, start, frame)
+
+
+def _execute_all(b: Emitter, action: Action, start: ActionEntry, frame: EffectFrame | None) -> None:
     _call_event(b, action, When.BEFORE)
     with queue(b):
         _call_event(b, action, When.FAST)
@@ -173,15 +179,26 @@ def _execute_effects(
             _act_in_phase(b, action, action.phases[start.stage], frame, start.part)
         _call_event(b, action, When.AFTER)
         if action.is_goal and start.part is None:
-            with b.when(b.get("ended", I32).eq(0)):
+            with b.when(b.get("ended", I32).eq(0) & _is_announced(b, action)):
                 b.put("ended", const(ENDED["draw"], I32))
                 b.put("winners", everybody(b))
+                b.stop(GAME_OVER)
 
 
 def _call_event(b: Emitter, action: Action, when: When) -> None:
     listeners = b.world.listeners.get((Event.CALL.kind, f"action {action.index}"), ())
+    if not any(each.when is when for each in listeners):
+        return
     fields = {"player": Value(Basic.PLAYER, (b.player,))}
-    _fire_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
+    with b.when(_is_announced(b, action)):
+        _fire_own(b, f"{Event.CALL.kind}.{action.index}", listeners, fields, when)
+
+
+def _is_announced(b: Emitter, action: Action) -> Expression:
+    """Whether no plain `cancel` has undone the unnamed effects of an action."""
+    if not (b.unit.replays and b.world.actions[action.index].can_cancel):
+        return const(1, I1)
+    return b.let(~is_quiet(b))
 
 
 def _fire_own(
@@ -284,8 +301,7 @@ def _execute_with_checkpoint(
             if record is None:
                 b.leave(label)
             else:
-                place = b.let(address(record, BEGUN + len(effect_names(unit))))
-                b.store(b.let(address(place, effect)), 0, const(1, I8))
+                cancel_effect(b, record, effect)
                 replay_choices(b, since)
     if known is not None:
         release_checkpoint(b, known)

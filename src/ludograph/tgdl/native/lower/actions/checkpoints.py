@@ -4,12 +4,12 @@ A checkpoint is a copy of the block and of some fields of the context. A choice 
 executed again, each choice is recorded with the effects around it, and the same question in the same effects
 gets the same choice.
 
-Every active action has a record: the record around it, its depth, the current effect (-1: one without a name,
-or none), the effects that it has, then for every name of an effect whether it has begun and whether it is
-cancelled.
+Every active action has a record: the record around it, its depth, the current effect (-1: none), the effects
+that it has, the unnamed effects of the current phase, whether unnamed effects are cancelled, then for every
+key of an effect whether it has begun and whether it is cancelled.
 """
 
-from ludograph.tgdl.native.ir.builder import address, const
+from ludograph.tgdl.native.ir.builder import address, const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.status import CANCELLED, GROW
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
@@ -18,6 +18,7 @@ from ludograph.tgdl.native.lower.routine import BLOCK, CTX
 from ludograph.tgdl.native.lower.state_size import size_of
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program import Action, Cancel, Message
+from ludograph.tgdl.world.world import unnamed_key
 
 SAVED = (
     ("pending", I32),
@@ -28,12 +29,13 @@ SAVED = (
     ("depth", I64),
     ("queue", I64),
     ("queue_base", I64),
+    ("running", I64),
     ("active_record", I64),
 )
 """The context fields of a checkpoint, eight bytes each; the winners, the payoffs and the block follow."""
 
 # The fields of the record of an active action.
-AROUND, DEPTH, PART, NAMES, BEGUN = 0, 8, 16, 24, 32
+AROUND, DEPTH, PART, NAMES, UNNAMED, QUIET, BEGUN = 0, 8, 16, 24, 32, 40, 48
 
 
 def reset_checkpoints(b: Emitter) -> None:
@@ -106,23 +108,25 @@ def release_checkpoint(b: Emitter, known: Expression) -> None:
 # Active actions
 
 
-def effect_names(unit: CompilationUnit) -> tuple[str, ...]:
-    """The names of all effects in the world."""
-    return tuple(sorted({name for action in unit.world.actions.every() for name in action.effects}))
+def effect_keys(unit: CompilationUnit) -> tuple[str, ...]:
+    """The keys of all effects in the world: their names, then the keys of unnamed effects."""
+    names = {name for action in unit.world.actions.every() for name in action.effects}
+    phases = max((len(action.phases) for action in unit.world.program.actions), default=0)
+    return (*sorted(names), *map(unnamed_key, (None, *range(phases))))
 
 
-def _number(unit: CompilationUnit, name: str) -> int:
-    return effect_names(unit).index(name)
+def _number(unit: CompilationUnit, key: str) -> int:
+    return effect_keys(unit).index(key)
 
 
 def new_record(b: Emitter) -> Expression:
     """Allocate the record of an action on the stack."""
-    return b.stack_slot(BEGUN + 2 * len(effect_names(b.unit)), "acting")
+    return b.stack_slot(BEGUN + 2 * len(effect_keys(b.unit)), "acting")
 
 
 def push_record(b: Emitter, record: Expression, action: Action) -> None:
     """Make an action the innermost active one; its cancelled effects are already set."""
-    names = effect_names(b.unit)
+    names = effect_keys(b.unit)
     own = b.world.actions[action.index].effects
     around = b.get("active_record", PTR)
     b.store(record, AROUND, around)
@@ -132,6 +136,7 @@ def push_record(b: Emitter, record: Expression, action: Action) -> None:
     b.store(record, DEPTH, depth)
     b.store(record, PART, const(-1))
     b.store(record, NAMES, b.unit.data(bytes(name in own for name in names), hint="names"))
+    b.store(record, UNNAMED, const(_number(b.unit, unnamed_key(None))))
     b.fill(b.let(address(record, BEGUN)), 0, len(names))
     b.put("active_record", record)
 
@@ -141,18 +146,35 @@ def pop_record(b: Emitter, record: Expression) -> None:
 
 
 def clear_cancelled(b: Emitter, record: Expression) -> None:
-    count = len(effect_names(b.unit))
+    count = len(effect_keys(b.unit))
+    b.store(record, QUIET, const(0))
     b.fill(b.let(address(record, BEGUN + count)), 0, count)
 
 
-def begin_part(b: Emitter, name: str | None) -> Expression:
+def cancel_effect(b: Emitter, record: Expression, effect: Expression) -> None:
+    """Mark the effects of a key as cancelled."""
+    place = b.let(address(record, BEGUN + len(effect_keys(b.unit))))
+    b.store(b.let(address(place, effect)), 0, const(1, I8))
+    with b.when(effect >= _number(b.unit, unnamed_key(None))):
+        b.store(record, QUIET, const(1))
+
+
+def is_quiet(b: Emitter) -> Expression:
+    """Whether unnamed effects of the current action are cancelled, so that it is not announced."""
+    return b.load(b.get("active_record", PTR), QUIET, I64).ne(0)
+
+
+def begin_phase(b: Emitter, phase: int | None) -> None:
+    """Begin the effects of an action, or of one of its phases."""
+    if b.unit.replays:
+        b.store(b.get("active_record", PTR), UNNAMED, const(_number(b.unit, unnamed_key(phase))))
+
+
+def begin_part(b: Emitter, key: str) -> Expression:
     """Begin an effect; returns whether it is not cancelled."""
     record = b.get("active_record", PTR)
-    if name is None:
-        b.store(record, PART, const(-1))
-        return const(1, I1)
-    number = _number(b.unit, name)
-    count = len(effect_names(b.unit))
+    number = _number(b.unit, key)
+    count = len(effect_keys(b.unit))
     fine = b.let(b.load(record, BEGUN + count + number, I8).eq(0))
     with b.when(fine):
         b.store(record, BEGUN + number, const(1, I8))
@@ -172,24 +194,47 @@ def evaluate_message(b: Emitter, message: Message) -> None:
 
 
 def cancel(b: Emitter, node: Cancel) -> None:
-    """`cancel`: the whole action, or one effect, which may not have begun yet."""
-    evaluate_message(b, node.message)
-    if node.effect is None or node.effect == "all":
+    """`cancel`: the whole action, its unnamed effects, or one effect, which may not have begun yet."""
+    if node.effect == "all":
+        evaluate_message(b, node.message)
         b.put("cancelled", const(-1, I32))
         b.stop(CANCELLED)
         return
-    names = effect_names(b.unit)
+    if node.effect is None:
+        _cancel_unnamed(b, node)
+        return
+    names = effect_keys(b.unit)
     if node.effect not in names:
         return
     number = _number(b.unit, node.effect)
     record = b.get("active_record", PTR)
-    has = b.load(b.load(record, NAMES, PTR), number, I8)
-    gone = b.load(record, BEGUN + len(names) + number, I8)
-    with b.when(has.ne(0) & gone.eq(0)):
-        with b.when(b.load(record, BEGUN + number, I8).ne(0)):
-            b.put("cancelled", const(number, I32))
-            b.stop(CANCELLED)
-        b.store(record, BEGUN + len(names) + number, const(1, I8))
+    with b.when(record.ne(0)):
+        has = b.load(b.load(record, NAMES, PTR), number, I8)
+        gone = b.load(record, BEGUN + len(names) + number, I8)
+        with b.when(has.ne(0) & gone.eq(0)):
+            with b.when(b.load(record, BEGUN + number, I8).ne(0)):
+                evaluate_message(b, node.message)
+                b.put("cancelled", const(number, I32))
+                b.stop(CANCELLED)
+            b.store(record, BEGUN + len(names) + number, const(1, I8))
+
+
+def _cancel_unnamed(b: Emitter, node: Cancel) -> None:
+    """`cancel "why";`: the unnamed effects of the current phase, if they are not cancelled already.
+
+    Without an action, in a verb that a turn or a setup calls, the transaction fails.
+    """
+    record = b.get("active_record", PTR)
+    effect = b.variable(const(-1), "effect")
+    goes = b.variable(const(1, I1), "goes")
+    with b.when(record.ne(0)):
+        b.set(effect, b.load(record, UNNAMED, I64))
+        gone = b.let(address(record, effect + (BEGUN + len(effect_keys(b.unit)))))
+        b.set(goes, b.load(gone, 0, I8).eq(0))
+    with b.when(goes):
+        evaluate_message(b, node.message)
+        b.put("cancelled", widen(effect, I32))
+        b.stop(CANCELLED)
 
 
 # Replayed choices
@@ -286,12 +331,20 @@ def replay_choices(b: Emitter, since: Expression) -> None:
 
 @routine("make_again", (I64,), apart=True)
 def _again_function(b: Emitter, since: Local) -> None:
-    to = b.get("replayed_start", I64)
+    """The function that replays the choices since a point. Those that an outer effect replays follow."""
+    to, rest = b.get("replayed_start", I64), b.get("replayed", I64)
+    left = b.let(b.get("replayed_top", I64) - rest)
     size = b.let(b.get("choice_log", I64) - since)
-    end = b.let(to + size)
+    after = b.let(to + size)
+    end = b.let(after + left)
     b.stop_if(end.ugt(b.get("replayed_end", I64)), GROW)
-    b.copy(b.let(Op("inttoptr", (to,), PTR)), b.let(Op("inttoptr", (since,), PTR)), size)
+    b.copy(_pointer(b, after), _pointer(b, rest), left)
+    b.copy(_pointer(b, to), _pointer(b, since), size)
     b.put("replayed", to)
     b.put("replayed_top", end)
     b.put("choice_log", since)
     b.done()
+
+
+def _pointer(b: Emitter, at: Expression) -> Expression:
+    return b.let(Op("inttoptr", (at,), PTR))

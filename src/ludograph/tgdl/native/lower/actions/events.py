@@ -13,15 +13,16 @@ from msgspec import Struct
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Op
+from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of, is_present, owner_in, pay_for_all
 from ludograph.tgdl.native.lower.unit import ActionEntry, CompilationUnit, Value
-from ludograph.tgdl.program.events import QUEUED, Event
+from ludograph.tgdl.program.events import CONDITION, QUEUED, Event
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import triggers_over_names, walk
 from ludograph.tgdl.world.memory import ConstructInfo
@@ -205,6 +206,114 @@ def combines(
         with b.when(~result):
             b.set(result, _test(b, index, block, this, player, known, names))
     return result
+
+
+# Running actions
+
+RUNNING = 16
+"""Bytes of the record of a running action: the address of the record around it, the action, the instance."""
+
+
+def ignores_own(action: p.Action) -> bool:
+    """Whether a trigger of an action ignores events that the action itself causes."""
+    triggers = (*action.triggers, *(each for phase in action.phases for each in phase.triggers))
+    return any(each.ignores_own for each in triggers)
+
+
+@contextmanager
+def running(b: Emitter, action: p.Action, this: Expression) -> Iterator[None]:
+    """A scope in which an action is recorded as running, if a trigger asks for that."""
+    if not ignores_own(action):
+        yield
+        return
+    record = b.stack_slot(RUNNING, "running")
+    around = b.get("running", PTR)
+    b.store(record, 0, around)
+    b.store(record, 8, const(action.index, I32))
+    b.store(record, 12, this)
+    b.put("running", record)
+    yield
+    if not b.is_closed:
+        b.put("running", around)
+
+
+@contextmanager
+def _reacting(b: Emitter, listener: Listener, this: Expression) -> Iterator[None]:
+    """A scope that is skipped if a trigger ignores an event because its own action is running."""
+    if not listener.trigger.ignores_own:
+        yield
+        return
+    arguments = (const(listener.action, I32), this)
+    (is_running,) = b.run(_is_running_function(b.unit), arguments, (I1,))
+    with b.when(~is_running):
+        yield
+
+
+@routine("is_running", (I32, I32), gives=(I1,))
+def _is_running_function(b: Emitter, action: Local, this: Local) -> None:
+    record = b.variable(b.get("running", PTR), "record")
+    with b.loop("records") as label:
+        b.leave_if(record.eq(0), label)
+        is_action = b.load(record, 8, I32).eq(action)
+        b.done_if(is_action & b.load(record, 12, I32).eq(this), const(1, I1))
+        b.set(record, b.load(record, 0, PTR))
+    b.done(const(0, I1))
+
+
+# Conditions
+
+STARTED = 16
+"""Bytes of the record of a start by a condition: the record before it, the condition, the instance."""
+
+
+def start_by_conditions(b: Emitter) -> None:
+    """Start the actions whose condition has become true, until no condition does."""
+    if not b.world.conditions:
+        return
+    with b.loop("conditions") as label:
+        fire_event(b, CONDITION, b.world.conditions, NO_FIELDS, p.When.AFTER)
+        b.leave_if(b.get("queue", I64).eq(b.get("queue_base", I64)), label)
+        flush(b)
+
+
+def _becomes_true(
+    b: Emitter, listener: Listener, number: int, this: Expression, passed: Expression
+) -> Expression:
+    """Remember whether a condition holds. Returns whether it starts its action: once in a transaction."""
+    owner = b.world.program.actions[listener.action].owner
+    holds = b.let(widen(passed, I32, signed=False))
+    if owner is None:
+        place = b.plan.off[number]
+        held = b.let(b.load(BLOCK, place, I8).ne(0))
+        b.store(BLOCK, place, widen(holds, I8))
+    else:
+        column = b.plan.family(owner).columns["off", number]
+        held = b.let(b.read_column(column, this, Basic.BOOL).only.ne(0))
+        b.write_column(column, this, Value(Basic.BOOL, (holds,), certain=True))
+    starts = b.variable(holds.ne(0) & ~held, "starts")
+    with b.when(starts):
+        arguments = (const(number, I32), this)
+        (is_first,) = b.run(_start_once_function(b.unit), arguments, (I1,))
+        b.set(starts, is_first)
+    return starts
+
+
+@routine("start_once", (I32, I32), gives=(I1,))
+def _start_once_function(b: Emitter, number: Local, this: Local) -> None:
+    """The function that records a start; it returns whether it is the first in this transaction."""
+    first = b.get("started", PTR)
+    record = b.variable(first, "record")
+    with b.loop("records") as label:
+        b.leave_if(record.eq(0), label)
+        is_same = b.load(record, 8, I32).eq(number)
+        b.done_if(is_same & b.load(record, 12, I32).eq(this), const(0, I1))
+        b.set(record, b.load(record, 0, PTR))
+    made = b.allocate(STARTED)
+    b.store(made, 0, first)
+    b.store(made, 8, number)
+    b.store(made, 12, this)
+    b.put("started", made)
+    b.done(const(1, I1))
 
 
 # Waiting actions
@@ -544,7 +653,7 @@ def _make_fire(
         if action.owner is None or whose[0] == "own":
             # A single listener needs no queue.
             waiting = make_queue_entry(b.unit, only, is_combined=False)
-            with each_listening(b, listeners, action, about, whose[0]) as this:
+            with each_listening(b, listeners, action, about, whose[0]) as this, _reacting(b, only, this):
                 b.spend(only.price)
                 with b.when(accepts_event(b, only, this, player, fields)):
                     values = [_field(b, fields, name, type) for name, type in waiting.fields]
@@ -587,9 +696,12 @@ def _put_in_order(
 ) -> None:
     """Append the actions of a listener to the innermost queue."""
     action = b.world.program.actions[listener.action]
-    with each_listening(b, (listener,), action, about, whose) as this:
+    with each_listening(b, (listener,), action, about, whose) as this, _reacting(b, listener, this):
         b.spend(listener.price)
-        with b.when(accepts_event(b, listener, this, player, fields)):
+        accepted = accepts_event(b, listener, this, player, fields)
+        if listener.condition is not None:
+            accepted = _becomes_true(b, listener, listener.condition, this, accepted)
+        with b.when(accepted):
             waiting = make_queue_entry(b.unit, listener, is_combined=False)
             _append(b, waiting, this, player, fields, b.let(_order(b, action, this)))
 
@@ -650,4 +762,6 @@ def begin_queues(b: Emitter) -> None:
     for name in ("queue", "queued_lists"):
         b.put(name, b.get(f"{name}_start", PTR))
     b.put("queue_base", b.get("queue_start", PTR))
+    b.put("running", const(0))
+    b.put("started", const(0))
     b.put("silent", const(0, I32))

@@ -6,9 +6,10 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, const, intrinsic
 from ludograph.tgdl.native.ir.nodes import I1, I32, I64, I128, PTR, Expression, Local
 from ludograph.tgdl.native.layout.interface import QUESTIONS
-from ludograph.tgdl.native.layout.status import FAILED
+from ludograph.tgdl.native.layout.status import FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import (
     begin_part,
+    begin_phase,
     end_part,
     release_checkpoint,
     replay_choices,
@@ -20,6 +21,7 @@ from ludograph.tgdl.native.lower.actions.questions import choice_made, next_word
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.world.world import unnamed_key
 
 
 def check_condition(b: Emitter, block: p.Block) -> Expression:
@@ -89,27 +91,44 @@ def run_effects(
 
     With `base(…)` unnamed effects run without the named ones: the override runs these itself.
     """
+    phase = _phase_number(action, stage)
+    begin_phase(b, phase)
     effects: Sequence[p.Effect] = stage.effects
     is_one = part is not None or (is_base and any(each.name is not None for each in effects))
     if is_one or stage.specifier is p.Specifier.PLAIN:
         effects = [effect for effect in effects if effect.name == part]
         if stage.specifier is not p.Specifier.SIMULTANEOUS:
             for effect in effects:
-                _run_part(b, effect)
+                _run_part(b, effect, phase)
             return
         fits: list[Expression] = [const(1, I1)] * len(effects)
     else:
         fits = [_is_eligible(b, action, stage, effect) for effect in effects]
     match stage.specifier:
         case p.Specifier.CHOICE:
-            _choose(b, stage, fits)
+            _choose(b, stage, fits, phase)
         case p.Specifier.SIMULTANEOUS:
             assert frame is not None
             _simultaneous(b, action, stage, effects, fits, frame)
         case _:
             for effect, fit in zip(effects, fits, strict=True):
                 with b.when(fit):
-                    _run_part(b, effect)
+                    _run_part(b, effect, phase)
+
+
+def _phase_number(action: p.Action, stage: p.Action | p.ActionPhase) -> int | None:
+    return None if stage is action else action.phases.index(stage)
+
+
+def run_named_effects(b: Emitter, node: p.RunEffects) -> None:
+    """`effect { A and B }`: run the effects with these names whose requires are true."""
+    action = b.world.program.actions[node.action]
+    stage = action if node.phase is None else action.phases[node.phase]
+    effects = [effect for name in node.names for effect in stage.effects if effect.name == name]
+    fits = [_is_eligible(b, action, stage, effect) for effect in effects]
+    for effect, fit in zip(effects, fits, strict=True):
+        with b.when(fit):
+            _run_part(b, effect, node.phase)
 
 
 def _is_eligible(
@@ -127,11 +146,11 @@ def _is_eligible(
     return result
 
 
-def _run_part(b: Emitter, effect: p.Effect) -> None:
+def _run_part(b: Emitter, effect: p.Effect, phase: int | None) -> None:
     if not b.unit.replays:
         run_block(b, effect.block.statements)
         return
-    with b.when(begin_part(b, effect.name)):
+    with b.when(begin_part(b, unnamed_key(phase) if effect.name is None else effect.name)):
         run_block(b, effect.block.statements)
         end_part(b)
 
@@ -147,7 +166,10 @@ def _simultaneous(
     fits: Sequence[Expression],
     frame: EffectFrame,
 ) -> None:
-    """Ask all questions of the effects first, then run the effects with the same choices."""
+    """Ask all questions of the effects first, then run the effects with the same choices.
+
+    While questions are asked, a result ends only the effect in which it is.
+    """
     assert b.frame is not None
     this = const(-1, I32) if b.this is None else b.this.only
     arguments = (this, b.player, b.frame)
@@ -158,7 +180,8 @@ def _simultaneous(
     for function, fit in zip(functions, fits, strict=True):
         with b.when(fit):
             b.copy(values, b.frame, frame.size)
-            b.run(function, arguments)
+            (status,) = b.call(function, (*b.parameters[:2], *arguments), (I32,))
+            b.stop_if(status.ne(0) & status.ne(GAME_OVER), status)
             restore_checkpoint(b, start)
             b.copy(b.frame, values, frame.size)
     release_checkpoint(b, start)
@@ -178,7 +201,7 @@ def _part_function(
     @routine(f"effect.{action.index}{phase}.{stage.effects.index(effect)}.{shape}", (I32, I32, PTR))
     def make(body: Emitter, mine: Local, who: Local, at: Local) -> None:
         frame.open(body, action, mine, who, at)
-        _run_part(body, effect)
+        _run_part(body, effect, _phase_number(action, stage))
         body.done()
 
     return make(unit)
@@ -187,7 +210,9 @@ def _part_function(
 # The choice of effects
 
 
-def _choose(b: Emitter, stage: p.Action | p.ActionPhase, fits: Sequence[Expression]) -> None:
+def _choose(
+    b: Emitter, stage: p.Action | p.ActionPhase, fits: Sequence[Expression], phase: int | None
+) -> None:
     """`choice n`: the player takes n of the effects, in source order."""
     effects = stage.effects
     most = len(effects)
@@ -212,13 +237,13 @@ def _choose(b: Emitter, stage: p.Action | p.ActionPhase, fits: Sequence[Expressi
     _take_some(b, stage, named, count, wanted, taken)
     with b.when(always):
         for place in unnamed:
-            _run_part(b, effects[place])
+            _run_part(b, effects[place], phase)
     with b.count(wanted) as (at, _):
         chosen = b.load_word(named, b.load_word(taken, at))
         cases = []
         for number, effect in enumerate(effects):
             with b.apart() as row:
-                _run_part(b, effect)
+                _run_part(b, effect, phase)
             cases.append((number, row))
         b.switch(chosen, cases, [])
 

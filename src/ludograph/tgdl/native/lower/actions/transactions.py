@@ -7,7 +7,7 @@ from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Statement
 from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
-from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE
+from ludograph.tgdl.native.layout.status import CANCELLED, FAILED, FINE, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import reset_checkpoints
 from ludograph.tgdl.native.lower.actions.events import (
     CHOSEN,
@@ -25,7 +25,12 @@ from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.offers import is_only_aside
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import reveal_function
-from ludograph.tgdl.native.lower.actions.turns import asked_function, end_function, enter_function
+from ludograph.tgdl.native.lower.actions.turns import (
+    asked_function,
+    end_function,
+    end_game_function,
+    enter_function,
+)
 from ludograph.tgdl.native.lower.compaction import compact_if_needed
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import BLOCK, CTX
@@ -46,15 +51,9 @@ from ludograph.tgdl.world.world import Listener
 def transact_function(b: Emitter) -> None:
     """The function that runs a transaction on the block, from its beginning."""
     b.put("choice_index", const(0))
-    b.put("depth", const(0))
-    b.put("chance_forbidden", const(0, I32))
-    b.put("pending", const(0, I32))
-    b.put("use_turn", const(-1, I32))
     b.put("ended", const(0, I32))
-    if any(event in QUEUED for event, _ in b.world.listeners):
-        begin_queues(b)
-    if b.unit.replays or any(compiled.can_cancel for compiled in b.world.actions.every()):
-        reset_checkpoints(b)
+    _begin(b)
+    active = b.head("active", I32)
     status = b.variable(const(FAILED, I32), "status")
     stage = b.head("stage", I32)
     for number, function in (
@@ -65,12 +64,45 @@ def transact_function(b: Emitter) -> None:
         with b.when(stage.eq(number)):
             (found,) = b.call(function(b.unit), (CTX, BLOCK), (I32,))
             b.set(status, found)
-    if any(compiled.can_cancel for compiled in b.world.actions.every()):
-        with b.when(status.eq(CANCELLED)):
-            b.set(status, const(FAILED, I32))
+    with b.when(status.eq(CANCELLED), unlikely=True):
+        b.set(status, const(FAILED, I32))  # in a verb that a turn or a setup calls
+    with b.when(status.eq(GAME_OVER), unlikely=True):
+        starter = b.variable(active, "starter")
+        with b.when(stage.eq(CHOOSING)):
+            b.set(starter, _starter_in(b, b.load(b.get("choices", PTR), 0, I64)))
+        with b.when(stage.eq(STUCK_STAGE)):
+            b.set(starter, _stuck_player(b))
+        b.set_head("stuck_count", const(0, I32))
+        _begin(b)
+        (found,) = b.call(end_game_function(b.unit), (CTX, BLOCK, starter), (I32,))
+        b.set(status, found)
     with b.when(status.eq(FINE)):
         compact_if_needed(b)
     b.give(status)
+
+
+def _begin(b: Emitter) -> None:
+    """Begin with nothing running: in a transaction, and after a result has ended the game."""
+    b.put("depth", const(0))
+    b.put("chance_forbidden", const(0, I32))
+    b.put("pending", const(0, I32))
+    b.put("use_turn", const(-1, I32))
+    if any(event in QUEUED for event, _ in b.world.listeners):
+        begin_queues(b)
+    if b.unit.replays or any(compiled.can_cancel for compiled in b.world.actions.every()):
+        reset_checkpoints(b)
+
+
+def _starter_in(b: Emitter, word: Expression) -> Expression:
+    """The player of an opener."""
+    return b.let(widen((word >> 16) & 255, I32))
+
+
+def _stuck_player(b: Emitter) -> Expression:
+    """The last stuck player."""
+    last = b.let(widen(b.head("stuck_count", I32), I64) - 1)
+    offset = b.let(last + b.plan.header["stuck"])
+    return b.let(widen(b.load(BLOCK, offset, I8), I32, signed=False))
 
 
 @routine("act")
@@ -78,7 +110,7 @@ def act_function(b: Emitter) -> None:
     """Run the action that a player chose."""
     word = b.load(b.get("choices", PTR), 0, I64)
     b.put("choice_index", const(1))
-    player = b.let(widen((word >> 16) & 255, I32))
+    player = _starter_in(b, word)
     b.set_head("stuck_count", const(0, I32))
     b.set_head("dropped", nobody(b))
     scenes = [scene.index for scene in b.world.phases if scene.phase.simultaneous]
@@ -141,7 +173,7 @@ def open_function(unit: CompilationUnit, *, seals: bool = False) -> str:
 
     @routine("seal" if seals else "open", (I64,))
     def make(b: Emitter, word: Local) -> None:
-        player = b.let(widen((word >> 16) & 255, I32))
+        player = _starter_in(b, word)
         this = _this_in(b, word)
         cases: list[tuple[int, list[Statement]]] = []
         for index in _started_actions(unit):
@@ -183,7 +215,7 @@ def setup_function(b: Emitter) -> None:
                         run_block(b, effect.block.statements)
         b.exit()
     waits = (b.get("use_turn", I32) < 0) & b.get("pending", I32).eq(0)
-    with b.when(waits & b.get("ended", I32).eq(0)):
+    with b.when(waits):
         b.run(enter_function(b.unit))
     listeners = b.world.listeners.get((Event.START.kind, "game"), ())
     b.player = player
@@ -199,8 +231,7 @@ def stuck_function(b: Emitter) -> None:
     """Fire `stuck` for the last stuck player; if no action handles it, the player is dropped or passes."""
     count = b.head("stuck_count", I32)
     last = b.let(widen(count, I64) - 1)
-    offset = b.let(last + b.plan.header["stuck"])
-    player = b.let(widen(b.load(BLOCK, offset, I8), I32, signed=False))
+    player = _stuck_player(b)
     b.set_head("stage", const(CHOOSING, I32))
     before = b.get("base", PTR)
     asks = b.variable(const(0, I1), "asks")
@@ -224,7 +255,7 @@ def stuck_function(b: Emitter) -> None:
         return result
 
     waits = (b.get("use_turn", I32) < 0) & b.get("pending", I32).eq(0)
-    leaves = b.let(~(waits & b.get("ended", I32).eq(0)))
+    leaves = b.let(~waits)
     first = b.let(helped(leaves))
     with b.when(~first & asks):
         b.set_head("dropped", joined(b.head("dropped", b.plan.seats), only(b, player)))

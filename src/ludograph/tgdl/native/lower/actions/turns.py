@@ -8,7 +8,13 @@ from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, Expression, Local
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.status import FAILED
-from ludograph.tgdl.native.lower.actions.events import OPTIONAL, fire_event, flush, queue
+from ludograph.tgdl.native.lower.actions.events import (
+    OPTIONAL,
+    fire_event,
+    flush,
+    queue,
+    start_by_conditions,
+)
 from ludograph.tgdl.native.lower.actions.inputs import resolve
 from ludograph.tgdl.native.lower.actions.parts import run_block
 from ludograph.tgdl.native.lower.actions.sealed_choices import clear_sealed, reveal_function
@@ -87,12 +93,11 @@ def _set_of(b: Emitter, value: Value) -> Expression:
 
 @routine("end", (I32,))
 def end_function(b: Emitter, player: Local) -> None:
-    """The function that ends a transaction after its effects."""
+    """The function that ends a transaction after its effects, if there is no result."""
     b.player = player
     _end_effects(b)
     passes = b.variable(const(0, I32), "passes")
     with b.loop("passing") as label:
-        b.leave_if(b.get("ended", I32).ne(0), label)
         waits = b.get("pending", I32).eq(0) & (b.get("use_turn", I32) < 0)
         with b.when(waits):
             (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,))
@@ -109,35 +114,43 @@ def end_function(b: Emitter, player: Local) -> None:
         b.fault_if(passes > MOST_PASSES, "TG0506")
         b.run(advance_function(b.unit))
         flush(b)
-    with b.when(b.get("ended", I32).eq(0) & _nobody_in(b)):
+    with b.when(_nobody_in(b)):
         b.put("ended", const(ENDED["draw"], I32))
         b.put("winners", everybody(b))
+        b.run(end_game_function(b.unit), (player,))
+        b.done()
+    b.set_head("stage", const(CHOOSING, I32))
+    check_state(b)
+    b.done()
+
+
+@routine("end_game", (I32,), apart=True)
+def end_game_function(b: Emitter, player: Local) -> None:
+    """The function that sets the result, and runs the actions that the end of the game triggers."""
+    b.player = player
     ended = b.get("ended", I32)
-    with b.when(ended.ne(0)):
-        b.set_head("ended", ended)
-        b.set_head("winners", b.get("winners", b.plan.seats))
-        size = 8 * b.world.players
-        b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
-        b.set_head("stage", const(OVER, I32))
-        listeners = b.world.listeners.get((Event.END.kind, "game"), ())
-        if listeners:
-            fields = {"winners": _winners(b, ended)}
-            for when in When:
-                fire_event(b, Event.END.kind, listeners, fields, when)
-            flush(b)
-    with b.otherwise():
-        b.set_head("stage", const(CHOOSING, I32))
+    b.set_head("ended", ended)
+    b.set_head("winners", b.get("winners", b.plan.seats))
+    size = 8 * b.world.players
+    b.copy(_at(BLOCK, b.plan.payoffs), _at(CTX, b.plan.context["payoffs"]), size)
+    b.set_head("stage", const(OVER, I32))
+    listeners = b.world.listeners.get((Event.END.kind, "game"), ())
+    if listeners:
+        fields = {"winners": _winners(b, ended)}
+        for when in When:
+            fire_event(b, Event.END.kind, listeners, fields, when)
+        flush(b)
     check_state(b)
     b.done()
 
 
 def _end_effects(b: Emitter) -> None:
-    """Run the triggered actions, then test the goals."""
+    """Run the triggered actions, then those that conditions start, then test the goals."""
     flush(b)
+    start_by_conditions(b)
     for goal in b.world.goals:
-        with b.when(b.get("ended", I32).eq(0)):
-            arguments = (const(-1, I32), b.player, const(OPTIONAL, I32))
-            b.run(b.unit.perform(ActionEntry(goal)), arguments, (I32,))
+        arguments = (const(-1, I32), b.player, const(OPTIONAL, I32))
+        b.run(b.unit.perform(ActionEntry(goal)), arguments, (I32,))
     flush(b)
 
 
@@ -284,8 +297,9 @@ def _lookup(b: Emitter, index: Expression, numbers: list[int]) -> Expression:
 
 
 def _run_default(b: Emitter) -> None:
-    """A bare pass: the default block of the turn, or the next player."""
-    turn, player = b.head("turn", I32), b.head("active", I32)
+    """A bare pass: the default block of the turn, or the next player; after `use turn`, of the new turn."""
+    player, use_turn = b.head("active", I32), b.get("use_turn", I32)
+    turn = b.let(select(use_turn >= 0, use_turn, b.head("turn", I32)))
     done = b.variable(const(0, I1), "done")
     for round_ in b.world.turns:
         if round_.turn.default is None:
@@ -351,7 +365,7 @@ def scene_function(unit: CompilationUnit, index: int) -> str:
 
 
 SOURCES: dict[Event, Callable[..., object]] = {
-    Event.END: end_function,
+    Event.END: end_game_function,
     Event.TURN_PHASE_ACTIVE: enter_function,
     Event.TURN_PHASE_INACTIVE: _turn_events,
     Event.ACTIVATION: _turn_events,

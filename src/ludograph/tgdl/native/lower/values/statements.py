@@ -1,14 +1,16 @@
 """Lowering of statements."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import assert_never
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.native.ir.builder import const, select
+from ludograph.tgdl.native.ir.builder import address, const, select
 from ludograph.tgdl.native.ir.nodes import F64, I32, Expression
-from ludograph.tgdl.native.layout.status import FAILED
+from ludograph.tgdl.native.layout.status import FAILED, GAME_OVER
 from ludograph.tgdl.native.lower.actions.checkpoints import cancel, evaluate_message
 from ludograph.tgdl.native.lower.actions.inputs import resolve
+from ludograph.tgdl.native.lower.actions.parts import run_named_effects
 from ludograph.tgdl.native.lower.board.edits import change_link
 from ludograph.tgdl.native.lower.board.prefilters import each_filtered, prefilter_of_loop
 from ludograph.tgdl.native.lower.emitter import Emitter
@@ -23,6 +25,7 @@ from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, mark
 from ludograph.tgdl.native.lower.values.lists import detached, each
 from ludograph.tgdl.native.lower.values.nullability import assume_not_none, is_assigned, never_has_none
 from ludograph.tgdl.native.lower.values.targets import assignment
+from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.fuel import price
 
@@ -85,6 +88,8 @@ def lower_statement(b: Emitter, node: p.Statement) -> None:
             b.put("use_turn", const(index, I32))
         case p.Move():
             move(b, node)
+        case p.RunEffects():
+            run_named_effects(b, node)
         case p.End():
             _end(b, node)
         case p.Out(player):
@@ -192,29 +197,38 @@ def _end(b: Emitter, node: p.End) -> None:
         b.set(players, select(players.eq(0), everybody(b), players))
     else:
         b.fault_if(players.eq(0), "TG0515")
-    with b.when(b.get("ended", I32).eq(0)):
+    with _first_result(b):
         b.put("ended", const(kind, I32))
         b.put("winners", players)
 
 
+@contextmanager
+def _first_result(b: Emitter) -> Iterator[None]:
+    """A scope that sets the result and ends the game. Actions triggered by the end cannot change it."""
+    if (Event.END.kind, "game") in b.world.listeners:
+        with b.when(b.get("ended", I32).eq(0)):
+            yield
+            b.stop(GAME_OVER)
+        return
+    yield
+    b.stop(GAME_OVER)
+
+
 def _finish(b: Emitter, values: list[Value]) -> None:
-    at = b.plan.context["payoffs"]
-    is_first = b.let(b.get("ended", I32).eq(0))
-    place = 0
     for value in values:
         if not value.certain:
             b.fault_if(b.is_none(value), "TG0501")
         if isinstance(value.type, TableType):
             with b.count(b.world.players) as (number, _):
-                by = b.let(number * 8)
-                payoff = b.load(value.only, by, F64)
+                payoff = b.load(value.only, b.let(number * 8), F64)
                 b.fault_if(payoff.is_nan(), "TG0501")
-                with b.when(is_first):
-                    b.store(CTX, b.let(by + (at + 8 * place)), payoff)
-            place += b.world.players
-            continue
-        with b.when(is_first):
-            b.store(CTX, at + 8 * place, value.only)
-        place += 1
-    with b.when(is_first):
+    with _first_result(b):
+        at = b.plan.context["payoffs"]
+        for value in values:
+            if isinstance(value.type, TableType):
+                b.copy(b.let(address(CTX, at)), value.only, 8 * b.world.players)
+                at += 8 * b.world.players
+            else:
+                b.store(CTX, at, value.only)
+                at += 8
         b.put("ended", const(ENDED["finish"], I32))
