@@ -376,7 +376,6 @@ def lower_trigger(
         listens=heard.listens,
         actions=heard.actions,
         part=heard.part,
-        ignores_own=_is_untargeted(node.event, heard),
     )
 
 
@@ -386,12 +385,6 @@ def _check_inputs(context: Context, block: Block, inputs: int) -> None:
         if isinstance(node, Variable) and node.slot < inputs:
             message = f"this condition starts the action, before '{node.name}' is chosen"
             context.error("TG0382", message, node.span, "test the input in a require")
-
-
-def _is_untargeted(event: tree.Event, heard: Heard) -> bool:
-    """Whether a trigger reacts to changes or calls of anything: it would start itself again and again."""
-    is_any = event.target is None or heard.target is None
-    return is_any and heard.event.about in (About.ATTRIBUTE, About.ACTION, About.ACTION_PHASE)
 
 
 def _is_empty(node: tree.Trigger) -> bool:
