@@ -167,6 +167,7 @@ CARDS = (
 ENDINGS = (
     'if $bool fail "no {$decimal}";',
     "if $bool cancel;",
+    "if $bool cancel all;",
     "if $bool win $player;",
     "if $bool out $player;",
     "if $bool draw;",
@@ -178,6 +179,10 @@ ENDINGS = (
     "bell();",
 )
 EVENTS = (
+    "state change",
+    "state change fast",
+    "action",
+    "action call before",
     "t.n change",
     "t.n change fast",
     "t.n change before",
@@ -355,19 +360,29 @@ class Writer:
 
     def action(self, name: str, trigger: str, *, passes: bool) -> str:
         known = len(self.variables)
-        word = self.fill("$(|||| priority 2| sequence| choice 1)")
-        rows = [f"trigger on {trigger};"]
+        word = self.fill("$(|||| priority 2| sequence| choice 1| simultaneous)")
+        rows = [f"trigger on {trigger};"] if trigger else []
+        if not trigger or self.draws.random() < 0.15:
+            rows.append(self.fill("trigger { $bool }"))
         for _ in range(self.draws.choice((0, 0, 1, 1, 2))):
             declared, given, type = self.input()
             rows.append(declared)
             self.variables.append((given, type))
         if self.draws.random() < 0.4:
             rows.append(self.fill("require { $bool }"))
-        for part in (" for A", " for B") if word in (" sequence", " choice 1") else ("",):
+        over_names = self.draws.random() < 0.15 and word in ("", " priority 2")
+        is_named = word in (" sequence", " choice 1", " simultaneous") or over_names
+        parts = [" for A", " for B"] if is_named else [""]
+        if over_names:
+            rows.append("effect { B and A }")
+        elif is_named and self.draws.random() < 0.5:
+            parts.insert(self.draws.randrange(3), "")
+        for part in parts:
             tail = " pass; }" if passes and self.draws.random() < 0.8 else " }"
             rows.append(f"effect{part} {self.block(2)[:-2]}{tail}")
         if self.draws.random() < 0.1:
-            rows.append(f"phase later {{ {self.fill('require { $bool }')} effect {self.block(1)} }}")
+            test = self.fill("$(require|trigger) { $bool }")
+            rows.append(f"phase later {{ {test} effect {self.block(1)} }}")
         del self.variables[known:]
         return f"action {name}{word} {{ {' '.join(rows)} }}"
 
@@ -390,10 +405,12 @@ def write_program(draws: random.Random) -> str:
     rows.append(w.action("a2", w.fill("player $(choice|choice|offturn|aside)"), passes=True))
     if draws.random() < 0.5:
         head = draws.choice(("tile cell", "interactable man", "local state seat"))
-        own = w.action("own", "player choice", passes=True)
+        own = w.action("own", draws.choice(("player choice", "player choice", "")), passes=True)
         rows = [f"{row[: row.rindex('}')]} {own} }}" if row.startswith(head) else row for row in rows]
     for number in range(draws.choice((0, 1, 1, 2))):
         rows.append(w.action(f"h{number}", draws.choice(EVENTS), passes=False))
+    for number in range(draws.choice((0, 0, 1, 2))):
+        rows.append(w.action(f"c{number}", "", passes=False))
     if draws.random() < 0.4:
-        rows.append(w.fill("goal done { require { $bool } effect { win player; } }"))
+        rows.append(w.fill("goal done { $(require|trigger) { $bool } effect { win player; } }"))
     return "\n".join(rows)

@@ -59,10 +59,17 @@ class Trigger(ProgramNode, frozen=True):
     """For `call` and phases of actions: the actions whose events it receives, with overriding ones."""
     part: str | None = None
     """For `active` and `inactive`: the phase's name; None: every phase."""
-    ignores_own: bool = False
-    """Whether events that its own action of the same instance causes do not start it."""
     file: int | None = None
     """As of `Require`."""
+
+    @property
+    def ignores_own(self) -> bool:
+        """Whether it is not started by events that its own action of the same instance causes.
+
+        It reacts to any change or call, so it would start itself again and again.
+        """
+        is_of_action = self.event in ("call", "active", "inactive") and bool(self.actions)
+        return self.target is None and (self.event == "change" or is_of_action)
 
 
 class Effect(ProgramNode, frozen=True):

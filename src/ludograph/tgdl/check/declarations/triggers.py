@@ -390,7 +390,6 @@ def lower_trigger(
         listens=resolved.listens,
         actions=resolved.actions,
         part=resolved.part,
-        ignores_own=_is_untargeted(node.event, resolved),
     )
 
 
@@ -400,12 +399,6 @@ def _check_inputs(context: Context, block: Block, inputs: int) -> None:
         if isinstance(node, Variable) and node.slot < inputs:
             message = f"this condition cannot read the input '{node.name}': the input is chosen later"
             context.error("TG0382", message, node.span, "test the input in a require")
-
-
-def _is_untargeted(event: tree.Event, resolved: ResolvedEvent) -> bool:
-    """Whether a trigger reacts to changes or calls of anything: it would start itself again and again."""
-    is_any = event.target is None or resolved.target is None
-    return is_any and resolved.event.about in (About.ATTRIBUTE, About.ACTION, About.ACTION_PHASE)
 
 
 def _is_empty(node: tree.Trigger) -> bool:
