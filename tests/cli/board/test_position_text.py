@@ -543,3 +543,26 @@ def test_a_board_that_grows_and_shrinks_is_drawn_as_it_is_now() -> None:
     assert format_position(state, 0).startswith("    0 1 2\n-1  ·\n 0  · ·\n 1      1\n")
     state.push("shrink")
     assert format_position(state, 0).startswith("    0   2\n-1  ·\n 0  ·\n 1      1\n")
+
+
+def test_group_states_that_play_creates_show_their_hidden_stacks() -> None:
+    rules = """
+    players 4;
+    interactable card stackable { decimal rank = 7; }
+    group state team
+    {
+      private stack hand of card { default { return new card[2]; } }
+      hidden stack reserve of card { default { return new card[3]; } }
+    }
+    action wait { trigger on player choice; effect { pass; } }
+    setup
+    {
+      team.attach(0); team.attach(2);
+      team second = new team;
+      second.attach(1); second.attach(3);
+    }
+    """
+    state = Game(compile_source(Source(rules))).new()
+    assert format_position(state, 2) == (
+        "team: reserve 3, players {0, 2}, hand 2 (7, 7)\nteam#2: hand 2, reserve 3, players {1, 3}\n"
+    )

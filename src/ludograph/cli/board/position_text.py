@@ -16,9 +16,11 @@ from ludograph.cli.board.thing_text import (
     format_value,
 )
 from ludograph.tgdl.game.game import State
-from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference.naming import ref
+from ludograph.tgdl.world.memory import HOLDER
 from ludograph.tgdl.world.topology import GroupPlan
 
 WIDEST_LINE = 100
@@ -114,14 +116,15 @@ def _find_hidden_stacks(
     state: State, things: Mapping[str, Thing], shown: set[str]
 ) -> dict[str, dict[str, str]]:
     """The stacks of which a player sees only the backs: by the name of the holder, then by kind."""
-    instances = state.to_json()["instances"]
-    assert isinstance(instances, dict)
+    world, memory = world_of(state), memory_of(state)
     closed: dict[str, dict[str, str]] = {}
-    for name, thing in things.items():
-        if construct_kind(state, thing) is ConstructKind.STACK and name not in shown:
-            holder = instances[name].get("@holder")
-            if holder in things:
-                closed.setdefault(holder, {})[str(thing["is"]).rpartition(".")[2]] = name
+    for stack in memory.instances:
+        if stack.kind.construct.kind is not ConstructKind.STACK or ref(world, stack) in shown:
+            continue
+        holder = memory.cells[stack.extra + HOLDER]
+        if holder is not None and ref(world, holder) in things:
+            attribute = stack.kind.name.rpartition(".")[2]
+            closed.setdefault(ref(world, holder), {})[attribute] = ref(world, stack)
     return closed
 
 
