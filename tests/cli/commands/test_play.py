@@ -15,6 +15,11 @@ from tests.cli.game_files import DIVIDING_NIM, NIM
 PEOPLE = ("--seats", "human,human", "--seed", "1")
 
 
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the record of a fault is saved there
+
+
 @pytest.fixture
 def nim(tmp_path: Path) -> str:
     path = tmp_path / "nim.tgdl"
@@ -508,3 +513,44 @@ def test_the_end_tells_who_drew_and_who_won(tmp_path: Path, ending: str, told: s
     path.write_text(f"players 3; action end {{ trigger on player choice; effect {{ {ending}; }} }}")
     result = call("play", str(path), "--seats", "human", "--seed", "1", given=typed("end"))
     assert result.out.endswith(f"\n{told}\n")
+
+
+DICE = """game "Dice";
+players 2 has seat;
+local state seat
+{
+  decimal points = 0;
+  action roll { trigger on player choice; effect {
+    decimal n = random 6; points += 10 / (n - 3); if points > 90 win player; pass; } }
+}
+"""
+
+
+@pytest.mark.parametrize("seats", ["human,human", "random,random"])
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_fault_saves_a_record_that_replays_to_it(seats: str, engine: str) -> None:
+    Path("dice.tgdl").write_text(DICE, encoding="utf-8")
+    words = ("play", "dice.tgdl", "--seats", seats, "--seed", "4", "--engine", engine)
+    result = call(*words, given=typed(*["roll"] * 30))
+    assert result.code == 1
+    assert "error[TG0502]: this divides by zero" in result.err
+    again = f"ludograph play dice.tgdl --players 2 --engine {engine} --seats {seats} --seed 4"
+    assert f"\nthis is the game of seed 4\nto see it again: {again}\n" in result.err
+    command = "ludograph replay fault-dice.txt --game dice.tgdl"
+    assert result.err.endswith(f"\nits record is saved as fault-dice.txt; to replay it: {command}\n")
+    replayed = call("replay", "fault-dice.txt", "--game", "dice.tgdl")
+    assert replayed.code == 1
+    assert "(random(3)): error[TG0502]: this divides by zero" in replayed.out
+
+
+def test_a_fault_while_moves_are_listed_is_found_again_by_replay() -> None:
+    rules = """game "Listing";
+    global state s { decimal left = 3; }
+    action go { trigger on player choice; require { 6 / s.left > 0 } effect { s.left -= 1; pass; } }
+    """
+    Path("listing.tgdl").write_text(rules, encoding="utf-8")
+    result = call("play", "listing.tgdl", *PEOPLE, given=typed("go", "go", "go", "go"))
+    assert (result.code, "error[TG0502]" in result.err) == (1, True)
+    replayed = call("replay", "fault-listing.txt", "--game", "listing.tgdl")
+    assert replayed.code == 1
+    assert "error[TG0502]: this divides by zero" in replayed.out + replayed.err

@@ -16,7 +16,7 @@ from ludograph.hexil.pictures import island_picture, seats_picture
 from ludograph.hexil.text_commands import BadCommand, describe_command, parse_command
 from ludograph.notation.notations import Notation, find_by_suffix
 from ludograph.notation.results import Unwritable
-from ludograph.play import Generator, IllegalMove
+from ludograph.play import Generator, IllegalMove, Record
 from ludograph.render.descriptions import describe_goods, describe_player
 from ludograph.render.terminal_drawing.grid import TerminalPicture
 from ludograph.text import TextError
@@ -228,6 +228,9 @@ class HexilTerminalGame:
         except Unwritable as error:
             raise IllegalMove(f"this game cannot be written in {notation.name}: {error}") from None
         return text.rstrip("\n") + "\n", list(dict.fromkeys(str(loss) for loss in losses))
+
+    def record_fault(self) -> Record:
+        return self.match.state().record
 
     def describe_ending(self) -> str:
         winner = self.match.winner()

@@ -4,7 +4,8 @@ A human makes one choice after another, by its number or its text, or types a wh
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from ludograph.cli.board.position_text import describe_cards, format_position
 from ludograph.cli.session.terminal_game import format_refusal, make_plain_picture
@@ -13,12 +14,17 @@ from ludograph.play import (
     Generator,
     IllegalMove,
     Kind,
+    Move,
     Question,
+    Record,
     format_record,
     random_chooser,
 )
 from ludograph.render.terminal_drawing.grid import TerminalPicture
+from ludograph.tgdl.game.fault_records import FaultRecorder, record_fault
 from ludograph.tgdl.game.game import State
+
+Attempt = Callable[[FaultRecorder], None]
 
 CHOICES_COLUMNS = 76
 CHOICES_LINES = 12
@@ -40,6 +46,8 @@ class TgdlTerminalGame:
         """The state before the move under way."""
         self.under_way: int | None = None
         """The player who has begun a move and not completed it."""
+        self.attempt: tuple[State, Attempt] | None = None
+        """The last choice or move, and the state before it; a fault may have refused it."""
 
     @property
     def title(self) -> str:
@@ -84,13 +92,25 @@ class TgdlTerminalGame:
         if self.under_way is None:
             self.before = self.state.copy()
         if choice is not None:
+            self._attempt(self.state, partial(_choose, choice=choice))
             self.state.choose(choice)
         else:
             self._play(text, player)
         self.under_way = self.state.under_way()
 
+    def _attempt(self, state: State, attempt: Attempt) -> None:
+        """Note what is tried now, for the record of a fault."""
+        self.attempt = state.copy(), attempt
+
+    def record_fault(self) -> Record:
+        if self.attempt is None:
+            return self.state.record
+        state, attempt = self.attempt
+        return record_fault(state, attempt)
+
     def _play(self, text: str, player: int) -> None:
         """Play a whole move; during another move it replaces that move."""
+        self._attempt(self.state, partial(_play, move=text, player=player))
         try:
             self.state.push(text, player)
         except IllegalMove:
@@ -100,12 +120,15 @@ class TgdlTerminalGame:
             refusal = trial.why_not(text, player)
             if refusal is not None and not refusal.depth:
                 raise  # no move begins with this text, so it was meant as an answer
+            self._attempt(trial, partial(_play, move=text, player=player))
             trial.push(text, player)
             self.state = trial
 
     def play_random_move(self, player: int) -> None:
         self.before = self.state.copy()
-        self.state.push(self.bot(self.state, player))
+        move = self.bot(self.state, player)
+        self._attempt(self.state, partial(_play, move=move, player=player))
+        self.state.push(move)
 
     def explain(self, text: str, player: int) -> str:
         """Explain why a move is illegal; during a move also why an answer such as `(to: e5)` is."""
@@ -187,6 +210,14 @@ class TgdlTerminalGame:
         who = " and ".join(f"player {player}" for player in foremost)
         word = "draw" if result.drawn else "win"
         return f"{who} {word if len(foremost) > 1 else f'{word}s'} (payoffs {payoffs})"
+
+
+def _choose(recorder: FaultRecorder, choice: Choice) -> None:
+    recorder.choose(choice)
+
+
+def _play(recorder: FaultRecorder, move: Move | str, player: int) -> None:
+    recorder.play(move, player)
 
 
 def list_visible_moves(state: State, player: int) -> list[str]:

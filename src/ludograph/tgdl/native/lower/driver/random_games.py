@@ -5,7 +5,7 @@ from msgspec import Struct
 from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.choice_words import parts_offered
-from ludograph.tgdl.native.layout.interface import SAMPLE, record_size
+from ludograph.tgdl.native.layout.interface import LIST, SAMPLE, record_size
 from ludograph.tgdl.native.layout.status import FAILED, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.lower.actions.chance import need_below
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_probe, opener_word
@@ -152,6 +152,7 @@ def _make_playout(unit: Unit) -> None:
                     b.again(game)
                 with b.when(build.compare("eq", b.get("limit_state", I32), SPENT), unlikely=True):
                     _end_or_mark_stuck(b, playout, game)
+        _log_count(b, playout, runs)
         rows = rows_of(unit)
         if rows:
             may = build.both(build.compare("eq", runs, 0), build.negate(under_way))
@@ -333,6 +334,7 @@ def _run_in_place(b: Body, game: str) -> None:
         (status,) = b.call(transact_function(b.unit), (CTX, b.get("base", PTR)), (I32,))
         with b.when(build.compare("ne", status, FINE), unlikely=True):
             b.stop(status)
+        _log_choices(b)
         b.put("played", build.binary("add", b.get("played", I64), 1))
         reset_stuck_cycle(b)
         b.again(game)
@@ -524,6 +526,7 @@ def run_on_function(unit: Unit) -> None:
 def _go_on(b: Body, status: Expression, playout: _Playout) -> None:
     """Continue after a run: its block is the new base, or another chooser has a question."""
     with b.when(build.compare("eq", status, FINE)):
+        _log_choices(b)
         base = b.get("base", PTR)
         with b.when(build.compare("eq", header(b, base, "stage"), STUCK_STAGE)):
             with b.when(build.compare("sgt", b.get("choice_count", I64), 0)):
@@ -541,3 +544,33 @@ def _go_on(b: Body, status: Expression, playout: _Playout) -> None:
             with b.when(build.compare("eq", status, FAILED)):
                 b.fault("TG0512")
             b.stop(status)
+
+
+def _log_choices(b: Body) -> None:
+    """Append the choices of a complete transaction to the log of the game, if the caller has given one."""
+    with b.when(build.compare("ne", b.get("game_log", I64), 0), unlikely=True):
+        log, count = b.get("game_log", PTR), b.get("choice_count", I64)
+        size = b.let(build.binary("mul", count, 8))
+        end = b.let(build.address(log, build.binary("add", size, 8)))
+        with b.when(build.compare("ugt", end, b.get("game_log_end", PTR)), unlikely=True):
+            b.stop(GROW)
+        b.store(log, 0, count)
+        b.copy(b.let(build.address(log, 8)), b.get("choices", PTR), size)
+        b.put("game_log", end)
+
+
+def _log_count(b: Body, playout: _Playout, runs: Expression) -> None:
+    """Append the number of legal moves to the log of counts, if the caller has given one."""
+    has_log = build.compare("ne", b.get("count_log", I64), 0)
+    with b.when(build.both(has_log, build.compare("eq", runs, 0)), unlikely=True):
+        log = b.get("count_log", PTR)
+        end = b.let(build.address(log, build.const(8)))
+        with b.when(build.compare("ugt", end, b.get("count_log_end", PTR))):
+            b.stop(GROW)
+        arguments = (CTX, playout.work, playout.prefix, playout.chooser, build.const(LIST, I32))
+        (status,) = b.call(moves_function(b.unit), arguments, (I32,))
+        with b.when(build.compare("ne", status, 0)):
+            b.stop(status)
+        with b.when(build.compare("ne", b.get("move_count", I64), 0)):  # otherwise the player is stuck
+            b.store(log, 0, b.get("move_count", I64))
+            b.put("count_log", end)
