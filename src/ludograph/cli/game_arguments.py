@@ -111,7 +111,9 @@ def _add_perft(commands: Commands, add_command: AddCommand) -> None:
   ludograph perft pig 2 --option target=20 --players 3
   ludograph perft crazy-eights 2 --seed 1
 
-A finished game has no further moves. Each distinct outcome of chance counts as one.""",
+A finished game has no further moves. Each distinct outcome of chance counts as one. If the game begins
+with chance, such as a shuffle, the number of deals is reported; --seed samples one of them. A terminal
+shows the progress of a long count on standard error.""",
     )
     _add_game(command)
     command.add_argument("depth", metavar="DEPTH", type=_parse_whole(0, MAX_DEPTH), help="number of moves")
