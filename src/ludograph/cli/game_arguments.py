@@ -214,6 +214,7 @@ human players it shows everything.""",
     )
     _add_seed(command, "seed of chance and of random players (default: a new one each time)")
     _add_engine(command)
+    command.add_argument("--open", action="store_true", help="show the hands of all players")
     command.add_argument("--trace", action="store_true", help="show the effects of each move, step by step")
     _add_record(command)
 

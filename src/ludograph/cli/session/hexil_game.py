@@ -109,6 +109,9 @@ class HexilTerminalGame:
         lines = self._menu(player).lines
         return lines if self.supports_unicode() else [line.replace("…", "...") for line in lines]
 
+    def sole_choice(self, player: int) -> tuple[str, str] | None:
+        return None
+
     def list_moves(self, player: int) -> list[str]:
         return [format_action(action) for action in self.match.legal_moves_of(player + 1)]
 

@@ -49,6 +49,9 @@ class TerminalGame(Protocol):
     def choice_lines(self, player: int) -> list[str]:
         """The choices of a player, in lines to print."""
 
+    def sole_choice(self, player: int) -> tuple[str, str] | None:
+        """The only choice of a player, as it is typed and as it is shown; None if the player is asked."""
+
     def list_moves(self, player: int) -> list[str]:
         """All legal moves of a player, each in the form in which it is typed."""
 
