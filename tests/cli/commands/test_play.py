@@ -1,5 +1,6 @@
 """`ludograph play`: games in the terminal, here through a pipe."""
 
+import io
 import json
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from ludograph.cli.session import play_session
 from ludograph.cli.session.tgdl_game import TgdlTerminalGame
 from ludograph.games import load
 from ludograph.play import Generator, IllegalMove, parse_record, replay
-from tests.cli.command import call
+from tests.cli.command import Terminal, call
 from tests.cli.game_files import DIVIDING_NIM, NIM
 
 PEOPLE = ("--seats", "human,human", "--seed", "1")
@@ -672,3 +673,21 @@ def test_open_hands_are_shown() -> None:
     assert "\nplayer 1, seat: hand 7\n" in closed
     assert "\nplayer 1, seat: hand 7 (" in shown
     assert "?" in closed and "?" not in shown
+
+
+@pytest.mark.parametrize("columns", [50, 72, 120])
+def test_lines_fit_into_the_terminal(columns: int) -> None:
+    terminal = Terminal(io.BytesIO(), encoding="utf-8")
+    environment = {"COLUMNS": str(columns), "NO_COLOR": "1"}
+    words = ("play", "crazy-eights", "--seed", "1", "--open")
+    result = call(*words, given=typed("play", "1"), out=terminal, environment=environment)
+    assert result.code == 0
+    widest = max(map(len, result.out.splitlines()))
+    assert columns - 12 <= widest <= columns or columns == 120
+
+
+def test_a_move_that_only_has_sole_choices_does_not_prevent_saving() -> None:
+    Path("sole.tgdl").write_text(SOLE, encoding="utf-8")
+    result = call("play", "sole.tgdl", *PEOPLE, given=typed("2", "save game.txt"))
+    assert "saved as game.txt\n" in result.out
+    assert Path("game.txt").read_text(encoding="utf-8").endswith("\n\n0: add(k: 2)\n")

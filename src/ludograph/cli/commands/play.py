@@ -10,6 +10,7 @@ from ludograph.cli.session.opening import find_humans, open_terminal_game
 from ludograph.cli.session.play_session import PlaySession
 from ludograph.cli.session.terminal_game import name_player
 from ludograph.cli.streams import escape_line, print_text
+from ludograph.cli.terminal import wrap_line
 from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.world.faults import Fault
 
@@ -21,7 +22,7 @@ def run(arguments: Namespace) -> int:
         game, seats = open_terminal_game(arguments, seed)
     humans = find_humans(seats)
     named = ", ".join(f"{name_player(game, player)} {seat}" for player, seat in enumerate(seats))
-    print_text(f"{escape_line(game.title)}, seed {seed}: {named}")
+    print_text(wrap_line(f"{escape_line(game.title)}, seed {seed}: {named}"))
     if game.greeting:
         print_text(game.greeting)
     try:

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from ludograph.cli.board.position_text import describe_cards, format_position
 from ludograph.cli.session.choice_lists import (
     CHOICES_COLUMNS,
+    GAP,
     describe_numbers,
     find_by_arguments,
     format_choices,
@@ -18,7 +19,7 @@ from ludograph.cli.session.choice_lists import (
     text_of_choice,
 )
 from ludograph.cli.session.terminal_game import format_refusal, make_plain_picture
-from ludograph.cli.terminal import is_terminal, text_width
+from ludograph.cli.terminal import WIDEST_LINE, is_terminal, text_width
 from ludograph.play import (
     CHANCE,
     Choice,
@@ -92,7 +93,7 @@ class TgdlTerminalGame:
         return make_plain_picture(format_position(self.state, player, width=width, is_open=self.is_open))
 
     def choice_lines(self, player: int) -> list[str]:
-        columns = max(CHOICES_COLUMNS, text_width() - 4) if is_terminal() else CHOICES_COLUMNS
+        columns = min(text_width(), WIDEST_LINE) - GAP if is_terminal() else CHOICES_COLUMNS
         return format_choices(self.state.question(player), self.state, columns)
 
     def sole_choice(self, player: int) -> tuple[str, str] | None:
