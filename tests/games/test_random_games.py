@@ -5,7 +5,10 @@ import pytest
 from ludograph.games import list_games, load
 from ludograph.games.engines import REFERENCE, Engine, count_moves, native_engine, simulate
 from ludograph.games.random_games import RandomGame
+from ludograph.games.starts import sample_memory
 from ludograph.play import format_record, parse_record, replay
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.run.execution import ExecutionContext
 from tests.large_games import SOMETIMES_LARGE
 from tests.tgdl.rules import game as game_of
 
@@ -61,3 +64,18 @@ def test_lists_are_played_again() -> None:
     for _ in again.steps():
         pass
     assert replay(game, again.record).broken_at is None
+
+
+def test_checked_code_logs_the_same_games() -> None:
+    game = load("crazy-eights")
+    state = game.new()
+    world = world_of(state)
+    engines = [Engine(world, sample_memory(game, world), checked=checked) for checked in (False, True)]
+    logs = []
+    for engine in engines:
+        context, block = ExecutionContext(engine), engine.block(memory_of(state))
+        logs.append((context.log_game(block, 5, LIMIT), context.count_moves(block, 5, LIMIT)))
+    assert logs[0] == logs[1]
+    (words, stopped), (counts, _) = logs[0]
+    assert stopped is None
+    assert len(words) == LIMIT + 1 == len(counts) + 1  # the deal comes first

@@ -691,3 +691,30 @@ def test_a_move_that_only_has_sole_choices_does_not_prevent_saving() -> None:
     result = call("play", "sole.tgdl", *PEOPLE, given=typed("2", "save game.txt"))
     assert "saved as game.txt\n" in result.out
     assert Path("game.txt").read_text(encoding="utf-8").endswith("\n\n0: add(k: 2)\n")
+
+
+SEALED = """game "Sealed";
+players 2 has seat;
+turn main { phase bidding simultaneous asks players.all; }
+local state seat
+{
+  decimal points = 0;
+  action bid { trigger on player choice; input decimal n from 1 to 5; effect { points += n; } }
+}
+"""
+
+
+def test_a_secret_choice_is_shown_when_it_is_revealed() -> None:
+    Path("sealed.tgdl").write_text(SEALED, encoding="utf-8")
+    result = call("play", "sealed.tgdl", *PEOPLE, given=typed("3", "4")).out
+    assert "\n0: ?\n\nplayer 0: has chosen in secret\n" in result
+    assert "player 1> 4\nrevealed: 0: bid(n: 3)\n1: bid(n: 4)\n" in result
+
+
+def test_a_trace_shows_no_secret_choice_to_others() -> None:
+    Path("sealed.tgdl").write_text(SEALED, encoding="utf-8")
+    result = call("play", "sealed.tgdl", *PEOPLE, "--trace", given=typed("3", "4")).out
+    first, _, rest = result.partition("player 1> 4\n")
+    assert "player 0> 3\n0: ?\n" in first
+    assert "n: 3" not in first
+    assert rest.startswith("revealed: 0: bid(n: 3)\n1: bid(n: 4)\n")

@@ -12,6 +12,7 @@ from ludograph.cli.session.terminal_game import TerminalGame, name_player
 from ludograph.cli.streams import print_text
 from ludograph.cli.terminal import print_picture, wrap_line
 from ludograph.play import IllegalMove
+from ludograph.play.record import HIDDEN
 
 MOST_MOVES = 100_000
 MOST_UNASKED = 50
@@ -177,26 +178,29 @@ class PlaySession:
     def print_trace(self) -> None:
         """Print the moves that are not printed yet, and the effects of the last one below it."""
         if self.trace:
-            self.print_moves(self.humans[0] if self.humans else 0)
+            self.print_moves(self.humans[0] if self.humans else 0, for_all=len(self.humans) > 1)
             for tree in self.game.trace_last_move():
                 title, _, effects = tree.partition("\n")
                 is_printed = any(move.partition(": ")[2] == title for move in self.printed)
                 if effects or not is_printed:
                     print_text(effects if is_printed else tree)
 
-    def print_moves(self, player: int) -> None:
-        """Print the moves since the last call, as far as a player may know them.
+    def print_moves(self, player: int, *, for_all: bool = False) -> None:
+        """Print the moves since the last call, as far as a player may know them, or `for_all` humans.
 
         A move that was secret is printed again when all humans at the terminal may know it.
         """
         moves = self.game.visible_moves(player)
         known = [self.game.visible_moves(human) for human in self.humans]
+        if for_all:
+            moves = [max(forms, key=lambda form: form.count(HIDDEN)) for forms in zip(*known, strict=True)]
         for place, move in enumerate(moves[: len(self.printed)]):
             if move != self.printed[place] and all(each[place] == move for each in known):
                 print_text(wrap_line(f"revealed: {self.game.annotate_moves([move], player)[0]}"))
                 self.printed[place] = move
         new = moves[len(self.printed) :]
-        for move in self.game.annotate_moves(new, player):
+        # Only one player may see the cards that a move names.
+        for move in new if for_all else self.game.annotate_moves(new, player):
             print_text(wrap_line(move))
         self.printed += new
 
