@@ -37,13 +37,14 @@ def call(
     *argv: str,
     given: str | bytes = b"",
     out: io.TextIOWrapper | None = None,
+    err: io.TextIOWrapper | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Result:
     """Run `ludograph` with these arguments and this standard input."""
     data = given.encode() if isinstance(given, str) else given
     stdin = io.TextIOWrapper(io.BytesIO(data), encoding="ascii")
     stdout = out or io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    stderr = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    stderr = err or io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     variables = {"NO_COLOR": "", "FORCE_COLOR": "", "PYTHONIOENCODING": "", "LUDOGRAPH_DEBUG": ""}
     with (
         mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr),

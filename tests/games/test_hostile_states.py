@@ -74,10 +74,10 @@ def test_a_state_of_another_game_is_refused() -> None:
         ('{"active": 1e999}', "active player"),
         (
             '{"active": ' + "9" * 5_000 + "}",
-            "no JSON: a number has 5,000 digits, and at most 1,000 are read$",
+            "not JSON: a number has 5,000 digits, and at most 1,000 are read$",
         ),
         ('{"new": ' + "[" * 100_000 + "]" * 100_000 + "}", "lists and objects are nested too deeply$"),
-        ("{", "no JSON: expecting property name enclosed in double quotes: line 1, column 2$"),
+        ("{", "not JSON: expecting property name enclosed in double quotes: line 1, column 2$"),
         ('{"players": 1e9}', "players must be a whole number"),
         ('{"players": 1000000000}', "is for 2 players, not 1000000000"),
         ('{"options": {"none": 1}}', "there is no option 'none'"),

@@ -149,7 +149,7 @@ SCRIPTS = {
     "expect": ("// expect: 7", "// expect: 3 + 4"),
     "expect after play": ("// expect: 8\n// play: add(n: 1)", "// expect: 7\n// play: add(n: 1)"),
     "expect of every thing": ("// expect: 7", "// expect: 7, 7"),
-    "fault": (f'// fault: TG0502 "divides by zero"\n{DIVIDE}', "// fault: TG0502"),
+    "fault": (f'// fault: TG0502 "division by zero"\n{DIVIDE}', "// fault: TG0502"),
     "another fault": (f"// fault: TG0502\n{DIVIDE}", f"// fault: TG0501\n{DIVIDE}"),
     "the message of a fault": (f"// fault: TG0502\n{DIVIDE}", f'// fault: TG0502 "x"\n{DIVIDE}'),
     "a fault that nobody expects": ("// play: add(n: 1)", DIVIDE),

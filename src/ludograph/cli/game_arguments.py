@@ -9,6 +9,7 @@ MAX_DEPTH = 1000
 MOST_MOVES = 10_000_000
 MOST_THREADS = 256
 DEFAULT_LIMIT = 10_000
+DEFAULT_PLAYOUTS = 100
 
 # Copies of the table of notations, which takes too long to import for --help; a test compares them.
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
@@ -110,7 +111,9 @@ def _add_perft(commands: Commands, add_command: AddCommand) -> None:
   ludograph perft pig 2 --option target=20 --players 3
   ludograph perft crazy-eights 2 --seed 1
 
-A finished game has no further moves. Each distinct outcome of chance counts as one.""",
+A finished game has no further moves. Each distinct outcome of chance counts as one. If the game begins
+with chance, such as a shuffle, the number of deals is reported; --seed samples one of them. A terminal
+shows the progress of a long count on standard error.""",
     )
     _add_game(command)
     command.add_argument("depth", metavar="DEPTH", type=_parse_whole(0, MAX_DEPTH), help="number of moves")
@@ -136,10 +139,13 @@ def _add_simulate(commands: Commands, add_command: AddCommand) -> None:
         """examples:
   ludograph simulate tic-tac-toe -n 1000
   ludograph simulate pig -n 100 --players 3 --seed 7 --json
+  ludograph simulate pig --seed 7 -n 1 --trace         show the first game of a seed, move by move
+  ludograph simulate pig --seed 7 --first 12 -n 1 --trace
 
 The same seed gives the same games on the same engine, with any number of threads; the two engines draw
 differently. Ctrl-C stops the run and prints the statistics so far. A game is stopped after --limit moves
-and counted as unfinished. Progress is reported on standard error: as a bar in a terminal, otherwise as an
+and counted as unfinished. If the rules fail in a game, the record of that game is saved, and the message
+says how to see it again. Progress is reported on standard error: as a bar in a terminal, otherwise as an
 occasional line, and not at all with --json.""",
     )
     _add_game(command)
@@ -147,11 +153,21 @@ occasional line, and not at all with --json.""",
         "-n",
         "--playouts",
         type=_parse_whole(1, MOST_PLAYOUTS),
-        default=100,
         metavar="N",
-        help="number of games (default: 100)",
+        help=f"number of games (default: {DEFAULT_PLAYOUTS}; with --trace: 1)",
     )
-    _add_seed(command, "seed of the first game (default: 0)")
+    _add_seed(command, "seed of the games (default: 0)")
+    command.add_argument(
+        "--first",
+        type=_parse_whole(1, MOST_PLAYOUTS),
+        default=1,
+        metavar="K",
+        help="number of the first game among the games of the seed (default: 1)",
+    )
+    command.add_argument(
+        "--trace", action="store_true", help="show each game move by move, with the effects of each move"
+    )
+    _add_record(command)
     _add_engine(command)
     command.add_argument(
         "--threads",
@@ -198,7 +214,9 @@ human players it shows everything.""",
     )
     _add_seed(command, "seed of chance and of random players (default: a new one each time)")
     _add_engine(command)
+    command.add_argument("--open", action="store_true", help="show the hands of all players")
     command.add_argument("--trace", action="store_true", help="show the effects of each move, step by step")
+    _add_record(command)
 
 
 def _add_replay(commands: Commands, add_command: AddCommand) -> None:
@@ -296,6 +314,15 @@ def _add_game(command: argparse.ArgumentParser) -> None:
         help="an option of the game (repeatable)",
     )
     command.add_argument("--setup", metavar="NAME", help="start with this setup of the game")
+
+
+def _add_record(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--record",
+        metavar="FILE",
+        help="where to save the record of a game in which the rules fail (default: fault-GAME.txt); "
+        "an existing file is kept, and a number is added to the name",
+    )
 
 
 def _add_position(command: argparse.ArgumentParser, words: str) -> None:

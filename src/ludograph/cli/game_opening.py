@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
+from ludograph.cli.fault_reports import print_fault
 from ludograph.cli.game_sources import count_errors, print_diagnostics
 from ludograph.cli.output import FAILURE, USAGE, CommandError, parse_path
-from ludograph.cli.streams import escape_line, print_message
+from ludograph.cli.streams import escape_line
 from ludograph.games.engines import ReferenceEngineWarning
 from ludograph.games.files import UnknownGame
 from ludograph.games.loading import load
@@ -32,18 +33,19 @@ def open_game(name: str, engine: str | None = None) -> Game:
 
 
 @contextmanager
-def report_rule_faults(game: str, *, to_players: bool = False) -> Iterator[None]:
+def report_rule_faults(game: str, *, to_players: bool = False, seed: int | None = None) -> Iterator[None]:
     """Run the rules: a fault is shown with its place and ends the command with exit code 1.
 
-    Messages for players contain no secrets.
+    Messages for players contain no secrets. A seed is part of the message.
     """
     try:
         yield
     except Fault as fault:
-        shown = fault.for_players() if to_players else fault
-        print_message(shown.picture() if shown.sources else f"error[{shown.code}]: {shown.message}")
+        print_fault(fault, to_players=to_players)
         name = escape_line(game)
-        raise CommandError(f"the rules of {name} went wrong here; the game is unfinished", FAILURE) from None
+        message = f"the rules of {name} went wrong here; the game is unfinished"
+        remark = "" if seed is None else f"\nthe seed is {seed}"
+        raise CommandError(f"{message}{remark}", FAILURE) from None
 
 
 def start_game(
@@ -56,7 +58,7 @@ def start_game(
 ) -> State:
     """Start a game with the arguments; a wrong number of players or a wrong option is a usage error."""
     options = parse_options(arguments.option)
-    with report_rule_faults(game.name, to_players=to_players):
+    with report_rule_faults(game.name, to_players=to_players, seed=seed):
         try:
             return game.new(
                 players=arguments.players,

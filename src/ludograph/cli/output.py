@@ -14,11 +14,13 @@ INTERNAL = 70
 
 
 class CommandError(Exception):
-    """An error that ends a command with one sentence and an exit code."""
+    """An error that ends a command with a message and an exit code."""
 
-    def __init__(self, message: str, code: int) -> None:
+    def __init__(self, message: str, code: int, details: dict[str, Any] | None = None) -> None:
+        """`details`: further facts for JSON."""
         super().__init__(message)
         self.code = code
+        self.details = details or {}
 
 
 def write_json(value: dict[str, Any], output: str | None = None) -> None:

@@ -33,7 +33,8 @@ def describe_error(error: Exception) -> Problem:
             return Problem(str(error), error_json(error), FAILURE)
         case CommandError():
             kind = "usage" if error.code == USAGE else "refused"
-            return Problem(f"ludograph: {error}", {"kind": kind, "message": str(error)}, error.code)
+            details = {"kind": kind, "message": str(error), **error.details}
+            return Problem(f"ludograph: {error}", details, error.code)
         case OSError():
             message = f"{error.filename}: " if error.filename else ""
             message += error.strerror or str(error)

@@ -19,6 +19,8 @@ from ludograph.render.terminal_drawing.grid import Style, TerminalPicture
 if TYPE_CHECKING:
     from rich.style import Style as RichStyle
 
+WIDEST_LINE = 100
+NARROWEST_LINE = 40
 FIRST_LINE_SECONDS = 20.0
 LINE_SECONDS = 30.0
 """Between two lines of progress. Short runs on a slow machine print none."""
@@ -31,6 +33,31 @@ def supports_unicode() -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def is_terminal() -> bool:
+    """Whether standard output is a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def text_width() -> int:
+    """How many columns a line of text may have: those of the terminal, or `WIDEST_LINE` elsewhere."""
+    return max(NARROWEST_LINE, _format_columns()) if is_terminal() else WIDEST_LINE
+
+
+def wrap_line(text: str) -> str:
+    """A line of text, broken after commas where it is too long; further lines are indented."""
+    width = text_width()
+    if len(text) <= width:
+        return text
+    lines = [""]
+    pieces = text.split(", ")
+    for place, word in enumerate(pieces):
+        piece = word if place == len(pieces) - 1 else f"{word}, "
+        if lines[-1].strip() and len(lines[-1]) + len(piece.rstrip()) > width:
+            lines.append("   ")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def print_picture(picture: TerminalPicture) -> None:

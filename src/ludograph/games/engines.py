@@ -21,7 +21,6 @@ from ludograph.games.starts import CompiledStart, sample_memory
 from ludograph.games.thread_stacks import run_with_stack
 from ludograph.play import Generator, Outcome, random_playout
 from ludograph.play import perft as perft_by_reference
-from ludograph.play import simulate as simulate_by_reference
 from ludograph.play.match import first_seed
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
@@ -160,22 +159,25 @@ def simulate(
     threads: int = 1,
     engine: Engine | str | None = None,
     on_too_large: Callable[[int], object] | None = None,
+    first: int = 0,
 ) -> Iterator[Outcome]:
     """Play random games from a state or a start; the outcomes come in the order of the games.
 
-    The outcomes depend on the seed and the engine, never on the number of threads. By default the native
-    engine plays if it can. The reference engine replays a game that becomes too large for the native engine,
-    and `on_too_large` is called with its number.
+    `first` is the number of the first game among the games of the seed. The outcomes depend on the seed and
+    the engine, never on the number of threads. By default the native engine plays if it can. The reference
+    engine replays a game that becomes too large for the native engine, and `on_too_large` is called with its
+    number.
     """
     engine = _select_engine(state, engine)
     if not isinstance(engine, Engine):
         start = _state_of(state)
-        yield from simulate_by_reference(lambda _: start.copy(), playouts, seed=seed, limit=limit)
+        for number in range(first, first + playouts):
+            yield random_playout(start.copy(), Generator(first_seed(seed) + number), limit=limit)
         return
     games = _RandomGames(engine, state, seed, limit)
-    done = level = 0
-    while done < playouts:
-        with closing(_play_natively(games, level, (done, playouts), threads)) as played:
+    done, level, end = first, 0, first + playouts
+    while done < end:
+        with closing(_play_natively(games, level, (done, end), threads)) as played:
             for outcomes, stopped in played:
                 yield from outcomes
                 done += len(outcomes)
@@ -194,6 +196,29 @@ def simulate(
                     break
 
 
+def count_moves(
+    state: State | CompiledStart, number: int, *, seed: int, limit: int, engine: Engine | str | None
+) -> tuple[int, ...]:
+    """The number of legal moves at each decision of a random game; empty if the game cannot be played.
+
+    The game is the one that `simulate` plays with these arguments.
+    """
+    if isinstance(engine, Engine):
+        context = ExecutionContext(engine, run_with_stack)
+        counts, stopped = context.count_moves(start_block(engine, state), sample_seed(seed, number), limit)
+        return counts if stopped is None else ()
+    found: list[int] = []
+    copy, generator = _state_of(state).copy(), Generator(first_seed(seed) + number)
+    while len(found) < limit:
+        copy.sample_chance(generator)
+        moves = copy.legal_moves
+        if not moves:
+            break
+        found.append(len(moves))
+        copy.push(moves[generator.below(len(moves))])
+    return tuple(found)
+
+
 def perft(state: State | CompiledStart, depth: int, *, engine: Engine | str | None = None) -> int:
     """Count the sequences of exactly `depth` complete moves."""
     engine = _select_engine(state, engine)
@@ -202,7 +227,7 @@ def perft(state: State | CompiledStart, depth: int, *, engine: Engine | str | No
     try:
         return _count_natively(engine, state, depth)
     except Outgrown:
-        larger = _enlarge(engine, state)
+        larger = enlarge(engine, state)
         if larger is not None:
             return perft(state, depth, engine=larger)
     except TooLarge:
@@ -229,7 +254,7 @@ def _state_of(state: State | CompiledStart) -> State:
     return state.state() if isinstance(state, CompiledStart) else state
 
 
-def _enlarge(engine: Engine, state: State | CompiledStart) -> Engine | None:
+def enlarge(engine: Engine, state: State | CompiledStart) -> Engine | None:
     """The same engine with memory for more things; None if there is none."""
     if engine.room >= MOST_ROOM:
         return None
@@ -244,7 +269,7 @@ def _count_natively(engine: Engine, state: State | CompiledStart, depth: int) ->
     from concurrent.futures import ThreadPoolExecutor
 
     context = ExecutionContext(engine, run_with_stack)
-    start = _encode_start(engine, state)
+    start = start_block(engine, state)
     # In a thread of its own, so that this thread can be interrupted.
     with ThreadPoolExecutor(1) as pool:
         counting = pool.submit(context.perft, start, depth)
@@ -256,7 +281,8 @@ def _count_natively(engine: Engine, state: State | CompiledStart, depth: int) ->
             context.stop()
 
 
-def _encode_start(engine: Engine, state: State | CompiledStart) -> bytes:
+def start_block(engine: Engine, state: State | CompiledStart) -> bytes:
+    """The start as a block of an engine."""
     if isinstance(state, CompiledStart) and state.engine is engine:
         return state.block
     return engine.block(memory_of(_state_of(state)))
@@ -293,7 +319,7 @@ class _RandomGames:
         """The engine of a level; None if there is none."""
         while len(self._engines) <= level:
             last = self._engines[-1]
-            self._engines.append(None if last is None else _enlarge(last, self.state))
+            self._engines.append(None if last is None else enlarge(last, self.state))
         return self._engines[level]
 
     def play_on_other_level(self, number: int, level: int, reason: Exception) -> Outcome | None:
@@ -331,7 +357,7 @@ def _play_natively(
     engine = games.engine(level)
     assert engine is not None
     number, playouts = numbers
-    start = _encode_start(engine, games.state)
+    start = start_block(engine, games.state)
     contexts = [ExecutionContext(engine, run_with_stack) for _ in range(threads)]
     running: deque[Future[list[_GameBatch]]] = deque()
     free = deque(contexts)
@@ -371,6 +397,11 @@ def _play_natively(
         for context in contexts:
             context.stop()
         pool.shutdown(cancel_futures=True)
+
+
+def sample_seed(seed: int, number: int) -> int:
+    """The seed of a random game on the native engine; the games of a seed are counted from 0."""
+    return _to_signed_64(first_seed(seed) + number)
 
 
 def _to_signed_64(number: int) -> int:

@@ -124,10 +124,10 @@ def test_corners_and_sides_of_squares_stand_between_them() -> None:
     assert format_position(state, 0) == (
         "boxes, lines, dots:\n"
         "        0       1\n"
-        "   ·0  ·0  ·1  ·2  ·2\n"
+        "    ·  ·0   ·  ·2   ·\n"
         "0  ·1   0   0   0  ·4\n"
-        "   ·3  ·5  ·4  ·6  ·5\n"
-        "·5 is on a side lines[5], on a corner dots[5]\n"
+        "    ·  ·5   ·  ·6   ·\n"
+        "·5 is on a side lines[5]\n"
     )
 
 
@@ -136,14 +136,14 @@ def test_corners_and_sides_of_hexes_stand_around_them() -> None:
     state.push("draw_line(l: lines[2])")
     assert format_position(state, 0) == (
         "boxes, lines, dots:\n"
-        "              ·2\n"
-        "           ·1    ·0\n"
-        "        ·0          ·1\n"
-        "[0][0]   0     0    ·3\n"
-        "        ·4          ·5\n"
-        "           ·4    ·5\n"
-        "              ·3\n"
-        "·5 is on a side lines[5], on a corner dots[5]\n"
+        "              ·\n"
+        "          ·1    ·0\n"
+        "        ·           ·\n"
+        "[0][0]  0     0    ·3\n"
+        "        ·           ·\n"
+        "          ·4    ·5\n"
+        "              ·\n"
+        "·5 is on a side lines[5]\n"
     )
 
 
@@ -440,12 +440,12 @@ def test_lettered_pieces_show_all_of_their_numbers_or_none() -> None:
 
 def test_several_states_of_one_kind_go_by_their_names() -> None:
     text = """players 2 has seat;
-      group state team { decimal n = 0; }
-      local state seat { decimal m = 0; }
+      group state team { decimal n = 2; }
+      local state seat { decimal m = 1; }
       setup { team.attach(0); team other = new team; other.attach(1); }
       action go { trigger on player choice; effect { pass; } }"""
     assert format_position(Game(compile_source(Source(text))).new(), 0) == (
-        "team: players {0}, n 0\nplayer 0, seat: m 0\nplayer 1, seat: m 0\nteam#2: players {1}, n 0\n"
+        "team: players {0}, n 2\nplayer 0, seat: m 1\nplayer 1, seat: m 1\nteam#2: players {1}, n 2\n"
     )
 
 
@@ -458,7 +458,7 @@ def test_the_entries_of_a_table_have_the_words_that_they_are_for() -> None:
       setup { table.home[gold] = a1; }
       action go { trigger on player choice; effect { pass; } }"""
     assert format_position(Game(compile_source(Source(text))).new(), 0).endswith(
-        "\ntable: eaten {green 1, gold 1}, home {green none, gold a1}, left {9, 9}\n"
+        "\ntable: eaten {green 1, gold 1}, home {gold a1}, left {player 0: 9, player 1: 9}\n"
     )
 
 
@@ -485,7 +485,7 @@ def test_a_piece_shows_what_it_carries() -> None:
 
 
 def test_a_hand_that_is_closed_stands_with_its_owner() -> None:
-    assert "player 1, seat: hand 7, drawn no\n" in format_position(load("crazy-eights").new(seed=1), 0)
+    assert "player 1, seat: hand 7\n" in format_position(load("crazy-eights").new(seed=1), 0)
 
 
 def test_of_a_large_pile_only_the_upper_cards_are_shown() -> None:
@@ -498,12 +498,13 @@ def test_of_a_large_pile_only_the_upper_cards_are_shown() -> None:
 def test_a_mark_for_kings_is_explained() -> None:
     king = {"@is": "man", "@at": "grid.a1", "player": 0, "king": True}
     data = {"format": 1, "stage": "play", "active": 1, "instances": {}, "new": [king]}
-    assert format_position(load("draughts").new(position=data), 0).endswith("*: king\n\ntable: quiet 0\n")
+    assert format_position(load("draughts").new(position=data), 0).endswith("\n\n*: king\n")
 
 
 def test_states_are_listed_with_their_owner() -> None:
-    text = format_position(load("pig").new(seed=1), 0)
-    assert text.splitlines()[0] == "player 0, seat: score 0, kept 0"
+    state = load("pig").new(seed=1)
+    state.push("roll")
+    assert format_position(state, 0) == "player 0, seat: kept 5\nplayer 1, seat: kept 0\n"
 
 
 def test_nobody_sees_the_cards_of_others() -> None:
@@ -543,3 +544,101 @@ def test_a_board_that_grows_and_shrinks_is_drawn_as_it_is_now() -> None:
     assert format_position(state, 0).startswith("    0 1 2\n-1  ·\n 0  · ·\n 1      1\n")
     state.push("shrink")
     assert format_position(state, 0).startswith("    0   2\n-1  ·\n 0  ·\n 1      1\n")
+
+
+def test_group_states_that_play_creates_show_their_hidden_stacks() -> None:
+    rules = """
+    players 4;
+    interactable card stackable { decimal rank = 7; }
+    group state team
+    {
+      private stack hand of card { default { return new card[2]; } }
+      hidden stack reserve of card { default { return new card[3]; } }
+    }
+    action wait { trigger on player choice; effect { pass; } }
+    setup
+    {
+      team.attach(0); team.attach(2);
+      team second = new team;
+      second.attach(1); second.attach(3);
+    }
+    """
+    state = Game(compile_source(Source(rules))).new()
+    assert format_position(state, 2) == (
+        "team: reserve 3, players {0, 2}, hand 2 (7, 7)\nteam#2: hand 2, reserve 3, players {1, 3}\n"
+    )
+
+
+BLANKS = """players 2 has seat;
+enum crop { corn, rice }
+local state seat { decimal gold = 0; bool ready = false; player ally; decimal[] log = {}; }
+global state table
+{
+  decimal[crop] price = 0;
+  decimal[player] left = 0;
+  player first = 0;
+  crop asked = corn;
+}
+action go { trigger on player choice; effect { seat[player].gold += 1; table.price[rice] = 2; pass; } }
+"""
+
+
+def test_zeros_and_empty_tables_are_left_out() -> None:
+    state = Game(compile_source(Source(BLANKS))).new()
+    assert format_position(state, 0) == "table: first 0, asked corn\n"
+    state.push("go")
+    # A zero is shown if the same number of another player is not zero.
+    assert format_position(state, 0) == (
+        "table: price {rice 2}, first 0, asked corn\nplayer 0, seat: gold 1\nplayer 1, seat: gold 0\n"
+    )
+
+
+def test_long_lines_are_broken_to_the_width() -> None:
+    state = load("crazy-eights").new(seed=1)
+    for width in (40, 60, 100):
+        assert max(map(len, format_position(state, 0, width=width).splitlines())) <= width
+    narrow = " ".join(format_position(state, 0, width=40).split())
+    assert narrow == " ".join(format_position(state, 0).split())
+
+
+WALLS = """players 2;
+tile cell { }
+board { group grid square 2 by 3 { cell; } MORE }
+setup { unlink grid[0][0] <-> grid[0][1]; unlink grid[0][2] <-> grid[1][2]; unlink grid[0][1] -> grid[1][1]; }
+action go { trigger on player choice; effect { link grid[0][0] -> grid[0][1]; pass; } }
+"""
+
+
+def test_removed_links_between_squares_are_walls() -> None:
+    state = Game(compile_source(Source(WALLS.replace("MORE", "")))).new()
+    assert format_position(state, 0) == "   0 1 2\n0  ·│· ·\n       ─\n1  · · ·\n"
+    state.push("go")
+    assert format_position(state, 0) == "   0 1 2\n0  · · ·\n       ─\n1  · · ·\n"
+
+
+def test_walls_are_drawn_between_corners_too() -> None:
+    more = "group posts corners of grid { cell; }"
+    state = Game(compile_source(Source(WALLS.replace("MORE", more)))).new()
+    assert format_position(state, 0).splitlines()[1:5] == [
+        "       0       1       2",
+        "   ·       ·       ·       ·",
+        "0      ·   │   ·       ·",
+        "   ·       ·       ·  ───  ·",
+    ]
+
+
+def test_the_players_who_are_out_are_shown() -> None:
+    text = """players 3;
+      action leave { trigger on player choice; effect { out player; pass; } }"""
+    state = Game(compile_source(Source(text))).new()
+    state.push("leave")
+    assert format_position(state, 1) == "player 0: out of the game\n"
+
+
+def test_open_hands_are_shown_to_all() -> None:
+    state = load("crazy-eights").new(seed=1)
+    (hand,) = [line for line in format_position(state, 1).splitlines() if line.startswith("player 1")]
+    assert "player 1, seat: hand 7\n" in format_position(state, 0)
+    both = format_position(state, 0, is_open=True)
+    assert f"{hand}\n" in both
+    assert "deck: 37\n" in both  # nobody sees the deck

@@ -1,12 +1,16 @@
 """`ludograph perft`: sequences counted, from the start or from a position."""
 
+import io
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from ludograph.cli.commands import perft as perft_command
 from ludograph.games import load
-from tests.cli.command import Result, call
+from tests.cli.command import Result, Terminal, call
 from tests.cli.game_files import DIVIDING_NIM, FAULTY_NIM, NIM
 
 
@@ -88,3 +92,51 @@ def test_a_depth_is_a_whole_number(depth: str) -> None:
 
 def test_a_seed_deals_before_the_first_move() -> None:
     assert call("perft", "crazy-eights", "1", "--seed", "1").out == "1 44\n"
+
+
+def test_too_many_deals_are_refused_with_the_way_out() -> None:
+    result = call("perft", "crazy-eights", "1")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("ludograph: Crazy Eights begins with chance: there are about ")
+    assert result.err.endswith(
+        " deals, too many to count; --seed S samples one of them, for example --seed 1\n"
+    )
+    assert call("perft", "crazy-eights", "1").err == result.err  # also from the cache
+
+
+COIN = """game "Coin";
+players 2;
+global state s { decimal first = 0; }
+setup { s.first = random 6; if s.first == 5 s.first = random 4; }
+action go { trigger on player choice; effect { pass; } }
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_few_deals_are_counted_with_a_note(tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "coin.tgdl"
+    path.write_text(COIN, encoding="utf-8")
+    note = "note: Coin begins with chance: there are 9 deals, and all are counted; --seed S samples one\n"
+    assert call("perft", str(path), "2", "--engine", engine) == Result(0, "2 9\n", note)
+    assert call("perft", str(path), "2", "--engine", engine, "--seed", "1") == Result(0, "2 1\n", "")
+
+
+@pytest.mark.parametrize("name, count", [("tic-tac-toe", "3024"), ("coin.tgdl", "9")])
+def test_a_terminal_shows_progress(
+    name: str, count: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("coin.tgdl").write_text(COIN, encoding="utf-8")
+    shown: list[int] = []
+
+    @contextmanager
+    def bar(total: int) -> Iterator[Callable[[], None]]:
+        shown.append(total)
+        yield lambda: shown.append(1)
+
+    monkeypatch.setattr(perft_command, "progress_bar", bar)
+    assert call("perft", name, "4").out == f"4 {count}\n"
+    assert not shown
+    result = call("perft", name, "4", err=Terminal(io.BytesIO(), encoding="utf-8"))
+    assert result.out == f"4 {count}\n"
+    assert shown == ([9] + 9 * [1] if name == "tic-tac-toe" else [])  # chance is not split

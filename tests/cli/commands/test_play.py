@@ -1,5 +1,6 @@
 """`ludograph play`: games in the terminal, here through a pipe."""
 
+import io
 import json
 from pathlib import Path
 
@@ -9,10 +10,15 @@ from ludograph.cli.session import play_session
 from ludograph.cli.session.tgdl_game import TgdlTerminalGame
 from ludograph.games import load
 from ludograph.play import Generator, IllegalMove, parse_record, replay
-from tests.cli.command import call
+from tests.cli.command import Terminal, call
 from tests.cli.game_files import DIVIDING_NIM, NIM
 
 PEOPLE = ("--seats", "human,human", "--seed", "1")
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the record of a fault is saved there
 
 
 @pytest.fixture
@@ -30,7 +36,7 @@ def test_a_game_is_played_by_numbers_to_its_end() -> None:
     result = call("play", "tic-tac-toe", *PEOPLE, given=typed("1", "2", "3", "4", "2", "2", "2"))
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith("Tic-tac-toe, seed 1: player 0 human, player 1 human\n")
-    assert "1) grid[0][0].mark" in result.out
+    assert "\nmark:\n1) grid[0][0]   2) grid[0][1]   " in result.out
     assert "player 1> 2\n" in result.out
 
 
@@ -50,8 +56,15 @@ def test_where_numbers_are_chosen_themselves_another_is_told_which_they_are(nim:
 
 
 def test_the_only_choice_is_called_by_its_number() -> None:
-    result = call("play", "pig", *PEOPLE, given=typed("2"))
+    Path("asides.tgdl").write_text(ASIDES, encoding="utf-8")
+    result = call("play", "asides.tgdl", *PEOPLE, given=typed("2"))
     assert "there is no choice 2, only 1; " in result.out
+
+
+ASIDES = """players 2;
+action go { trigger on player choice; effect { pass; } }
+action cheer { trigger on player aside; effect { pass; } }
+"""
 
 
 def test_a_move_is_played_by_its_text() -> None:
@@ -71,7 +84,7 @@ def test_a_move_is_told_and_listed_with_what_its_cards_say() -> None:
     result = call("play", "crazy-eights", *people, given=typed("play(c: card#30)", "moves", "quit"))
     assert "0: play(c: card#30)   (hearts 4)\n1: play(c: card#21, s: clubs)   (diamonds 8)\n" in result.out
     assert "play(c: card#47, s: hearts)   (spades 8)\n" in result.out
-    assert "*: random(card#37, ?, " in result.out
+    assert "*: random(hearts 11, ?, hearts 4, ?, " in result.out
 
 
 def test_a_whole_move_in_the_middle_of_another_takes_its_place() -> None:
@@ -90,7 +103,7 @@ def test_numbers_to_choose_from_mean_themselves(nim: str) -> None:
 
 def test_many_choices_leave_the_board_on_the_screen() -> None:
     result = call("play", "hex", *PEOPLE, given=typed("121", "quit"))
-    assert "33) grid[2][10].claim\n… to 121; `moves` lists all\n" in result.out
+    assert "33) grid[2][10]\n… to 121; `moves` lists all\n" in result.out
     assert "0: grid[10][10].claim\n" in result.out
 
 
@@ -113,7 +126,7 @@ def test_undo_takes_back_the_answer_of_a_random_player_too() -> None:
 
 def test_undo_in_the_middle_takes_back_the_move_under_way() -> None:
     result = call("play", "chess", *PEOPLE, given=typed("e2.play", "undo"))
-    assert result.out.count("1) a2.play") == 2
+    assert result.out.count("\nplay:\n1) a2 ") == 2
 
 
 def test_a_random_first_move_cannot_be_undone() -> None:
@@ -172,7 +185,7 @@ def test_a_game_begins_with_the_setup_that_is_named(tmp_path: Path) -> None:
     path = tmp_path / "setups.tgdl"
     path.write_text(SETUPS, encoding="utf-8")
     assert "gold 7" in call("play", str(path), "--setup", "rich", given=typed("go")).out
-    assert "gold 0" in call("play", str(path), given=typed("go")).out
+    assert "gold" not in call("play", str(path), given=typed("go")).out
     unknown = call("play", str(path), "--setup", "poor")
     assert (unknown.code, unknown.err) == (2, "ludograph: there is no setup 'poor' for 2 players\n")
 
@@ -216,9 +229,12 @@ def test_trace_shows_what_a_move_does() -> None:
 
 
 def test_trace_shows_what_chance_did_in_the_moves_of_all() -> None:
-    result = call("play", "pig", "--trace", *PEOPLE, given=typed("roll", "hold"))
-    assert "roll\n  action roll\n    random: 4\n    seat[0].kept: 0 → 5\n0: roll" in result.out
-    assert "hold\n  action hold\n    seat[0].score: 0 → 5" in result.out
+    result = call("play", "pig", "--trace", *PEOPLE, given=typed("hold"))
+    told = (
+        "\n0: roll\n*: random(4)\n  action roll\n    random: 4\n    seat[0].kept: 0 → 5\n\nplayer 0, seat: "
+    )
+    assert told in result.out
+    assert "\n0: hold\n  action hold\n    seat[0].score: 0 → 5" in result.out
 
 
 def test_random_players_play_alone() -> None:
@@ -339,9 +355,7 @@ def test_nobody_takes_back_what_another_has_chosen_in_secret(auction: str) -> No
     assert "the last move is hidden from you, so you cannot undo it\n" in result.out
     assert "\n1: ?\n" in result.out
     # It still stands, and is told when all have chosen.
-    assert result.out.endswith(
-        "1: offer(n: 1)\n0: offer(n: 3)\n\nt: round 0\n\nplayer 0 wins (payoffs 1, -1)\n"
-    )
+    assert result.out.endswith("revealed: 1: offer(n: 1)\n0: offer(n: 3)\n\nplayer 0 wins (payoffs 1, -1)\n")
 
 
 PEEKING = """
@@ -378,6 +392,7 @@ local state seat
   action lay { trigger on player choice; input card c in hand; effect { move c to table; pass; } }
   action wait { trigger on player choice; require { player == 0 } effect { pass; } }
 }
+action cheer { trigger on player aside; effect { pass; } }
 setup { for decimal p from 0 to dealt - 1 seat[p as player].hand.push(deck.pop()); }
 """
 
@@ -508,3 +523,198 @@ def test_the_end_tells_who_drew_and_who_won(tmp_path: Path, ending: str, told: s
     path.write_text(f"players 3; action end {{ trigger on player choice; effect {{ {ending}; }} }}")
     result = call("play", str(path), "--seats", "human", "--seed", "1", given=typed("end"))
     assert result.out.endswith(f"\n{told}\n")
+
+
+DICE = """game "Dice";
+players 2 has seat;
+local state seat
+{
+  decimal points = 0;
+  action roll { trigger on player choice; effect {
+    decimal n = random 6; points += 10 / (n - 3); if points > 90 win player; pass; } }
+}
+"""
+
+
+@pytest.mark.parametrize("seats", ["human,human", "random,random"])
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_fault_saves_a_record_that_replays_to_it(seats: str, engine: str) -> None:
+    Path("dice.tgdl").write_text(DICE, encoding="utf-8")
+    words = ("play", "dice.tgdl", "--seats", seats, "--seed", "4", "--engine", engine)
+    result = call(*words, given=typed(*["roll"] * 30))
+    assert result.code == 1
+    assert "error[TG0502]: this divides by zero" in result.err
+    again = f"ludograph play dice.tgdl --players 2 --engine {engine} --seats {seats} --seed 4"
+    assert f"\nthis is the game of seed 4\nto see it again: {again}\n" in result.err
+    command = "ludograph replay fault-dice.txt --game dice.tgdl"
+    assert result.err.endswith(f"\nits record is saved as fault-dice.txt; to replay it: {command}\n")
+    replayed = call("replay", "fault-dice.txt", "--game", "dice.tgdl")
+    assert replayed.code == 1
+    assert "(random(3)): error[TG0502]: this divides by zero" in replayed.out
+
+
+def test_a_fault_while_moves_are_listed_is_found_again_by_replay() -> None:
+    rules = """game "Listing";
+    global state s { decimal left = 3; }
+    action go { trigger on player choice; require { 6 / s.left > 0 } effect { s.left -= 1; pass; } }
+    """
+    Path("listing.tgdl").write_text(rules, encoding="utf-8")
+    result = call("play", "listing.tgdl", *PEOPLE, given=typed("go", "go", "go", "go"))
+    assert (result.code, "error[TG0502]" in result.err) == (1, True)
+    replayed = call("replay", "fault-listing.txt", "--game", "listing.tgdl")
+    assert replayed.code == 1
+    assert "error[TG0502]: this divides by zero" in replayed.out + replayed.err
+
+
+def test_an_argument_is_enough_if_it_fits_one_move() -> None:
+    lines = ("e4", "e7 e5", "play g1 f3", "c6", "e1", "zz", "quit")
+    result = call("play", "chess", *PEOPLE, given=typed(*lines)).out
+    for move in ("0: e2.play(to: e4)", "1: e7.play(to: e5)", "0: g1.play(to: f3)"):
+        assert f"\n{move}\n" in result
+    assert "'c6' fits 2 moves: b8.play(to: c6), c7.play(to: c6); type `help` for help\n" in result
+    result = call("play", "tic-tac-toe", *PEOPLE, given=typed("grid[1][1]", "mark grid[0][0]", "mark")).out
+    assert "\n0: grid[1][1].mark\n" in result
+    assert "\n1: grid[0][0].mark\n" in result
+
+
+def test_a_card_can_be_typed_by_its_description() -> None:
+    result = call("play", "crazy-eights", "--seed", "1", given=typed("play", "hearts 4")).out
+    assert "\n0: play(c: card#30)   (hearts 4)\n" in result
+
+
+def test_choices_are_grouped_by_action_and_numbered_through() -> None:
+    rules = """players 2;
+    tile cell
+    {
+      action mark { trigger on player choice; effect { pass; } }
+      action dig { trigger on player choice; effect { win player; } }
+    }
+    board { group row square 1 by 2 { cell; } }
+    action wait { trigger on player choice; effect { pass; } }
+    """
+    Path("groups.tgdl").write_text(rules, encoding="utf-8")
+    result = call("play", "groups.tgdl", *PEOPLE, given=typed("1", "row[0][0]", "2", "dig row[0][1]")).out
+    listed = "1) wait\nmark:\n2) row[0][0]   3) row[0][1]\ndig:\n4) row[0][0]   5) row[0][1]\n"
+    assert result.count(listed) == 3
+    assert "\n0: wait\n" in result
+    assert "'row[0][0]' fits 2 moves: row[0][0].mark, row[0][0].dig; type" in result
+    assert "\n1: row[0][0].mark\n" in result
+    assert result.endswith("0: row[0][1].dig\n\n   0 1\n0  · ·\n\nplayer 0 wins (payoffs 1, -1)\n")
+
+
+SOLE = """game "Sole";
+players 2;
+global state s { decimal n = 0; decimal left = 4; }
+action add
+{
+  trigger on player choice;
+  require { s.left > 0 }
+  input decimal k from 1 to min(2, s.left);
+  effect { s.left -= k; s.n += 1; pass; }
+}
+action stop { trigger on player choice; require { s.left == 0 } effect { win player; } }
+"""
+
+
+def test_a_sole_choice_is_made_and_reported() -> None:
+    Path("sole.tgdl").write_text(SOLE, encoding="utf-8")
+    result = call("play", "sole.tgdl", *PEOPLE, given=typed("2", "1", "undo", "1"))
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
+        "Sole, seed 1: player 0 human, player 1 human\n"
+        "\ns: left 4\n\nplayer 0 has one choice: add\nk:\n1   2\nplayer 0> 2\n0: add(k: 2)\n"
+        "\ns: n 1, left 2\n\nplayer 1 has one choice: add\nk:\n1   2\nplayer 1> 1\n1: add(k: 1)\n"
+        "player 0 has one choice: add\nplayer 0 has one choice: k: 1\n0: add(k: 1)\n"
+        "player 1 has one choice: stop\n1: stop\n"
+        "\ns: n 3\n\nplayer 1 wins (payoffs -1, 1)\n"
+    )
+    result = call("play", "sole.tgdl", *PEOPLE, given=typed("2", "undo", "1"))
+    assert result.out.count("\nplayer 0 has one choice: add\nk:\n1   2\nplayer 0> ") == 2
+
+
+def test_an_endless_row_of_sole_choices_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_session, "MOST_UNASKED", 3)
+    rules = "players 2; action go { trigger on player choice; effect { pass; } }"
+    Path("endless.tgdl").write_text(rules, encoding="utf-8")
+    result = call("play", "endless.tgdl", *PEOPLE, given=typed("quit")).out
+    assert result.count("has one choice: go\n") == 3
+    assert result.endswith("\n1) go\nplayer 1> quit\n")
+
+
+PICKING = """players 2;
+global state s { decimal[] pool = { 3, 4, 5, 6 }; }
+action take
+{
+  trigger on player choice;
+  input decimal[] ns in s.pool from BOUNDS;
+  effect { if ns.length > 5 win player; pass; }
+}
+action wait { trigger on player choice; effect { pass; } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("bounds", "first", "second"),
+    [
+        ("2 to 2", "ns, 0 of 2 chosen:", "ns, 1 of 2 chosen (4):"),
+        ("1 to 3", "0 of 1 to 3", "1 of 1 to 3"),
+    ],
+)
+def test_a_list_says_how_many_are_chosen(bounds: str, first: str, second: str) -> None:
+    rules = PICKING.replace("BOUNDS", bounds)
+    Path("picking.tgdl").write_text(rules, encoding="utf-8")
+    result = call("play", "picking.tgdl", *PEOPLE, given=typed("take", "4", "quit")).out
+    assert first in result
+    assert second in result
+
+
+def test_open_hands_are_shown() -> None:
+    closed, shown = (call("play", "crazy-eights", "--seed", "1", *words).out for words in ((), ("--open",)))
+    assert "\nplayer 1, seat: hand 7\n" in closed
+    assert "\nplayer 1, seat: hand 7 (" in shown
+    assert "?" in closed and "?" not in shown
+
+
+@pytest.mark.parametrize("columns", [50, 72, 120])
+def test_lines_fit_into_the_terminal(columns: int) -> None:
+    terminal = Terminal(io.BytesIO(), encoding="utf-8")
+    environment = {"COLUMNS": str(columns), "NO_COLOR": "1"}
+    words = ("play", "crazy-eights", "--seed", "1", "--open")
+    result = call(*words, given=typed("play", "1"), out=terminal, environment=environment)
+    assert result.code == 0
+    widest = max(map(len, result.out.splitlines()))
+    assert columns - 12 <= widest <= columns or columns == 120
+
+
+def test_a_move_that_only_has_sole_choices_does_not_prevent_saving() -> None:
+    Path("sole.tgdl").write_text(SOLE, encoding="utf-8")
+    result = call("play", "sole.tgdl", *PEOPLE, given=typed("2", "save game.txt"))
+    assert "saved as game.txt\n" in result.out
+    assert Path("game.txt").read_text(encoding="utf-8").endswith("\n\n0: add(k: 2)\n")
+
+
+SEALED = """game "Sealed";
+players 2 has seat;
+turn main { phase bidding simultaneous asks players.all; }
+local state seat
+{
+  decimal points = 0;
+  action bid { trigger on player choice; input decimal n from 1 to 5; effect { points += n; } }
+}
+"""
+
+
+def test_a_secret_choice_is_shown_when_it_is_revealed() -> None:
+    Path("sealed.tgdl").write_text(SEALED, encoding="utf-8")
+    result = call("play", "sealed.tgdl", *PEOPLE, given=typed("3", "4")).out
+    assert "\n0: ?\n\nplayer 0: has chosen in secret\n" in result
+    assert "player 1> 4\nrevealed: 0: bid(n: 3)\n1: bid(n: 4)\n" in result
+
+
+def test_a_trace_shows_no_secret_choice_to_others() -> None:
+    Path("sealed.tgdl").write_text(SEALED, encoding="utf-8")
+    result = call("play", "sealed.tgdl", *PEOPLE, "--trace", given=typed("3", "4")).out
+    first, _, rest = result.partition("player 1> 4\n")
+    assert "player 0> 3\n0: ?\n" in first
+    assert "n: 3" not in first
+    assert rest.startswith("revealed: 0: bid(n: 3)\n1: bid(n: 4)\n")

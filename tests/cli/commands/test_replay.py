@@ -101,7 +101,7 @@ def test_a_record_says_nothing_that_a_terminal_obeys(tmp_path: Path, text: str) 
     path.write_text(text, encoding="utf-8")
     result = call("replay", str(path))
     assert result.code == 1
-    assert "\\u001b[31m" in result.out + result.err or "no JSON" in result.err
+    assert "\\u001b[31m" in result.out + result.err or "not JSON" in result.err
     assert "\x1b" not in result.out + result.err
 
 

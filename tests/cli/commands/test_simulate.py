@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 import threading
 import time
@@ -26,6 +27,7 @@ def test_json_has_the_promised_keys() -> None:
     told = json.loads(result.out)
     assert list(told) == [
         *("playouts", "seconds", "playouts_per_second", "moves", "moves_per_second", "results"),
+        *("unfinished", "payoffs", "length", "decisions", "seed", "first", "limit"),
         *("engine", "drawn", "by_reference"),
     ]
     assert (told["engine"], told["drawn"], told["by_reference"]) == ("reference", "moves", 5)
@@ -205,7 +207,10 @@ board { group grid square 2 by 2 { cell; } }
 """
 
 
-def test_a_fault_is_told_as_the_reference_engine_tells_it(tmp_path: Path) -> None:
+def test_a_fault_is_told_as_the_reference_engine_tells_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the record of the fault is saved there
     path = tmp_path / "faulty.tgdl"
     path.write_text(FAILURE, encoding="utf-8")
     native, reference = (
@@ -213,9 +218,10 @@ def test_a_fault_is_told_as_the_reference_engine_tells_it(tmp_path: Path) -> Non
     )
     assert native.code == reference.code == 1
     assert "error[TG0502]: division by zero" in native.err
-    assert native.err.partition("error[")[2] == reference.err.partition("error[")[2]
+    shown = native.err.partition("error[")[2].partition("to see it again")[0]
+    assert shown == reference.err.partition("error[")[2].partition("to see it again")[0]
     kept = call("simulate", str(path), "-n", "3")
-    assert (kept.code, kept.err) == (native.code, native.err)
+    assert (kept.code, kept.err) == (native.code, native.err.replace(" --engine native", ""))
 
 
 def test_a_game_that_is_not_compiled_is_played_by_the_reference_engine(
@@ -251,3 +257,119 @@ def test_a_game_that_makes_many_things_gets_room_for_them(tmp_path: Path) -> Non
     assert (told["engine"], told["moves"], told["results"]) == ("native", 300, {"win 1": 3})
     kept = json.loads(call("simulate", str(path), "-n", "3", "--json").out)
     assert (kept["engine"], kept["moves"], kept["results"]) == ("native", 300, {"win 1": 3})
+
+
+def test_a_fault_names_its_game_and_saves_a_record_that_replays_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("dice.tgdl").write_text(UNLUCKY, encoding="utf-8")
+    for engine in ("native", "reference"):
+        found = call("simulate", "dice.tgdl", "-n", "200", "--seed", "3", "--engine", engine)
+        number = re.search(r"\nthis is game (\d+) of seed 3\n", found.err)
+        assert found.code == 1 and number is not None and int(number[1]) > 1
+        command = f"ludograph simulate dice.tgdl --engine {engine} --seed 3 --first {number[1]} -n 1 --trace"
+        assert f"\nto see it again: {command}\n" in found.err
+        saved = re.search(r"\nits record is saved as (\S+);", found.err)
+        assert saved is not None
+        replayed = call("replay", saved[1], "--game", "dice.tgdl")
+        assert (replayed.code, replayed.err) == (1, "")
+        assert "(random(3)): error[TG0502]: this divides by zero" in replayed.out
+        again = call(*command.split()[1:])
+        assert again.code == 1
+        assert again.out.startswith(f"game {number[1]} of seed 3\n")
+        assert again.out.endswith("0: roll\n  action roll\n    random: 3\n") or again.out.endswith(
+            "1: roll\n  action roll\n    random: 3\n"
+        )
+        assert again.err == found.err  # the same record is not saved twice
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("dice.tgdl", "fault-unlucky-dice-2.txt", "fault-unlucky-dice.txt")
+    ]
+
+
+UNLUCKY = """game "Unlucky dice";
+players 2 has seat;
+local state seat
+{
+  decimal points = 0;
+  decimal tens = 0;
+  action roll { trigger on player choice; effect {
+    decimal n = random 40;
+    if n == 3 points = 1 / points;
+    if n > 10 points += 1;
+    if points > 8 win player;
+    points = max(points, 0);
+    pass; } }
+}
+"""
+
+
+def test_the_record_of_a_fault_overwrites_nothing(tmp_path: Path) -> None:
+    path, wanted = tmp_path / "faulty.tgdl", tmp_path / "wanted.txt"
+    path.write_text(FAILURE, encoding="utf-8")
+    wanted.write_text("mine", encoding="utf-8")
+    result = call("simulate", str(path), "--record", str(wanted), "--json")
+    told = json.loads(result.out)["error"]
+    assert (told["seed"], told["game"], told["code"]) == (0, 1, "TG0502")
+    assert told["record"] == str(tmp_path / "wanted-2.txt")
+    assert wanted.read_text(encoding="utf-8") == "mine"
+    result = call("simulate", str(path), "--record", str(tmp_path / "nowhere" / "x.txt"))
+    assert "\nits record cannot be saved: " in result.err
+
+
+def test_a_trace_shows_the_game_that_the_statistics_count() -> None:
+    counted = json.loads(call("simulate", "crazy-eights", "-n", "1", "--seed", "5", "--json").out)
+    told = call("simulate", "crazy-eights", "-n", "1", "--seed", "5", "--trace").out
+    assert told.startswith("game 1 of seed 5\n*: random(")
+    moves = [line for line in told.splitlines() if line[:3] in ("0: ", "1: ")]
+    assert len(moves) == counted["moves"]
+    assert told.splitlines()[-2] == next(iter(counted["results"]))
+    assert "  action play\n" in told
+    refused = call("simulate", "crazy-eights", "--trace", "--json")
+    assert (refused.code, "--trace" in refused.err) == (2, True)
+
+
+def test_the_first_game_can_be_any_game_of_the_seed() -> None:
+    whole = json.loads(call("simulate", "pig", "-n", "5", "--seed", "2", "--json").out)
+    parts = [
+        json.loads(call("simulate", "pig", "-n", "1", "--first", str(k), "--seed", "2", "--json").out)
+        for k in range(1, 6)
+    ]
+    assert sum(part["moves"] for part in parts) == whole["moves"]
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_statistics_have_payoffs_lengths_and_decisions(engine: str) -> None:
+    words = ("simulate", "tic-tac-toe", "-n", "30", "--engine", engine)
+    told = json.loads(call(*words, "--json").out)
+    first, second = told["payoffs"]
+    assert first["mean"] == -second["mean"]
+    low, high = first["interval"]
+    assert low < first["mean"] < high
+    wins = told["results"]["win 0"] - told["results"]["win 1"]
+    assert first["mean"] == pytest.approx(wins / 30)
+    length = told["length"]
+    assert 5 <= length["shortest"] <= length["quantiles"]["50"] <= length["longest"] <= 9
+    assert length["mean"] == told["moves"] / 30
+    decisions = told["decisions"]
+    assert decisions["sampled_games"] == 30 and decisions["sampled_decisions"] == told["moves"]
+    assert decisions["most"] == 9 and 5 <= decisions["branching"] <= 7
+    lines = call(*words).out.splitlines()
+    assert any(line.startswith("payoff of player 0: ") and "95 % confidence" in line for line in lines)
+    assert any(line.startswith(f"length: {length['shortest']} to 9 moves; quantiles 5 % ") for line in lines)
+    assert any("(the branching factor), at most 9, a single one in" in line for line in lines)
+
+
+def test_a_large_run_samples_its_decisions() -> None:
+    told = json.loads(call("simulate", "tic-tac-toe", "-n", "2000", "--json").out)
+    assert told["decisions"]["sampled_games"] == 100
+    assert "of a sample: the " in call("simulate", "tic-tac-toe", "-n", "2000").out
+
+
+def test_games_that_reach_the_limit_are_remarked(tmp_path: Path) -> None:
+    path = tmp_path / "endless.tgdl"
+    path.write_text(ENDLESS, encoding="utf-8")
+    lines = call("simulate", str(path), "-n", "2").out.splitlines()
+    assert "Every game reached the limit of 10,000 moves: perhaps these rules never end a game." in lines
+    told = call("simulate", "tic-tac-toe", "-n", "50", "--limit", "7").out
+    assert " games reached the limit of 7 moves: perhaps a game can go on for ever.\n" in told

@@ -274,3 +274,9 @@ def test_numbers_stand_for_the_places_on_the_island() -> None:
         game.choose("0", 0)
     game.choose("19", 0)
     assert format_action(game.match.action_stack()[0]) == "Pv(d4n)"
+
+
+def test_open_hands_are_shown(rich: str) -> None:
+    words = ("--position", rich, "--seats", "human", "--seed", "2")
+    assert "player 2 holds " not in play("quit", words=words).out
+    assert "player 2 holds " in play("quit", words=(*words, "--open")).out

@@ -119,7 +119,7 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
     engine = Engine(world, world.start, checked=True)
     with pytest.raises(Failure, match="TG0506") as caught:
         ExecutionContext(engine).play(engine.block(world.start), Generator(1), LIMIT)
-    assert "nobody ever comes to choose" in str(caught.value.to_exception())
+    assert "no player is ever asked" in str(caught.value.to_exception())
 
 
 def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: pytest.MonkeyPatch) -> None:

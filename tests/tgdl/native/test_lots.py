@@ -148,8 +148,8 @@ action help { trigger on player stuck; effect { t.n += 1; } }"""
 @pytest.mark.parametrize(
     ("effect", "words"),
     [
-        ("if random 2 == 0 pass;", "nobody ever comes to choose"),
-        ("t.n = random 2; pass;", "nobody ever comes to choose"),
+        ("if random 2 == 0 pass;", "no player is ever asked"),
+        ("t.n = random 2; pass;", "no player is ever asked"),
         ("while true { t.n = random 2; }", "in action st"),
         ("t.m += 1; t.n = random 2; if t.m == 1001 t.n = 1 / 0; pass;", "division by zero"),
         (

@@ -175,3 +175,58 @@ def test_lines_end_before_column_100_where_they_can() -> None:
     for path in DRAFTS:
         for line in formatted(path.read_text(encoding="utf-8")).splitlines():
             assert len(line.split("  //")[0]) <= 100, line
+
+
+TABLES = """global state table
+{
+  decimal[][] costs = {
+    { 1, 2, 3 },                           // brick
+    // the last row
+    { 4, -5, 6.5 }
+  };
+  string[] names = {
+    "a", "b",
+    "c"
+  };
+  decimal[][][] deep = {
+    { { 1, 2 }, { 3, 4 } },
+    {
+      { 5, 6 },
+      { 7, 8 }
+    }
+  };
+}
+
+const decimal[][] short = { { 1, 2 }, { 3, 4 } };
+"""
+
+
+def test_tables_of_data_keep_one_row_on_a_line() -> None:
+    check_laws(TABLES)
+    assert formatted(TABLES) == TABLES
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("{ {1,2},\n {3,4} }", "{\n  { 1, 2 },\n  { 3, 4 }\n}"),
+        ("{\n1, 2,\n3 }", "{ 1, 2, 3 }"),
+        ("{ 1,\n2 }", "{ 1, 2 }"),
+        ("{ { 1 \n}, { 2 } }", "{ { 1 }, { 2 } }"),
+        ("{\n1,\n2\n}", "{\n  1,\n  2\n}"),
+    ],
+)
+def test_only_lists_with_rows_are_tables(text: str, wanted: str) -> None:
+    check_laws(f"const decimal[][] x = {text};")
+    assert formatted(f"const decimal[][] x = {text};") == f"const decimal[][] x = {wanted};\n"
+
+
+@pytest.mark.parametrize("columns", [2, 9, 30])
+@pytest.mark.parametrize("rows", [1, 2, 7])
+@pytest.mark.parametrize("comma", [", ", ",\n"])
+def test_long_tables_are_formatted_once(columns: int, rows: int, comma: str) -> None:
+    row = "{ " + ", ".join(str(1000 + column) for column in range(columns)) + " }"
+    check_laws(f"const decimal[][] x = {{ {comma.join([row] * rows)} }};")
+    check_laws(f"const decimal[][] x = {{\n{comma.join([row] * rows)}\n}};")
+    numbers = comma.join(str(1000 + number) for number in range(columns * rows))
+    check_laws(f"const decimal[] x = {{\n{numbers}\n}};")

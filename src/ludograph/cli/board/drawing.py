@@ -6,7 +6,7 @@ a track that is folded in the middle. All other groups are listed.
 """
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +23,8 @@ SHORTEST_TRACK = 12
 PLACES = (GroupShape.CORNERS, GroupShape.SIDES)
 
 Marks = Mapping[str, str]
+Wall = tuple[int, int, bool]
+"""The row and column of a square with a wall on its right side, or below it if the last part is true."""
 
 _HALVES: Mapping[GroupShape, Callable[[int, int], tuple[int, int]]] = {
     GroupShape.SQUARE: lambda row, column: (row, 2 * column),
@@ -36,16 +38,20 @@ _HALVES: Mapping[GroupShape, Callable[[int, int], tuple[int, int]]] = {
 
 
 def draw_group(
-    plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks, free: Container[str] = ()
+    plan: GroupPlan,
+    around: Sequence[GroupPlan],
+    marks: Marks,
+    numbered: Container[str] = (),
+    walls: Collection[Wall] = (),
 ) -> list[str]:
     """Draw a group together with the groups of its corners and sides.
 
-    A corner or side in `free` shows its number.
+    A corner or side in `numbered` shows its number.
     """
     if around and plan.shape in _HALVES and plan.shape is not GroupShape.HEX_COL:
-        return _draw_with_places(plan, around, marks, free)
+        return _draw_with_places(plan, around, marks, numbered, walls)
     if plan.shape in _HALVES:
-        return _draw_cells(plan, marks)
+        return _draw_cells(plan, marks, walls)
     names = [tile.name for tile in plan.tiles if tile.name in marks]
     if plan.shape is not GroupShape.GRAPH:  # corners and sides of a group that is drawn without them
         return _format_columns([f"{name} {marks[name]}" for name in names if marks[name] != EMPTY])
@@ -71,7 +77,7 @@ class _GridSpot(Struct, frozen=True):
     column: str
 
 
-def _draw_cells(plan: GroupPlan, marks: Marks) -> list[str]:
+def _draw_cells(plan: GroupPlan, marks: Marks, walls: Collection[Wall]) -> list[str]:
     place = _HALVES[plan.shape]
     spots: list[tuple[str, _GridSpot]] = []
     for tile in plan.tiles:
@@ -89,7 +95,7 @@ def _draw_cells(plan: GroupPlan, marks: Marks) -> list[str]:
         starts = _row_starts(plan, marks)
         return _draw_grid([(mark, replace(spot, row=starts[spot.row])) for mark, spot in spots], tops=())
     if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND, GroupShape.HEX_COL):
-        return _draw_grid(spots)
+        return _draw_walls(_draw_grid(spots), spots, walls) if walls else _draw_grid(spots)
     first = min((spot.line for _, spot in spots), default=0)
     return _draw_grid(spots, tops=[spot for _, spot in spots if spot.line == first])
 
@@ -140,6 +146,31 @@ def _draw_grid(spots: list[tuple[str, _GridSpot]], tops: Sequence[_GridSpot] | N
     return lines
 
 
+def _draw_walls(lines: list[str], spots: list[tuple[str, _GridSpot]], walls: Collection[Wall]) -> list[str]:
+    """Add walls to a grid of squares: in the gaps between columns, and on lines between rows."""
+    first = min(spot.line for _, spot in spots)
+    left = min(spot.half for _, spot in spots) // 2
+    margin = max(len(spot.row) for _, spot in spots)
+    widest = max(len(text) for mark, spot in spots for text in (mark, spot.column))
+    found = lines[:1]
+    for row, line in enumerate(lines[1:], first):
+        gaps = [
+            margin + (column - left + 1) * (widest + 1) + 1
+            for at, column, below in walls
+            if at == row and not below
+        ]
+        for gap in gaps:
+            line = line.ljust(gap + 1)
+            line = f"{line[:gap]}│{line[gap + 1 :]}"
+        found.append(line)
+        between = ""
+        for column in sorted(column for at, column, below in walls if at == row and below):
+            between = between.ljust(margin + (column - left) * (widest + 1) + 2) + "─" * widest
+        if between:
+            found.append(between)
+    return found
+
+
 def _labels(name: str, row: int, column: int) -> tuple[str, str]:
     """The labels of a tile's row and column: `a8` is in column a and row 8, other names give coordinates."""
     found = re.fullmatch(r"([a-z]+)([0-9]+)", name)
@@ -157,9 +188,13 @@ def _line(texts: Mapping[int, str], left: int, cell: int) -> str:
 
 
 def _draw_with_places(
-    plan: GroupPlan, around: Sequence[GroupPlan], marks: Marks, free: Container[str]
+    plan: GroupPlan,
+    around: Sequence[GroupPlan],
+    marks: Marks,
+    numbered: Container[str],
+    walls: Collection[Wall],
 ) -> list[str]:
-    """Cells with their corners and sides; a free corner or side shows the number in its name."""
+    """Cells with their corners and sides; some of these show the number in their name."""
     texts: list[tuple[int, int, str]] = []
     rows: dict[int, str] = {}
     columns: dict[int, str] = {}
@@ -178,13 +213,29 @@ def _draw_with_places(
                 mark = marks[tile.name]
                 number = tile.name.removeprefix(f"{group.name}[").removesuffix("]")
                 label = f"{EMPTY}{number}{mark.removeprefix(EMPTY)}"
-                texts.append((line, column, label if tile.name in free else mark))
+                texts.append((line, column, label if tile.name in numbered else mark))
     kinds = {GroupShape.CORNERS: "a corner", GroupShape.SIDES: "a side"}
-    keys = [f"on {kinds[group.shape]} {group.name}[5]" for group in around]
+    shown = [group for group in around if any(tile.name in numbered for tile in group.tiles)]
+    keys = [f"on {kinds[group.shape]} {group.name}[5]" for group in shown]
+    texts = _with_walls(texts, walls)
     if plan.shape in (GroupShape.SQUARE, GroupShape.SQUARE_AROUND) and texts:
         above = min(line for line, _, _ in texts) - 1
         texts += [(above, column, label) for column, label in columns.items()]
-    return [*_place_texts(texts, rows), f"{EMPTY}5 is {', '.join(keys)}"]
+    drawn = _place_texts(texts, rows)
+    return [*drawn, f"{EMPTY}5 is {', '.join(keys)}"] if keys else drawn
+
+
+def _with_walls(texts: list[tuple[int, int, str]], walls: Collection[Wall]) -> list[tuple[int, int, str]]:
+    """Texts with walls of squares on their sides; a wall replaces a side that is only a dot."""
+    drawn = {
+        (2 * row + 2, 8 * column + 4) if below else (2 * row + 1, 8 * column + 8): "───" if below else "│"
+        for row, column, below in walls
+    }
+    kept = [
+        (line, column, text) for line, column, text in texts if (line, column) not in drawn or text != EMPTY
+    ]
+    taken = {(line, column) for line, column, _ in kept}
+    return kept + [(*place, wall) for place, wall in drawn.items() if place not in taken]
 
 
 def _cell_position(shape: GroupShape, row: int, column: int) -> tuple[int, int]:

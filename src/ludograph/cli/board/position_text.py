@@ -4,8 +4,11 @@ The board is drawn or listed, with a legend. Stacks and the attributes of states
 layout; only the player's view gives the content.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from ludograph.cli.board.attribute_text import is_blank, table_entries
+from ludograph.cli.board.board_facts import find_walls, is_chosen
 from ludograph.cli.board.drawing import PLACES, draw_group
 from ludograph.cli.board.marks import BoardMarks, choose_marks, legend
 from ludograph.cli.board.thing_text import (
@@ -16,45 +19,66 @@ from ludograph.cli.board.thing_text import (
     format_value,
 )
 from ludograph.tgdl.game.game import State
-from ludograph.tgdl.game.internals import world_of
+from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type
-from ludograph.tgdl.world.topology import GroupPlan
+from ludograph.tgdl.program.types import Basic, ListType, TableType
+from ludograph.tgdl.reference.naming import ref
+from ludograph.tgdl.world.memory import HOLDER
 
 WIDEST_LINE = 100
 MOST_CARDS = 6
 """The number of cards, from the top, that are listed of a stack that no player holds."""
 MOST_LISTED = 24
+REMEMBERED = (Basic.POSITION, ListType(Basic.POSITION))
+"""A remembered position is a digest, which means nothing to people."""
 
 
-def format_position(state: State, player: int) -> str:
-    """The position as a player sees it; each line ends with a newline."""
+def format_position(state: State, player: int, *, width: int = WIDEST_LINE, is_open: bool = False) -> str:
+    """The position as a player sees it; each line ends with a newline.
+
+    If `is_open`, it shows what any player sees: all hands.
+    """
     view = state.view(player)
-    things = view["things"]
-    assert isinstance(things, dict)
+    things = find_things(state, player, is_open=is_open)
     marks = choose_marks(state, things)
-    blocks = _draw_boards(state.board_groups(), things, marks)
-    blocks.append(list(legend(marks)))
-    blocks.append(list(_format_off_board(state, things)))
+    blocks = _draw_boards(state, things, marks)
+    blocks.append([part for line in legend(marks) for part in _wrap("", line.split(", "), width)])
+    blocks.append([*_format_off_board(state, things, width), *_format_players(view)])
     return "\n".join("".join(f"{line.rstrip()}\n" for line in block) for block in blocks if block)
 
 
-def describe_cards(state: State, player: int) -> Mapping[str, str]:
+def find_things(state: State, player: int, *, is_open: bool = False) -> Mapping[str, Thing]:
+    """The things that a player sees; if `is_open`, with everything that any player sees."""
+    things: dict[str, dict[str, Any]] = state.view(player)["things"]
+    if is_open:
+        for other in range(state.players):
+            for name, thing in state.view(other)["things"].items():
+                things[name] = {**thing, **things.get(name, {})}
+    return things
+
+
+def describe_cards(state: State, player: int, *, is_open: bool = False) -> Mapping[str, str]:
     """Descriptions of the cards that a player sees, by the name of the card: ` (hearts 10)`."""
-    things = state.view(player)["things"]
-    assert isinstance(things, dict)
     return {
         name: f" ({words})"
-        for name, thing in things.items()
+        for name, thing in find_things(state, player, is_open=is_open).items()
         if construct_kind(state, thing) is ConstructKind.INTERACTABLE
         and (words := describe_attributes(thing))
     }
 
 
-def _draw_boards(
-    plans: Sequence[GroupPlan], things: Mapping[str, Thing], marks: BoardMarks
-) -> list[list[str]]:
+def _format_players(view: Mapping[str, Any]) -> Iterator[str]:
+    """The players who are out, and those who have made a secret choice."""
+    for key, words in (("out", "out of the game"), ("chosen", "has chosen in secret")):
+        players: list[int] = view.get(key, [])
+        if players:
+            names = " and ".join(f"player {each}" for each in players)
+            yield f"{names}: {words}"
+
+
+def _draw_boards(state: State, things: Mapping[str, Thing], marks: BoardMarks) -> list[list[str]]:
     """A block of lines for each group; corners and sides are drawn in the block of their group."""
+    plans = state.board_groups()
     cells = {plan.name for plan in plans if plan.shape not in PLACES}
     blocks: list[list[str]] = []
     for plan in plans:
@@ -67,7 +91,13 @@ def _draw_boards(
             for tile in group.tiles
             if tile.name in things
         }
-        lines = draw_group(plan, around, texts, {name for name in texts if marks.is_free(name)})
+        numbered = {
+            tile.name
+            for group in around
+            for tile in group.tiles
+            if tile.name in texts and marks.is_free(tile.name) and is_chosen(state, things[tile.name]["is"])
+        }
+        lines = draw_group(plan, around, texts, numbered, find_walls(state, plan))
         name = ", ".join(group.name for group in (plan, *around))
         blocks.append([f"{name}:", *lines] if len(plans) > 1 and lines else lines)
     return blocks
@@ -76,7 +106,7 @@ def _draw_boards(
 # Things that are not on a board
 
 
-def _format_off_board(state: State, things: Mapping[str, Thing]) -> Iterator[str]:
+def _format_off_board(state: State, things: Mapping[str, Thing], width: int) -> Iterator[str]:
     shown = {
         value
         for thing in things.values()
@@ -89,7 +119,8 @@ def _format_off_board(state: State, things: Mapping[str, Thing]) -> Iterator[str
         match construct_kind(state, thing):
             case ConstructKind.STACK:
                 if name not in shown and name not in held:
-                    yield f"{name}: {_format_stack(state, thing, things, most=MOST_CARDS)}"
+                    stack = _format_stack(state, thing, things, most=MOST_CARDS)
+                    yield from _wrap(f"{name}: ", [stack], width)
             case ConstructKind.LOCAL | ConstructKind.GROUP_STATE | ConstructKind.GLOBAL:
                 owner = f"player {thing['player']}, " if "player" in thing else ""
                 # The name distinguishes several states of one kind that belong to the same player.
@@ -101,7 +132,7 @@ def _format_off_board(state: State, things: Mapping[str, Thing]) -> Iterator[str
                     for key, stack in closed.get(name, {}).items()
                 ]
                 words += _format_attributes(state, thing, things)
-                yield from _wrap(f"{owner}{name if needs_name else thing['is']}: ", words)
+                yield from _wrap(f"{owner}{name if needs_name else thing['is']}: ", words, width)
             case _:
                 pass
 
@@ -114,57 +145,58 @@ def _find_hidden_stacks(
     state: State, things: Mapping[str, Thing], shown: set[str]
 ) -> dict[str, dict[str, str]]:
     """The stacks of which a player sees only the backs: by the name of the holder, then by kind."""
-    instances = state.to_json()["instances"]
-    assert isinstance(instances, dict)
+    world, memory = world_of(state), memory_of(state)
     closed: dict[str, dict[str, str]] = {}
-    for name, thing in things.items():
-        if construct_kind(state, thing) is ConstructKind.STACK and name not in shown:
-            holder = instances[name].get("@holder")
-            if holder in things:
-                closed.setdefault(holder, {})[str(thing["is"]).rpartition(".")[2]] = name
+    for stack in memory.instances:
+        if stack.kind.construct.kind is not ConstructKind.STACK or ref(world, stack) in shown:
+            continue
+        holder = memory.cells[stack.extra + HOLDER]
+        if holder is not None and ref(world, holder) in things:
+            attribute = stack.kind.name.rpartition(".")[2]
+            closed.setdefault(ref(world, holder), {})[attribute] = ref(world, stack)
     return closed
 
 
-def _wrap(head: str, words: list[str]) -> Iterator[str]:
-    """Items in lines of at most `WIDEST_LINE` columns, none of them broken; no line if there are no items."""
-    line = head
-    for at, word in enumerate(words):
-        piece = word if at == len(words) - 1 else f"{word}, "
-        if len(line) > len(head) and len(line) + len(piece.rstrip()) > WIDEST_LINE:
+def _wrap(head: str, words: list[str], width: int) -> Iterator[str]:
+    """Items in lines of at most `width` columns, broken after commas; no line if there are no items."""
+    if not words:
+        return
+    line, pieces = head, ", ".join(words).split(", ")
+    for at, word in enumerate(pieces):
+        piece = word if at == len(pieces) - 1 else f"{word}, "
+        if len(line) > len(head) and len(line) + len(piece.rstrip()) > width:
             yield line
             line = " " * len(head)
         line += piece
-    if words:
-        yield line
+    yield line
 
 
 def _format_attributes(state: State, thing: Thing, things: Mapping[str, Thing]) -> Iterator[str]:
-    construct = world_of(state).kind[thing["is"]].construct
-    # A remembered position is a digest, which means nothing to people.
-    remembered = (Basic.POSITION, ListType(Basic.POSITION))
-    omitted = {attribute.name for attribute in construct.attributes if attribute.type in remembered}
-    words = {attribute.name: _entry_names(state, attribute.type) for attribute in construct.attributes}
+    kind = world_of(state).kind[thing["is"]]
+    types = {attribute.name: attribute.type for attribute in kind.construct.attributes}
+    types |= {
+        f"{name}()": world_of(state).verbs[verb].verb.result
+        for name, verb in world_of(state).public_verbs[kind.name]
+    }
+    same_kind = [other for other in things.values() if other["is"] == thing["is"]]
     for key, value in thing.items():
-        if key in ("is", "player", "at") or key in omitted:
+        type = types.get(key)
+        if key in ("is", "player", "at") or type in REMEMBERED:
+            continue
+        if type is not None and all(is_blank(type, other.get(key)) for other in same_kind):
             continue
         if isinstance(value, str) and value in things and "length" in things[value]:
             yield f"{key} {_format_stack(state, things[value], things, holder=thing.get('player'))}"
-        elif isinstance(value, list) and words.get(key):
-            entries = zip(words[key], value, strict=True)
-            yield from _format_list(key, [f"{word} {format_value(item, things)}" for word, item in entries])
+        elif isinstance(type, TableType) and isinstance(value, list):
+            entries = list(table_entries(state, type, value))
+            if entries:
+                yield from _format_list(
+                    key, [f"{name}{format_value(item, things)}" for name, item in entries]
+                )
         elif isinstance(value, list) and any(isinstance(item, str) and item in things for item in value):
             yield from _format_list(key, [format_value(item, things) for item in value])
         else:
             yield f"{key} {format_value(value, things)}"
-
-
-def _entry_names(state: State, type: Type) -> list[str]:
-    """The names of a table's entries if its keys are the members of an enum, else nothing."""
-    match type:
-        case TableType(EnumType(name), _):
-            return [member.name for member in world_of(state).members[name]]
-        case _:
-            return []
 
 
 def _format_list(key: str, items: list[str]) -> Iterator[str]:

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from ludograph import settlers
 from ludograph.cli.session.hexil_menu import Menu, build_menu
-from ludograph.cli.session.terminal_game import format_refusal
+from ludograph.cli.session.terminal_game import format_refusal, make_plain_picture
 from ludograph.hexil import Accept, Counter, Deal, IllegalAction, Match, Refuse
 from ludograph.hexil.errors import format_action
-from ludograph.hexil.pictures import island_picture, seats_picture
+from ludograph.hexil.pictures import hand_text, island_picture, seats_picture
 from ludograph.hexil.text_commands import BadCommand, describe_command, parse_command
 from ludograph.notation.notations import Notation, find_by_suffix
 from ludograph.notation.results import Unwritable
-from ludograph.play import Generator, IllegalMove
+from ludograph.play import Generator, IllegalMove, Record
 from ludograph.render.descriptions import describe_goods, describe_player
 from ludograph.render.terminal_drawing.grid import TerminalPicture
 from ludograph.text import TextError
@@ -55,11 +55,15 @@ class HexilTerminalGame:
         humans: tuple[int, ...],
         generator: Generator,
         supports_unicode: Callable[[], bool],
+        *,
+        is_open: bool = False,
     ) -> None:
         self.match = match
         self.humans = humans
         self.generator = generator
         self.supports_unicode = supports_unicode
+        self.is_open = is_open
+        """Whether all hands are shown."""
         self.earlier_actions = len(match.action_stack())
         """The number of actions before the session; they are neither printed nor undone."""
         self.played: list[PlayedAction] = []
@@ -99,15 +103,28 @@ class HexilTerminalGame:
         pieces = (view.robber, tuple((seat.cities, seat.villages, seat.roads) for seat in view.seats))
         is_new = self.drawn != pieces and view.turn == view.player
         seats = seats_picture(view, unicode=self.supports_unicode())
+        if self.is_open:
+            seats = TerminalPicture((*seats.rows, *make_plain_picture(self._other_hands(player)).rows))
         if not (whole or labels or is_new):
             return seats
         self.drawn = pieces
         island = island_picture(view, labels, unicode=self.supports_unicode())
         return TerminalPicture((*island.rows, (), *seats.rows))
 
+    def _other_hands(self, player: int) -> str:
+        """The hands of the other players, a line for each."""
+        return "\n".join(
+            f"player {other + 1} holds{hand_text(self.match.view(other + 1)).removeprefix('you hold')}"
+            for other in range(self.players)
+            if other != player
+        )
+
     def choice_lines(self, player: int) -> list[str]:
         lines = self._menu(player).lines
         return lines if self.supports_unicode() else [line.replace("…", "...") for line in lines]
+
+    def sole_choice(self, player: int) -> tuple[str, str] | None:
+        return None
 
     def list_moves(self, player: int) -> list[str]:
         return [format_action(action) for action in self.match.legal_moves_of(player + 1)]
@@ -228,6 +245,9 @@ class HexilTerminalGame:
         except Unwritable as error:
             raise IllegalMove(f"this game cannot be written in {notation.name}: {error}") from None
         return text.rstrip("\n") + "\n", list(dict.fromkeys(str(loss) for loss in losses))
+
+    def record_fault(self) -> Record:
+        return self.match.state().record
 
     def describe_ending(self) -> str:
         winner = self.match.winner()

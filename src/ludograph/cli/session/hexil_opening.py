@@ -28,7 +28,8 @@ def open_hexil(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats]:
         return open_tgdl_game(arguments, seed)
     game = _new_hexil(arguments, seed, position)
     seats = fill_seats(arguments.seats or FOUR[: game.players], game.players)
-    return HexilTerminalGame(game, find_humans(seats), Generator(seed + 1), supports_unicode), seats
+    humans, chance = find_humans(seats), Generator(seed + 1)
+    return HexilTerminalGame(game, humans, chance, supports_unicode, is_open=arguments.open), seats
 
 
 def _new_hexil(arguments: Namespace, seed: int, position: str | None) -> Hexil:

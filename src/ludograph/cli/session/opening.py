@@ -34,7 +34,10 @@ def open_tgdl_game(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats
         arguments.players = len(wanted)
     state = start_game(game, arguments, seed=seed, position=position, to_players="human" in wanted)
     seats = fill_seats(wanted, state.players)
-    return TgdlTerminalGame(state, find_humans(seats), Generator(seed + 1)), seats
+    game_at_terminal = TgdlTerminalGame(
+        state, find_humans(seats), Generator(seed + 1), is_open=arguments.open
+    )
+    return game_at_terminal, seats
 
 
 def find_humans(seats: Seats) -> tuple[int, ...]:

@@ -10,13 +10,17 @@ from ludograph.cli.game_arguments import DEFAULT_LIMIT
 from ludograph.cli.output import CommandError, parse_path
 from ludograph.cli.session.terminal_game import TerminalGame, name_player
 from ludograph.cli.streams import print_text
-from ludograph.cli.terminal import print_picture
+from ludograph.cli.terminal import print_picture, wrap_line
 from ludograph.play import IllegalMove
+from ludograph.play.record import HIDDEN
 
 MOST_MOVES = 100_000
+MOST_UNASKED = 50
+"""After so many sole choices in a row a human is asked nevertheless: the game may be endless."""
 
 HELP = """a number     make that choice
-MOVE         play a whole move by its text; `moves` lists them
+MOVE         play a whole move by its text; `moves` lists them. Its arguments are enough if they fit
+             one move: `h8`, `e2 e4`
 moves        list all complete moves
 board        show the position again
 why MOVE     explain why a move is illegal, as far as you may know
@@ -36,6 +40,10 @@ class PlaySession:
         self.trace = trace
         self.printed: list[str] = []
         """The moves that have been printed, in the form in which they were printed."""
+        self.notes: list[str] = []
+        """Messages about choices that were made without asking, to print after the position."""
+        self.unasked = 0
+        """How many choices humans have made in a row without being asked."""
 
     def play(self) -> None:
         """Play to the end, or until a human leaves; a game of random players stops after a limit."""
@@ -45,7 +53,7 @@ class PlaySession:
                 break
             humans = [player for player in choosers if player in self.humans]
             if humans:
-                if not self.ask(humans[0]):
+                if not self.play_sole_choice(humans[0]) and not self.ask(humans[0]):
                     return
             else:
                 self.game.play_random_move(choosers[0])
@@ -53,16 +61,51 @@ class PlaySession:
         viewer = self.humans[0] if self.humans else 0
         self.print_moves(viewer)
         print()
-        print_picture(self.game.draw(viewer, whole=True))
-        print_text(f"\n{self.game.describe_ending()}")
+        self.print_position(viewer, whole=True)
+        print_text(self.game.describe_ending())
+
+    def print_position(self, player: int, *, whole: bool) -> None:
+        """Print the position and an empty line, or nothing if there is nothing to show."""
+        picture = self.game.draw(player, whole=whole)
+        if picture.rows:
+            print_picture(picture)
+            print()
+
+    def play_sole_choice(self, player: int) -> bool:
+        """Make the only choice of a human, and report it; False if there are several choices."""
+        sole = self.game.sole_choice(player) if self.unasked < MOST_UNASKED else None
+        if sole is None:
+            self.unasked = 0
+            return False
+        self.unasked += 1
+        begins = not self.game.is_under_way(player)
+        if begins:
+            self.print_moves(player)
+        text, shown = sole
+        note = f"{name_player(self.game, player)} has one choice: {shown}"
+        self.game.choose(text, player)
+        if self.game.is_under_way(player) and (begins or self.notes):
+            self.notes.append(note)  # printed with the position, before the next question
+            return True
+        self.print_notes()
+        print_text(wrap_line(note))
+        if not self.game.is_under_way(player):
+            self.print_trace()
+        return True
+
+    def print_notes(self) -> None:
+        for note in self.notes:
+            print_text(wrap_line(note))
+        self.notes.clear()
 
     def ask(self, player: int) -> bool:
         """Show a human the position and the choices, and run the typed commands; returns False to leave."""
-        if not self.game.is_under_way(player):
-            self.print_moves(player)
+        if not self.game.is_under_way(player) or self.notes:
+            if not self.notes:
+                self.print_moves(player)
             print()
-            print_picture(self.game.draw(player, whole=False))
-            print()
+            self.print_position(player, whole=False)
+            self.print_notes()
         print_text("\n".join(self.game.choice_lines(player)))
         while True:
             text = read_line(f"{name_player(self.game, player)}> ")
@@ -133,24 +176,32 @@ class PlaySession:
             print_text(f"the game cannot be saved: {error}")
 
     def print_trace(self) -> None:
+        """Print the moves that are not printed yet, and the effects of the last one below it."""
         if self.trace:
-            for lines in self.game.trace_last_move():
-                print_text(lines)
+            self.print_moves(self.humans[0] if self.humans else 0, for_all=len(self.humans) > 1)
+            for tree in self.game.trace_last_move():
+                title, _, effects = tree.partition("\n")
+                is_printed = any(move.partition(": ")[2] == title for move in self.printed)
+                if effects or not is_printed:
+                    print_text(effects if is_printed else tree)
 
-    def print_moves(self, player: int) -> None:
-        """Print the moves since the last call, as far as a player may know them.
+    def print_moves(self, player: int, *, for_all: bool = False) -> None:
+        """Print the moves since the last call, as far as a player may know them, or `for_all` humans.
 
         A move that was hidden before is printed again when all humans at the terminal may know it.
         """
         moves = self.game.visible_moves(player)
         visible = [self.game.visible_moves(human) for human in self.humans]
+        if for_all:
+            moves = [max(forms, key=lambda form: form.count(HIDDEN)) for forms in zip(*visible, strict=True)]
         for index, move in enumerate(moves[: len(self.printed)]):
             if move != self.printed[index] and all(each[index] == move for each in visible):
-                print_text(*self.game.annotate_moves([move], player))
+                print_text(wrap_line(f"revealed: {self.game.annotate_moves([move], player)[0]}"))
                 self.printed[index] = move
         new = moves[len(self.printed) :]
-        for move in self.game.annotate_moves(new, player):
-            print_text(move)
+        # Only one player may see the cards that a move names.
+        for move in new if for_all else self.game.annotate_moves(new, player):
+            print_text(wrap_line(move))
         self.printed += new
 
 

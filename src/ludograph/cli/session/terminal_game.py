@@ -7,6 +7,7 @@ by its rules alone. A game whose library has pictures and a notation has an impl
 
 from typing import Protocol
 
+from ludograph.play import Record
 from ludograph.render.terminal_drawing.grid import Styled, TerminalPicture
 from ludograph.tgdl.game.game import Refusal
 
@@ -48,6 +49,9 @@ class TerminalGame(Protocol):
     def choice_lines(self, player: int) -> list[str]:
         """The choices of a player, in lines to print."""
 
+    def sole_choice(self, player: int) -> tuple[str, str] | None:
+        """The only choice of a player, as it is typed and as it is shown; None if the player is asked."""
+
     def list_moves(self, player: int) -> list[str]:
         """All legal moves of a player, each in the form in which it is typed."""
 
@@ -74,6 +78,9 @@ class TerminalGame(Protocol):
 
     def format_record(self, name: str) -> tuple[str, list[str]]:
         """The game so far as the text of a file with this name, and the losses."""
+
+    def record_fault(self) -> Record:
+        """The record of the game up to the fault that was raised last."""
 
     def describe_ending(self) -> str:
         """How the game ended."""

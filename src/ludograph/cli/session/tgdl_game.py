@@ -4,26 +4,41 @@ A human makes one choice after another, by its number or its text, or types a wh
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 
 from ludograph.cli.board.position_text import describe_cards, format_position
+from ludograph.cli.session.choice_lists import (
+    CHOICES_COLUMNS,
+    GAP,
+    describe_numbers,
+    find_by_arguments,
+    format_choices,
+    is_number,
+    parse_choice,
+    text_of_choice,
+)
 from ludograph.cli.session.terminal_game import format_refusal, make_plain_picture
+from ludograph.cli.terminal import WIDEST_LINE, is_terminal, text_width
 from ludograph.play import (
+    CHANCE,
     Choice,
     Generator,
     IllegalMove,
     Kind,
-    Question,
+    Move,
+    Record,
     format_record,
     random_chooser,
 )
 from ludograph.render.terminal_drawing.grid import TerminalPicture
+from ludograph.tgdl.game.fault_records import FaultRecorder, record_fault
 from ludograph.tgdl.game.game import State
 
-CHOICES_COLUMNS = 76
-CHOICES_LINES = 12
-MOST_NUMBERS = 12
-"""The number of legal numbers that a message lists."""
+Attempt = Callable[[FaultRecorder], None]
+
+MOST_FITTING = 6
+"""How many moves a message lists."""
 
 
 class TgdlTerminalGame:
@@ -32,14 +47,22 @@ class TgdlTerminalGame:
     greeting = ""
     first_number = 0
 
-    def __init__(self, state: State, humans: tuple[int, ...], chance: Generator) -> None:
+    def __init__(
+        self, state: State, humans: tuple[int, ...], chance: Generator, *, is_open: bool = False
+    ) -> None:
         self.state = state
         self.humans = humans
+        self.is_open = is_open
+        """Whether all hands are shown."""
         self.bot = random_chooser(chance)
         self.before = state.copy()
         """The state before the move under way."""
         self.under_way: int | None = None
         """The player who has begun a move and not completed it."""
+        self.has_chosen = False
+        """Whether the move under way has a choice that was not the only one."""
+        self.attempt: tuple[State, Attempt] | None = None
+        """The last choice or move, and the state before it; a fault may have refused it."""
 
     @property
     def title(self) -> str:
@@ -66,31 +89,73 @@ class TgdlTerminalGame:
         return self.under_way == player
 
     def draw(self, player: int, *, whole: bool) -> TerminalPicture:
-        return make_plain_picture(format_position(self.state, player))
+        width = text_width()
+        return make_plain_picture(format_position(self.state, player, width=width, is_open=self.is_open))
 
     def choice_lines(self, player: int) -> list[str]:
-        return format_choices(self.state.question(player), self.state)
+        columns = min(text_width(), WIDEST_LINE) - GAP if is_terminal() else CHOICES_COLUMNS
+        return format_choices(self.state.question(player), self.state, columns)
+
+    def sole_choice(self, player: int) -> tuple[str, str] | None:
+        return None if self.has_unlisted_actions else _sole_choice(self.state, player)
+
+    @cached_property
+    def has_unlisted_actions(self) -> bool:
+        """Whether players may do something that is in no list of choices."""
+        return any(
+            trigger.event in ("aside", "offturn")
+            for action in self.state.game.program.actions
+            for trigger in action.triggers
+        )
 
     def list_moves(self, player: int) -> list[str]:
         return [move.text for move in self.state.legal_moves_of(player)]
 
     def choose(self, text: str, player: int) -> None:
         question = self.state.question(player) if player in self.choosers else None
-        choice = parse_choice(text, question) if question is not None else None
+        choice = None
+        if question is not None:
+            choice = parse_choice(text, question, describe_cards(self.state, player))
         if choice is None and question is not None:
             choice = self.state.candidate(text, player)
-            if choice is None and _is_number(text):
-                raise IllegalMove(_describe_choices(text, question))
+            if choice is None and is_number(text):
+                raise IllegalMove(describe_numbers(text, question))
         if self.under_way is None:
-            self.before = self.state.copy()
+            self.before, self.has_chosen = self.state.copy(), False
+        is_sole = question is not None and len(question.candidates) == 1
+        self.has_chosen = self.has_chosen or not is_sole or self.has_unlisted_actions
         if choice is not None:
+            self._attempt(self.state, partial(_choose, choice=choice))
             self.state.choose(choice)
         else:
-            self._play(text, player)
+            self._play(self._complete(text, player), player)
         self.under_way = self.state.under_way()
+
+    def _complete(self, text: str, player: int) -> str:
+        """The text of the only move that typed arguments denote; otherwise the same text."""
+        start = self.state if self.under_way is None else self.before
+        if player not in start.asked:
+            return text
+        found = find_by_arguments(text, start.legal_moves_of(player))
+        if len(found) > 1:
+            some = [move.text for move in found[:MOST_FITTING]]
+            more = ", …" if len(found) > MOST_FITTING else ""
+            raise IllegalMove(f"'{text}' fits {len(found)} moves: {', '.join(some)}{more}")
+        return found[0].text if found else text
+
+    def _attempt(self, state: State, attempt: Attempt) -> None:
+        """Note what is tried now, for the record of a fault."""
+        self.attempt = state.copy(), attempt
+
+    def record_fault(self) -> Record:
+        if self.attempt is None:
+            return self.state.record
+        state, attempt = self.attempt
+        return record_fault(state, attempt)
 
     def _play(self, text: str, player: int) -> None:
         """Play a whole move. If the player has begun another move, the new move replaces it."""
+        self._attempt(self.state, partial(_play, move=text, player=player))
         try:
             self.state.push(text, player)
         except IllegalMove:
@@ -100,12 +165,15 @@ class TgdlTerminalGame:
             refusal = trial.why_not(text, player)
             if refusal is not None and not refusal.depth:
                 raise  # no move begins with this text, so the player meant an answer
+            self._attempt(trial, partial(_play, move=text, player=player))
             trial.push(text, player)
             self.state = trial
 
     def play_random_move(self, player: int) -> None:
         self.before = self.state.copy()
-        self.state.push(self.bot(self.state, player))
+        move = self.bot(self.state, player)
+        self._attempt(self.state, partial(_play, move=move, player=player))
+        self.state.push(move)
 
     def explain(self, text: str, player: int) -> str:
         """Explain why a move is illegal; during a move also why an answer such as `(to: e5)` is."""
@@ -114,17 +182,23 @@ class TgdlTerminalGame:
         return "this move is legal" if refusal is None else format_refusal(refusal)
 
     def undo(self, player: int) -> None:
-        if self._is_last_move_hidden(player):
+        # A move under way that only has sole choices would begin again at once.
+        trial = (self.state if self.under_way is None or self.has_chosen else self.before).copy()
+        if self._is_last_move_hidden(trial, player):
             raise IllegalMove("the last move is hidden from you, so you cannot undo it")
-        trial = self.state.copy()
         trial.pop()
-        while not any(chooser in self.humans for chooser in trial.asked):
+        while not self._asks_a_human(trial):
             trial.pop()
         index = self._find_secret_chance(len(trial.record.moves))
         revealed = self._find_revealed(trial) if index is None else self.visible_moves(player)[index]
         if revealed is not None:
             raise IllegalMove(f"this revealed something hidden and cannot be undone: {revealed}")
         self.state, self.under_way = trial, None
+
+    def _asks_a_human(self, state: State) -> bool:
+        """Whether a human has to choose between several moves."""
+        human = next((chooser for chooser in state.asked if chooser in self.humans), None)
+        return human is not None and (self.has_unlisted_actions or len(state.legal_moves_of(human)) > 1)
 
     def _find_secret_chance(self, count: int) -> int | None:
         """The first move of chance after `count` moves that a human knows and another player does not."""
@@ -142,39 +216,47 @@ class TgdlTerminalGame:
     def _find_revealed(self, before: State) -> str | None:
         """A move, thing or attribute of an earlier state that a human could not see then and sees now."""
         for human in self.humans:
-            moves = zip(list_visible_moves(before, human), self.visible_moves(human), strict=False)
-            shown = [now for then, now in moves if now != then]
+            now = list_visible_moves(self.state, human)
+            moves = zip(list_visible_moves(before, human), now, strict=False)
+            shown = [move for then, move in moves if move != then]
             shown += self.state.shown_since(before, human)
             if shown:
                 return min(shown)
         return None
 
-    def _is_last_move_hidden(self, player: int) -> bool:
+    def _is_last_move_hidden(self, state: State, player: int) -> bool:
         """Whether the last move of a player is another player's, and hidden from this player."""
-        moves = self.state.record.moves
+        moves = state.record.moves
         last = next((index for index in range(len(moves) - 1, -1, -1) if moves[index].chooser >= 0), None)
         if last is None or moves[last].chooser == player:
             return False
-        return self.visible_moves(player)[last] != f"{moves[last].chooser}: {moves[last].text}"
+        return list_visible_moves(state, player)[last] != f"{moves[last].chooser}: {moves[last].text}"
 
     def visible_moves(self, player: int) -> list[str]:
+        if self.is_open:
+            return [
+                f"{'*' if move.chooser == CHANCE else move.chooser}: {move.text}"
+                for move in self.state.record.moves
+            ]
         return list_visible_moves(self.state, player)
 
     def annotate_moves(self, moves: list[str], player: int) -> list[str]:
         """Add descriptions of the cards after a move, so that its text can still be typed.
 
-        Moves of chance get none: the deal of a hand is long, and the hand is shown.
+        In moves of chance, which nobody types, descriptions replace the names of cards.
         """
-        cards = describe_cards(self.state, player)
-        return [move if move.startswith("*") else _annotate_move(move, cards) for move in moves]
+        cards = describe_cards(self.state, player, is_open=self.is_open)
+        return [(_describe_chance if move.startswith("*") else _annotate_move)(move, cards) for move in moves]
 
     def trace_last_move(self) -> list[str]:
         return self.state.traced_since(self.before, self.humans)
 
     def format_record(self, name: str) -> tuple[str, list[str]]:
-        if self.under_way is not None:
+        if self.under_way is None:
+            return format_record(self.state.record), []
+        if self.has_chosen:
             raise IllegalMove("the move is not complete; complete or undo it first")
-        return format_record(self.state.record), []
+        return format_record(self.before.record), []
 
     def describe_ending(self) -> str:
         result = self.state.result
@@ -187,6 +269,14 @@ class TgdlTerminalGame:
         who = " and ".join(f"player {player}" for player in foremost)
         word = "draw" if result.drawn else "win"
         return f"{who} {word if len(foremost) > 1 else f'{word}s'} (payoffs {payoffs})"
+
+
+def _choose(recorder: FaultRecorder, choice: Choice) -> None:
+    recorder.choose(choice)
+
+
+def _play(recorder: FaultRecorder, move: Move | str, player: int) -> None:
+    recorder.play(move, player)
 
 
 def list_visible_moves(state: State, player: int) -> list[str]:
@@ -208,60 +298,23 @@ def _format_unlisted(state: State, event: str, when: str) -> str:
     return f"{', '.join(dict.fromkeys(actions))}: {when}" if actions else ""
 
 
-def _annotate_move(move: str, cards: Mapping[str, str]) -> str:
-    named = [cards[name] for name in re.findall(r"[^\W\d]\w*#\d+", move) if name in cards]
-    return f"{move}   {','.join(named).strip()}" if named else move
+CARD_NAME = re.compile(r"[^\W\d]\w*#\d+")
 
 
-def parse_choice(text: str, question: Question) -> Choice | None:
-    """The candidate with this number or text; None if there is none."""
-    if _is_number(text) and len(text) < 10 and not _are_numbers(question):
-        if 0 < int(text) <= len(question.candidates):
-            return question.candidates[int(text) - 1]
+def _sole_choice(state: State, player: int) -> tuple[str, str] | None:
+    """The only choice of a player, as it is typed and as it is shown; None if there are several."""
+    question = state.question(player)
+    if len(question.candidates) != 1:
         return None
-    return next((choice for choice in question.candidates if text == _choice_text(choice)), None)
+    text = text_of_choice(question.candidates[0])
+    shown = f"{text}{describe_cards(state, player).get(text, '')}"
+    return text, shown if question.kind is Kind.ACTION else f"{question.name}: {shown}"
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
+def _describe_chance(move: str, cards: Mapping[str, str]) -> str:
+    return CARD_NAME.sub(lambda found: cards.get(found[0], found[0]).strip(" ()"), move)
 
 
-def _describe_choices(text: str, question: Question) -> str:
-    """A message that lists the numbers that can be chosen."""
-    count = len(question.candidates)
-    shown = text if len(text) < 10 else f"{text[:9]}…"
-    if _are_numbers(question):
-        texts = [_choice_text(choice) for choice in question.candidates]
-        listed = texts if count <= MOST_NUMBERS else [*texts[: MOST_NUMBERS - 2], "…", texts[-1]]
-        return f"{shown} cannot be chosen for '{question.name}', only {', '.join(listed)}"
-    return f"there is no choice {shown}, only 1{f' to {count}' if count > 1 else ''}"
-
-
-def format_choices(question: Question, state: State) -> list[str]:
-    """The candidates in columns, each with its number in the list.
-
-    Candidates that are numbers themselves have no number in the list.
-    """
-    texts = [_choice_text(choice) for choice in question.candidates]
-    if not _are_numbers(question):
-        cards = describe_cards(state, question.chooser)
-        texts = [f"{number}) {text}{cards.get(text, '')}" for number, text in enumerate(texts, 1)]
-    lines = [f"{question.name}:"] if question.kind is not Kind.ACTION else []
-    gap = 3
-    width = max(len(text) for text in texts) + gap
-    count = max(1, (CHOICES_COLUMNS + gap) // width)
-    # A long list would push the board off the screen. Hidden choices keep their numbers.
-    shown = len(texts) if len(texts) <= CHOICES_LINES * count else (CHOICES_LINES - 1) * count
-    for start in range(0, shown, count):
-        lines.append("".join(text.ljust(width) for text in texts[start : start + count]).rstrip())
-    if shown < len(texts):
-        lines.append(f"… to {len(texts)}; `moves` lists all")
-    return lines
-
-
-def _are_numbers(question: Question) -> bool:
-    return any(choice.text.lstrip("-").isdigit() for choice in question.candidates)
-
-
-def _choice_text(choice: Choice) -> str:
-    return "stop" if choice.kind is Kind.STOP else choice.text
+def _annotate_move(move: str, cards: Mapping[str, str]) -> str:
+    named = [cards[name] for name in CARD_NAME.findall(move) if name in cards]
+    return f"{move}   {','.join(named).strip()}" if named else move

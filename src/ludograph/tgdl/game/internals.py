@@ -8,7 +8,10 @@ from ludograph.play import Result
 from ludograph.tgdl.game.state import State
 from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, MoveCompiler, Script
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory
+from ludograph.tgdl.reference.inputs import Origin
+from ludograph.tgdl.reference.naming import text_of
 from ludograph.tgdl.world.memory import Memory
+from ludograph.tgdl.world.topology import Topology
 from ludograph.tgdl.world.world import World
 
 
@@ -20,6 +23,25 @@ def world_of(state: State) -> World:
 def memory_of(state: State) -> Memory:
     """The memory of a state. Do not change it."""
     return state._memory
+
+
+def topology_of(state: State) -> Topology:
+    """The links of the board as they are now."""
+    return state._snapshot.look().topology
+
+
+def picked_elements(state: State) -> tuple[list[str], int, int] | None:
+    """The elements that were picked for the open list input, and the bounds of their number.
+
+    None if the open question is not about a list.
+    """
+    snapshot = state._snapshot
+    need = snapshot.need
+    if need is None or need.kind != "pick" or not isinstance(need.origin, Origin):
+        return None
+    run, origin = snapshot.look(), need.origin
+    most = min(origin.most, len(origin.pool))
+    return [text_of(run, value) for value in origin.taken], min(origin.least, most), most
 
 
 def expect_uses(state: State, uses: int) -> None:

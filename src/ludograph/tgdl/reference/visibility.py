@@ -41,6 +41,9 @@ def _may_see(run: Run, instance: Instance, secrecy: Secrecy, player: int | None)
                 return False
             if instance.kind.construct.kind is ConstructKind.GROUP_STATE:
                 return player in members_of(run, instance)
+            if instance.kind.construct.kind is ConstructKind.STACK:
+                holder = run.cells[instance.extra + HOLDER]
+                return holder is not None and _may_see(run, holder, secrecy, player)
             return owner_of(run, instance) == player
 
 

@@ -39,6 +39,8 @@ LARGEST = 1 << 30
 MOST_KNOWN = 10_000
 """The number of outcomes that an execution context caches."""
 LIMIT = 10_000
+Words = tuple[int, ...]
+"""Choices, one word each."""
 OUT_OF_FUEL = "TG0506"
 """The only fault that the engines may raise at different points (docs/engine.md)."""
 
@@ -166,6 +168,8 @@ class ExecutionContext:
         """Outcomes by the rows in which native code writes them."""
         self.stack = 0
         """The index of the stack size in STACKS."""
+        self._game_log: tuple[str, ctypes.Array[ctypes.c_char]] | None = None
+        """The field and the buffer of the log of a game, if one is kept."""
         self._allocate()
 
     def _allocate(self) -> None:
@@ -359,6 +363,42 @@ class ExecutionContext:
         players = self.engine.shape.players
         return f"<qq{kind_of_seats(players).size}s{players}d"
 
+    def log_game(self, start: bytes, seed: int, limit: int = LIMIT) -> tuple[list[Words], Exception | None]:
+        """The choices of one of these games, transaction by transaction, and its exception, if any."""
+        numbers, stopped = self._log("game_log", start, seed, limit)
+        words: list[Words] = []
+        at = 0
+        while at < len(numbers):
+            end = at + 1 + numbers[at]
+            words.append(numbers[at + 1 : end])
+            at = end
+        return words, stopped
+
+    def count_moves(self, start: bytes, seed: int, limit: int = LIMIT) -> tuple[Words, Exception | None]:
+        """The number of legal moves at each decision of one of these games, and its exception, if any."""
+        return self._log("count_log", start, seed, limit)
+
+    def _log(self, name: str, start: bytes, seed: int, limit: int) -> tuple[Words, Exception | None]:
+        """Play one game with a log of words."""
+        self._game_log = name, ctypes.create_string_buffer(SMALLEST)
+        try:
+            _, stopped = self._play(start, seed, 1, limit)
+            log = self._game_log[1]
+            used = max(0, self.get(name, "<q") - ctypes.addressof(log))  # 0: the context is a new one
+            return struct.unpack_from(f"<{used // 8}q", log), stopped
+        finally:
+            self._game_log = None
+            self.put(name, "<q", 0)
+
+    def _begin_log(self) -> tuple[tuple[int, int], ...]:
+        """Empty the log of a game, if one is kept; returns its region."""
+        if self._game_log is None:
+            return ()
+        name, log = self._game_log
+        self.put(name, "<q", ctypes.addressof(log))
+        self.put(f"{name}_end", "<q", ctypes.addressof(log) + len(log))
+        return (bytes_of(log),)
+
     def _play(self, start: bytes, first: int, count: int, limit: int) -> tuple[memoryview, Exception | None]:
         """Random games as rows of bytes, and the exception of the game after them, if any."""
         size = record_size(self.engine.shape.players)
@@ -371,7 +411,7 @@ class ExecutionContext:
             self.put("in_place", "<i", 1)
             while at < count:
                 self.put("list_mode", "<i", SAMPLE)
-                self.allow(bytes_of(start), bytes_of(out), bytes_of(done))
+                self.allow(bytes_of(start), bytes_of(out), bytes_of(done), *self._begin_log())
                 status = self._call(
                     self.engine.batch,
                     ctypes.addressof(self.context),
@@ -387,6 +427,9 @@ class ExecutionContext:
                 at += done.value
                 if status == GROW:
                     in_place = self.get("in_place", "<i")
+                    if self._game_log is not None:  # one of the buffers was full, perhaps this one
+                        name, log = self._game_log
+                        self._game_log = name, ctypes.create_string_buffer(2 * len(log))
                     self.grow()
                     self.put("in_place", "<i", in_place)
                 elif status == FAULT and self.get("in_place", "<i"):

@@ -2,11 +2,12 @@
 
 A declaration or statement on one line stays on one line if it fits into 100 columns and contains no comment.
 Otherwise the head and each brace get their own lines, and the body is indented by two blanks. A long line
-continues on the next line with two more blanks. Comments keep their positions; a comment after code begins at
-column 44 if possible. At most one empty line is kept, and one separates actions, verbs and constructs of
-several lines. A source with errors is not changed.
+continues on the next line with two more blanks. A table of data keeps its rows (`tables`). Comments keep
+their positions; a comment after code begins at column 44 if possible. At most one empty line is kept, and one
+separates actions, verbs and constructs of several lines. A source with errors is not changed.
 """
 
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from msgspec import Struct
 from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source
 from ludograph.tgdl.syntax.formatter.layout import Braced, Headed, Joined, LayoutUnit, Line, lay_out
+from ludograph.tgdl.syntax.formatter.tables import find_rows
 from ludograph.tgdl.syntax.formatter.tokens import Comment, Tokens, arrange_tokens
 from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.parser import parse
@@ -158,29 +160,57 @@ class _Printer:
     def print_line(self, first: int, last: int, indent: int) -> None:
         """Tokens on one line, or on several if the line is too long or contains comments."""
         begin, margin = first, indent
+        depths = self._find_rows(first, last, indent)
         for index in range(first, last + 1):
             comment = self.tokens.trailing[index]
             following = self.tokens.leading[index + 1] if index < last else ()
-            if index < last and not comment and not following:
+            if index < last and not comment and not following and index + 1 not in depths:
                 continue
-            self._print_stretch(begin, index, margin)
+            self._print_stretch(begin, index, margin, is_row=begin in depths)
             if comment:
                 self.lines[-1] = f"{self.lines[-1]:<{COMMENT_COLUMN - 2}}  {comment}"
-            margin = indent + INDENT
+            margin = indent + INDENT * depths.get(index + 1, 1)
             self._print_comment_lines(following, margin)
             begin = index + 1
 
-    def _print_stretch(self, first: int, last: int, indent: int) -> None:
+    def _find_rows(self, first: int, last: int, indent: int) -> Mapping[int, int]:
+        """The tokens that begin the rows of tables, each with its depth of indentation.
+
+        A long line that would be broken like a table is one, because the next run would take it for one.
+        """
+        texts, on_new_line = self.tokens.texts, self.tokens.on_new_line
+        rows: Mapping[int, int] = {}
+        if self.breaks_before[last + 1] > self.breaks_before[first + 1]:
+            starts = {index for index in range(first + 1, last + 1) if on_new_line[index]}
+            rows = find_rows(texts, first, last, starts)
+        if not rows and indent + self._width(first, last) > WIDTH and "{" in texts[first:last]:
+            cuts = {cut for cut, _ in self._find_cuts(first, last, indent, is_row=False)}
+            rows = find_rows(texts, first, last, cuts)
+        return rows
+
+    def _print_stretch(self, first: int, last: int, indent: int, *, is_row: bool) -> None:
         """Tokens without comments between them, on several lines if they are too long."""
         margin = indent
+        for cut, next_margin in self._find_cuts(first, last, indent, is_row=is_row):
+            self.lines.append(" " * margin + self._text(first, cut - 1))
+            first, margin = cut, next_margin
+        self.lines.append(" " * margin + self._text(first, last))
+
+    def _find_cuts(self, first: int, last: int, indent: int, *, is_row: bool) -> Iterator[tuple[int, int]]:
+        """The tokens at which a long line is broken, each with its margin.
+
+        A row of a table that is broken between two elements becomes two rows.
+        """
+        margin, depth = indent, 0
         while margin + self._width(first, last) > WIDTH:
             cut = self._best_break(first, last, margin)
             if cut is None:
                 break
-            self.lines.append(" " * margin + self._text(first, cut - 1))
+            texts = self.tokens.texts[first:cut]
+            depth += texts.count("{") - texts.count("}")
             first = cut
-            margin = indent + INDENT
-        self.lines.append(" " * margin + self._text(first, last))
+            margin = indent if is_row and not depth else indent + INDENT
+            yield cut, margin
 
     def _best_break(self, first: int, last: int, margin: int) -> int | None:
         """The best token to begin a new line with: the lowest cost, then the last one that fits."""

@@ -152,6 +152,7 @@ def _make_playout(b: Emitter, limit: Local) -> None:
                     b.again(game)
                 with b.when(b.get("limit_state", I32).eq(SPENT), unlikely=True):
                     _end_or_mark_stuck(b, playout, game)
+        _log_count(b, playout, runs)
         rows = rows_of(b.unit)
         if rows:
             may = runs.eq(0) & ~under_way
@@ -310,6 +311,7 @@ def _run_in_place(b: Emitter, game: str) -> None:
         b.put("chance_streak", const(0, I32))
         b.begin_run()
         b.run(transact_function(b.unit), block=b.get("base", PTR))
+        _log_choices(b)
         b.put("played", b.get("played", I64) + 1)
         reset_stuck_cycle(b)
         b.again(game)
@@ -443,6 +445,7 @@ def run_on_function(b: Emitter, length: Local) -> None:
 def _go_on(b: Emitter, status: Expression, playout: _Playout) -> None:
     """Continue after a run: its block is the new base, or another chooser has a question."""
     with b.when(status.eq(FINE)):
+        _log_choices(b)
         base = b.get("base", PTR)
         with b.when(header(b, base, "stage").eq(STUCK_STAGE)):
             with b.when(b.get("choice_count", I64) > 0):
@@ -460,3 +463,29 @@ def _go_on(b: Emitter, status: Expression, playout: _Playout) -> None:
             with b.when(status.eq(FAILED)):
                 b.fault("TG0512")
             b.stop(status)
+
+
+def _log_choices(b: Emitter) -> None:
+    """Append the choices of a complete transaction to the log of the game, if the caller has given one."""
+    with b.when(b.get("game_log", I64).ne(0), unlikely=True):
+        log, count = b.get("game_log", PTR), b.get("choice_count", I64)
+        size = b.let(count * 8)
+        end = b.let(address(log, size + 8))
+        b.stop_if(end.ugt(b.get("game_log_end", PTR)), GROW)
+        b.store(log, 0, count)
+        b.copy(b.let(address(log, 8)), b.get("choices", PTR), size)
+        b.put("game_log", end)
+
+
+def _log_count(b: Emitter, playout: _Playout, runs: Expression) -> None:
+    """Append the number of legal moves to the log of counts, if the caller has given one."""
+    with b.when(b.get("count_log", I64).ne(0) & runs.eq(0), unlikely=True):
+        log = b.get("count_log", PTR)
+        end = b.let(address(log, 8))
+        b.stop_if(end.ugt(b.get("count_log_end", PTR)), GROW)
+        arguments = (CTX, playout.work, playout.prefix, playout.chooser, const(LIST, I32))
+        (status,) = b.call(moves_function(b.unit), arguments, (I32,))
+        b.stop_if(status.ne(0), status)
+        with b.when(b.get("move_count", I64).ne(0)):  # otherwise the player is stuck
+            b.store(log, 0, b.get("move_count", I64))
+            b.put("count_log", end)

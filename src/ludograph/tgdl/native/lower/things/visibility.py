@@ -67,8 +67,22 @@ def _may_see(
     if family.kind is p.ConstructKind.GROUP_STATE:
         owners = b.read_column(family.columns["owner"], number, Basic.PLAYER).only
         return b.let(_has(b, owners, viewer))
+    if family.kind is p.ConstructKind.STACK:
+        return _may_see_held(b, family, number, secrecy, viewer)
     owner = b.let(owner_in(b, family, number))
     return b.let((viewer >= 0) & owner.eq(viewer))
+
+
+def _may_see_held(
+    b: Emitter, family: Family, stack: Expression, secrecy: p.Secrecy, viewer: Expression
+) -> Expression:
+    """Whether a viewer may see a private stack: the players of its state may."""
+    seen = b.variable(const(0, I1), "seen")
+    holder = b.read_column(family.columns["holder"], stack, Basic.PLAYER).only
+    with b.when(~is_no_reference(holder)):
+        for keeper, place in cases(b, b.plan.holder_families(), holder):
+            b.set(seen, _may_see(b, keeper, place, secrecy, viewer))
+    return seen
 
 
 # Rules: `visible to`
