@@ -543,14 +543,14 @@ def test_a_fault_saves_a_record_that_replays_to_it(seats: str, engine: str) -> N
     words = ("play", "dice.tgdl", "--seats", seats, "--seed", "4", "--engine", engine)
     result = call(*words, given=typed(*["roll"] * 30))
     assert result.code == 1
-    assert "error[TG0502]: this divides by zero" in result.err
+    assert "error[TG0502]: division by zero" in result.err
     again = f"ludograph play dice.tgdl --players 2 --engine {engine} --seats {seats} --seed 4"
     assert f"\nthis is the game of seed 4\nto see it again: {again}\n" in result.err
     command = "ludograph replay fault-dice.txt --game dice.tgdl"
     assert result.err.endswith(f"\nits record is saved as fault-dice.txt; to replay it: {command}\n")
     replayed = call("replay", "fault-dice.txt", "--game", "dice.tgdl")
     assert replayed.code == 1
-    assert "(random(3)): error[TG0502]: this divides by zero" in replayed.out
+    assert "(random(3)): error[TG0502]: division by zero" in replayed.out
 
 
 def test_a_fault_while_moves_are_listed_is_found_again_by_replay() -> None:
@@ -563,7 +563,7 @@ def test_a_fault_while_moves_are_listed_is_found_again_by_replay() -> None:
     assert (result.code, "error[TG0502]" in result.err) == (1, True)
     replayed = call("replay", "fault-listing.txt", "--game", "listing.tgdl")
     assert replayed.code == 1
-    assert "error[TG0502]: this divides by zero" in replayed.out + replayed.err
+    assert "error[TG0502]: division by zero" in replayed.out + replayed.err
 
 
 def test_an_argument_is_enough_if_it_fits_one_move() -> None:

@@ -274,7 +274,7 @@ def test_a_fault_names_its_game_and_saves_a_record_that_replays_to_it(
         assert saved is not None
         replayed = call("replay", saved[1], "--game", "dice.tgdl")
         assert (replayed.code, replayed.err) == (1, "")
-        assert "(random(3)): error[TG0502]: this divides by zero" in replayed.out
+        assert "(random(3)): error[TG0502]: division by zero" in replayed.out
         again = call(*command.split()[1:])
         assert again.code == 1
         assert again.out.startswith(f"game {number[1]} of seed 3\n")
