@@ -32,7 +32,6 @@ CODES: dict[str, str] = {
     "TG0330": "a construct that inherits from itself",
     "TG0331": "a construct that inherits from another kind of thing",
     "TG0332": "an override of nothing",
-    "TG0333": "a replacement without `override`",
     "TG0334": "an override that does not fit what it replaces",
     "TG0335": "a number of players that makes no game",
     "TG0336": "a range whose end lies before its beginning, or a value outside of it",
@@ -48,7 +47,7 @@ CODES: dict[str, str] = {
     "TG0354": "a turn that does not exist",
     # Purity and secrets
     "TG0360": "a change, chance, question or new thing where only looking is allowed",
-    "TG0361": "reaching into a sealed state",
+    "TG0361": "a use of something sealed from outside",
     # Inputs
     "TG0370": "an input without a finite set of candidates",
     "TG0371": "`verb` inputs outside of a verb",
@@ -87,4 +86,5 @@ CODES: dict[str, str] = {
     # Hints
     "TG0490": "a spelling that has a usual form",
     "TG0491": "a test that could come earlier",
+    "TG0492": "a replacement without `override`",
 }

@@ -17,7 +17,7 @@ from ludograph.tgdl.check.bodies.members import (
 )
 from ludograph.tgdl.check.bodies.names import known_names
 from ludograph.tgdl.check.bodies.queries import query
-from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.reports import arguments_in_words, with_article
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.suggestions import suggest_state_member
@@ -145,7 +145,7 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
     if facts is not None and text in facts.verbs:
         return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)
     if facts is not None and text in facts.actions:
-        check_seal(context, facts, node.span, f"call '{text}'")
+        check_sealed_action(context, facts, node.span, f"call '{text}'")
         return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
     usual = library_name(context, word) if text == word.text else text
     found = library_calls.call_of(context, receiver, usual, node)
@@ -197,7 +197,7 @@ def _call_of_named(
             return library_calls.call_of(context, new, text, node)
         receiver = own_state(context, value) if text in facts.actions else None
         if receiver is not None:
-            check_seal(context, facts, node.span, f"call '{text}'")
+            check_sealed_action(context, facts, node.span, f"call '{text}'")
             return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
     if words == ("players",) and symbol is None:
         return _call_players(context, text, node)
@@ -231,11 +231,14 @@ def _call_base(context: Context, node: tree.Call) -> p.Expression:
     here = p.This(context.this.type, node.callee.span) if context.this is not None else None
     if context.verb is not None and context.verb.overrides is not None:
         return call_verb(context, context.world.verbs[context.verb.overrides], here, node, exact=True)
-    if context.writer is not None and context.writer.overrides is not None:
-        return call_action(context, context.world.actions[context.writer.overrides], here, node, exact=True)
+    if context.writer is not None and context.writer.base is not None:
+        base = context.world.actions[context.writer.base]
+        receiver = here if base.owner is not None else None
+        return call_action(context, base, receiver, node, exact=True)
     action = context.action.node if context.action is not None else None
     if (context.verb is not None and context.verb.node.override) or (
-        isinstance(action, tree.Action) and action.override
+        action is not None
+        and (action.base is not None or (isinstance(action, tree.Action) and action.override))
     ):
         return context.unknown(node.span)  # reported already: it overrides nothing
     return context.error_value("TG0308", "there is nothing here that `base` could mean", node.callee.span)
@@ -288,7 +291,7 @@ def call_action(
     arguments = _arguments(context, action.name, action.parameters, node)
     found = p.CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
     own = context.action
-    if exact and own is not None and context.writer is not None and context.writer.overrides == action.index:
+    if exact and own is not None and context.writer is not None and context.writer.base == action.index:
         passed = tuple(p.Variable(slot, name, type, node.span) for name, slot, type in own.shared)
         return replace(found, replaced=_replaced(context, action, node), passed=passed)
     return found

@@ -6,7 +6,7 @@ from ludograph.text import Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.library_calls import property_of, receivers, result_type
-from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
@@ -298,7 +298,7 @@ def _allowed(context: Context, node: tree.Member) -> p.Expression | None:
                 receiver = context.expression(value)
             facts = world.construct_of(receiver.type)
             if facts is not None and word.text in facts.actions:
-                check_seal(context, facts, node.span, f"switch '{word.text}'")
+                check_sealed_action(context, facts, node.span, f"switch '{word.text}'")
                 return p.AllowedOf(receiver, facts.actions[word.text], Basic.BOOL, node.span)
         case _:
             pass

@@ -1,6 +1,8 @@
 """First pass over declarations: the names of every file. Types come later."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
 
 from ludograph.text import Span
 from ludograph.tgdl.check.reports import with_article
@@ -220,18 +222,19 @@ def _board(world: SymbolTable, file: int, node: tree.Board) -> None:
         facts.used = True
         world.constructs[symbol.name] = facts
         world.board = symbol.name
+    bases = {part.name.text: part for part in node.parts if isinstance(part, tree.Group)}
     for part in node.parts:
         if isinstance(part, tree.ErrorNode):
             world.has_unknown_board = True
         elif isinstance(part, tree.Group):
-            _group(world, file, part)
+            _group(world, file, part, bases)
         elif isinstance(part, tree.Borders):
             world.has_borders = True
             world.has_unknown_board = world.has_unknown_board or _has_error(part.links)
             world.borders.append((file, part))
 
 
-def _group(world: SymbolTable, file: int, node: tree.Group) -> None:
+def _group(world: SymbolTable, file: int, node: tree.Group, bases: Mapping[str, tree.Group]) -> None:
     parts = tuple(
         part
         for part in node.parts
@@ -241,10 +244,38 @@ def _group(world: SymbolTable, file: int, node: tree.Group) -> None:
         if isinstance(part, tree.ErrorNode) or (isinstance(part, tree.Adjacency) and _has_error(part.links)):
             world.has_unknown_board = True
     facts = construct(world, file, ConstructKind.GROUP, node.name, parts)
-    facts.used = True
+    facts.used, facts.base_path = True, node.base
+    node = _with_base(node, bases)
     world.groups[facts.name] = GroupFacts(len(world.groups), facts.name, node, file, _shape(node.shape))
     if node.chess_names:
         world.chess_named.append(world.groups[facts.name])
+
+
+def _with_base(node: tree.Group, bases: Mapping[str, tree.Group]) -> tree.Group:
+    """A group with the shape, tiles, links and default of its bases, unless it declares its own.
+
+    Attributes, actions and verbs are inherited like those of other constructs.
+    """
+    seen = {node.name.text}
+    base = node
+    while base.base is not None and base.base.text in bases and base.base.text not in seen:
+        base = bases[base.base.text]
+        seen.add(base.name.text)
+        own = {_group_part(part) for part in node.parts}
+        parts = tuple(part for part in base.parts if (kind := _group_part(part)) and kind not in own)
+        node = replace(node, shape=node.shape or base.shape, parts=(*node.parts, *parts))
+    return node
+
+
+def _group_part(part: tree.GroupPart) -> str:
+    """The kind of a part of a group that is inherited as a whole; "" for other parts."""
+    match part:
+        case tree.Row() | tree.Nodes() | tree.Chain():
+            return "tiles"
+        case tree.Adjacency() | tree.GroupDefault():
+            return type(part).__name__
+        case _:
+            return ""
 
 
 def _has_error(nodes: Iterable[object]) -> bool:

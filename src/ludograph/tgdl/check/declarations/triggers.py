@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from ludograph.text import Span
-from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
@@ -179,7 +179,7 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         slot, type = attribute.slot, attribute.type
         return [Heard(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
     if rest[0] in facts.actions:
-        check_seal(context, facts, _trigger_span(context), f"hear '{rest[0]}'")
+        check_sealed_action(context, facts, _trigger_span(context), f"hear '{rest[0]}'")
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
     if rest in (("action",), ("value",)):
         return _of_construct(context, facts)

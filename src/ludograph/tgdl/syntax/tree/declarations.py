@@ -102,11 +102,12 @@ class Secrecy(Enum):
 
 
 class Attribute(Struct, frozen=True, eq=False):
-    """`[override] [private|hidden] [untracked] type name = value from a to b;`."""
+    """`[override] [private|hidden] [untracked] [sealed] type name = value from a to b;`."""
 
     override: bool
     secrecy: Secrecy
     untracked: bool
+    sealed: bool
     type: TypeName
     name: Word
     value: Expression | None
@@ -123,7 +124,7 @@ class VisibleBlock(Struct, frozen=True, eq=False):
 
 
 class Stack(Struct, frozen=True, eq=False):
-    """`[private|hidden] stack name [of card] [: base] { parts }`, at the top or in a state.
+    """`[private|hidden] [sealed] stack name [of card] [: base] { parts }`, at the top or in a state.
 
     `default` gives the initial content, with the top at the end. A stack in a state may end with `;` instead
     of parts and a default.
@@ -131,6 +132,7 @@ class Stack(Struct, frozen=True, eq=False):
 
     override: bool
     secrecy: Secrecy
+    sealed: bool
     name: Word
     of: Path | None
     base: Path | None
@@ -313,7 +315,7 @@ GroupPart = Row | Nodes | Chain | Adjacency | GroupDefault | ConstructPart
 
 
 class Group(Struct, frozen=True, eq=False):
-    """`group name shape [names a1] [if condition] { parts }`; `group square grid` is also accepted.
+    """`group name shape [: base] [names a1] [if condition] { parts }`; `group square grid` is also accepted.
 
     A group without a shape (`group first { }`) has only the tiles that are added later. `chess_names` is
     `names a1`.
@@ -321,6 +323,7 @@ class Group(Struct, frozen=True, eq=False):
 
     name: Word
     shape: Shape | None
+    base: Path | None
     chess_names: bool
     condition: Expression | None
     parts: tuple[GroupPart, ...]
