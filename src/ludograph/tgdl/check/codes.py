@@ -18,7 +18,6 @@ CODES: dict[str, str] = {
     "TG0313": "elements of different types in one list",
     "TG0314": "a table with too few or too many entries",
     "TG0315": "an index into something that has none",
-    "TG0316": "a cast that can never succeed",
     "TG0317": "something that cannot be assigned to",
     "TG0318": "a call of something that cannot be called",
     "TG0319": "too few, too many or unknown arguments",
@@ -83,6 +82,7 @@ CODES: dict[str, str] = {
     "TG0413": "a test of a type that is always the same",
     "TG0414": "a failure of what is chosen at the same time",
     "TG0415": "a default block that passes to itself",
+    "TG0416": "a cast that can never succeed",
     # Hints
     "TG0490": "a spelling that has a usual form",
     "TG0491": "a test that could come earlier",

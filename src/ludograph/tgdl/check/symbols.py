@@ -434,6 +434,19 @@ class SymbolTable:
             found.used = True
         return found
 
+    def report_global_name(self, text: str, span: Span, file: int) -> bool:
+        """Report a name that a global state of the file has; returns whether there is one."""
+        symbol = self.files[file].names.get(text)
+        facts = self.constructs.get(symbol.name) if symbol is not None else None
+        if facts is None or facts.kind is not p.ConstructKind.GLOBAL:
+            return False
+        notes = ((facts.span, "declared here"),) if facts.file == file else ()
+        hint = f"choose another name, such as 'my_{text}'"
+        self.error(
+            "TG0302", f"'{text}' is a global state: nothing else can have its name", span, file, hint, notes
+        )
+        return True
+
     def declares(self, text: str) -> bool:
         """Whether any declaration in any file has this name."""
         if text not in self._declared:

@@ -17,10 +17,13 @@ from ludograph.tgdl.check.symbols import STATES
 from ludograph.tgdl.program.operations import ARITHMETIC, COMPARISON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
+from ludograph.tgdl.syntax.traversal import walk
 
 JOINING = 'strings are not joined; a message can hold values: fail "{n} is too few";'
 # If more turns than this have a phase, the program must name the turn: a comparison would test them all.
 MOST_NAMESAKES = 20
+# Expressions that do more than read: they are evaluated even if their value is not used.
+ACTIVE = (p.CallVerb, p.CallAction, p.New, p.Random, p.Mutate)
 
 
 def unary(context: Context, node: tree.Unary, wanted: Type | None) -> p.Expression:
@@ -264,9 +267,14 @@ def as_type(context: Context, node: tree.As) -> p.Expression:
         return p.Apply(converted.operation, (value,), wanted, node.span)
     if value.type is Basic.PLAYER and wanted is Basic.DECIMAL:
         return p.AsType(value, wanted, node.span)
-    if value.type is Basic.NOTHING or not _may_be(context, value.type, wanted):
-        message = f"{describe(value.type)} cannot be seen as {describe(wanted)}"
-        return context.error_value("TG0316", message, node.span)
+    if value.type is Basic.NOTHING:
+        return context.error_value("TG0325", "this gives no value to cast", value.span)
+    if not _may_be(context, value.type, wanted):
+        message = f"{describe(value.type)} cannot be seen as {describe(wanted)}, so this is always none"
+        context.warn("TG0416", message, node.span)
+        if not any(isinstance(part, ACTIVE) for part in walk(value)):
+            return p.Literal(None, wanted, node.span)
+        value = p.AsType(value, Basic.OBJECT, value.span)
     return p.AsType(value, wanted, node.span)
 
 

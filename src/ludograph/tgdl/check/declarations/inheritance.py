@@ -186,6 +186,7 @@ def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict
         notes = ((taken, "the first one"),)
         world.error("TG0302", f"{facts.name} has a '{word.text}' already", word.span, facts.file, notes=notes)
         return False
+    world.report_global_name(word.text, word.span, facts.file)
     # Before `.all`, the name of a singleton means the construct.
     if word.text in TAKEN or (word.text == "all" and facts.kind in SINGLETONS):
         message = f"'{word.text}' has a meaning of its own and cannot be a name"

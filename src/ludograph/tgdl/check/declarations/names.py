@@ -63,6 +63,16 @@ def collect(world: SymbolTable, unknown: Iterable[UnknownNames]) -> None:
     for file in world.order:
         _collect_file(world, file)
         _merge_imports(world, file)
+    for file in world.order:
+        _check_members_and_goals(world, file)
+
+
+def _check_members_and_goals(world: SymbolTable, file: int) -> None:
+    """Report members of enums and goals with the name of a global state."""
+    for node in world.files[file].tree.declarations:
+        words = (node.name,) if isinstance(node, tree.Goal) else ()
+        for word in node.values if isinstance(node, tree.Enumeration) else words:
+            world.report_global_name(word.text, word.span, file)
 
 
 def _collect_file(world: SymbolTable, file: int) -> None:

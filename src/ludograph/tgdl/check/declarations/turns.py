@@ -53,6 +53,7 @@ def resolve_turns(world: SymbolTable) -> None:
         _inherit(world, facts)
     for facts in world.turns.values():
         for phase in facts.phases.values():
+            world.report_global_name(phase.name, phase.node.name.span, phase.file)
             world.phases.setdefault(phase.name, []).append(phase)
 
 

@@ -138,8 +138,8 @@ def test_key(b: Body, type: Type, key: Value) -> None:
         b.fault_if(compare("slt", place, 0), "TG0504")
 
 
-def key_index(b: Body, type: Type, key: Value) -> Expression:
-    """The index of a key in a list or table."""
+def key_index(b: Body, type: Type, key: Value, *, may_be_negative: bool = False) -> Expression:
+    """The index of a key in a list or table. Only what is read may be negative."""
     b.fault_if(b.is_none(key), "TG0501")
     match type:
         case TableType(ConstructType(name), _):
@@ -157,7 +157,8 @@ def key_index(b: Body, type: Type, key: Value) -> Expression:
             return b.let(widen(key.only, I64))
         case _:
             place = b.let(b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64))
-            b.fault_if(compare("slt", place, 0), "TG0504")
+            if not may_be_negative:
+                b.fault_if(compare("slt", place, 0), "TG0504")
             return place
 
 
@@ -165,7 +166,7 @@ def _at(b: Body, node: p.Apply) -> Value:
     held, key_node = node.operands
     values = b.value(held)
     key = b.expression(key_node)
-    place = key_index(b, held.type, key)
+    place = key_index(b, held.type, key, may_be_negative=True)
     items = b.as_list(values)
     if isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType):
         return _held(at_index(b, items, place), values)
@@ -177,7 +178,7 @@ def _held(value: Value, owner: Value) -> Value:
 
 
 def guarded(b: Body, items: Value, place: Expression) -> Value:
-    """An element, or none after the end."""
+    """An element, or none out of range; a negative index is a large one without its sign."""
     type = element(items)
     none = b.none(type)
     inside = compare("ult", place, items.parts[1])
