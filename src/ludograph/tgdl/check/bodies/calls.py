@@ -195,13 +195,30 @@ def _call_of_named(
             facts.used = True
             new = p.New(facts.name, None, (), facts.type, value.span)
             return library_calls.call_of(context, new, text, node)
-        receiver = own_state(context, value) if text in facts.actions else None
-        if receiver is not None:
-            check_sealed_action(context, facts, node.span, f"call '{text}'")
-            return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
+        if facts.kind is p.ConstructKind.LOCAL:
+            return _call_of_local_state(context, facts, value, text, node)
     if words == ("players",) and symbol is None:
         return _call_players(context, text, node)
     return None
+
+
+def _call_of_local_state(
+    context: Context, facts: ConstructFacts, value: tree.Expression, text: str, node: tree.Call
+) -> p.Expression | None:
+    """`seat.draw()`: on the state of the player. `seat.remove(p)`: on the state of player p."""
+    if text == "remove" and text not in facts.verbs and text not in facts.actions and node.arguments:
+        state = tree.Index(value, node.arguments[0].value, node.span)
+        rest = replace(node, callee=tree.Member(state, tree.Word(text, node.span), node.span))
+        return context.expression(replace(rest, arguments=node.arguments[1:]))
+    receiver = own_state(context, value)
+    if receiver is None:
+        return None
+    if text in facts.verbs:
+        return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)
+    if text in facts.actions:
+        check_sealed_action(context, facts, node.span, f"call '{text}'")
+        return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
+    return library_calls.call_of(context, receiver, text, node)
 
 
 def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:

@@ -129,7 +129,7 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Ex
         if allowed is not None:
             message, hint = f"an action has no '{text}'", "did you mean 'allowed'?"
             return context.error_value("TG0306", message, node.name.span, hint)
-    value = context.expression(node.value)
+    value = own_state(context, node.value) or context.expression(node.value)
     if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
         return _of_nothing(context, value, text, node)
     context.require_value(value)
@@ -314,7 +314,7 @@ def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, .
 
 
 def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
-    """`seat` before one of its actions: the state of the acting player; None if it is no local state."""
+    """`seat` before a dot: the state of the player, `seat[player]`; None if it is no local state."""
     words = words_of(node)
     if words is None or (len(words) == 1 and is_own_value(context, words[0])):
         return None
@@ -327,7 +327,7 @@ def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
     if facts is None or facts.kind is not p.ConstructKind.LOCAL:
         return None
     facts.used = True
-    player = p.Ambient("player", Basic.PLAYER, node.span)
+    player = context.expression(tree.Name("player", node.span))
     return p.Apply(Operation.STATE_OF, (player,), facts.type, node.span)
 
 

@@ -23,6 +23,8 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.syntax import tree
 
 COUNTABLE = (Basic.BOOL, Basic.PLAYER)
+# Predefined types without a set of values, and lists of values as examples.
+EXAMPLES = {Basic.DECIMAL: "{ 1, 2, 3 }", Basic.STRING: '{ "a", "b" }', Basic.BOOL: "{ true, false }"}
 
 
 def input_type(world: SymbolTable, file: int, node: tree.Input) -> Type:
@@ -182,11 +184,12 @@ def _check_candidates(context: Context, node: tree.Input, type: Type) -> None:
         if not any(one.placeable or one.stackable for one in kinds):
             message = f"{facts.name} is neither placeable nor stackable: none is ever in play"
             context.warn("TG0404", message, node.type.span)
+    if isinstance(type, ListType) and element in EXAMPLES:
+        message = f"there is no set of {element.value}s from which a list could be chosen"
+        hint = f"give the values: `in {EXAMPLES[element]}`; or ask for one value at a time"
+        context.error("TG0370", message, node.type.span, hint)
+        return
     if element in (Basic.UNKNOWN, *COUNTABLE) or isinstance(element, EnumType | ConstructType):
-        if isinstance(type, ListType) and element is Basic.BOOL:
-            context.error(
-                "TG0370", "a list of bool has no candidates", node.type.span, "give them with `in { … }`"
-            )
         return
     hints = {
         Basic.DECIMAL: "write `from 0 to 10` or `in { 1, 2, 3 }`",

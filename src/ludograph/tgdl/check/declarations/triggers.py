@@ -108,6 +108,8 @@ def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[Heard] | N
     first = words[0]
     if len(words) == 1 and first in TARGET_WORDS:
         return [_of_word(world, first, about) for about in TARGET_WORDS[first]]
+    if words == (first, "attribute") and About.ATTRIBUTE in TARGET_WORDS.get(first, ()):
+        return [_of_word(world, first, About.ATTRIBUTE)]  # `on state.attribute change`: of any state
     if len(words) == 1 and first in world.phases:
         own = world.phases[first]
         return [
@@ -181,7 +183,7 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
     if rest[0] in facts.actions:
         check_sealed_action(context, facts, _trigger_span(context), f"hear '{rest[0]}'")
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
-    if rest in (("action",), ("value",)):
+    if rest in (("action",), ("value",), ("attribute",)):
         return _of_construct(context, facts)
     if facts.has_unknown_base:
         return None
