@@ -54,6 +54,7 @@ CODES: dict[str, str] = {
     "TG0373": "an input modifier that does not fit",
     "TG0374": "a question where nobody can be asked",
     "TG0375": "a question inside the effect of a simultaneous phase",
+    "TG0376": "a filter that no candidate can pass",
     # Triggers
     "TG0380": "an event that this target does not have",
     "TG0381": "the target of a trigger that does not exist",

@@ -156,6 +156,13 @@ class Operation(Enum):
         elements="distinct",
     )
     """`T.all` of a construct: no operand; the type tells which."""
+    INSTANCES_OFF = Facts(
+        read((Receiver.CONSTRUCT,), "off"),
+        reads="things",
+        fuel="size",
+        elements="distinct",
+    )
+    """`T.off` of an interactable: those that are on no tile and in no stack."""
     MEMBERS = Facts(read((Receiver.ENUM,), "all", "count"), elements="distinct")
     """`E.all` of an enum."""
     STATE_OF = Facts(reads="things", fuel="searched", may_be_none=True)

@@ -14,6 +14,7 @@ from ludograph.tgdl.check.suggestions import suggest_library_member, suggest_sta
 from ludograph.tgdl.check.symbols import (
     KIND_WORDS,
     AttributeFacts,
+    ConstructFacts,
     GroupFacts,
     Meaning,
     PhaseFacts,
@@ -25,6 +26,8 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.syntax import tree
 
 LETTERS_OF_ALLOWED = frozenset("allowed")
+# Words for the kinds of interactables.
+PIECES = ("interactable", "placeable", "stackable")
 
 
 def symbol_value(context: Context, symbol: Symbol, span: Span) -> p.Expression | None:
@@ -171,14 +174,18 @@ def _of_named(context: Context, node: tree.Member, text: str) -> p.Expression | 
         return None
     world, span = context.world, node.span
     is_shadowed = len(words) == 1 and is_own_value(context, words[0])
-    if text == "all" or not is_shadowed:
+    if text in ("all", "off") or not is_shadowed:
         symbol = world.find(context.file, words)
+        if symbol is not None and is_shadowed and text == "off" and symbol.meaning is not Meaning.CONSTRUCT:
+            return None
         if symbol is not None:
             found = _of_symbol(context, symbol, text, node, shadowed=is_shadowed)
             if found is not None:
                 return found
         if len(words) == 1 and text == "all" and words[0] in KIND_WORDS and symbol is None:
             return p.Apply(Operation.INSTANCES, (), ListType(ConstructType(words[0])), span)
+        if len(words) == 1 and text == "off" and words[0] in PIECES and symbol is None:
+            return p.Apply(Operation.INSTANCES_OFF, (), ListType(ConstructType(words[0])), span)
     if is_shadowed or len(words) != 1:
         return None
     return _of_word(context, words[0], text, node)
@@ -208,6 +215,10 @@ def _of_symbol(
             facts = world.constructs[symbol.name]
             facts.used = True
             return p.Apply(Operation.INSTANCES, (), ListType(facts.type), span)
+        case Meaning.CONSTRUCT if text == "off" and _lists_off(world.constructs[symbol.name], shadowed):
+            facts = world.constructs[symbol.name]
+            facts.used = True
+            return p.Apply(Operation.INSTANCES_OFF, (), ListType(facts.type), span)
         case Meaning.FILE:
             inner = world.find(symbol.index, (text,))
             if inner is None:
@@ -228,6 +239,12 @@ def _of_symbol(
             return context.error_member("TG0353", symbol.name, text, message, node.name.span, near)
         case _:
             return None
+
+
+def _lists_off(facts: ConstructFacts, shadowed: bool) -> bool:
+    """Whether `T.off` is a list, and not the attribute of something with the same name."""
+    is_piece = facts.kind is p.ConstructKind.INTERACTABLE
+    return is_piece and not (shadowed and "off" in facts.attributes)
 
 
 def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> p.Expression:
