@@ -143,6 +143,9 @@ class Operation(Enum):
     LARGEST_OF = Facts(query(_LISTS, "max"), (), "body", body="number", may_be_none=True)
     SMALLEST_OF = Facts(query(_LISTS, "min"), (), "body", body="number", may_be_none=True)
     SORTED = Facts(query(_LISTS, "sorted"), (), "elements", body="sort key", never_longer=True)
+    MOST_OF = Facts(query(_LISTS, "most"), (), "elements", body="sort key", never_longer=True)
+    """`list.most(x: e)`: the elements with the greatest e."""
+    LEAST_OF = Facts(query(_LISTS, "least"), (), "elements", body="sort key", never_longer=True)
     MAP = Facts(query(_LISTS, "map"), (), "bodies", body="value", never_longer=True)
     REGION = Facts(query(_TILE, "region"), (), "elements", body="condition", reads="board")
     TABLE_OF = Facts(query(_PLAYERS, "table"), (), "table of bodies", body="value")

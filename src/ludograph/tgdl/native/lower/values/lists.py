@@ -536,17 +536,40 @@ def _extreme_of(loop: QueryLoop) -> Value:
     return best.found()
 
 
-def _sorted(loop: QueryLoop) -> Value:
-    b, items, type = loop.b, loop.items, loop.type
-    count = items.parts[1]
-    keys = Collector(b, Basic.DECIMAL, count)
+def _keys(loop: QueryLoop) -> Expression:
+    """The address of the keys of all elements, as decimals; none is a fault."""
+    b = loop.b
+    keys = Collector(b, Basic.DECIMAL, loop.items.parts[1])
     missing = b.variable(const(0, I1), "missing")
-    with each(b, items) as (item, _), b.arena_scope():
+    with each(b, loop.items) as (item, _), b.arena_scope():
         key = b.keep(loop.body(item))
         b.set(missing, either(missing, b.is_none(key)))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
     b.fault_if(missing, "TG0501")
-    places = sorted_indexes(b, keys.start, count)
+    return keys.start
+
+
+def _most(loop: QueryLoop) -> Value:
+    """The elements with the greatest key, or with the smallest."""
+    b, items, type = loop.b, loop.items, loop.type
+    count, keys = items.parts[1], _keys(loop)
+    better = "ogt" if loop.node.operation is Operation.MOST_OF else "olt"
+    best = b.variable(const(0.0, F64), "best")
+    with b.count(count) as (at, _):
+        key = b.let(b.load_word(keys, at, F64))
+        is_better = either(compare("eq", at, 0), Op(better, (key, best), I1))
+        b.set(best, select(is_better, key, best))
+    found = Collector(b, type, count)
+    with b.count(count) as (at, _):
+        with b.when(Op("oeq", (b.load_word(keys, at, F64), best), I1)):
+            found.add(at_index(b, items, at))
+    return Value(loop.node.type, found.found().parts, certain=True, held=_nested(b, type, loop.values))
+
+
+def _sorted(loop: QueryLoop) -> Value:
+    b, items, type = loop.b, loop.items, loop.type
+    count = items.parts[1]
+    places = sorted_indexes(b, _keys(loop), count)
     found = Collector(b, type, count)
     with b.count(count) as (at, _):
         found.add(at_index(b, items, b.load_word(places, at)))
@@ -650,6 +673,8 @@ QUERIES: dict[Operation, Callable[[Body, p.Query], Value]] = {
     Operation.LARGEST_OF: _over_list(_extreme_of),
     Operation.SMALLEST_OF: _over_list(_extreme_of),
     Operation.SORTED: _over_list(_sorted),
+    Operation.MOST_OF: _over_list(_most),
+    Operation.LEAST_OF: _over_list(_most),
     Operation.MAP: _over_list(_map),
     Operation.TABLE_OF: _over_list(_map),
     Operation.REGION: _region,
