@@ -13,7 +13,15 @@ from ludograph.tgdl.check.bodies.conversions import (
 )
 from ludograph.tgdl.check.bodies.members import is_own_value, member, words_of
 from ludograph.tgdl.check.bodies.names import base_part, name
-from ludograph.tgdl.check.bodies.operators import as_type, binary, common_type, converted_all, is_type, unary
+from ludograph.tgdl.check.bodies.operators import (
+    as_type,
+    binary,
+    common_type,
+    conditional,
+    converted_all,
+    is_type,
+    unary,
+)
 from ludograph.tgdl.check.bodies.ranges import check_attribute_range
 from ludograph.tgdl.check.bodies.sealed_access import check_sealed_attribute
 from ludograph.tgdl.check.declarations import tiles
@@ -61,6 +69,8 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             return _index(context, node)
         case tree.Unary():
             return unary(context, node, wanted)
+        case tree.Conditional():
+            return conditional(context, node, wanted)
         case tree.Is():
             return is_type(context, node)
         case tree.As():

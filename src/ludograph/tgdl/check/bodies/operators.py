@@ -245,6 +245,21 @@ def _comparable(context: Context, first: Type, second: Type) -> bool:
             return False
 
 
+def conditional(context: Context, node: tree.Conditional, wanted: Type | None) -> p.Expression:
+    condition = truth(context, node.condition)
+    then, otherwise = context.expression(node.then, wanted), context.expression(node.otherwise, wanted)
+    for value in (then, otherwise):
+        if value.type is Basic.NOTHING:
+            return context.error_value("TG0325", "this gives no value to choose", value.span)
+    type = join(context.world, (then.type, otherwise.type))
+    if type is None:
+        message = f"both values have one type, found {describe(then.type)} and {describe(otherwise.type)}"
+        notes = ((then.span, f"this is {describe(then.type)}"),)
+        return context.error_value("TG0310", message, otherwise.span, notes=notes)
+    then, otherwise = convert(context, then, type), convert(context, otherwise, type)
+    return p.Conditional(condition, then, otherwise, type, node.span)
+
+
 # `is` and `as`
 
 
