@@ -216,9 +216,11 @@ class ConstructFacts(Struct, eq=False):
 class EnumFacts(Struct, eq=False):
     name: str
     members: dict[str, int]
-    """The members with their numbers."""
+    """The members with their places in the order."""
     span: Span
     file: int
+    numbers: tuple[float, ...] = ()
+    """The numbers of the members, as decimals."""
     used: bool = False
 
 

@@ -53,6 +53,8 @@ class Operation(Enum):
     GREATEST = Facts(call(_FUNCTION, "max", least=1, most=255), ("number",), "decimal")
     AS_NUMBER = Facts((), ("player",), "decimal")
     AS_PLAYER = Facts((), ("number",), "player", may_be_none=True)
+    ENUM_NUMBER = Facts(result="decimal", may_be_none=True)
+    """`r as decimal` of a member of an enum; the other operands are the numbers of all members."""
 
     # Comparison.
     LESS = Facts((), ("number", "number"), "bool", symbol="<")

@@ -161,6 +161,18 @@ def _at(c: Compiler, node: p.Apply) -> Code:
     return code
 
 
+def _enum_number(c: Compiler, node: p.Apply) -> Code:
+    member, *literals = node.operands
+    value = c.expression(member)
+    numbers = [float(one.value) for one in literals if isinstance(one, p.Literal) and one.value is not None]
+
+    def code(run: Run, frame: Frame) -> Any:
+        found = value(run, frame)
+        return None if found is None else numbers[int(found)]
+
+    return code
+
+
 def _searched(c: Compiler, node: p.Apply) -> Code:
     """The list or table that an operation looks through, paid for."""
     items, site = c.value(node.operands[0]), c.site(node.span)
@@ -424,6 +436,7 @@ def _shuffle(node: p.Mutate, site: Site) -> Change:
 COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.LENGTH: _length,
     Operation.AT: _at,
+    Operation.ENUM_NUMBER: _enum_number,
     Operation.CONTAINS: _contains,
     Operation.FIND: _find,
     Operation.COUNT_VALUE: _count,

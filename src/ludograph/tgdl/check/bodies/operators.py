@@ -280,6 +280,9 @@ def as_type(context: Context, node: tree.As) -> p.Expression:
     converted = maybe_convert(context.world, value, wanted)
     if isinstance(converted, p.Apply) and converted.operation is Operation.AS_PLAYER:
         return p.Apply(converted.operation, (value,), wanted, node.span)
+    if isinstance(value.type, EnumType) and wanted is Basic.DECIMAL:
+        numbers = (p.Literal(one, wanted, node.span) for one in context.world.enums[value.type.name].numbers)
+        return p.Apply(Operation.ENUM_NUMBER, (value, *numbers), wanted, node.span)
     if value.type is Basic.PLAYER and wanted is Basic.DECIMAL:
         return p.AsType(value, wanted, node.span)
     if value.type is Basic.NOTHING:

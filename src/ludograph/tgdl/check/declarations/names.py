@@ -166,7 +166,8 @@ def _unique(world: SymbolTable, name: str) -> str:
 def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
     symbol = _enter(world, file, Meaning.ENUM, node.name)
     seen: dict[str, tree.Word] = {}
-    for word in node.values:
+    numbers: list[float] = []
+    for word, number in zip(node.values, node.numbers, strict=True):
         if word.text in seen:
             notes = ((seen[word.text].span, "the first one"),)
             world.error("TG0302", f"'{word.text}' is a member already", word.span, file, notes=notes)
@@ -176,13 +177,15 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
             )
         else:
             seen[word.text] = word
+            following = numbers[-1] + 1.0 if numbers else 0.0
+            numbers.append(following if number is None else number)
             world.members.setdefault(word.text, []).append(symbol.name)
     if not seen:
         world.error("TG0337", "an enum has at least one member", node.span, file)
     if len(seen) > MOST_MEMBERS:
         world.error("TG0396", f"an enum has at most {MOST_MEMBERS:,} members", node.name.span, file)
     world.enums[symbol.name] = EnumFacts(
-        symbol.name, {text: number for number, text in enumerate(seen)}, node.name.span, file
+        symbol.name, {text: at for at, text in enumerate(seen)}, node.name.span, file, tuple(numbers)
     )
 
 

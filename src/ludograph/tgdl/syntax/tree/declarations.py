@@ -83,10 +83,11 @@ class Option(Struct, frozen=True, eq=False):
 
 
 class Enumeration(Struct, frozen=True, eq=False):
-    """`enum name { value, … }`."""
+    """`enum name { value, value = 5, … }`. `numbers` has None for a value without a number."""
 
     name: Word
     values: tuple[Word, ...]
+    numbers: tuple[float | None, ...]
     span: Span
 
 

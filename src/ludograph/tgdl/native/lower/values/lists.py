@@ -173,6 +173,18 @@ def _at(b: Body, node: p.Apply) -> Value:
     return _held(guarded(b, items, place), values)
 
 
+def _enum_number(b: Body, node: p.Apply) -> Value:
+    """The number of a member of an enum, from a constant table."""
+    member, *literals = node.operands
+    numbers = [float(one.value) for one in literals if isinstance(one, p.Literal) and one.value is not None]
+    value = b.expression(member)
+    found = b.variable(b.none(Basic.DECIMAL).only, "number")
+    with b.when(negate(b.is_none(value))):
+        place = b.let(widen(value.only, I64))
+        b.set(found, value_table(b, numbers, Basic.DECIMAL, place, "numbers").only)
+    return Value(Basic.DECIMAL, (b.let(found),), certain=value.certain)
+
+
 def _held(value: Value, owner: Value) -> Value:
     return Value(value.type, value.parts, value.certain, owner.held)
 
@@ -652,6 +664,7 @@ def _is_true(b: Body, value: Value) -> Expression:
 LOWERINGS: dict[Operation, Lowering] = {
     Operation.LENGTH: _length,
     Operation.AT: _at,
+    Operation.ENUM_NUMBER: _enum_number,
     Operation.CONTAINS: _search,
     Operation.FIND: _search,
     Operation.COUNT_VALUE: _search,
