@@ -96,6 +96,8 @@ def _compile(c: Compiler, node: p.Statement) -> Code:
             return _move(c, node)
         case p.End():
             return _end(c, node)
+        case p.BackIn():
+            return _back_in(c, node)
         case p.Out():
             return _out(c, node)
         case p.Link():
@@ -385,6 +387,16 @@ def _out(c: Compiler, node: p.Out) -> Code:
 
     def code(run: Run, frame: Frame) -> None:
         run.cells[OUT] = tuple(sorted({*run.cells[OUT], player(run, frame)}))
+
+    return code
+
+
+def _back_in(c: Compiler, node: p.BackIn) -> Code:
+    player = c.value(node.player)
+
+    def code(run: Run, frame: Frame) -> None:
+        back = player(run, frame)
+        run.cells[OUT] = tuple([each for each in run.cells[OUT] if each != back])
 
     return code
 

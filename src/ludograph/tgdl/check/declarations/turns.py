@@ -20,6 +20,7 @@ CHANGES = (
     p.Ask,
     p.Assign,
     p.Attach,
+    p.BackIn,
     p.CallAction,
     p.CallVerb,
     p.Cancel,

@@ -25,6 +25,8 @@ ASSIGN_SIGNS: Mapping[str, tree.AssignOperator] = {
     operator.value: operator for operator in tree.AssignOperator
 }
 
+# Keywords before the names of types, verbs and actions.
+NAMING_WORDS = ("state", "tile", "interactable", "stack", "group", "enum", "verb", "function", "action")
 
 # Statements without a keyword
 
@@ -325,6 +327,24 @@ def parse_out(stream: TokenStream) -> tree.Out:
     players = parse_expressions(stream)
     stream.expect_semicolon()
     return tree.Out(players, stream.span_from(start))
+
+
+def begins_in(stream: TokenStream) -> bool:
+    """Whether `in` is a keyword here, and not the name of a variable, a verb or a type."""
+    if not stream.next_is("in"):
+        return False
+    text = stream.texts[stream.at + 1]
+    is_operator = text in INFIX_WORDS or text in ASSIGN_SIGNS or text in (".", "[", ";", "}", "has", "")
+    return not is_operator and not any((kind, "in") in stream.pairs() for kind in NAMING_WORDS)
+
+
+def parse_in(stream: TokenStream) -> tree.BackIn:
+    """`in p, q;`."""
+    start = stream.start()
+    stream.at += 1
+    players = parse_expressions(stream)
+    stream.expect_semicolon()
+    return tree.BackIn(players, stream.span_from(start))
 
 
 def parse_finish(stream: TokenStream) -> tree.Finish:
