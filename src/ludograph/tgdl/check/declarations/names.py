@@ -167,7 +167,8 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
     symbol = _enter(world, file, Meaning.ENUM, node.name)
     seen: dict[str, tree.Word] = {}
     numbers: list[float] = []
-    for word, number in zip(node.values, node.numbers, strict=True):
+    given = {number.place: number.value for number in node.numbers}
+    for place, word in enumerate(node.values):
         if word.text in seen:
             notes = ((seen[word.text].span, "the first one"),)
             world.error("TG0302", f"'{word.text}' is a member already", word.span, file, notes=notes)
@@ -178,7 +179,7 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
         else:
             seen[word.text] = word
             following = numbers[-1] + 1.0 if numbers else 0.0
-            numbers.append(following if number is None else number)
+            numbers.append(given.get(place, following))
             world.members.setdefault(word.text, []).append(symbol.name)
     if not seen:
         world.error("TG0337", "an enum has at least one member", node.span, file)

@@ -242,9 +242,10 @@ def parse_move(stream: TokenStream) -> tree.Move:
 def begins_state_statement(stream: TokenStream) -> bool:
     """Whether `transfer`, `attach` or `remove` is a keyword here: an expression and `to` or `from` follow."""
     second = STATE_STATEMENTS.get(stream.texts[stream.at])
-    if second is None or stream.texts[stream.at + 1] in (second[0], *ASSIGN_SIGNS, "."):
+    following = stream.texts[stream.at + 1]
+    if second is None or following in ASSIGN_SIGNS or following == ".":
         return False
-    depth, at = 0, stream.at + 1
+    depth, at = int(following in ("(", "[", "{")), stream.at + 2
     while stream.kinds[at] is not TokenKind.END and not (depth == 0 and stream.texts[at] in (";", "}")):
         text = stream.texts[at]
         depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))

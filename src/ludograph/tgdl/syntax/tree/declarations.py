@@ -82,12 +82,20 @@ class Option(Struct, frozen=True, eq=False):
     span: Span
 
 
+class MemberNumber(Struct, frozen=True, eq=False):
+    """`= 5` after a value of an enum; `place` counts the values from 0."""
+
+    place: int
+    value: float
+    span: Span
+
+
 class Enumeration(Struct, frozen=True, eq=False):
-    """`enum name { value, value = 5, … }`. `numbers` has None for a value without a number."""
+    """`enum name { value, value = 5, … }`."""
 
     name: Word
     values: tuple[Word, ...]
-    numbers: tuple[float | None, ...]
+    numbers: tuple[MemberNumber, ...]
     span: Span
 
 
