@@ -15,6 +15,7 @@ from ludograph.tgdl.syntax.tree.expressions import (
     Binary,
     Boolean,
     Call,
+    Conditional,
     ErrorExpression,
     Expression,
     Index,
@@ -85,6 +86,8 @@ def shape(node: Expression) -> str:
             return f"({operator.value} {shape(value)})"
         case Binary(operator, left, right):
             return f"({shape(left)} {operator.value} {shape(right)})"
+        case Conditional(condition, then, otherwise):
+            return f"({shape(then)} if {shape(condition)} else {shape(otherwise)})"
         case Is(value, type_name):
             return f"({shape(value)} is {type_text(type_name)})"
         case As(value, type_name):

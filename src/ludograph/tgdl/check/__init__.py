@@ -19,6 +19,7 @@ from ludograph.tgdl.check.bodies.expressions import expression
 from ludograph.tgdl.check.bodies.game_statements import state_name
 from ludograph.tgdl.check.bodies.statements import block
 from ludograph.tgdl.check.codes import CODES
+from ludograph.tgdl.check.declarations.action_bases import resolve_top_level_actions
 from ludograph.tgdl.check.declarations.actions import check_action
 from ludograph.tgdl.check.declarations.boards import check_board, resolve_groups
 from ludograph.tgdl.check.declarations.inheritance import fill_stacks, resolve_constructs, resolve_parameters
@@ -77,6 +78,7 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
     collect(world, (file.unknown for file in loaded.files))
     name, world.players, given_paths = headers(world)
     resolve_turns(world)
+    resolve_top_level_actions(world)
     resolve_constructs(world)
     resolve_groups(world)
     resolve_settings(world)

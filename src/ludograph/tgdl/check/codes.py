@@ -18,7 +18,6 @@ CODES: dict[str, str] = {
     "TG0313": "elements of different types in one list",
     "TG0314": "a table with too few or too many entries",
     "TG0315": "an index into a value without elements",
-    "TG0316": "a cast that can never succeed",
     "TG0317": "an assignment to something that cannot be changed",
     "TG0318": "a call of something that cannot be called",
     "TG0319": "too few, too many or unknown arguments",
@@ -32,7 +31,6 @@ CODES: dict[str, str] = {
     "TG0330": "a construct that inherits from itself",
     "TG0331": "a construct that inherits from another kind of construct",
     "TG0332": "an override of a member that the base does not have",
-    "TG0333": "a replacement without `override`",
     "TG0334": "an override with an incompatible type",
     "TG0335": "an invalid number of players",
     "TG0336": "a range that ends before its start, or a value outside its range",
@@ -48,7 +46,7 @@ CODES: dict[str, str] = {
     "TG0354": "a turn that does not exist",
     # Purity and secrets
     "TG0360": "a side effect where side effects are not allowed",
-    "TG0361": "an access to a sealed state from outside",
+    "TG0361": "an access to something sealed from outside",
     # Inputs
     "TG0370": "an input without a finite set of candidates",
     "TG0371": "`verb` inputs outside of a verb",
@@ -56,6 +54,7 @@ CODES: dict[str, str] = {
     "TG0373": "an input modifier that is not allowed here",
     "TG0374": "an input from a player where it is not allowed",
     "TG0375": "an input in the effect of a simultaneous phase",
+    "TG0376": "a filter that no candidate can pass",
     # Triggers
     "TG0380": "an event that this target does not have",
     "TG0381": "the target of a trigger that does not exist",
@@ -85,7 +84,9 @@ CODES: dict[str, str] = {
     "TG0413": "a type test with a constant result",
     "TG0414": "a failure in a simultaneous phase after the choices",
     "TG0415": "a default block that runs in an endless loop",
+    "TG0416": "a cast that can never succeed",
     # Hints
     "TG0490": "a spelling that has a usual form",
     "TG0491": "a test that could come earlier",
+    "TG0492": "a replacement without `override`",
 }

@@ -83,6 +83,8 @@ class AttributeFacts(Struct, eq=False):
     secrecy: p.Secrecy = p.Secrecy.PUBLIC
     tracked: bool = True
     makes_stack: bool = False
+    sealed_by: str | None = None
+    """The construct that declares it `sealed`: only its own code may change the attribute."""
     visible: tree.Expression | None = None
     read: bool = False
     written: bool = False
@@ -126,6 +128,11 @@ class VerbFacts(Struct, eq=False):
     """Whether its body has an error node: then its result is unknown."""
     checked: p.Verb | None = None
 
+    @property
+    def shares_parts(self) -> bool:
+        """Whether it overrides another verb, or is overridden."""
+        return self.overrides is not None or bool(self.overridden_by)
+
 
 class ActionFacts(Struct, eq=False):
     index: int
@@ -144,6 +151,9 @@ class ActionFacts(Struct, eq=False):
     """Also inherited, unless the action has its own."""
     overrides: int | None = None
     overridden_by: list[int] = field(default_factory=list)
+    inherits: int | None = None
+    """The action after the colon, `action b : a`."""
+    inherited_by: list[int] = field(default_factory=list)
     parameters: list[ParameterFacts] = field(default_factory=list)
     used: bool = False
     shared: tuple[tuple[str, int, Type], ...] = ()
@@ -153,6 +163,16 @@ class ActionFacts(Struct, eq=False):
     has_error_node: bool = False
     """Whether it has an error node, which may be an input, an event or an effect."""
     checked: p.Action | None = None
+
+    @property
+    def base(self) -> int | None:
+        """The action whose parts it has, unless it replaces them: the one that `base(…)` means."""
+        return self.inherits if self.inherits is not None else self.overrides
+
+    @property
+    def shares_parts(self) -> bool:
+        """Whether it has parts of another action, or another action has parts of it."""
+        return self.base is not None or bool(self.overridden_by or self.inherited_by)
 
 
 class ConstructFacts(Struct, eq=False):
@@ -196,9 +216,11 @@ class ConstructFacts(Struct, eq=False):
 class EnumFacts(Struct, eq=False):
     name: str
     members: dict[str, int]
-    """The members with their numbers."""
+    """The members with their places in the order."""
     span: Span
     file: int
+    numbers: tuple[float, ...] = ()
+    """The numbers of the members, as decimals."""
     used: bool = False
 
 
@@ -383,7 +405,7 @@ class SymbolTable:
             return True
         return bool(self.unknown_names) and any(name in self.unknown_names for name in path.split("."))
 
-    def inherits(self, letters: int, facts: "ConstructFacts | TurnFacts") -> bool:
+    def inherits(self, letters: int, facts: "ConstructFacts | TurnFacts | ActionFacts") -> bool:
         """Count the letters of inherited parts; returns False, with one error, if the total is too large.
 
         In a short source many constructs can inherit many parts, which costs time and memory.
@@ -413,6 +435,19 @@ class SymbolTable:
                 return None
             found.used = True
         return found
+
+    def report_global_name(self, text: str, span: Span, file: int) -> bool:
+        """Report a name that a global state of the file has; returns whether there is one."""
+        symbol = self.files[file].names.get(text)
+        facts = self.constructs.get(symbol.name) if symbol is not None else None
+        if facts is None or facts.kind is not p.ConstructKind.GLOBAL:
+            return False
+        notes = ((facts.span, "declared here"),) if facts.file == file else ()
+        hint = f"choose another name, such as 'my_{text}'"
+        self.error(
+            "TG0302", f"'{text}' is a global state: nothing else can have its name", span, file, hint, notes
+        )
+        return True
 
     def declares(self, text: str) -> bool:
         """Whether any declaration in any file has this name."""

@@ -300,6 +300,10 @@ class BodyWalk:
                 worklist.extend(reversed(node))
             elif kind is p.Block:
                 self._statements(node.statements, control)
+            elif kind is p.Conditional:
+                self._visit(node.condition, control)
+                inner = self._control(control, (self._condition(node.condition),))
+                self._visit((node.then, node.otherwise), inner)
             elif (below := CHILDREN[kind]) is not None:
                 if kind in RECORDED:
                     commits |= self._record(node, control)

@@ -115,6 +115,16 @@ class Logic(ProgramNode, frozen=True):
     span: Span
 
 
+class Conditional(ProgramNode, frozen=True):
+    """`(then if condition else otherwise)`: one of the two is evaluated."""
+
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+    type: Type
+    span: Span
+
+
 class IsType(ProgramNode, frozen=True):
     """`x is T`. A player `is` a local state if the player has it."""
 
@@ -251,6 +261,7 @@ Expression = (
     | NamedPart
     | Apply
     | Logic
+    | Conditional
     | IsType
     | AsType
     | CallVerb

@@ -55,6 +55,8 @@ class Operation(Enum):
     GREATEST = OperationFacts(call(_FUNCTION, "max", least=1, most=255), ("number",), "decimal")
     AS_NUMBER = OperationFacts((), ("player",), "decimal")
     AS_PLAYER = OperationFacts((), ("number",), "player", may_be_none=True)
+    ENUM_NUMBER = OperationFacts(result="decimal", may_be_none=True)
+    """`r as decimal` of a member of an enum; the other operands are the numbers of all members."""
 
     # Comparison.
     LESS = OperationFacts((), ("number", "number"), "bool", symbol="<")
@@ -149,6 +151,9 @@ class Operation(Enum):
     LARGEST_OF = OperationFacts(query(_LISTS, "max"), (), "body", body="number", may_be_none=True)
     SMALLEST_OF = OperationFacts(query(_LISTS, "min"), (), "body", body="number", may_be_none=True)
     SORTED = OperationFacts(query(_LISTS, "sorted"), (), "elements", body="sort key", never_longer=True)
+    MOST_OF = OperationFacts(query(_LISTS, "most"), (), "elements", body="sort key", never_longer=True)
+    """`list.most(x: e)`: the elements with the greatest e."""
+    LEAST_OF = OperationFacts(query(_LISTS, "least"), (), "elements", body="sort key", never_longer=True)
     MAP = OperationFacts(query(_LISTS, "map"), (), "bodies", body="value", never_longer=True)
     REGION = OperationFacts(query(_TILE, "region"), (), "elements", body="condition", reads="board")
     TABLE_OF = OperationFacts(query(_PLAYERS, "table"), (), "table of bodies", body="value")
@@ -162,6 +167,13 @@ class Operation(Enum):
         elements="distinct",
     )
     """`T.all` of a construct: it has no operand; the type of the node has the construct."""
+    INSTANCES_OFF = OperationFacts(
+        read((Receiver.CONSTRUCT,), "off"),
+        reads="things",
+        fuel="size",
+        elements="distinct",
+    )
+    """`T.off` of an interactable: those that are on no tile and in no stack."""
     MEMBERS = OperationFacts(read((Receiver.ENUM,), "all", "count"), elements="distinct")
     """`E.all` of an enum."""
     STATE_OF = OperationFacts(reads="things", fuel="searched", may_be_none=True)

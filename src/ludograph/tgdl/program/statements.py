@@ -145,6 +145,13 @@ class Out(ProgramNode, frozen=True):
     span: Span
 
 
+class BackIn(ProgramNode, frozen=True):
+    """`in p;`: a player who was out is asked again."""
+
+    player: Expression
+    span: Span
+
+
 class Link(ProgramNode, frozen=True):
     """`link a -> b;` and `unlink a -> b;`, both ways or one, with weights."""
 
@@ -240,6 +247,7 @@ Statement = (
     | Move
     | End
     | Out
+    | BackIn
     | Link
     | Attach
 )

@@ -18,6 +18,20 @@ def find_in_play(run: Run, construct: str, site: Site) -> tuple[mem.Instance, ..
     return in_play(run, construct)
 
 
+def find_off(run: Run, construct: str, site: Site) -> tuple[mem.Instance, ...]:
+    """The interactables that are on no tile and in no stack, in order of creation."""
+    pay(run, relatives_of(run, construct), site)
+    cells, families = run.cells, run.memory.families
+    found = [
+        each
+        for index in run.world.subtypes[construct]
+        for each in families[index]
+        if cells[each.extra + mem.PLACE] is None
+    ]
+    found.sort(key=lambda instance: instance.number)
+    return tuple(found)
+
+
 def in_play(run: Run, construct: str) -> tuple[mem.Instance, ...]:
     """The instances in play of a construct and of those derived from it, in order of creation."""
     subtypes = run.world.subtypes[construct]

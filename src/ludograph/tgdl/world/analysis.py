@@ -176,6 +176,8 @@ def never_none(node: p.Expression) -> bool:
             return True
         case p.Literal(value):
             return value is not None
+        case p.Conditional(_, then, otherwise):
+            return never_none(then) and never_none(otherwise)
         case p.Apply(operation) | p.Query(operation):
             return not operation.facts.may_be_none
         case _:

@@ -17,7 +17,7 @@ from ludograph.tgdl.check.bodies.members import (
 )
 from ludograph.tgdl.check.bodies.names import known_names
 from ludograph.tgdl.check.bodies.queries import query
-from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.reports import arguments_in_words, with_article
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.suggestions import suggest_state_member
@@ -149,7 +149,7 @@ def _call_member(context: Context, value: tree.Expression, word: tree.Word, node
     if facts is not None and text in facts.verbs:
         return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)
     if facts is not None and text in facts.actions:
-        check_seal(context, facts, node.span, f"call '{text}'")
+        check_sealed_action(context, facts, node.span, f"call '{text}'")
         return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
     usual = library_name(context, word) if text == word.text else text
     found = library_calls.call_of(context, receiver, usual, node)
@@ -199,13 +199,30 @@ def _call_of_named(
             facts.used = True
             new = p.New(facts.name, None, (), facts.type, value.span)
             return library_calls.call_of(context, new, text, node)
-        receiver = own_state(context, value) if text in facts.actions else None
-        if receiver is not None:
-            check_seal(context, facts, node.span, f"call '{text}'")
-            return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
+        if facts.kind is p.ConstructKind.LOCAL:
+            return _call_of_local_state(context, facts, value, text, node)
     if words == ("players",) and symbol is None:
         return _call_players(context, text, node)
     return None
+
+
+def _call_of_local_state(
+    context: Context, facts: ConstructFacts, value: tree.Expression, text: str, node: tree.Call
+) -> p.Expression | None:
+    """`seat.draw()`: on the state of the player. `seat.remove(p)`: on the state of player p."""
+    if text == "remove" and text not in facts.verbs and text not in facts.actions and node.arguments:
+        state = tree.Index(value, node.arguments[0].value, node.span)
+        rest = replace(node, callee=tree.Member(state, tree.Word(text, node.span), node.span))
+        return context.expression(replace(rest, arguments=node.arguments[1:]))
+    receiver = own_state(context, value)
+    if receiver is None:
+        return None
+    if text in facts.verbs:
+        return call_verb(context, context.world.verbs[facts.verbs[text]], receiver, node)
+    if text in facts.actions:
+        check_sealed_action(context, facts, node.span, f"call '{text}'")
+        return call_action(context, context.world.actions[facts.actions[text]], receiver, node)
+    return library_calls.call_of(context, receiver, text, node)
 
 
 def _call_players(context: Context, text: str, node: tree.Call) -> p.Expression:
@@ -235,11 +252,14 @@ def _call_base(context: Context, node: tree.Call) -> p.Expression:
     here = p.This(context.this.type, node.callee.span) if context.this is not None else None
     if context.verb is not None and context.verb.overrides is not None:
         return call_verb(context, context.world.verbs[context.verb.overrides], here, node, exact=True)
-    if context.writer is not None and context.writer.overrides is not None:
-        return call_action(context, context.world.actions[context.writer.overrides], here, node, exact=True)
+    if context.writer is not None and context.writer.base is not None:
+        base = context.world.actions[context.writer.base]
+        receiver = here if base.owner is not None else None
+        return call_action(context, base, receiver, node, exact=True)
     action = context.action.node if context.action is not None else None
     if (context.verb is not None and context.verb.node.override) or (
-        isinstance(action, tree.Action) and action.override
+        action is not None
+        and (action.base is not None or (isinstance(action, tree.Action) and action.override))
     ):
         return context.unknown(node.span)  # reported already: it overrides nothing
     return context.error_value("TG0308", "there is no `base` here", node.callee.span)
@@ -292,7 +312,7 @@ def call_action(
     arguments = _arguments(context, action.name, action.parameters, node)
     found = p.CallAction(action.index, receiver, arguments, exact, Basic.NOTHING, node.span)
     own = context.action
-    if exact and own is not None and context.writer is not None and context.writer.overrides == action.index:
+    if exact and own is not None and context.writer is not None and context.writer.base == action.index:
         passed = tuple(p.Variable(slot, name, type, node.span) for name, slot, type in own.shared)
         return replace(found, replaced=_replaced(context, action, node), passed=passed)
     return found

@@ -13,9 +13,17 @@ from ludograph.tgdl.check.bodies.conversions import (
 )
 from ludograph.tgdl.check.bodies.members import is_own_value, member, words_of
 from ludograph.tgdl.check.bodies.names import base_part, name
-from ludograph.tgdl.check.bodies.operators import as_type, binary, common_type, converted_all, is_type, unary
+from ludograph.tgdl.check.bodies.operators import (
+    as_type,
+    binary,
+    common_type,
+    conditional,
+    converted_all,
+    is_type,
+    unary,
+)
 from ludograph.tgdl.check.bodies.ranges import check_attribute_range
-from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_attribute
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
@@ -61,6 +69,8 @@ def expression(context: Context, node: tree.Expression, wanted: Type | None = No
             return _index(context, node)
         case tree.Unary():
             return unary(context, node, wanted)
+        case tree.Conditional():
+            return conditional(context, node, wanted)
         case tree.Is():
             return is_type(context, node)
         case tree.As():
@@ -220,7 +230,7 @@ def place(context: Context, node: tree.Expression) -> p.Place | None:
     if isinstance(root, p.AttributeOf):
         facts = context.world.construct_of(root.target.type)
         if facts is not None:
-            check_seal(context, facts, node.span, f"change '{root.attribute}'")
+            check_sealed_attribute(context, root, node.span)
             if facts.attributes[root.attribute].makes_stack:
                 hint = "use `push`, `pop` or `move`"
                 context.error("TG0317", f"the stack '{root.attribute}' cannot be replaced", node.span, hint)

@@ -10,7 +10,7 @@ from ludograph.tgdl.check.bodies.conversions import (
     players_of,
     value_of,
 )
-from ludograph.tgdl.check.bodies.sealed_access import check_change
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_attribute
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, ActionFacts, Meaning
@@ -104,7 +104,7 @@ def move(context: Context, node: tree.Move) -> p.Statement:
         if _check_can(context, piece, "placeable", "on a tile"):
             _check_holds(context, piece, target)
     elif world.is_kind(target.type, p.ConstructKind.STACK):
-        check_change(context, target, node.span)
+        check_sealed_attribute(context, target, node.span)
         element = world.element_of(target.type)
         if (
             _check_can(context, piece, "stackable", "in a stack")

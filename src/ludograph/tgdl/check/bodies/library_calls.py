@@ -13,7 +13,7 @@ from ludograph.tgdl.check.bodies.conversions import (
     value_of,
 )
 from ludograph.tgdl.check.bodies.queries import element_of, query
-from ludograph.tgdl.check.bodies.sealed_access import check_change
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_attribute
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import arguments_in_words
 from ludograph.tgdl.check.scopes import Context
@@ -341,7 +341,7 @@ def _mutate(
     if place is None:
         return context.unknown(span)
     note_change(context, place.root, span)
-    check_change(context, place.root, span)
+    check_sealed_attribute(context, place.root, span)
     result = result_type(context, operation, value.type, span)
     return p.Mutate(place, operation, operands, result, span)
 
@@ -390,7 +390,7 @@ def _change(
 ) -> p.Expression:
     """An operation on states, groups or stacks that changes the game."""
     if context.world.is_kind(value.type, p.ConstructKind.STACK):
-        check_change(context, value, span)
+        check_sealed_attribute(context, value, span)
     operands = operands_of(context, operation, value, arguments)
     kinds = operation.facts.arguments
     if "new tile" in kinds:
@@ -398,7 +398,7 @@ def _change(
     if operation.facts.changes_board:
         _group_changes(context, operands[0] if "group" in kinds else value)
     if "stack" in kinds:
-        check_change(context, operands[0], span)
+        check_sealed_attribute(context, operands[0], span)
     return p.Apply(operation, (value, *operands), result_type(context, operation, value.type, span), span)
 
 

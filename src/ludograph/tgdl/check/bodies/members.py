@@ -6,7 +6,7 @@ from ludograph.text import Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.library_calls import property_of, receivers, result_type
-from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
@@ -14,6 +14,7 @@ from ludograph.tgdl.check.suggestions import suggest_library_member, suggest_sta
 from ludograph.tgdl.check.symbols import (
     KIND_WORDS,
     AttributeFacts,
+    ConstructFacts,
     GroupFacts,
     Meaning,
     PhaseFacts,
@@ -25,6 +26,8 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListTyp
 from ludograph.tgdl.syntax import tree
 
 LETTERS_OF_ALLOWED = frozenset("allowed")
+# Words for the kinds of interactables.
+PIECES = ("interactable", "placeable", "stackable")
 
 
 def symbol_value(context: Context, symbol: Symbol, span: Span) -> p.Expression | None:
@@ -129,7 +132,7 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Ex
         if allowed is not None:
             message, hint = f"an action has no member '{text}'", "did you mean 'allowed'?"
             return context.error_value("TG0306", message, node.name.span, hint)
-    value = context.expression(node.value)
+    value = own_state(context, node.value) or context.expression(node.value)
     if value.type in (Basic.UNKNOWN, Basic.NOTHING, Basic.NONE):
         return _of_nothing(context, value, text, node)
     context.require_value(value)
@@ -173,14 +176,18 @@ def _of_named(context: Context, node: tree.Member, text: str) -> p.Expression | 
         return None
     world, span = context.world, node.span
     is_shadowed = len(words) == 1 and is_own_value(context, words[0])
-    if text == "all" or not is_shadowed:
+    if text in ("all", "off") or not is_shadowed:
         symbol = world.find(context.file, words)
+        if symbol is not None and is_shadowed and text == "off" and symbol.meaning is not Meaning.CONSTRUCT:
+            return None
         if symbol is not None:
             found = _of_symbol(context, symbol, text, node, shadowed=is_shadowed)
             if found is not None:
                 return found
         if len(words) == 1 and text == "all" and words[0] in KIND_WORDS and symbol is None:
             return p.Apply(Operation.INSTANCES, (), ListType(ConstructType(words[0])), span)
+        if len(words) == 1 and text == "off" and words[0] in PIECES and symbol is None:
+            return p.Apply(Operation.INSTANCES_OFF, (), ListType(ConstructType(words[0])), span)
     if is_shadowed or len(words) != 1:
         return None
     return _of_word(context, words[0], text, node)
@@ -210,6 +217,10 @@ def _of_symbol(
             facts = world.constructs[symbol.name]
             facts.used = True
             return p.Apply(Operation.INSTANCES, (), ListType(facts.type), span)
+        case Meaning.CONSTRUCT if text == "off" and _lists_off(world.constructs[symbol.name], shadowed):
+            facts = world.constructs[symbol.name]
+            facts.used = True
+            return p.Apply(Operation.INSTANCES_OFF, (), ListType(facts.type), span)
         case Meaning.FILE:
             inner = world.find(symbol.index, (text,))
             if inner is None:
@@ -230,6 +241,12 @@ def _of_symbol(
             return context.error_member("TG0353", symbol.name, text, message, node.name.span, near)
         case _:
             return None
+
+
+def _lists_off(facts: ConstructFacts, shadowed: bool) -> bool:
+    """Whether `T.off` is a list, and not the attribute of something with the same name."""
+    is_piece = facts.kind is p.ConstructKind.INTERACTABLE
+    return is_piece and not (shadowed and "off" in facts.attributes)
 
 
 def _of_enum(context: Context, enum: str, text: str, node: tree.Member) -> p.Expression:
@@ -300,7 +317,7 @@ def _allowed(context: Context, node: tree.Member) -> p.Expression | None:
                 receiver = context.expression(value)
             facts = world.construct_of(receiver.type)
             if facts is not None and word.text in facts.actions:
-                check_seal(context, facts, node.span, f"enable or disable '{word.text}'")
+                check_sealed_action(context, facts, node.span, f"enable or disable '{word.text}'")
                 return p.AllowedOf(receiver, facts.actions[word.text], Basic.BOOL, node.span)
         case _:
             pass
@@ -316,7 +333,7 @@ def _allowed_at_the_top(context: Context, node: tree.Member, words: tuple[str, .
 
 
 def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
-    """`seat` before one of its actions: the state of the acting player; None if it is no local state."""
+    """`seat` before a dot: the state of the player, `seat[player]`; None if it is no local state."""
     words = words_of(node)
     if words is None or (len(words) == 1 and is_own_value(context, words[0])):
         return None
@@ -329,7 +346,7 @@ def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
     if facts is None or facts.kind is not p.ConstructKind.LOCAL:
         return None
     facts.used = True
-    player = p.Ambient("player", Basic.PLAYER, node.span)
+    player = context.expression(tree.Name("player", node.span))
     return p.Apply(Operation.STATE_OF, (player,), facts.type, node.span)
 
 

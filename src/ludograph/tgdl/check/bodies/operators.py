@@ -17,10 +17,13 @@ from ludograph.tgdl.check.symbols import STATES
 from ludograph.tgdl.program.operations import ARITHMETIC, COMPARISON, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
+from ludograph.tgdl.syntax.traversal import walk
 
 JOINING = 'strings cannot be concatenated; a message can contain expressions: fail "{n} is too few";'
 # If more turns than this have a phase, the program must name the turn: a comparison would test them all.
 MOST_NAMESAKES = 20
+# Expressions that do more than read: they are evaluated even if their value is not used.
+ACTIVE = (p.CallVerb, p.CallAction, p.New, p.Random, p.Mutate)
 
 
 def unary(context: Context, node: tree.Unary, wanted: Type | None) -> p.Expression:
@@ -246,6 +249,21 @@ def _comparable(context: Context, first: Type, second: Type) -> bool:
             return False
 
 
+def conditional(context: Context, node: tree.Conditional, wanted: Type | None) -> p.Expression:
+    condition = boolean(context, node.condition)
+    then, otherwise = context.expression(node.then, wanted), context.expression(node.otherwise, wanted)
+    for value in (then, otherwise):
+        if value.type is Basic.NOTHING:
+            return context.error_value("TG0325", "this expression has no value to choose", value.span)
+    type = join(context.world, (then.type, otherwise.type))
+    if type is None:
+        message = f"both values have one type, found {describe(then.type)} and {describe(otherwise.type)}"
+        notes = ((then.span, f"this is {describe(then.type)}"),)
+        return context.error_value("TG0310", message, otherwise.span, notes=notes)
+    then, otherwise = convert(context, then, type), convert(context, otherwise, type)
+    return p.Conditional(condition, then, otherwise, type, node.span)
+
+
 # `is` and `as`
 
 
@@ -266,11 +284,19 @@ def as_type(context: Context, node: tree.As) -> p.Expression:
     converted = maybe_convert(context.world, value, wanted)
     if isinstance(converted, p.Apply) and converted.operation is Operation.AS_PLAYER:
         return p.Apply(converted.operation, (value,), wanted, node.span)
+    if isinstance(value.type, EnumType) and wanted is Basic.DECIMAL:
+        numbers = (p.Literal(one, wanted, node.span) for one in context.world.enums[value.type.name].numbers)
+        return p.Apply(Operation.ENUM_NUMBER, (value, *numbers), wanted, node.span)
     if value.type is Basic.PLAYER and wanted is Basic.DECIMAL:
         return p.AsType(value, wanted, node.span)
-    if value.type is Basic.NOTHING or not _may_be(context, value.type, wanted):
-        message = f"cannot cast {describe(value.type)} to {describe(wanted)}"
-        return context.error_value("TG0316", message, node.span)
+    if value.type is Basic.NOTHING:
+        return context.error_value("TG0325", "this expression has no value to cast", value.span)
+    if not _may_be(context, value.type, wanted):
+        message = f"cannot cast {describe(value.type)} to {describe(wanted)}, so this is always none"
+        context.warn("TG0416", message, node.span)
+        if not any(isinstance(part, ACTIVE) for part in walk(value)):
+            return p.Literal(None, wanted, node.span)
+        value = p.AsType(value, Basic.OBJECT, value.span)
     return p.AsType(value, wanted, node.span)
 
 

@@ -42,6 +42,7 @@ def query(context: Context, operation: Operation, source: Expression, node: tree
 def check_element_name(context: Context, word: tree.Word) -> None:
     if word.text in ("player", "players", "phase", "game"):
         context.error("TG0304", f"'{word.text}' is a built-in name and cannot be redefined", word.span)
+    context.world.report_global_name(word.text, word.span, context.file)
 
 
 def _element_of_source(context: Context, operation: Operation, source: Expression) -> Type:

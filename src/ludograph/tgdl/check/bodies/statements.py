@@ -154,6 +154,14 @@ def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...
                 )
                 for one in node.players
             )
+        case tree.BackIn():
+            context.record_side_effect("`in`", node.span)
+            return tuple(
+                for_each_player(
+                    context, players_of(context, one, needs=True), lambda who: p.BackIn(who, node.span)
+                )
+                for one in node.players
+            )
         case tree.Pass():
             return (pass_turn(context, node),)
         case tree.UseTurn():

@@ -122,6 +122,7 @@ def _node(world: SymbolTable, group: GroupFacts, word: tree.Word, tile: str) -> 
         hint = f"write the tile, then the names of its nodes: `{word.text} a, b;`"
         notes = ((facts.span, "declared here"),) if facts.file == group.file else ()
         world.error("TG0302", message, word.span, group.file, hint, notes)
+    world.report_global_name(word.text, word.span, group.file)
     group.nodes[word.text] = tile
     world.nodes.setdefault(word.text, []).append(group.name)
 

@@ -55,16 +55,7 @@ def check_local_name(context: Context, word: tree.Word) -> None:
     if text in WORDS:
         context.error("TG0304", f"'{text}' is a built-in name and cannot be redefined", word.span)
         return
-    symbol = context.world.files[context.file].names.get(text)
-    facts = context.world.constructs.get(symbol.name) if symbol is not None else None
-    if facts is not None and facts.kind is p.ConstructKind.GLOBAL:
-        notes = ((facts.span, "declared here"),) if facts.file == context.file else ()
-        context.error(
-            "TG0302",
-            f"'{text}' is the name of a global state and cannot be redefined",
-            word.span,
-            notes=notes,
-        )
+    if context.world.report_global_name(text, word.span, context.file):
         return
     taken = context.local(text)
     if taken is not None and taken.kind != "field" and not context.world.may_be_declared(text):

@@ -2,6 +2,7 @@
 
 from ludograph.text import Span
 from ludograph.tgdl.check.bodies.conversions import fits, type_of_name
+from ludograph.tgdl.check.declarations.action_bases import inherit_parts, resolve_own_actions
 from ludograph.tgdl.check.declarations.inputs import parameter_facts
 from ludograph.tgdl.check.declarations.names import SECRECY, action, stack, verb
 from ludograph.tgdl.check.graphs import circle_above
@@ -151,6 +152,7 @@ def _members(world: SymbolTable, facts: ConstructFacts) -> None:
         facts.attributes["player"] = owner
     own: dict[str, Span] = {}
     _parts(world, facts, facts.parts, own, None)
+    resolve_own_actions(world, facts)
 
 
 def _parts(
@@ -185,6 +187,7 @@ def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict
             "TG0302", f"{facts.name} already has a member '{word.text}'", word.span, facts.file, notes=notes
         )
         return False
+    world.report_global_name(word.text, word.span, facts.file)
     # Before `.all`, the name of a singleton means the construct.
     if word.text in TAKEN or (word.text == "all" and facts.kind in SINGLETONS):
         message = f"'{word.text}' is a built-in name and cannot be redefined"
@@ -197,10 +200,10 @@ def _claim(world: SymbolTable, facts: ConstructFacts, word: tree.Word, own: dict
 
 def _check_override(
     world: SymbolTable, facts: ConstructFacts, word: tree.Word, what: str, *, override: bool, exists: bool
-) -> bool:
-    """Check `override`: it is required exactly if the base has the member."""
+) -> None:
+    """Check `override`: it is an error if the base has no such member; a hint suggests it if it has one."""
     if override and not exists and facts.has_unknown_base:
-        return True
+        return
     if override and not exists:
         base = world.constructs.get(facts.base or "")
         known = [*base.attributes, *base.actions, *base.verbs] if base is not None else []
@@ -210,12 +213,10 @@ def _check_override(
         owner = facts.base or facts.name
         world.error_member("TG0332", owner, word.text, message, word.span, facts.file, near)
     elif exists and not override:
-        hint = "write `override` before it to replace it"
+        hint = "write `override` before it if that is meant"
         notes = _base_place(world, facts, word.text)
-        message = f"the base '{facts.base}' already has {with_article(what)} '{word.text}'"
-        world.error("TG0333", message, word.span, facts.file, hint, notes)
-        return False
-    return True
+        message = f"this replaces the {what} '{word.text}' of the base '{facts.base}'"
+        world.report("hint", "TG0492", message, word.span, facts.file, hint, notes)
 
 
 def _base_place(world: SymbolTable, facts: ConstructFacts, name: str) -> tuple[Note, ...]:
@@ -243,10 +244,9 @@ def _attribute(
         return
     text = node.name.text
     inherited = facts.attributes.get(text)
-    if not _check_override(
+    _check_override(
         world, facts, node.name, "attribute", override=node.override, exists=inherited is not None
-    ):
-        return
+    )
     if inherited is None and (text in facts.actions or text in facts.verbs):
         world.error(
             "TG0302", f"the base '{facts.base}' already has a member '{text}'", node.name.span, facts.file
@@ -261,12 +261,20 @@ def _attribute(
         world.error("TG0334", message, node.type.span, facts.file, notes=notes)
     new = AttributeFacts(text, type, slot, facts.name, facts.file, node.name.span, node)
     new.secrecy, new.tracked, new.visible = SECRECY[node.secrecy], not node.untracked, visible
+    new.sealed_by = _sealed_by(facts, inherited, sealed=node.sealed)
     if inherited is not None:
         new.read = True  # a reader of the base attribute reads it
         inherited.written = True
     if facts.secrecy is not Secrecy.PUBLIC and new.secrecy is Secrecy.PUBLIC:
         new.secrecy = facts.secrecy
     facts.attributes[text] = new
+
+
+def _sealed_by(facts: ConstructFacts, inherited: AttributeFacts | None, *, sealed: bool) -> str | None:
+    """The construct that seals an attribute; an override of a sealed attribute is sealed too."""
+    if inherited is not None and inherited.sealed_by is not None:
+        return inherited.sealed_by
+    return facts.name if sealed else None
 
 
 def _stack(
@@ -284,9 +292,11 @@ def _stack(
         return
     text = node.name.text
     inherited = facts.attributes.get(text)
-    if not _check_override(
-        world, facts, node.name, "stack", override=node.override, exists=inherited is not None
-    ):
+    _check_override(world, facts, node.name, "stack", override=node.override, exists=inherited is not None)
+    if inherited is not None and not inherited.makes_stack:
+        message = f"'{text}' is {describe(inherited.type)} in the base, found a stack"
+        notes = _base_place(world, facts, text)
+        world.error("TG0334", message, node.name.span, facts.file, notes=notes)
         return
     made = stack(world, facts.file, node, facts)
     slot = len(facts.attributes) if inherited is None else inherited.slot
@@ -294,6 +304,7 @@ def _stack(
     new.secrecy = made.secrecy if made.secrecy is not Secrecy.PUBLIC else facts.secrecy
     made.secrecy = new.secrecy
     new.makes_stack, new.visible, new.read, new.written = True, visible, True, True
+    new.sealed_by = _sealed_by(facts, inherited, sealed=node.sealed)
     facts.attributes[text] = new
 
 
@@ -302,54 +313,14 @@ def _action(world: SymbolTable, facts: ConstructFacts, node: tree.Action, own: d
         return
     text = node.name.text
     inherited = facts.actions.get(text)
-    if not _check_override(
-        world, facts, node.name, "action", override=node.override, exists=inherited is not None
-    ):
-        return
+    _check_override(world, facts, node.name, "action", override=node.override, exists=inherited is not None)
     new = action(world, facts.file, node, facts.name)
     if inherited is not None:
         new.overrides = inherited
         world.actions[inherited].overridden_by.append(new.index)
-        old = world.actions[inherited]
-        if not world.inherits(sum(part.span.end - part.span.start for part in old.parts), facts):
-            return
-        new.parts = _merged(old.parts, node.parts)
-        new.specifier, new.priority = node.specifier or old.specifier, node.priority or old.priority
-        known = {id(part) for part in old.parts}
-        kept = [part for part in new.parts if id(part) in known]
-        new.origins = {part: old.origins.get(part, inherited) for part in kept}
-        if old.file != new.file or old.foreign:
-            new.foreign = {part: old.foreign.get(part, old.file) for part in kept}
+        if node.base is None:
+            inherit_parts(world, new, inherited)
     facts.actions[text] = new.index
-
-
-def _merged(
-    base: tuple[tree.ActionPart, ...], own: tuple[tree.ActionPart, ...]
-) -> tuple[tree.ActionPart, ...]:
-    """The parts of an overriding action: its own, and those of the base that it does not replace."""
-    replaced = {_part_key(part) for part in own}
-    placed: set[int] = set()
-    found: list[tree.ActionPart] = []
-    done: set[tuple[str, str]] = set()
-    for part in base:
-        key = _part_key(part)
-        if key not in replaced:
-            found.append(part)
-        elif key not in done:
-            done.add(key)
-            for at, one in enumerate(own):
-                if _part_key(one) == key:
-                    placed.add(at)
-                    found.append(one)
-    found += [one for at, one in enumerate(own) if at not in placed]
-    return tuple(found)
-
-
-def _part_key(part: tree.ActionPart) -> tuple[str, str]:
-    if isinstance(part, tree.ErrorNode):
-        return type(part).__name__, ""
-    name = part.name.text if part.name is not None else ""
-    return type(part).__name__, name
 
 
 def _verb(world: SymbolTable, facts: ConstructFacts, node: tree.Verb, own: dict[str, Span]) -> None:
@@ -357,10 +328,7 @@ def _verb(world: SymbolTable, facts: ConstructFacts, node: tree.Verb, own: dict[
         return
     text = node.name.text
     inherited = facts.verbs.get(text)
-    if not _check_override(
-        world, facts, node.name, "verb", override=node.override, exists=inherited is not None
-    ):
-        return
+    _check_override(world, facts, node.name, "verb", override=node.override, exists=inherited is not None)
     new = verb(world, facts.file, node, facts.name)
     if inherited is not None:
         new.overrides = inherited

@@ -1,6 +1,6 @@
 """Inputs: their choosers, candidates and filters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,10 +19,13 @@ from ludograph.tgdl.check.bodies.conversions import (
 from ludograph.tgdl.check.declarations.bodies import check_local_name, pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
 from ludograph.tgdl.check.symbols import ParameterFacts, SymbolTable
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
 from ludograph.tgdl.syntax import tree
 
 COUNTABLE = (Basic.BOOL, Basic.PLAYER)
+# Predefined types without a set of values, and lists of values as examples.
+EXAMPLES = {Basic.DECIMAL: "{ 1, 2, 3 }", Basic.STRING: '{ "a", "b" }', Basic.BOOL: "{ true, false }"}
 
 
 def input_type(world: SymbolTable, file: int, node: tree.Input) -> Type:
@@ -76,6 +79,8 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
     check_local_name(context, node.name)
     local = context.declare(node.name.text, type, node.name.span, "input", slot)
     filters = _filters(context, node, local)
+    if mode in (p.InputMode.ASKED, p.InputMode.AUTO) and limits.is_open:
+        _check_off(context, node, type, filters)
     return p.Input(
         slot=local.slot,
         name=local.name,
@@ -186,9 +191,12 @@ def _check_candidates(context: Context, node: tree.Input, type: Type) -> None:
         if not any(one.placeable or one.stackable for one in kinds):
             message = f"{facts.name} is neither placeable nor stackable: it is never in play"
             context.warn("TG0404", message, node.type.span)
+    if isinstance(type, ListType) and element in EXAMPLES:
+        message = f"there is no set of {element.value}s from which a list could be chosen"
+        hint = f"give the values: `in {EXAMPLES[element]}`; or ask for one value at a time"
+        context.error("TG0370", message, node.type.span, hint)
+        return
     if element in (Basic.UNKNOWN, *COUNTABLE) or isinstance(element, EnumType | ConstructType):
-        if isinstance(type, ListType) and element is Basic.BOOL:
-            context.error("TG0370", "a list of bool needs candidates", node.type.span, "write `in { … }`")
         return
     hints = {
         Basic.DECIMAL: "write `from 0 to 10` or `in { 1, 2, 3 }`",
@@ -235,6 +243,45 @@ def _filters(context: Context, node: tree.Input, local: LocalVariable) -> _Filte
         body = pure_block(inner, one.body, "a filter")
         (found.elements if of_element or not is_list else found.lists).append(body)
     return found
+
+
+def _check_off(context: Context, node: tree.Input, type: Type, filters: _Filters) -> None:
+    """Report a filter that wants pieces that are not in play: they are not offered."""
+    element = type.element if isinstance(type, ListType) else type
+    if not isinstance(element, ConstructType):
+        return
+    kinds = list(context.world.derived(element.name)) if element.name in context.world.constructs else []
+    if not kinds or kinds[0].kind is not p.ConstructKind.INTERACTABLE:
+        return
+    slots = (filters.slot,) if filters.slot is not None else ()
+    local = context.local(node.name.text)
+    for body in filters.elements:
+        for condition in _conditions(body):
+            match condition:
+                case p.Apply(Operation.IS_NONE, (p.Apply(place, (p.Variable(slot),)),)):
+                    is_candidate = slot in slots or (local is not None and slot == local.slot)
+                case _:
+                    continue
+            on_tiles = place is Operation.TILE_OF and not any(one.stackable for one in kinds)
+            in_stacks = place is Operation.STACK_OF and not any(one.placeable for one in kinds)
+            if is_candidate and (on_tiles or in_stacks):
+                where = "on a tile" if on_tiles else "in a stack"
+                name = describe(element)
+                message = f"no candidate passes this: every {name} that is offered is {where}"
+                hint = f"write `in {name}.off` after the name to offer the others"
+                context.error("TG0376", message, condition.span, hint)
+
+
+def _conditions(body: p.Block) -> Iterator[p.Expression]:
+    """The conditions that a filter joins with `and`."""
+    last = body.statements[-1] if len(body.statements) == 1 else None
+    waiting = [last.value] if isinstance(last, p.Return) and last.value is not None else []
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, p.Logic) and one.operator == "and":
+            waiting += (one.right, one.left)
+        else:
+            yield one
 
 
 def maybe_fits(context: Context, given: Type, wanted: Type) -> bool:

@@ -1,6 +1,8 @@
 """First pass over declarations: the names of every file. Types come later."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
 
 from ludograph.text import Span
 from ludograph.tgdl.check.reports import with_article
@@ -61,6 +63,16 @@ def collect(world: SymbolTable, unknown: Iterable[UnknownNames]) -> None:
     for file in world.order:
         _collect_file(world, file)
         _merge_imports(world, file)
+    for file in world.order:
+        _check_members_and_goals(world, file)
+
+
+def _check_members_and_goals(world: SymbolTable, file: int) -> None:
+    """Report members of enums and goals with the name of a global state."""
+    for node in world.files[file].tree.declarations:
+        words = (node.name,) if isinstance(node, tree.Goal) else ()
+        for word in node.values if isinstance(node, tree.Enumeration) else words:
+            world.report_global_name(word.text, word.span, file)
 
 
 def _collect_file(world: SymbolTable, file: int) -> None:
@@ -154,7 +166,9 @@ def _unique(world: SymbolTable, name: str) -> str:
 def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
     symbol = _enter(world, file, Meaning.ENUM, node.name)
     seen: dict[str, tree.Word] = {}
-    for word in node.values:
+    numbers: list[float] = []
+    given = {number.place: number.value for number in node.numbers}
+    for place, word in enumerate(node.values):
         if word.text in seen:
             notes = ((seen[word.text].span, "first declared here"),)
             world.error("TG0302", f"duplicate enum member '{word.text}'", word.span, file, notes=notes)
@@ -164,13 +178,15 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
             )
         else:
             seen[word.text] = word
+            following = numbers[-1] + 1.0 if numbers else 0.0
+            numbers.append(given.get(place, following))
             world.members.setdefault(word.text, []).append(symbol.name)
     if not seen:
         world.error("TG0337", "an enum must have at least one member", node.span, file)
     if len(seen) > MOST_MEMBERS:
         world.error("TG0396", f"an enum can have at most {MOST_MEMBERS:,} members", node.name.span, file)
     world.enums[symbol.name] = EnumFacts(
-        symbol.name, {text: number for number, text in enumerate(seen)}, node.name.span, file
+        symbol.name, {text: at for at, text in enumerate(seen)}, node.name.span, file, tuple(numbers)
     )
 
 
@@ -224,18 +240,19 @@ def _board(world: SymbolTable, file: int, node: tree.Board) -> None:
         facts.used = True
         world.constructs[symbol.name] = facts
         world.board = symbol.name
+    bases = {part.name.text: part for part in node.parts if isinstance(part, tree.Group)}
     for part in node.parts:
         if isinstance(part, tree.ErrorNode):
             world.has_unknown_board = True
         elif isinstance(part, tree.Group):
-            _group(world, file, part)
+            _group(world, file, part, bases)
         elif isinstance(part, tree.Borders):
             world.has_borders = True
             world.has_unknown_board = world.has_unknown_board or _has_error(part.links)
             world.borders.append((file, part))
 
 
-def _group(world: SymbolTable, file: int, node: tree.Group) -> None:
+def _group(world: SymbolTable, file: int, node: tree.Group, bases: Mapping[str, tree.Group]) -> None:
     parts = tuple(
         part
         for part in node.parts
@@ -245,10 +262,38 @@ def _group(world: SymbolTable, file: int, node: tree.Group) -> None:
         if isinstance(part, tree.ErrorNode) or (isinstance(part, tree.Adjacency) and _has_error(part.links)):
             world.has_unknown_board = True
     facts = construct(world, file, ConstructKind.GROUP, node.name, parts)
-    facts.used = True
+    facts.used, facts.base_path = True, node.base
+    node = _with_base(node, bases)
     world.groups[facts.name] = GroupFacts(len(world.groups), facts.name, node, file, _shape(node.shape))
     if node.chess_names:
         world.chess_named.append(world.groups[facts.name])
+
+
+def _with_base(node: tree.Group, bases: Mapping[str, tree.Group]) -> tree.Group:
+    """A group with the shape, tiles, links and default of its bases, unless it declares its own.
+
+    Attributes, actions and verbs are inherited like those of other constructs.
+    """
+    seen = {node.name.text}
+    base = node
+    while base.base is not None and base.base.text in bases and base.base.text not in seen:
+        base = bases[base.base.text]
+        seen.add(base.name.text)
+        own = {_group_part(part) for part in node.parts}
+        parts = tuple(part for part in base.parts if (kind := _group_part(part)) and kind not in own)
+        node = replace(node, shape=node.shape or base.shape, parts=(*node.parts, *parts))
+    return node
+
+
+def _group_part(part: tree.GroupPart) -> str:
+    """The kind of a part of a group that is inherited as a whole; "" for other parts."""
+    match part:
+        case tree.Row() | tree.Nodes() | tree.Chain():
+            return "tiles"
+        case tree.Adjacency() | tree.GroupDefault():
+            return type(part).__name__
+        case _:
+            return ""
 
 
 def _has_error(nodes: Iterable[object]) -> bool:

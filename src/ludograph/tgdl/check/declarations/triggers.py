@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from ludograph.text import Span
-from ludograph.tgdl.check.bodies.sealed_access import check_seal
+from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.declarations.bodies import pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
@@ -118,6 +118,8 @@ def _of_word_or_own(context: Context, words: tuple[str, ...]) -> list[ResolvedEv
     first = words[0]
     if len(words) == 1 and first in TARGET_WORDS:
         return [_of_word(world, first, about) for about in TARGET_WORDS[first]]
+    if words == (first, "attribute") and About.ATTRIBUTE in TARGET_WORDS.get(first, ()):
+        return [_of_word(world, first, About.ATTRIBUTE)]  # `on state.attribute change`: of any state
     if len(words) == 1 and first in world.phases:
         own = world.phases[first]
         return [
@@ -194,9 +196,9 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
         slot, type = attribute.slot, attribute.type
         return [ResolvedEvent(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
     if rest[0] in facts.actions:
-        check_seal(context, facts, _trigger_span(context), f"listen to '{rest[0]}'")
+        check_sealed_action(context, facts, _trigger_span(context), f"listen to '{rest[0]}'")
         return _of_action(context, facts.actions[rest[0]], rest[1:], (facts.name, *rest))
-    if rest in (("action",), ("value",)):
+    if rest in (("action",), ("value",), ("attribute",)):
         return _of_construct(context, facts)
     if facts.has_unknown_base:
         return None

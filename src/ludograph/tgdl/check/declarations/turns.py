@@ -20,6 +20,7 @@ CHANGES = (
     p.Ask,
     p.Assign,
     p.Attach,
+    p.BackIn,
     p.CallAction,
     p.CallVerb,
     p.Cancel,
@@ -53,6 +54,7 @@ def resolve_turns(world: SymbolTable) -> None:
         _inherit(world, facts)
     for facts in world.turns.values():
         for phase in facts.phases.values():
+            world.report_global_name(phase.name, phase.node.name.span, phase.file)
             world.phases.setdefault(phase.name, []).append(phase)
 
 

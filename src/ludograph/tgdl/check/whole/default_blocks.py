@@ -58,7 +58,9 @@ def _questions_and_endings(body: object) -> Iterator[tuple[str, Span]]:
                 yield "TG0374", node.span
             case p.Ask(asked) if asked.mode is p.InputMode.ASKED:
                 yield "TG0374", node.span
-            case p.CallAction() | p.Fail() | p.Cancel() | p.Pass() | p.UseTurn() | p.End() | p.Out():
+            case p.CallAction() | p.Fail() | p.Cancel() | p.Pass() | p.UseTurn() | p.End():
+                yield "TG0351", node.span
+            case p.Out() | p.BackIn():
                 yield "TG0351", node.span
             case _:
                 pass

@@ -39,7 +39,7 @@ def _is_used(world: SymbolTable, index: int) -> bool:
     waiting = [index]
     while waiting:
         facts = world.actions[waiting.pop()]
-        if facts.used:
+        if facts.used or facts.inherited_by:
             return True
         waiting += facts.overridden_by
     return False

@@ -11,8 +11,8 @@ from ludograph.tgdl.syntax.traversal import walk
 def check_unreachable_parts(world: SymbolTable, program: p.Program) -> None:
     """Warn of parts that cannot run, in the actions of the game's own file.
 
-    A called action runs as a whole. An action that overrides another, or is overridden, shares its parts and
-    triggers. A require starts a goal. After an error a trigger may be missing.
+    A called action runs as a whole. An action that overrides or inherits another one shares its parts and
+    triggers with it. A require starts a goal. After an error a trigger may be missing.
     """
     if world.reports.errors:
         return
@@ -20,7 +20,7 @@ def check_unreachable_parts(world: SymbolTable, program: p.Program) -> None:
         facts = world.actions[action.index]
         if action.is_goal or action.file != 0:
             continue
-        if action.overrides is not None or facts.overridden_by:
+        if facts.shares_parts:
             continue
         if action.triggers or facts.used:
             _check_action(world, action, is_called=facts.used)

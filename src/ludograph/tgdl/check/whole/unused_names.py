@@ -11,9 +11,9 @@ OWNED = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE, Con
 def report_unused(context: Context) -> None:
     """Warn of variables, parameters and inputs of a body that nothing reads."""
     body = context.verb or context.action
-    # A verb or action that overrides another has the same parameters, and each may read other ones.
+    # A verb or action that overrides or inherits another has its parameters, and each may read other ones.
     shared = 0
-    if body is not None and (body.overrides is not None or body.overridden_by):
+    if body is not None and body.shares_parts:
         shared = len(body.parameters)
     for local in context.locals:
         if local.starts_none and not local.written and local.needed is not None:

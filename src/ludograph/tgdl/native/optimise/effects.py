@@ -167,7 +167,7 @@ class Writes:
                 isinstance(inner, p.Apply) and inner.operation.facts.changes_board
             ):
                 self.edited = self.moved = True
-            elif isinstance(inner, p.Attach | p.New | p.Out) or (
+            elif isinstance(inner, p.Attach | p.BackIn | p.New | p.Out) or (
                 isinstance(inner, p.Apply) and inner.operation.facts.changes
             ):
                 self.other = True

@@ -65,6 +65,8 @@ def compile_expression(c: Compiler, node: p.Expression) -> Closure:
             return COMPILERS[node.operation](c, node)
         case p.Logic():
             return _logic(c, node)
+        case p.Conditional():
+            return _conditional(c, node)
         case p.IsType():
             return _is_type(c, node)
         case p.AsType(target, type):
@@ -184,6 +186,11 @@ def _logic(c: Compiler, node: p.Logic) -> Closure:
             return lambda run, frame: left(run, frame) or right(run, frame)
         case _:
             return lambda run, frame: not (left(run, frame) and right(run, frame))
+
+
+def _conditional(c: Compiler, node: p.Conditional) -> Closure:
+    condition, then, otherwise = c.boolean(node.condition), c.copied(node.then), c.copied(node.otherwise)
+    return lambda run, frame: then(run, frame) if condition(run, frame) else otherwise(run, frame)
 
 
 def _cast(c: Compiler, target: p.Expression, tested: Type) -> Closure:

@@ -10,7 +10,7 @@ from ludograph.tgdl.program.types import ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.reference import moving
 from ludograph.tgdl.reference.compile.compiler import Compiler, OperationCompiler
 from ludograph.tgdl.reference.fuel_costs import pay, size_of, tile_count
-from ludograph.tgdl.reference.instances import find_in_play, local_state, members_of, owner_of
+from ludograph.tgdl.reference.instances import find_in_play, find_off, local_state, members_of, owner_of
 from ludograph.tgdl.reference.positions import game_position, group_position
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.analysis import charges_fuel_once
@@ -65,6 +65,8 @@ def _enum_members(c: Compiler, node: Apply) -> Closure:
 def _instances(c: Compiler, node: Apply) -> Closure:
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
     name, site = node.type.element.name, c.site(node.span)
+    if node.operation is Operation.INSTANCES_OFF:
+        return lambda run, frame: find_off(run, name, site)
     return lambda run, frame: find_in_play(run, name, site)
 
 
@@ -423,6 +425,7 @@ COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.PLAYERS_NEXT: _next_player,
     Operation.MEMBERS: _enum_members,
     Operation.INSTANCES: _instances,
+    Operation.INSTANCES_OFF: _instances,
     Operation.STATE_OF: _state,
     Operation.OWNER: _owner,
     Operation.OWNERS: _owners,

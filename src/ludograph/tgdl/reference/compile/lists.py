@@ -74,8 +74,10 @@ def extreme(run: Run, items: Any, work: Callable[[Any], Any], site: Site) -> Any
     return work(items)
 
 
-def index_of(c: Compiler, type: Type, key_node: p.Expression, site: Site) -> ToIndex:
-    """How an index or key becomes a place in a list or table."""
+def index_of(
+    c: Compiler, type: Type, key_node: p.Expression, site: Site, *, may_be_negative: bool = False
+) -> ToIndex:
+    """How an index or key becomes a place in a list or table. Only what is read may be negative."""
     words, also = c.none_of(key_node)
     if also[0][1] == site:
         also = also[1:]  # it is shown already
@@ -103,7 +105,7 @@ def index_of(c: Compiler, type: Type, key_node: p.Expression, site: Site) -> ToI
             def by_index(run: Run, key: Any) -> int:
                 if key is None:
                     run.fault("TG0501", f"an index must not be none{words}", site, also)
-                return by_number(run, key, site)
+                return int(key) if may_be_negative else by_number(run, key, site)
 
             return by_index
 
@@ -121,7 +123,7 @@ def _at(c: Compiler, node: p.Apply) -> Closure:
     held, key_node = node.operands
     items, key = c.value(held), c.expression(key_node)
     site = c.site(key_node.span)
-    to_index = index_of(c, held.type, key_node, site)
+    to_index = index_of(c, held.type, key_node, site, may_be_negative=True)
     complete = completer(c.world, held.type)
     if complete is not None:
 
@@ -154,7 +156,19 @@ def _at(c: Compiler, node: p.Apply) -> Closure:
     def code(run: Run, frame: Frame) -> Any:
         values = items(run, frame)
         place = to_index(run, key(run, frame))
-        return values[place] if place < len(values) else None
+        return values[place] if 0 <= place < len(values) else None
+
+    return code
+
+
+def _enum_number(c: Compiler, node: p.Apply) -> Closure:
+    member, *literals = node.operands
+    value = c.expression(member)
+    numbers = [float(one.value) for one in literals if isinstance(one, p.Literal) and one.value is not None]
+
+    def code(run: Run, frame: Frame) -> Any:
+        found = value(run, frame)
+        return None if found is None else numbers[int(found)]
 
     return code
 
@@ -422,6 +436,7 @@ def _shuffle(node: p.Mutate, site: Site) -> ListMutation:
 COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.LENGTH: _length,
     Operation.AT: _at,
+    Operation.ENUM_NUMBER: _enum_number,
     Operation.CONTAINS: _contains,
     Operation.FIND: _find,
     Operation.COUNT_VALUE: _count,

@@ -149,6 +149,26 @@ def _sorted(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     return finish
 
 
+def _most(best: Callable[[Any], Any]) -> LoopCompiler:
+    """The elements whose key is the best of all keys."""
+
+    def compile_loop(node: p.Query, body: Closure, site: Site) -> QueryRunner:
+        slot = node.slot
+
+        def finish(run: Run, frame: Frame, items: Any) -> Any:
+            keys = []
+            for frame[slot] in items:
+                keys.append(body(run, frame))
+            if None in keys:
+                run.fault("TG0501", "the values to compare contain none", site)
+            wanted = best(keys) if keys else None
+            return tuple([item for item, key in zip(items, keys, strict=True) if key == wanted])
+
+        return finish
+
+    return compile_loop
+
+
 def _map(node: p.Query, body: Closure, site: Site) -> QueryRunner:
     slot = node.slot
     nested = new_list_payment(node.type, site) if not is_flat(node.type) else None
@@ -243,6 +263,8 @@ COMPILERS: dict[Operation, Callable[[Compiler, p.Query], Closure]] = {
     Operation.FIRST_WHERE: _over_list(_first_where),
     Operation.UNTIL: _over_list(_until),
     Operation.SORTED: _over_list(_sorted),
+    Operation.MOST_OF: _over_list(_most(max)),
+    Operation.LEAST_OF: _over_list(_most(min)),
     Operation.MAP: _over_list(_map),
     Operation.TABLE_OF: _over_list(_map),
     Operation.SUM_OF: _over_list(_folding(total)),

@@ -99,6 +99,8 @@ def _compile(c: Compiler, node: p.Statement) -> Closure:
             return lambda run, frame: run_named_effects(run, action, phase, names, frame)
         case p.End():
             return _end(c, node)
+        case p.BackIn():
+            return _back_in(c, node)
         case p.Out():
             return _out(c, node)
         case p.Link():
@@ -396,6 +398,16 @@ def _out(c: Compiler, node: p.Out) -> Closure:
 
     def code(run: Run, frame: Frame) -> None:
         run.cells[OUT] = tuple(sorted({*run.cells[OUT], player(run, frame)}))
+
+    return code
+
+
+def _back_in(c: Compiler, node: p.BackIn) -> Closure:
+    player = c.value(node.player)
+
+    def code(run: Run, frame: Frame) -> None:
+        back = player(run, frame)
+        run.cells[OUT] = tuple([each for each in run.cells[OUT] if each != back])
 
     return code
 

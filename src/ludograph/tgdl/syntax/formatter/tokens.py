@@ -11,7 +11,7 @@ from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser import Parsed
 from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.syntax.tree.actions import Verb
-from ludograph.tgdl.syntax.tree.declarations import File
+from ludograph.tgdl.syntax.tree.declarations import File, MemberNumber
 from ludograph.tgdl.syntax.tree.expressions import (
     Argument,
     Call,
@@ -182,6 +182,8 @@ def _attachments(tree: File, collected: _Collected) -> tuple[set[int], set[int]]
                 tight.add(by_end[name.span.end] + 1)
             case Unary(operator=UnaryOperator.PLUS | UnaryOperator.MINUS):
                 signs.add(own[node.span.start])
+            case MemberNumber() if texts[own[node.span.start] + 1] == "-":
+                signs.add(own[node.span.start] + 1)
             case Verb(name=name) if texts[by_end[name.span.end] + 1] == "(":
                 tight.add(by_end[name.span.end] + 1)
             case ListLiteral(items=()):

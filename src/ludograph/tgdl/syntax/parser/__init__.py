@@ -53,6 +53,7 @@ from ludograph.tgdl.syntax.tree.declarations import (
     GameHeader,
     Import,
     LanguageHeader,
+    MemberNumber,
     Option,
     PlayersHeader,
 )
@@ -390,16 +391,19 @@ def parse_option(stream: TokenStream) -> Option:
 
 
 def parse_enumeration(stream: TokenStream) -> Enumeration:
-    """`enum name { value, value }`."""
+    """`enum name { value, value = 5 }`."""
     start = stream.start()
     stream.at += 1
     name = stream.expect_name("an enum")
     values: list[Word] = []
+    numbers: list[MemberNumber] = []
     if expect_opening(stream, "after the name of an enum"):
         opening = stream.at - 1
         while stream.texts[stream.at] not in ("}", "", ";"):
             first = stream.at
             values.append(stream.expect_name("a value"))
+            number = maybe_member_number(stream, len(values) - 1)
+            numbers += (number,) if number is not None else ()
             if stream.maybe(",") or _maybe_foreign_comma(stream):
                 continue
             if stream.at == first or not stream.is_word(stream.at) or stream.begins_declaration():
@@ -408,7 +412,20 @@ def parse_enumeration(stream: TokenStream) -> Enumeration:
         if not stream.expect_close(opening):
             stream.skip_statement()
             stream.maybe("}")
-    return Enumeration(name, tuple(values), stream.span_from(start))
+    return Enumeration(name, tuple(values), tuple(numbers), stream.span_from(start))
+
+
+def maybe_member_number(stream: TokenStream, place: int) -> MemberNumber | None:
+    """`= 5` or `= -5` after a value of an enum, or None."""
+    start = stream.start()
+    if not stream.maybe("="):
+        return None
+    sign = -1.0 if stream.maybe("-") else 1.0
+    if stream.kinds[stream.at] is not TokenKind.NUMBER:
+        stream.error("TG0204", f"expected the number of the value, found {stream.found()}")
+        return None
+    value = sign * take_number(stream).value + 0.0  # there is no negative zero
+    return MemberNumber(place, value, stream.span_from(start))
 
 
 def _maybe_foreign_comma(stream: TokenStream) -> bool:

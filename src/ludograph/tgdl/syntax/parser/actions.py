@@ -24,11 +24,17 @@ def parse_action(stream: TokenStream, start: int, *, override: bool) -> tree.Act
     stream.at += 1
     name = stream.expect_name("an action")
     _reject_parameters(stream)
-    stream.derived, before = stream.derived or override, stream.derived
+    base = maybe_base(stream)
+    stream.derived, before = stream.derived or override or base is not None, stream.derived
     priority, specifier = _parse_clauses(stream)
     parts: tuple[tree.ActionPart, ...] = parse_braced(stream, parse_action_part)
     stream.derived = before
-    return tree.Action(override, name, priority, specifier, parts, stream.span_from(start))
+    return tree.Action(override, name, base, priority, specifier, parts, stream.span_from(start))
+
+
+def maybe_base(stream: TokenStream) -> tree.Path | None:
+    """`: base`, or None."""
+    return stream.expect_path("the base") if stream.maybe(":") else None
 
 
 def _reject_parameters(stream: TokenStream) -> None:
@@ -41,17 +47,25 @@ def _reject_parameters(stream: TokenStream) -> None:
 
 
 def parse_goal(stream: TokenStream) -> tree.Goal:
+    """`goal name [: base] [[priority] n] [specifier] { … }`."""
     start = stream.start()
     stream.at += 1
     name = stream.expect_name("a goal")
-    priority, specifier = _parse_clauses(stream)
+    base = maybe_base(stream)
+    stream.derived, before = base is not None, stream.derived
+    bare = stream.kinds[stream.at] is TokenKind.NUMBER or stream.texts[stream.at] in ("-", "+")
+    first = parse_unary(stream) if bare else None
+    priority, specifier = _parse_clauses(stream, first)
     parts: tuple[tree.ActionPart, ...] = parse_braced(stream, parse_action_part)
-    return tree.Goal(name, priority, specifier, parts, stream.span_from(start))
+    stream.derived = before
+    return tree.Goal(name, base, priority, specifier, parts, stream.span_from(start))
 
 
-def _parse_clauses(stream: TokenStream) -> tuple[tree.Expression | None, tree.Specifier | None]:
+def _parse_clauses(
+    stream: TokenStream, priority: tree.Expression | None = None
+) -> tuple[tree.Expression | None, tree.Specifier | None]:
     """`priority n` and a specifier, in any order."""
-    priority = specifier = None
+    specifier = None
     while stream.kinds[stream.at] is TokenKind.WORD and not stream.begins_action_part():
         if stream.next_is("priority"):
             once(stream, priority)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
+from ludograph.tgdl.syntax.parser.actions import maybe_base
 from ludograph.tgdl.syntax.parser.constructs import (
     PART_MODIFIERS,
     correct_word_before_brace,
@@ -115,7 +116,7 @@ def _is_misspelt_group(stream: TokenStream) -> bool:
 
 
 def parse_group(stream: TokenStream) -> tree.Group:
-    """`group name shape [names a1] [if condition]`, with parts or a semicolon."""
+    """`group name shape [: base] [names a1] [if condition]`, with parts or a semicolon."""
     start = stream.start()
     stream.at += 1
     return _parse_group_after_keyword(stream, start)
@@ -124,17 +125,24 @@ def parse_group(stream: TokenStream) -> tree.Group:
 def _parse_group_after_keyword(stream: TokenStream, start: int) -> tree.Group:
     name, shape = _parse_name_and_shape(stream)
     chess_names = False
-    condition = None
-    while stream.texts[stream.at] in ("names", "if"):
+    base = condition = None
+    while stream.texts[stream.at] in ("names", "if", ":"):
         if stream.maybe("if"):
             condition = parse_condition(stream)
+        elif stream.next_is(":"):
+            base = maybe_base(stream)
+            if shape is None and stream.texts[stream.at] in SHAPES:
+                start_of_shape = stream.start()
+                shape = _parse_shape(stream, _take_shape(stream), start_of_shape)
         else:
             chess_names = _parse_names(stream)
     parts: tuple[tree.GroupPart, ...] = ()
     if not ends_head(stream):
         parse_part = _parse_graph_part if isinstance(shape, tree.GraphShape) else _parse_grid_part
+        stream.derived, before = base is not None, stream.derived
         parts = parse_braced(stream, parse_part, ends_construct)
-    return tree.Group(name, shape, chess_names, condition, parts, stream.span_from(start))
+        stream.derived = before
+    return tree.Group(name, shape, base, chess_names, condition, parts, stream.span_from(start))
 
 
 def _parse_name_and_shape(stream: TokenStream) -> tuple[tree.Word, tree.Shape | None]:
@@ -244,7 +252,7 @@ def _skip_misspelt(stream: TokenStream, known: Mapping[str, object]) -> None:
 
 def maybe_size(stream: TokenStream) -> tree.Size | None:
     """`8 by 8` or `3`, or None."""
-    if stream.texts[stream.at] in ("{", ";", "names", "if", "}", ""):
+    if stream.texts[stream.at] in ("{", ";", "names", "if", ":", "}", ""):
         return None
     start = stream.start()
     if stream.kinds[stream.at] is TokenKind.NUMBER and start in stream.fault_starts:

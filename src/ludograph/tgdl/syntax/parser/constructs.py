@@ -4,6 +4,7 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import (
     ORDERS,
+    maybe_base,
     parse_action,
     parse_effect,
 )
@@ -16,7 +17,7 @@ from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 from ludograph.tgdl.syntax.parser.types import PREDEFINED, lack_type, parse_type, reject_brackets
 from ludograph.tgdl.syntax.parser.verbs import maybe_typed_verb, parse_verb
 
-PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public"))
+PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public", "sealed"))
 PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
 # Words that may follow the name of an action, a verb or a stack, but not of an attribute.
 AFTER_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
@@ -27,11 +28,6 @@ SECRECIES = {"private": tree.Secrecy.PRIVATE, "hidden": tree.Secrecy.HIDDEN}
 
 
 # Heads
-
-
-def maybe_base(stream: TokenStream) -> tree.Path | None:
-    """`: base`, or None."""
-    return stream.expect_path("the base") if stream.maybe(":") else None
 
 
 def _expect_name_before(stream: TokenStream, word: str, what: str) -> tree.Word:
@@ -136,7 +132,7 @@ def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
         reject_modifiers(stream, modifiers, "a verb", "override", "public")
         return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
     if text == "stack" and named:
-        reject_modifiers(stream, modifiers, "a stack", "override", "private", "hidden")
+        reject_modifiers(stream, modifiers, "a stack", "override", "private", "hidden", "sealed")
         return parse_stack(stream, start, modifiers)
     if text == "visible" and stream.text_at(stream.at + 1) == "to":
         reject_modifiers(stream, modifiers, "a 'visible to' block")
@@ -179,7 +175,8 @@ def _parse_attribute_or_misspelt(
         stream.correct("TG0209", message, meant)
         stream.texts[stream.at] = meant
         return parse_construct_part(stream)
-    reject_modifiers(stream, modifiers, "an attribute", "override", "private", "hidden", "untracked")
+    allowed = ("override", "private", "hidden", "untracked", "sealed")
+    reject_modifiers(stream, modifiers, "an attribute", *allowed)
     return parse_attribute(stream, start, modifiers)
 
 
@@ -210,9 +207,17 @@ def parse_attribute(stream: TokenStream, start: int, modifiers: set[str]) -> tre
     value: tree.Expression | None = parse_expression(stream) if stream.maybe("=") else None
     bounds = parse_range(stream) if stream.next_is("from") else None
     stream.expect_semicolon()
-    override, untracked = "override" in modifiers, "untracked" in modifiers
-    span = stream.span_from(start)
-    return tree.Attribute(override, secrecy_of(modifiers), untracked, type_name, name, value, bounds, span)
+    return tree.Attribute(
+        override="override" in modifiers,
+        secrecy=secrecy_of(modifiers),
+        untracked="untracked" in modifiers,
+        sealed="sealed" in modifiers,
+        type=type_name,
+        name=name,
+        value=value,
+        bounds=bounds,
+        span=stream.span_from(start),
+    )
 
 
 def parse_visible(stream: TokenStream, start: int) -> tree.VisibleBlock:
@@ -247,6 +252,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.St
     return tree.Stack(
         override="override" in modifiers,
         secrecy=secrecy_of(modifiers),
+        sealed="sealed" in modifiers,
         name=name,
         of=of,
         base=base,

@@ -136,7 +136,7 @@ def drop_parentheses(stream: TokenStream, first: int) -> None:
     depth = 0
     for index in range(first, stream.at):
         depth += (texts[index] == "(") - (texts[index] == ")")
-        if texts[index] == "new" or (depth == 0 and index < stream.at - 1):
+        if texts[index] in ("new", "if") or (depth == 0 and index < stream.at - 1):
             return
     stream.spelling.instead[first] = stream.spelling.instead[stream.at - 1] = ""
 
@@ -408,8 +408,24 @@ def _parse_parentheses(stream: TokenStream) -> tree.Expression:
     opening = stream.at
     stream.at += 1
     value = reject_assignment(stream, _parse_in_brackets(stream))
+    if stream.next_is("if") and not stream.is_broken:
+        value = parse_conditional(stream, value)
     stream.expect_close(opening)
     return value
+
+
+def parse_conditional(stream: TokenStream, then: tree.Expression) -> tree.Expression:
+    """`if c else b` after the first value of `(a if c else b)`."""
+    height = stream.height
+    stream.at += 1
+    condition = _parse_in_brackets(stream)
+    height = max(height, stream.height)
+    stream.expect("else", "after the condition")
+    otherwise = _parse_in_brackets(stream)
+    stream.height = max(height, stream.height) + 1
+    if stream.height + stream.depth > tree.TREE_DEPTH:
+        return _too_deep(stream)
+    return tree.Conditional(condition, then, otherwise, stream.span_from(then.span.start))
 
 
 def _parse_word(stream: TokenStream, text: str) -> tree.Expression:

@@ -25,6 +25,8 @@ ASSIGN_SIGNS: Mapping[str, tree.AssignOperator] = {
     operator.value: operator for operator in tree.AssignOperator
 }
 
+# Keywords before the names of types, verbs and actions.
+NAMING_WORDS = ("state", "tile", "interactable", "stack", "group", "enum", "verb", "function", "action")
 
 # Statements without a keyword
 
@@ -236,6 +238,73 @@ def parse_move(stream: TokenStream) -> tree.Move:
     return tree.Move(piece, place, stream.span_from(start))
 
 
+# Statements about states. Their keywords can also be names.
+
+
+def begins_state_statement(stream: TokenStream) -> bool:
+    """Whether `transfer`, `attach` or `remove` is a keyword here: an expression and `to` or `from` follow."""
+    second = STATE_STATEMENTS.get(stream.texts[stream.at])
+    following = stream.texts[stream.at + 1]
+    if second is None or following in ASSIGN_SIGNS or following == ".":
+        return False
+    depth, at = int(following in ("(", "[", "{")), stream.at + 2
+    while stream.kinds[at] is not TokenKind.END and not (depth == 0 and stream.texts[at] in (";", "}")):
+        text = stream.texts[at]
+        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+        if depth == 0 and text in ASSIGN_SIGNS:
+            return False
+        if depth == 0 and text == second[0]:
+            return True
+        at += 1
+    return False
+
+
+def parse_transfer(stream: TokenStream) -> tree.Evaluate:
+    """`transfer state to p;` is `state.transfer_to(p);`."""
+    start, word = stream.start(), _take_as(stream, "transfer_to")
+    state = parse_expression(stream)
+    stream.expect("to", "between the state and the player")
+    return _parse_rest_of_call(stream, start, word, state, parse_expression(stream))
+
+
+def parse_attach(stream: TokenStream) -> tree.Evaluate:
+    """`attach p to state;` is `state.attach(p);`."""
+    start, word = stream.start(), _take_as(stream, "attach")
+    player = parse_expression(stream)
+    stream.expect("to", "between the player and the state")
+    return _parse_rest_of_call(stream, start, word, parse_expression(stream), player)
+
+
+def parse_remove(stream: TokenStream) -> tree.Evaluate:
+    """`remove p from state;` is `state.remove(p);`."""
+    start, word = stream.start(), _take_as(stream, "remove")
+    player = parse_expression(stream)
+    stream.expect("from", "between the player and the state")
+    return _parse_rest_of_call(stream, start, word, parse_expression(stream), player)
+
+
+def _take_as(stream: TokenStream, method: str) -> tree.Word:
+    """Take the keyword; the result is the name of the method that it calls."""
+    return tree.Word(method, stream.take_word().span)
+
+
+def _parse_rest_of_call(
+    stream: TokenStream, start: int, word: tree.Word, state: tree.Expression, player: tree.Expression
+) -> tree.Evaluate:
+    span = stream.span_from(start)
+    callee = tree.Member(state, word, span)
+    call = tree.Call(callee, (tree.Argument(None, player, player.span),), span)
+    stream.expect_semicolon()
+    return tree.Evaluate(call, stream.span_from(start))
+
+
+STATE_STATEMENTS: Mapping[str, tuple[str, Callable[[TokenStream], tree.Evaluate]]] = {
+    "transfer": ("to", parse_transfer),
+    "attach": ("to", parse_attach),
+    "remove": ("from", parse_remove),
+}
+
+
 def parse_win(stream: TokenStream) -> tree.Win:
     """`win p, q;` or `winner p, q;`."""
     start = stream.start()
@@ -261,6 +330,24 @@ def parse_out(stream: TokenStream) -> tree.Out:
     players = parse_expressions(stream)
     stream.expect_semicolon()
     return tree.Out(players, stream.span_from(start))
+
+
+def begins_in(stream: TokenStream) -> bool:
+    """Whether `in` is a keyword here, and not the name of a variable, a verb or a type."""
+    if not stream.next_is("in"):
+        return False
+    text = stream.texts[stream.at + 1]
+    is_operator = text in INFIX_WORDS or text in ASSIGN_SIGNS or text in (".", "[", ";", "}", "has", "")
+    return not is_operator and not any((kind, "in") in stream.token_pairs() for kind in NAMING_WORDS)
+
+
+def parse_in(stream: TokenStream) -> tree.BackIn:
+    """`in p, q;`."""
+    start = stream.start()
+    stream.at += 1
+    players = parse_expressions(stream)
+    stream.expect_semicolon()
+    return tree.BackIn(players, stream.span_from(start))
 
 
 def parse_finish(stream: TokenStream) -> tree.Finish:

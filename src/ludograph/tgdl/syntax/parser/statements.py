@@ -28,11 +28,15 @@ from ludograph.tgdl.syntax.parser.expressions import (
 from ludograph.tgdl.syntax.parser.simple_statements import (
     ASSIGN_SIGNS,
     SIMPLE_STATEMENTS,
+    STATE_STATEMENTS,
     begins_declare,
+    begins_in,
+    begins_state_statement,
     is_result,
     maybe_end_of_type,
     parse_declare,
     parse_evaluate,
+    parse_in,
     parse_step,
 )
 from ludograph.tgdl.syntax.parser.stream import (
@@ -182,6 +186,10 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Stateme
             _parse_reserved(stream)
             return None
         return simple(stream)
+    if begins_state_statement(stream):
+        return STATE_STATEMENTS[text][1](stream)
+    if begins_in(stream):
+        return parse_in(stream)
     match text:
         case "if":
             return parse_if(stream)

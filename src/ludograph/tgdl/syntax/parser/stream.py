@@ -91,7 +91,7 @@ PART_STARTS: Mapping[str, frozenset[str]] = {
     "phase": frozenset((WORD,)),
     "default": frozenset(("{",)),
     "visible": frozenset(("to",)),
-    **dict.fromkeys(("private", "hidden", "override", "untracked", "public"), frozenset((WORD,))),
+    **dict.fromkeys(("private", "hidden", "override", "untracked", "public", "sealed"), frozenset((WORD,))),
 }
 BRACES = frozenset(("{", "}"))
 STATEMENT_BOUNDARIES = BRACES | {";"}

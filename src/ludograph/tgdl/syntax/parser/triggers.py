@@ -7,6 +7,8 @@ from ludograph.tgdl.syntax.parser.statements import parse_block
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 
 EVENT_KINDS = {kind.value: kind for kind in tree.EventKind}
+# Other words for events, and the usual ones.
+RESPELT_KINDS = {"disactivation": "deactivation", "transfer": "transferred"}
 TIMINGS = {timing.value: timing for timing in tree.Timing}
 # Words that may follow an event. Any other word belongs to the event.
 EVENT_ENDS = frozenset(("in", "for", *TIMINGS))
@@ -59,7 +61,8 @@ def maybe_event(stream: TokenStream) -> tree.Event | None:
 
 def parse_event(stream: TokenStream, start: int) -> tree.Event | None:
     """An event after `on`."""
-    alone = stream.texts[stream.at] in EVENT_KINDS and not _goes_on(stream, stream.at + 1)
+    is_kind = stream.texts[stream.at] in EVENT_KINDS or stream.texts[stream.at] in RESPELT_KINDS
+    alone = is_kind and not _goes_on(stream, stream.at + 1)
     if alone or f"{stream.texts[stream.at]} {stream.text_at(stream.at + 1)}" in EVENT_KINDS:
         kind = maybe_event_kind(stream)
         assert kind is not None
@@ -86,8 +89,8 @@ def maybe_event_kind(stream: TokenStream) -> tree.EventKind | None:
     if two in EVENT_KINDS:
         stream.at += 2
         return EVENT_KINDS[two]
-    if text == "disactivation":
-        stream.respell(stream.at, text := "deactivation")
+    if text in RESPELT_KINDS:
+        stream.respell(stream.at, text := RESPELT_KINDS[text])
     if text not in EVENT_KINDS:
         return None
     stream.at += 1

@@ -126,10 +126,11 @@ ActionPart = Input | Require | Trigger | Effect | ActionPhase | ErrorNode
 
 
 class Action(Struct, frozen=True, eq=False):
-    """`[override] action name [priority n] [specifier] { parts }`."""
+    """`[override] action name [: base] [priority n] [specifier] { parts }`."""
 
     override: bool
     name: Word
+    base: Path | None
     priority: Expression | None
     specifier: Specifier | None
     parts: tuple[ActionPart, ...]
@@ -137,9 +138,10 @@ class Action(Struct, frozen=True, eq=False):
 
 
 class Goal(Struct, frozen=True, eq=False):
-    """`goal name [priority n] [specifier] { parts }`."""
+    """`goal name [: base] [priority n] [specifier] { parts }`; the word `priority` may be left out."""
 
     name: Word
+    base: Path | None
     priority: Expression | None
     specifier: Specifier | None
     parts: tuple[ActionPart, ...]

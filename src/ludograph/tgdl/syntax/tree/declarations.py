@@ -82,11 +82,20 @@ class Option(Struct, frozen=True, eq=False):
     span: Span
 
 
+class MemberNumber(Struct, frozen=True, eq=False):
+    """`= 5` after a value of an enum; `place` counts the values from 0."""
+
+    place: int
+    value: float
+    span: Span
+
+
 class Enumeration(Struct, frozen=True, eq=False):
-    """`enum name { value, … }`."""
+    """`enum name { value, value = 5, … }`."""
 
     name: Word
     values: tuple[Word, ...]
+    numbers: tuple[MemberNumber, ...]
     span: Span
 
 
@@ -102,11 +111,12 @@ class Secrecy(Enum):
 
 
 class Attribute(Struct, frozen=True, eq=False):
-    """`[override] [private|hidden] [untracked] type name = value from a to b;`."""
+    """`[override] [private|hidden] [untracked] [sealed] type name = value from a to b;`."""
 
     override: bool
     secrecy: Secrecy
     untracked: bool
+    sealed: bool
     type: TypeName
     name: Word
     value: Expression | None
@@ -123,7 +133,7 @@ class VisibleBlock(Struct, frozen=True, eq=False):
 
 
 class Stack(Struct, frozen=True, eq=False):
-    """`[private|hidden] stack name [of card] [: base] { parts }`, at the top or in a state.
+    """`[private|hidden] [sealed] stack name [of card] [: base] { parts }`, at the top or in a state.
 
     `default` gives the initial content, with the top at the end. A stack in a state may end with `;` instead
     of parts and a default.
@@ -131,6 +141,7 @@ class Stack(Struct, frozen=True, eq=False):
 
     override: bool
     secrecy: Secrecy
+    sealed: bool
     name: Word
     of: Path | None
     base: Path | None
@@ -313,7 +324,7 @@ GroupPart = Row | Nodes | Chain | Adjacency | GroupDefault | ConstructPart
 
 
 class Group(Struct, frozen=True, eq=False):
-    """`group name shape [names a1] [if condition] { parts }`; `group square grid` is also accepted.
+    """`group name shape [: base] [names a1] [if condition] { parts }`; `group square grid` is also accepted.
 
     A group without a shape (`group first { }`) has only the tiles that are added later. `chess_names` is
     `names a1`.
@@ -321,6 +332,7 @@ class Group(Struct, frozen=True, eq=False):
 
     name: Word
     shape: Shape | None
+    base: Path | None
     chess_names: bool
     condition: Expression | None
     parts: tuple[GroupPart, ...]

@@ -182,6 +182,15 @@ class Binary(Struct, frozen=True, eq=False):
     span: Span
 
 
+class Conditional(Struct, frozen=True, eq=False):
+    """`(then if condition else otherwise)`, always in parentheses."""
+
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+    span: Span
+
+
 class Is(Struct, frozen=True, eq=False):
     """`value is type`: a test of the dynamic type, or whether a player has a state."""
 
@@ -275,6 +284,7 @@ Expression = (
     | Call
     | Unary
     | Binary
+    | Conditional
     | Is
     | As
     | Random

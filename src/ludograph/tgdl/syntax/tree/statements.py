@@ -222,6 +222,13 @@ class Out(Struct, frozen=True, eq=False):
     span: Span
 
 
+class BackIn(Struct, frozen=True, eq=False):
+    """`in p, q;`: these players are no longer out."""
+
+    players: tuple[Expression, ...]
+    span: Span
+
+
 class Pass(Struct, frozen=True, eq=False):
     """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`; the phase is a Name; `phase` is the current one."""
 
@@ -279,6 +286,7 @@ Statement = (
     | Draw
     | Finish
     | Out
+    | BackIn
     | Pass
     | UseTurn
     | Link

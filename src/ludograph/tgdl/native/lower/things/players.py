@@ -34,7 +34,7 @@ def _enum_members(b: Emitter, node: Apply) -> Value:
 
 def _instances(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType) and isinstance(node.type.element, ConstructType)
-    return in_play(b, node.type.element)
+    return in_play(b, node.type.element, is_off=node.operation is Operation.INSTANCES_OFF)
 
 
 def _state(b: Emitter, node: Apply) -> Value:
@@ -50,6 +50,7 @@ LOWERINGS: dict[Operation, Lowering] = {
     Operation.PLAYERS_NEXT: lambda b, node: _next_player(b, b.value(node.operands[0])),
     Operation.MEMBERS: _enum_members,
     Operation.INSTANCES: _instances,
+    Operation.INSTANCES_OFF: _instances,
     Operation.STATE_OF: _state,
     Operation.OWNER: lambda b, node: owner_of(b, b.value(node.operands[0])),
     Operation.OWNERS: lambda b, node: owners_of(b, b.value(node.operands[0])),
@@ -161,8 +162,11 @@ FIXED = frozenset(ConstructKind) - {ConstructKind.INTERACTABLE, ConstructKind.LO
 """Instances of these kinds are always in play."""
 
 
-def in_play(b: Emitter, type: ConstructType) -> Value:
-    """The instances of a construct that are in play, in order of creation; the loop over all is paid for."""
+def in_play(b: Emitter, type: ConstructType, *, is_off: bool = False) -> Value:
+    """The instances of a construct that are in play, in order of creation; the loop over all is paid for.
+
+    With `is_off`, the interactables that are not in play.
+    """
     pay_for_all(b, type.name)
     families = b.plan.families_of(type.name)
     kinds = b.world.subtypes[type.name]
@@ -179,18 +183,28 @@ def in_play(b: Emitter, type: ConstructType) -> Value:
         data = list_data(b.unit, members, type)
         return Value(ListType(type), (data, const(len(members))), certain=True)
     if len(families) != 1:
-        return _merged(b, families, kinds, type)
+        return _merged(b, families, kinds, type, is_off=is_off)
     family = families[0]
     count = b.let(count_of(b, family))
     found = Collector(b, type, widen(count, I64))
     with b.count(count) as (number, _):
-        passes = is_one_of(b, family, number, kinds) & is_present(b, family, number)
+        passes = _is_listed(b, family, number, kinds, is_off=is_off)
         with b.when(passes):
             found.add(Value(type, (number,), certain=True))
     return found.found()
 
 
-def _merged(b: Emitter, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType) -> Value:
+def _is_listed(
+    b: Emitter, family: Family, number: Expression, kinds: tuple[int, ...], *, is_off: bool
+) -> Expression:
+    """Whether an instance belongs to one of some constructs and is in play, or (with `is_off`) is not."""
+    present = is_present(b, family, number)
+    return is_one_of(b, family, number, kinds) & (~present if is_off else present)
+
+
+def _merged(
+    b: Emitter, families: tuple[Family, ...], kinds: tuple[int, ...], type: ConstructType, *, is_off: bool
+) -> Value:
     """The instances of several families, merged in order of creation."""
     counts = [b.let(count_of(b, family)) for family in families]
     total: Expression = const(0, I32)
@@ -210,7 +224,7 @@ def _merged(b: Emitter, families: tuple[Family, ...], kinds: tuple[int, ...], ty
                     b.set(chosen, const(place, I32))
         for place, (family, at) in enumerate(zip(families, nexts, strict=True)):
             with b.when(chosen.eq(place)):
-                passes = is_one_of(b, family, at, kinds) & is_present(b, family, at)
+                passes = _is_listed(b, family, at, kinds, is_off=is_off)
                 with b.when(passes):
                     found.add(Value(type, (tagged(b, family, at, rep),), certain=True))
                 b.set(at, at + 1)

@@ -91,6 +91,8 @@ def _lowered(b: Emitter, node: p.Expression) -> Value:
             return LOWERINGS[node.operation](b, node)
         case p.Logic():
             return _logic(b, node)
+        case p.Conditional():
+            return _conditional(b, node)
         case p.IsType():
             return _is_type(b, node)
         case p.AsType(target, type):
@@ -177,6 +179,19 @@ def _logic(b: Emitter, node: p.Logic) -> Value:
     with b.when(result):
         b.set(result, b.condition(node.right))
     return b.truth(~result) if node.operator == "nand" else b.truth(result)
+
+
+def _conditional(b: Emitter, node: p.Conditional) -> Value:
+    parts = [b.variable(part, "chosen") for part in b.none(node.type).parts]
+    condition = b.variable(b.condition(node.condition), "condition")
+    is_certain = True
+    for test, branch in ((condition, node.then), (~condition, node.otherwise)):
+        with b.when(test):
+            value = detached(b, b.coerce(evaluate_passed(b, branch), node.type))
+            for local, part in zip(parts, value.parts, strict=True):
+                b.set(local, part)
+            is_certain = is_certain and value.certain
+    return Value(node.type, tuple(b.let(part) for part in parts), certain=is_certain)
 
 
 def _cast(b: Emitter, target: p.Expression, tested: Type) -> Value:

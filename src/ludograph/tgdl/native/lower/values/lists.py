@@ -161,8 +161,8 @@ def test_key(b: Emitter, type: Type, key: Value) -> None:
         b.fault_if(place < 0, "TG0504")
 
 
-def key_index(b: Emitter, type: Type, key: Value) -> Expression:
-    """The index of a key in a list or table."""
+def key_index(b: Emitter, type: Type, key: Value, *, may_be_negative: bool = False) -> Expression:
+    """The index of a key in a list or table. Only what is read may be negative."""
     b.fault_if(b.is_none(key), "TG0501")
     match type:
         case TableType(ConstructType(name), _):
@@ -180,7 +180,8 @@ def key_index(b: Emitter, type: Type, key: Value) -> Expression:
             return b.let(widen(key.only, I64))
         case _:
             place = b.let(b.as_whole(key.only) if key.only.kind is F64 else widen(key.only, I64))
-            b.fault_if(place < 0, "TG0504")
+            if not may_be_negative:
+                b.fault_if(place < 0, "TG0504")
             return place
 
 
@@ -188,11 +189,23 @@ def _at(b: Emitter, node: p.Apply) -> Value:
     held, key_node = node.operands
     values = b.value(held)
     key = b.expression(key_node)
-    place = key_index(b, held.type, key)
+    place = key_index(b, held.type, key, may_be_negative=True)
     items = b.as_list(values)
     if isinstance(held.type, TableType) and isinstance(held.type.key, EnumType | Basic | ConstructType):
         return _held(at_index(b, items, place), values)
     return _held(guarded(b, items, place), values)
+
+
+def _enum_number(b: Emitter, node: p.Apply) -> Value:
+    """The number of a member of an enum, from a constant table."""
+    member, *literals = node.operands
+    numbers = [float(one.value) for one in literals if isinstance(one, p.Literal) and one.value is not None]
+    value = b.expression(member)
+    found = b.variable(b.none(Basic.DECIMAL).only, "number")
+    with b.when(~b.is_none(value)):
+        place = b.let(widen(value.only, I64))
+        b.set(found, value_table(b, numbers, Basic.DECIMAL, place, "numbers").only)
+    return Value(Basic.DECIMAL, (b.let(found),), certain=value.certain)
 
 
 def _held(value: Value, owner: Value) -> Value:
@@ -200,7 +213,7 @@ def _held(value: Value, owner: Value) -> Value:
 
 
 def guarded(b: Emitter, items: Value, place: Expression) -> Value:
-    """An element, or none after the end."""
+    """An element, or none out of range; a negative index is a large one without its sign."""
     type = element(items)
     inside = place.ult(items.parts[1])
     if b.plan.rep(type).shape == "table":
@@ -554,17 +567,40 @@ def _extreme_of(loop: QueryLowering) -> Value:
     return best.found()
 
 
-def _sorted(loop: QueryLowering) -> Value:
-    b, items, type = loop.b, loop.items, loop.type
-    count = items.parts[1]
-    keys = Collector(b, Basic.DECIMAL, count)
+def _keys(loop: QueryLowering) -> Expression:
+    """The address of the keys of all elements, as decimals; none is a fault."""
+    b = loop.b
+    keys = Collector(b, Basic.DECIMAL, loop.items.parts[1])
     missing = b.variable(const(0, I1), "missing")
-    with each(b, items) as (item, _), b.arena_scope():
+    with each(b, loop.items) as (item, _), b.arena_scope():
         key = b.keep(loop.body(item))
         b.set(missing, missing | b.is_none(key))
         keys.add(key if key.only.kind is F64 else b.number(b.let(b.as_decimal(key.only))))
     b.fault_if(missing, "TG0501")
-    places = sorted_indexes(b, keys.start, count)
+    return keys.start
+
+
+def _most(loop: QueryLowering) -> Value:
+    """The elements with the greatest key, or with the smallest."""
+    b, items, type = loop.b, loop.items, loop.type
+    count, keys = items.parts[1], _keys(loop)
+    better = "ogt" if loop.node.operation is Operation.MOST_OF else "olt"
+    best = b.variable(const(0.0, F64), "best")
+    with b.count(count) as (at, _):
+        key = b.let(b.load_word(keys, at, F64))
+        is_better = at.eq(0) | Op(better, (key, best), I1)
+        b.set(best, select(is_better, key, best))
+    found = Collector(b, type, count)
+    with b.count(count) as (at, _):
+        with b.when(Op("oeq", (b.load_word(keys, at, F64), best), I1)):
+            found.add(at_index(b, items, at))
+    return Value(loop.node.type, found.found().parts, certain=True, held=_nested(b, type, loop.values))
+
+
+def _sorted(loop: QueryLowering) -> Value:
+    b, items, type = loop.b, loop.items, loop.type
+    count = items.parts[1]
+    places = sorted_indexes(b, _keys(loop), count)
     found = Collector(b, type, count)
     with b.count(count) as (at, _):
         found.add(at_index(b, items, b.load_word(places, at)))
@@ -646,6 +682,7 @@ def _is_true(b: Emitter, value: Value) -> Expression:
 LOWERINGS: dict[Operation, Lowering] = {
     Operation.LENGTH: _length,
     Operation.AT: _at,
+    Operation.ENUM_NUMBER: _enum_number,
     Operation.CONTAINS: _search,
     Operation.FIND: _search,
     Operation.COUNT_VALUE: _search,
@@ -667,6 +704,8 @@ QUERIES: dict[Operation, Callable[[Emitter, p.Query], Value]] = {
     Operation.LARGEST_OF: _over_list(_extreme_of),
     Operation.SMALLEST_OF: _over_list(_extreme_of),
     Operation.SORTED: _over_list(_sorted),
+    Operation.MOST_OF: _over_list(_most),
+    Operation.LEAST_OF: _over_list(_most),
     Operation.MAP: _over_list(_map),
     Operation.TABLE_OF: _over_list(_map),
     Operation.REGION: _region,

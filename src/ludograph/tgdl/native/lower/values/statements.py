@@ -18,7 +18,7 @@ from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed
 from ludograph.tgdl.native.lower.routine import CTX
 from ludograph.tgdl.native.lower.things.ownership import attach
-from ludograph.tgdl.native.lower.things.player_sets import everybody, joined, nobody, only
+from ludograph.tgdl.native.lower.things.player_sets import everybody, joined, nobody, only, without
 from ludograph.tgdl.native.lower.things.stacks import move
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, mark_volatile
@@ -95,6 +95,9 @@ def lower_statement(b: Emitter, node: p.Statement) -> None:
         case p.Out(player):
             leaves = only(b, b.value(player).only)
             b.set_head("out", joined(b.head("out", b.plan.seats), leaves))
+        case p.BackIn(player):
+            returns = only(b, b.value(player).only)
+            b.set_head("out", without(b.head("out", b.plan.seats), returns))
         case p.Link():
             change_link(b, node)
         case p.Attach():
