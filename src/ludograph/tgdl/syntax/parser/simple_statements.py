@@ -338,6 +338,8 @@ def begins_in(stream: TokenStream) -> bool:
         return False
     text = stream.texts[stream.at + 1]
     is_operator = text in INFIX_WORDS or text in ASSIGN_SIGNS or text in (".", "[", ";", "}", "has", "")
+    if text == "(" and stream.texts[stream.at + 2] == ")":
+        return False  # a call without arguments
     return not is_operator and not any((kind, "in") in stream.token_pairs() for kind in NAMING_WORDS)
 
 
