@@ -37,6 +37,7 @@ LESS_FUEL = (
     "a value that is given is paid for as a candidate is",
     "so is every element of a list, and the list; and the list to choose from for each of them",
     "every action that is looked at for offering spends one",
+    "every fifty parts of a filter spend one more for each candidate",
 )
 """Programs in which only the reference engine runs out of fuel, because it lists more (docs/engine.md)."""
 
