@@ -39,7 +39,8 @@ LESS_FUEL = (
     "every action that is looked at for offering spends one",
     "every fifty parts of a filter spend one more for each candidate",
 )
-"""Programs in which only the reference engine runs out of fuel, because it lists more (docs/engine.md)."""
+"""Programs in which only the reference engine runs out of fuel, because it lists more or runs
+a tested offer to the end of its transaction (docs/engine.md)."""
 
 
 def differences(chosen: list[Case]) -> list[str]:
