@@ -38,7 +38,7 @@ def read_program(text: GameSource, store: ObjectStore | None) -> Program:
 
 
 def find_imports(text: GameSource, import_list: bytes) -> dict[str, str] | None:
-    """The sources that a game imports, read by a stored list of their paths; None if one is missing."""
+    """Read the imported sources of a game from a stored list of paths; None if a file is missing."""
     try:
         paths = decode(import_list, type=tuple[str, ...])
         found = {path: text.read(path) for path in paths}

@@ -63,7 +63,7 @@ CARD_LETTERS: dict[settlers.Card, str] = {
 
 
 def describe_action(action: settlers.Action, player: int | None, name: Callable[[Place], str]) -> Sentence:
-    """A description of an action in the present tense; `name` returns the name of a place.
+    """Describe an action in the present tense. The function `name` returns the name of a place.
 
     >>> format_plain(describe_action(settlers.Steal(settlers.BANK, settlers.Resource.ORE), 2, str))
     'player 2 steals ore from the bank'

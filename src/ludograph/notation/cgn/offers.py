@@ -60,7 +60,7 @@ class OfferBook:
         return entry.offer.player if entry else None
 
     def maybe_asked(self, name: str) -> Player | None:
-        """The asked player of an offer; None if the offer is unknown or asks several players."""
+        """The player who received an offer; None if the offer is unknown or several players received it."""
         entry = self._entries.get(name)
         return entry.offer.answers[0][0] if entry and len(entry.offer.answers) == 1 else None
 

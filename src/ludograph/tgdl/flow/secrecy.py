@@ -69,7 +69,7 @@ class Secrecies(Struct):
         return p.is_secret(found, found.attributes[slot])
 
     def is_secret_stack(self, node: p.Expression) -> TypeGuard[p.Singleton]:
-        """Whether an expression names the one stack of a construct, and not everybody sees its cards."""
+        """Whether an expression names a global stack whose cards some players cannot see."""
         if not isinstance(node, p.Singleton) or node.construct not in self.constructs:
             return False
         found = self.constructs[node.construct]

@@ -175,7 +175,7 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
 
 
 def base_part(context: Context, span: Span) -> p.Expression:
-    """`base`: the same instance with the type of its base."""
+    """`base` is `this` with the type of the base construct."""
     if context.has_unknown_members():
         return context.unknown(span)
     base = context.base()

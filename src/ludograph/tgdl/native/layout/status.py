@@ -18,7 +18,7 @@ NOTHING: Final = 6
 STOPPED: Final = 7
 """The caller stopped the run, or its fuel slice is used up."""
 BROKEN: Final = 8
-"""A check or an assertion of checked code failed."""
+"""A memory check or an assertion failed. Only code compiled with checks contains them."""
 GAME_OVER: Final = 9
 """A result ended the game: the run unwinds to the end of the transaction."""
 

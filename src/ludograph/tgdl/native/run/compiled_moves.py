@@ -452,7 +452,7 @@ class MoveCompiler:
         return True
 
     def find_number_column(self, construct: str, attribute: str, key: int) -> tuple[int, int] | None:
-        """The offset of a number in a table of the first instance, and the distance to the next instance."""
+        """The offset of a number in the table of the first instance, and the stride between instances."""
         family = self.plan.family(construct)
         kind = family.kinds[0]
         names = [known.name for known in kind.construct.attributes]

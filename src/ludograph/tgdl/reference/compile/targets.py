@@ -143,7 +143,7 @@ class _Entries:
         return tuple([to_index(run, index(run, frame)) for index, to_index in self.steps])
 
     def read(self, run: Run, root: Any, places: tuple[int, ...]) -> Any:
-        """The current value of the entry; none beyond the end of a list."""
+        """The current value of the entry. If the index is past the end of a list, the value is none."""
         for level in range(len(places)):
             root = self._within(run, root, places, level)
         return root

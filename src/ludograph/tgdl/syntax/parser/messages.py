@@ -44,7 +44,7 @@ def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | tr
 
 
 def _closing_brace(piece: str, at: int, end: int) -> int:
-    """The index of the brace that closes the one at `at`, or -1."""
+    """The index of the closing brace that matches the opening brace at `at`, or -1."""
     depth = 0
     for index in range(at, end):
         depth += (piece[index] == "{") - (piece[index] == "}")

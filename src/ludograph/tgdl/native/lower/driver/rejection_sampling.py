@@ -137,7 +137,7 @@ def _choose(
     drawn: tuple[Expression, Expression, Expression],
     known: dict[Key, Local],
 ) -> None:
-    """Return the choices, if the instance has one at this index."""
+    """Return from the emitted function with the choices if the instance has a candidate at this index."""
     player, this, place = drawn
     at = b.variable(const(0), "at")
 
