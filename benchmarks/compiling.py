@@ -31,7 +31,7 @@ MUST_FIRST, MUST_AGAIN = 2000.0, 50.0
 
 Made = TypeVar("Made")
 
-MOST_PLAYERS = {"hexil": 4}
+MAX_PLAYERS = {"hexil": 4}
 """Games that are not measured with the smallest number of players."""
 
 
@@ -60,7 +60,7 @@ def measure(name: str) -> dict[str, float]:
 
 
 def _measure_once(name: str) -> dict[str, float]:
-    players = MOST_PLAYERS.get(name)
+    players = MAX_PLAYERS.get(name)
     spent: dict[str, float] = {}
 
     def play() -> None:

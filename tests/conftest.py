@@ -73,6 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(cache.cleanup)
     os.environ["LUDOGRAPH_CACHE"] = cache.name
     Engine.verifies = True
+    # A failure of the compiler must not hide behind the reference engine.
+    os.environ["LUDOGRAPH_STRICT"] = "1"
     # A shell ignores SIGINT for background jobs, but tests interrupt the processes that they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("CI"):

@@ -126,8 +126,8 @@ IMPURE_ATTRIBUTES = frozenset(
 )
 
 MEANINGLESS_NAMES = frozenset("utils util common core base helpers helper misc manager shared".split())
-LONGEST_FILE = 800
-MOST_FILES = 25  # Python files in a folder
+MAX_FILE_LENGTH = 800
+MAX_FILES = 25  # Python files in a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +160,8 @@ def _problems_of_shape(path: PurePosixPath, source: str, tree: ast.Module) -> It
             yield f"{path}: the name {name} does not describe its content"
     if not (ast.get_docstring(tree) or "").strip():
         yield f"{path}: a module begins with a docstring"
-    if len(source.splitlines()) > LONGEST_FILE:
-        yield f"{path}: more than {LONGEST_FILE} lines; split it by the thing it handles"
+    if len(source.splitlines()) > MAX_FILE_LENGTH:
+        yield f"{path}: more than {MAX_FILE_LENGTH} lines; split it by the thing it handles"
 
 
 def _problems_of_imports(path: PurePosixPath, tree: ast.Module) -> Iterator[str]:
@@ -340,14 +340,16 @@ def test_every_late_stage_is_imported_late_and_explained() -> None:
 
 def test_no_file_around_the_package_is_too_long() -> None:
     files = [ROOT / "dev.py", *(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
-    long = [path.name for path in files if len(path.read_text(encoding="utf-8").splitlines()) > LONGEST_FILE]
+    long = [
+        path.name for path in files if len(path.read_text(encoding="utf-8").splitlines()) > MAX_FILE_LENGTH
+    ]
     assert long == []
 
 
 def test_no_folder_has_too_many_files() -> None:
     paths = (path for top in ("src", "tests", "benchmarks") for path in (ROOT / top).rglob("*.py"))
     counts = Counter(path.parent.relative_to(ROOT).as_posix() for path in paths)
-    assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
+    assert {folder: count for folder, count in counts.items() if count > MAX_FILES} == {}
 
 
 def test_a_name_has_one_meaning() -> None:

@@ -10,7 +10,7 @@ from ludograph.tgdl.check import frontend
 from ludograph.tgdl.program.events import EVENTS
 from ludograph.tgdl.program.operation_facts import Receiver
 from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS
-from ludograph.tgdl.reference import refusals as explain
+from ludograph.tgdl.reference import refused_conditions as explain
 from ludograph.tgdl.syntax.parser.stream import RESERVED
 from ludograph.tgdl.world import faults
 from tests.markdown import FENCE

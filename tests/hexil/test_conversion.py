@@ -1,8 +1,10 @@
 """Conversion with the rules: what they add, and what is reported if they cannot play the record."""
 
+import re
+
 import pytest
 
-from ludograph.hexil import Match, convert
+from ludograph.hexil import IllegalAction, Match, UnknownValue, Unplayable, convert
 from ludograph.notation import convert as conversion
 from ludograph.notation import hsn
 from ludograph.notation.results import Loss, LossKind
@@ -76,22 +78,26 @@ def test_sgn_names_hidden_cards_as_they_can_have_been() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "error", "reason"),
     [
-        (f"{CCN} {SETUP} R(1+1) R(1+1)", "R(1+1) is not legal here: "),
-        (f"{CCN} {SETUP} R?", "R? cannot be replayed"),
-        (f'[Points "2"]\n{CCN} {SETUP} R(1+1)', "points"),
-        (f'[Trades "some"]\n{CCN} {SETUP} R(1+1)', "the header Trades"),
+        (f"{CCN} {SETUP} R(1+1) R(1+1)", IllegalAction, "R(1+1) is not legal here: "),
+        (f"{CCN} {SETUP} R?", UnknownValue, "R? cannot be replayed"),
+        (f'[Points "2"]\n{CCN} {SETUP} R(1+1)', Unplayable, "points"),
+        (f'[Trades "some"]\n{CCN} {SETUP} R(1+1)', Unplayable, "the header Trades"),
     ],
 )
-def test_where_the_rules_cannot_help_the_notations_convert_and_say_why(text: str, reason: str) -> None:
-    written, losses = convert(text, "han", "sgn")
-    alone, others = conversion.convert(text, "han", "sgn")
-    assert written == alone
-    assert losses[0].kind is LossKind.MISSING
-    assert losses[0].message.startswith("everything that only the rules know: ")
-    assert reason in losses[0].message
-    assert losses[1:] == others
+def test_a_game_that_the_rules_refuse_is_not_converted(
+    text: str, error: type[ValueError], reason: str
+) -> None:
+    with pytest.raises(error, match=re.escape(reason)):
+        convert(text, "han", "sgn")
+
+
+def test_lenient_conversion_leaves_refused_actions_out() -> None:
+    written, losses = convert(f"{CCN} {SETUP} R(1+1) R(1+1) E", "han", "cgn", lenient=True)
+    assert written == convert(f"{CCN} {SETUP} R(1+1) E", "han", "cgn").text
+    assert losses[0].kind is LossKind.LOST
+    assert losses[0].message.startswith("R(1+1) is not legal here: ")
 
 
 def test_without_a_start_or_actions_the_rules_are_not_asked() -> None:

@@ -116,7 +116,7 @@ def test_an_illegal_action_names_the_rule_its_words_and_its_place() -> None:
     game.push("R(1+1)")
     refusal = game.why_not("Bd")
     assert refusal is not None
-    assert refusal.words == "table.rolled and table.cards_left() > 0 and holds(card_cost)"
+    assert refusal.condition == "table.rolled and table.cards_left() > 0 and holds(card_cost)"
     assert refusal.diagnostic is not None
     assert "hexil.tgdl" in refusal.diagnostic.picture()
     assert game.why_not("E") is None
@@ -126,7 +126,8 @@ def test_a_refusal_names_places_and_players_as_han_does() -> None:
     game = play(Match.new(players=2, beginners=True), "Pv(d4n) Pr(d4ne)")
     refusal = game.why_not("Pv(e3s)")
     assert refusal is not None
-    assert refusal.seen == (("c", "e3s"),)
+    part = "'c' must pass: c.built == none, for c = d4n, in c.open()"
+    assert (refusal.message, str(refusal)) == (part, f"{part} (c.built is village)")
     refusal = started().why_not(Discard(Player(2), Goods(brick=1)))
     assert refusal is not None
     assert refusal.message == "player 2 is not asked now, but player 1"
@@ -256,7 +257,7 @@ def test_a_refusal_counts_players_from_1() -> None:
 def test_a_refused_theft_names_its_victim_as_han_does() -> None:
     game = table(seat("d4n", "d4ne"), seat("b6n", "b6ne", "O1"), seat("c5n", "c5ne"), rolled=False)
     play(game, "R(3+4) M(b6)")
-    assert str(game.why_not("S?3")) == "'victim' must pass: victim.robbable() (victim is player 3)"
+    assert str(game.why_not("S?3")) == "'victim' must pass: held() > 0, in victim.robbable() (held() is 0)"
 
 
 def test_a_copy_goes_its_own_way() -> None:

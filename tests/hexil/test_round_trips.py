@@ -11,8 +11,8 @@ from ludograph.notation.results import Loss
 from ludograph.settlers import Action
 from tests.hexil.random_games import begin, choose, play_on, table, with_sums, without_headers
 
-MOST_ACTIONS = 10_000
-MOST_WITHOUT_TRADE = 2_000
+MAX_ACTIONS = 10_000
+MAX_WITHOUT_TRADE = 2_000
 """Who may not trade may never get what a village takes: such a game is given up, and checked so far."""
 
 
@@ -124,7 +124,7 @@ def test_complete_games_come_back_from_every_notation(number: int) -> None:
     players, options = table(number)
     game, chance = begin(number, players, options)
     can_trade = options.get("trades") != "nobody"
-    for count in range(MOST_ACTIONS if can_trade else MOST_WITHOUT_TRADE):
+    for count in range(MAX_ACTIONS if can_trade else MAX_WITHOUT_TRADE):
         if game.winner() is not None:
             break
         game.push(choose(game, chance))

@@ -1,4 +1,4 @@
-"""Does the corpus bite? Break the checker and the reference engine one rule at a time, and see who notices.
+"""Mutation testing: change the checker and the reference engine in one place at a time; which program fails?
 
     .venv/bin/python -m tests.language.mutants check              every mutant of a stage of ludograph/tgdl
     .venv/bin/python -m tests.language.mutants reference/compile/lists --every 5 --jobs 2

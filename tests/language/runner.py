@@ -21,6 +21,7 @@ ON_LINES = ("expect", "fault")
 """Expectations of play that refer to their own line."""
 STEPS = (
     *("new", "play", "choose", "undo", "moves", "candidates", "outcomes", "refused", "asked", "active"),
+    *("words", "explained"),
     *("phase", "turn", "value", "view", "result", "payoffs", "perft", "record", "rules"),
 )
 """Expectations that run in order, as a script."""

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import structs
 
 from ludograph.play import CHANCE, IllegalMove, perft, replay
-from ludograph.tgdl.game.game import Fault, Game, State
+from ludograph.tgdl.game.game import Fault, Game, Refusal, State
 from ludograph.tgdl.program import Program
 from tests.language.runner import DIAGNOSTICS, ON_LINES, Case, Expectation
 from tests.language.things import Things, text_of
@@ -161,13 +161,29 @@ class Play:
                 self.said.append(f"{found[1]}: {error}")
                 return _contains(str(error), found[2])
             raise Unmet("the game begins")
-        refusal = self._now().why_not(found[1], step.player)
+        return _contains(str(self._refusal(found[1], step.player)), found[2])
+
+    def _words(self, step: Expectation) -> None:
+        found = QUOTED.fullmatch(step.text)
+        assert found is not None
+        _equals(self._refusal(found[1], step.player).words, found[2])
+
+    def _explained(self, step: Expectation) -> None:
+        found = QUOTED.fullmatch(step.text)
+        assert found is not None
+        _equals(self._refusal(found[1], step.player).explanation, found[2])
+
+    def _refusal(self, move: str, player: int | None) -> Refusal:
+        refusal = self._now().why_not(move, player)
         if refusal is None:
             raise Unmet("the move can be played")
-        self.said.append(f"{found[1]}: {refusal}")
+        said = f"{move}: {refusal}"
+        if refusal.words:
+            said += f"\n{refusal.explanation}"
         if refusal.diagnostic is not None:
-            self.said[-1] += "\n" + self.case.picture(refusal.diagnostic).partition("\n")[2]
-        return _contains(str(refusal), found[2])
+            said += "\n" + self.case.picture(refusal.diagnostic).partition("\n")[2]
+        self.said.append(said)
+        return refusal
 
     def _asked(self, step: Expectation) -> str:
         choosers = self._now().asked
@@ -320,6 +336,11 @@ def _is_met(expected: Expectation, fault: Fault, step: Expectation | None) -> bo
 def _compare(expected: str, found: str) -> None:
     if " ".join(expected.split()) != " ".join(found.split()):
         raise Unmet(f"found {found or 'nothing'}")
+
+
+def _equals(found: str, wanted: str | None) -> None:
+    if found != (wanted or ""):
+        raise Unmet(f"found {found}")
 
 
 def _contains(found: str, part: str | None) -> None:

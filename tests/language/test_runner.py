@@ -123,6 +123,14 @@ SCRIPTS = {
         '// refused: add(n: 5) "is not a value for"',
         '// refused: add(n: 5) "is not an action"',
     ),
+    "words": (
+        "// play: roll\n// play: random(0)\n// words: stop",
+        '// play: roll\n// play: random(0)\n// words: stop "not yet"',
+    ),
+    "explained": (
+        '// play: roll\n// play: random(0)\n// explained: stop "this is required: t.a == 7 (t.a is 0)"',
+        '// play: roll\n// play: random(0)\n// explained: stop "this is required: t.a == 7"',
+    ),
     "refused to begin": ('// refused: new players=5 "is for 2, 3"', "// refused: new players=2"),
     "asked": ("// play: roll\n// asked: chance", "// play: roll\n// asked: 1"),
     "active": ("// active: 0", "// active: 1"),
@@ -145,7 +153,7 @@ SCRIPTS = {
         "// play: roll\n// play: random(1)\n// record: 0: roll; *: random(1)",
         "// play: roll\n// record: 1: roll",
     ),
-    "rules": ("// rules: c77ac877ec5b17c339afc765e6146ace", "// rules: 0"),
+    "rules": ("// rules: 5976eac2a11ed710dc5f8e57639259f7", "// rules: 0"),
     "expect": ("// expect: 7", "// expect: 3 + 4"),
     "expect after play": ("// expect: 8\n// play: add(n: 1)", "// expect: 7\n// play: add(n: 1)"),
     "expect of every thing": ("// expect: 7", "// expect: 7, 7"),

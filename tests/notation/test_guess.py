@@ -77,6 +77,8 @@ def test_every_example_is_recognised(path: Path) -> None:
         ("PR null", "cgn"),
         ('["1","RD",{"result":7}]', "sgn"),
         ('\n [ "B" , "DM"', "sgn"),
+        ('{"player":"1","aCode":"RD","value":{"result":7}}', "sgn"),
+        ('{"value":{"result":7},', "sgn"),
         ('["', None),
     ],
 )

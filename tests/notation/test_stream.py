@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludograph
-from ludograph.notation import ccn, han, hsn
+from ludograph.notation import ccn, han, hsn, sgn
 from ludograph.notation.convert import write_record
 from ludograph.notation.notations import NOTATIONS, Notation
 from ludograph.notation.stream import read_records, sources
-from ludograph.settlers import BEGINNERS_ISLAND, Record, fresh_position
+from ludograph.settlers import BEGINNERS_ISLAND, MapDefined, Record, fresh_position
 from ludograph.text import BadText, TextError, split_lines
 from tests.notation.games import games, setups
 
@@ -22,6 +22,7 @@ PRETTY = ccn.format(ccn.parse(SETUP + "/V0,-1,0Z0,0"), pretty=True) + "\n"
 
 PLACEMENTS = "Pv(d4n) Pr(d4w)\n" * 4
 
+SGN_MAP = sgn.format(Record((MapDefined(BEGINNERS_ISLAND),)))
 RECORDS = {
     Notation.HAN: [
         f'[Event "1"]\n{POSITION}{PLACEMENTS}R(1+2) E\n',
@@ -32,9 +33,9 @@ RECORDS = {
     Notation.CGN: ['[\n{"PS":"Setup"},\n{"PA":"P1"}\n]\n', '[{"PA":"P1"}]\n', "[\n]\n"],
     Notation.CCN: [SETUP, PRETTY, SETUP],
     Notation.SGN: [
-        '["B","DM",{"tiles":[],"harbors":[]}]\n["1","RD",{"result":7}]\n',
-        '["1","DM",{"tiles":[],"harbors":[]}]\n',
-        '\n["B","DM",{"tiles":[],"harbors":[]}]\n\n["1","RD",{"result":7}]\n',
+        SGN_MAP + '["1","RD",{"result":7}]\n',
+        f'{{"player":"1","aCode":"DM","value":{SGN_MAP.strip()[10:-1]}}}\n',
+        f'\n{SGN_MAP}\n["1","RD",{{"result":7}}]\n',
     ],
 }
 
@@ -75,7 +76,7 @@ SPOILED = {
     Notation.HSN: ("[/10", "[/x", "NT0211", 3),
     Notation.CGN: ('"P1"', '"P9"', "NT0305", 7),
     Notation.CCN: ("O10", "O7", "NT0402", 4),
-    Notation.SGN: (":[],", ':"x",', "NT0614", 20),
+    Notation.SGN: ('"tiles":[', '"tiles":"x",[', "NT0603", 24),
 }
 
 

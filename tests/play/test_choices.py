@@ -19,6 +19,10 @@ def pick(text: str, index: int) -> Choice:
     return Choice(0, Kind.PICK, "cs", text, text, index)
 
 
+def add(text: str, index: int) -> Choice:
+    return Choice(0, Kind.ADD, "cs", text, text, index)
+
+
 @pytest.mark.parametrize(
     ("choices", "text"),
     [
@@ -28,6 +32,8 @@ def pick(text: str, index: int) -> Choice:
         ([ACTION, pick("a", 0), pick("b", 1)], "grid[1][2].jump(cs: {a, b})"),
         ([ACTION, Choice(0, Kind.STOP, "cs", None, "", 0)], "grid[1][2].jump(cs: {})"),
         ([ACTION, pick("a", 0), pick("a", 0)], "grid[1][2].jump(cs: {a}, cs: {a})"),
+        ([ACTION, add("a", 0), add("a", 1), add("b", 2)], "grid[1][2].jump(cs: {a: 2, b: 1})"),
+        ([ACTION, add("a", 0), add("a", 0)], "grid[1][2].jump(cs: {a: 1}, cs: {a: 1})"),
         ([given_input("first", "brick")], "(first: brick)"),
         ([Choice(CHANCE, Kind.CHANCE, "random", n, str(n)) for n in (3, 4)], "random(3, 4)"),
         ([ACTION, Choice(0, Kind.EFFECT, "effect", "A", "A")], "grid[1][2].jump(effect: A)"),
@@ -99,3 +105,27 @@ def test_choices_and_moves_are_equal_whatever_people_read() -> None:
         assert (first != second) is False
         assert hash(first) == hash(second)
     assert one != Choice(0, Kind.INPUT, "to", 8, "c5")
+
+
+def test_the_numbers_of_a_table_are_one_word_for_each() -> None:
+    words = split_move('pay(t: {ruby: 2, onyx: 0, "a: 1": 1})')
+    assert [(word.text, word.kind) for word in words[1:]] == [
+        ("ruby", Kind.ADD),
+        ("ruby", Kind.ADD),
+        ('"a: 1"', Kind.ADD),
+        ("", Kind.STOP),
+    ]
+    assert split_move('take(cs: {"a: 1"})')[1] == MoveWord("cs", '"a: 1"', Kind.PICK)
+
+
+def test_a_table_may_be_written_as_a_list_but_a_list_not_as_a_table() -> None:
+    assert answers(MoveWord("cs", "a", Kind.PICK), add("a", 0))
+    assert not answers(MoveWord("cs", "a", Kind.ADD), pick("a", 0))
+
+
+@pytest.mark.parametrize(
+    "text", ["t(n: {a: 100001})", f"t(n: {{a: {'9' * 5000}}})", "t(n: {a: 99999, b: 99999})"]
+)
+def test_a_table_with_a_huge_sum_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="at most 100,000"):
+        split_move(text)

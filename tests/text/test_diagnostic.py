@@ -159,3 +159,22 @@ def test_diagnostics_compare_by_what_they_say_and_where() -> None:
     first = Diagnostic("NT9999", "odd", Span(0, 1), "", Source("abc"))
     assert first == Diagnostic("NT9999", "odd", Span(0, 1), "", Source("abd"))
     assert first != Diagnostic("NT9999", "odd", Span(1, 2), "", Source("abc"))
+
+
+HOSTILE = "a\x1b[2J\u202eb\nc\x9bd"
+
+
+def test_a_message_and_a_hint_have_escapes_for_characters_that_control_a_terminal() -> None:
+    diagnostic = Diagnostic("NT9999", HOSTILE, Span(0, 1), HOSTILE, notes=((Span(0, 1), HOSTILE),))
+    escaped = "a\\u001b[2J\\u202eb\\nc\\u009bd"
+    assert (diagnostic.message, diagnostic.hint, diagnostic.notes[0][1]) == (escaped, escaped, escaped)
+
+
+def test_a_file_name_has_escapes_for_characters_that_control_a_terminal() -> None:
+    source = Source("abc", "x\x1b[31m\u2066.tgdl")
+    assert Diagnostic("NT9999", "odd", Span(0, 1), "", source).place() == "x\\u001b[31m\\u2066.tgdl:1:1"
+
+
+def test_a_long_message_is_cut() -> None:
+    message = Diagnostic("NT9999", "x" * 1_000_000, Span(0, 1)).message
+    assert message == f"{'x' * 2_000}… (998,000 more letters)"

@@ -9,7 +9,7 @@ import pytest
 from ludograph.games import files
 from ludograph.tgdl import SourceError
 from ludograph.tgdl import check as checker
-from ludograph.tgdl.reference import refusals as explain
+from ludograph.tgdl.reference import refused_conditions as explain
 from ludograph.tgdl.syntax import lexer
 from ludograph.tgdl.syntax.parser import stream as parser_stream
 from ludograph.tgdl.world import faults
@@ -55,7 +55,7 @@ def test_bytes_that_are_no_text_have_a_picture(golden: Golden) -> None:
 
 def test_a_file_that_is_too_long_has_a_picture(golden: Golden) -> None:
     with pytest.raises(SourceError) as caught:
-        files.read_source(io.BytesIO(bytes(files.MOST_BYTES + 2)), "game.tgdl")
+        files.read_source(io.BytesIO(bytes(files.MAX_BYTES + 2)), "game.tgdl")
     (diagnostic,) = caught.value.diagnostics
     golden("tgdl/errors/TG0002.txt", diagnostic.picture() + "\n")
 

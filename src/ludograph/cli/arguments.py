@@ -129,7 +129,8 @@ def _add_convert(commands: Commands) -> None:
 
 The text is written to standard output. Losses, assumptions and missing data are reported on
 standard error. An output file is written only if every record can be converted. Whole games are
-played by the rules, which supply what a notation leaves out.""",
+played by the rules, which supply what a notation leaves out. If an action is not legal, nothing is
+written; with --lenient the action is left out.""",
     )
     _add_input(command, "--from", "--format")
     command.add_argument(

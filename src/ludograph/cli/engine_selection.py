@@ -1,6 +1,9 @@
 """Select the engine that runs a game. A module of its own: the native engine is slow to import."""
 
+import warnings
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ludograph.cli.game_opening import open_game, parse_options, start_game
@@ -13,6 +16,7 @@ from ludograph.games.engines import (
     REFERENCE,
     Engine,
     NoNativeEngine,
+    ReferenceEngineWarning,
     missing_reason,
     native_engine,
     unavailable_reason,
@@ -74,6 +78,15 @@ def report_missing_engine(wanted: str | None) -> None:
     if wanted == NATIVE:
         raise CommandError(f"the native engine cannot run: {reason}", USAGE)
     print_message(f"ludograph: using the reference engine: {reason}")
+
+
+@contextmanager
+def printing_engine_warnings() -> Iterator[None]:
+    """Print a warning about the engine as one line, while a game is played move by move."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ReferenceEngineWarning)
+        warnings.showwarning = lambda message, *_, **__: print_message(f"ludograph: {message}")
+        yield
 
 
 def select_engine(game: Game, start: State, wanted: str | None) -> Engine | str | None:

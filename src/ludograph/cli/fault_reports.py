@@ -11,7 +11,7 @@ from ludograph.cli.streams import escape_line, print_message
 from ludograph.play import Record, format_record
 from ludograph.tgdl.world.faults import Fault
 
-MOST_NAMES = 1000
+MAX_NAMES = 1000
 """How many file names are tried for a record."""
 
 
@@ -58,7 +58,7 @@ def save_new(text: str, name: str) -> str:
     No file is overwritten: if there is one with another content, a number is added to the name.
     """
     path, data = parse_path(name), text.encode()
-    for number in range(1, MOST_NAMES):
+    for number in range(1, MAX_NAMES):
         place = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         try:
             with place.open("xb") as file:

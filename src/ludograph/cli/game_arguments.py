@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Callable
 from typing import TypeAlias
 
-MOST_PLAYOUTS = 1_000_000_000
+MAX_PLAYOUTS = 1_000_000_000
 MAX_DEPTH = 1000
-MOST_MOVES = 10_000_000
-MOST_THREADS = 256
+MAX_MOVES = 10_000_000
+MAX_THREADS = 256
 DEFAULT_LIMIT = 10_000
 DEFAULT_PLAYOUTS = 100
 
@@ -152,14 +152,14 @@ occasional line, and not at all with --json.""",
     command.add_argument(
         "-n",
         "--playouts",
-        type=_parse_whole(1, MOST_PLAYOUTS),
+        type=_parse_whole(1, MAX_PLAYOUTS),
         metavar="N",
         help=f"number of games (default: {DEFAULT_PLAYOUTS}; with --trace: 1)",
     )
     _add_seed(command, "seed of the games (default: 0)")
     command.add_argument(
         "--first",
-        type=_parse_whole(1, MOST_PLAYOUTS),
+        type=_parse_whole(1, MAX_PLAYOUTS),
         default=1,
         metavar="K",
         help="number of the first game among the games of the seed (default: 1)",
@@ -171,14 +171,14 @@ occasional line, and not at all with --json.""",
     _add_engine(command)
     command.add_argument(
         "--threads",
-        type=_parse_whole(1, MOST_THREADS),
+        type=_parse_whole(1, MAX_THREADS),
         default=1,
         metavar="N",
         help="number of games to play at the same time (native engine; default: 1)",
     )
     command.add_argument(
         "--limit",
-        type=_parse_whole(1, MOST_MOVES),
+        type=_parse_whole(1, MAX_MOVES),
         default=DEFAULT_LIMIT,
         metavar="MOVES",
         help=f"stop a game as unfinished after this number of moves (default: {DEFAULT_LIMIT:,})",
@@ -249,12 +249,12 @@ rules succeeds with a note.""",
     )
     command.add_argument("--start", metavar="FILE", help="the start position, in HSN or CCN")
     command.add_argument(
-        "--record", type=_parse_whole(1, MOST_PLAYOUTS), metavar="N", help="only this record of the file"
+        "--record", type=_parse_whole(1, MAX_PLAYOUTS), metavar="N", help="only this record of the file"
     )
     command.add_argument(
         "--to",
         dest="last",
-        type=_parse_whole(0, MOST_PLAYOUTS),
+        type=_parse_whole(0, MAX_PLAYOUTS),
         metavar="N",
         help="play only the first N actions",
     )

@@ -22,7 +22,7 @@ from ludograph.games.files import (
 from ludograph.text import Diagnostic
 
 # Further diagnostics are counted, not shown.
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 
 
 def read_source_file(name: str) -> GameSource:
@@ -68,10 +68,10 @@ def read_bytes(name: str) -> bytes:
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
     """Print the diagnostics with their source lines, in the order of the source."""
-    for diagnostic in diagnostics[:MOST_SHOWN]:
+    for diagnostic in diagnostics[:MAX_SHOWN]:
         print_message(diagnostic.picture())
-    if len(diagnostics) > MOST_SHOWN:
-        print_message(f"… and {len(diagnostics) - MOST_SHOWN} more")
+    if len(diagnostics) > MAX_SHOWN:
+        print_message(f"… and {len(diagnostics) - MAX_SHOWN} more")
 
 
 def has_errors(diagnostics: Sequence[Diagnostic]) -> bool:

@@ -24,7 +24,13 @@ class CommandError(Exception):
 
 
 def write_json(value: dict[str, Any], output: str | None = None) -> None:
-    write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", output)
+    """Write JSON; unprintable characters, such as bidirectional overrides, become escapes of JSON."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.replace("\n", "").isprintable():
+        text = "".join(
+            each if each.isprintable() or each == "\n" else json.dumps(each)[1:-1] for each in text
+        )
+    write_text(f"{text}\n", output)
 
 
 def write_text(text: str, output: str | None) -> None:

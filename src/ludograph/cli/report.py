@@ -14,7 +14,7 @@ from ludograph.settlers.names import han_name, has_han_name
 from ludograph.text import BadText, Diagnostic, TextError, split_lines
 
 # Further warnings are counted, not shown.
-MOST_WARNINGS = 20
+MAX_WARNINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ def print_error(error: TextError) -> None:
 
 
 def print_warnings(warnings: Sequence[Diagnostic]) -> None:
-    for warning in warnings[:MOST_WARNINGS]:
+    for warning in warnings[:MAX_WARNINGS]:
         print_message(warning.picture())
-    if len(warnings) > MOST_WARNINGS:
-        print_message(f"… and {len(warnings) - MOST_WARNINGS} more warnings")
+    if len(warnings) > MAX_WARNINGS:
+        print_message(f"… and {len(warnings) - MAX_WARNINGS} more warnings")
 
 
 def print_losses(losses: Iterable[Loss], *, record: int | None = None) -> None:

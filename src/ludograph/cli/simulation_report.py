@@ -14,7 +14,7 @@ UNFINISHED = "unfinished"
 QUANTILES = (5, 25, 50, 75, 95)
 NORMAL_95 = 1.959964
 """The half-width of a 95 % confidence interval, in standard errors of the mean."""
-MOST_SAMPLED_GAMES = 100
+MAX_SAMPLED_GAMES = 100
 SAMPLED_MOVES = 1000
 SAMPLED_SHARE = 200
 """The sample of decisions has at most `SAMPLED_MOVES` moves, or one in so many of all moves."""
@@ -89,7 +89,7 @@ def sample_decisions(
     """
     counts: Counter[int] = Counter()
     played = 0
-    while played < min(games, MOST_SAMPLED_GAMES) and counts.total() <= max(
+    while played < min(games, MAX_SAMPLED_GAMES) and counts.total() <= max(
         SAMPLED_MOVES, moves // SAMPLED_SHARE
     ):
         counts.update(count_moves(played))

@@ -16,6 +16,7 @@ from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from ludograph.games.compiling import CompilerFailure, CompilerThread, compile_and_wait
 from ludograph.games.object_store import open_object_store
 from ludograph.games.starts import CompiledStart, sample_memory
 from ludograph.games.thread_stacks import run_with_stack
@@ -30,6 +31,9 @@ from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
 from ludograph.tgdl.native.run.machine import Unavailable, is_available, missing_reason, unavailable_reason
+from ludograph.tgdl.native.run.presentation_code import has_stored_presentation, load_presentation
+from ludograph.tgdl.native.run.store import Poll
+from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
 
 if TYPE_CHECKING:
@@ -44,7 +48,10 @@ LIMIT: Final = 10_000
 BATCH_SECONDS: Final = 0.05
 """The time that a thread should play before it returns its games."""
 
-MOST_ROOM: Final = 4096
+REASONS: Final = (Unsupported, Unavailable, ForeignText, CompilerFailure)
+"""The exceptions that mean that the reference engine has to run a game."""
+
+MAX_ROOM: Final = 4096
 """The largest factor by which the memory for things may grow; a construct then has up to 65,535 things."""
 
 __all__ = [
@@ -57,7 +64,9 @@ __all__ = [
     "NoNativeEngine",
     "ReferenceEngineWarning",
     "compile_if_possible",
+    "compile_in_background",
     "compile_world",
+    "enlarge_if_possible",
     "find_compiled",
     "missing_reason",
     "native_engine",
@@ -91,6 +100,14 @@ def _warn(reason: str) -> None:
     warnings.warn(message, ReferenceEngineWarning, stacklevel=4)
 
 
+def _warn_of_reason(reason: Exception) -> None:
+    """Warn if the native engine should run a game: its library is broken, or the compiler failed."""
+    if isinstance(reason, CompilerFailure) or isinstance(reason.__context__, CompilerFailure):
+        _warn(str(reason))
+    else:
+        _warn_if_broken()
+
+
 def _warn_if_broken() -> None:
     """Warn once if the library of the native engine is installed but broken."""
     if missing_reason() is None:
@@ -112,10 +129,11 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
         differs = list(map(len, sample.families)) != list(map(len, memory_of(state).families))
         if differs and not has_room(plan_of(world, sample, room), memory_of(state)):
             sample = memory_of(state)
-        engine = Engine(world, sample, open_object_store(), room=room)
+        store = open_object_store()
+        engine = compile_and_wait(lambda poll: Engine(world, sample, store, room=room, poll=poll))
         engine.block(memory_of(state))  # may raise ForeignText
         return engine
-    except (Unsupported, Unavailable, ForeignText) as error:
+    except REASONS as error:
         raise NoNativeEngine(str(error)) from None
 
 
@@ -125,28 +143,89 @@ def compile_world(game: Game, world: World) -> Engine:
     if reason is not None:
         raise NoNativeEngine(reason)
     try:
-        return Engine(world, sample_memory(game, world), open_object_store(), run_with_stack=run_with_stack)
-    except (Unsupported, Unavailable) as error:
+        return compile_and_wait(_compilation(game, world))
+    except REASONS as error:
         raise NoNativeEngine(str(error)) from None
+
+
+def _compilation(game: Game, world: World) -> Callable[[Poll], Engine]:
+    """Compiles a world, with the code that writes its texts. The sample is found first, in this thread."""
+    sample, store = sample_memory(game, world), open_object_store()
+
+    def make(poll: Poll) -> Engine:
+        return _with_texts(Engine(world, sample, store, run_with_stack=run_with_stack, poll=poll), poll)
+
+    return make
+
+
+def _with_texts(engine: Engine, poll: Poll) -> Engine:
+    load_presentation(engine, poll)
+    return engine
 
 
 def compile_if_possible(game: Game, world: World) -> Engine | None:
     """The native engine of a world; None if only the reference engine can run it."""
     try:
         return compile_world(game, world)
-    except NoNativeEngine:
-        _warn_if_broken()
+    except NoNativeEngine as reason:
+        _warn_of_reason(reason)
         return None
 
 
+def enlarge_if_possible(engine: Engine, sample: Memory) -> Engine | None:
+    """The engine with memory for more instances; None if only the reference engine can run such a state."""
+    try:
+        return compile_and_wait(lambda poll: _with_texts(engine.enlarged(sample, poll), poll))
+    except REASONS as reason:
+        if isinstance(reason, CompilerFailure):
+            _warn(str(reason))
+        return None
+
+
+class BackgroundCompiler:
+    """A world that is compiled while its game goes on. It implements `PendingEngine` of `game`."""
+
+    def __init__(self, make: Callable[[Poll], Engine]) -> None:
+        self._thread = CompilerThread(make)
+
+    @property
+    def is_over(self) -> bool:
+        return self._thread.is_over
+
+    def wait(self) -> None:
+        """Wait until the compiler has ended."""
+        self._thread.wait()
+
+    def engine(self) -> Engine | None:
+        """The engine, after waiting for it; None, with a warning, if only the reference engine can play."""
+        try:
+            return self._thread.result()
+        except REASONS as reason:
+            _warn_of_reason(reason)
+            return None
+
+
+def compile_in_background(
+    game: Game, world: World, smaller: Engine | None = None, sample: Memory | None = None
+) -> BackgroundCompiler:
+    """Begin to compile a world; or an engine like a smaller one, with memory for the instances of a state."""
+    if smaller is None or sample is None:
+        return BackgroundCompiler(_compilation(game, world))
+    return BackgroundCompiler(lambda poll: _with_texts(smaller.enlarged(sample, poll), poll))
+
+
 def find_compiled(game: Game, world: World) -> Engine | None:
-    """The native engine of a world if the cache has it; None otherwise."""
+    """The native engine of a world if the cache has it, with the code that writes texts; None otherwise."""
     if not is_available():
         _warn_if_broken()
         return None
     try:
-        return Engine.find(world, sample_memory(game, world), open_object_store(), run_with_stack)
-    except (Unsupported, Unavailable):
+        sample, store = sample_memory(game, world), open_object_store()
+        engine = Engine.find(world, sample, store, run_with_stack)
+        if engine is None or not has_stored_presentation(engine):
+            return None
+        return compile_and_wait(lambda poll: _with_texts(engine, poll))
+    except REASONS:
         return None
 
 
@@ -256,7 +335,7 @@ def _state_of(state: State | CompiledStart) -> State:
 
 def enlarge(engine: Engine, state: State | CompiledStart) -> Engine | None:
     """The same engine with memory for more things; None if there is none."""
-    if engine.room >= MOST_ROOM:
+    if engine.room >= MAX_ROOM:
         return None
     start = _state_of(state)
     try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 CODES: dict[str, str] = {"TG0001": "the bytes are not UTF-8", "TG0002": "a file that is too long"}
-MOST_BYTES = 64_000_000
+MAX_BYTES = 64_000_000
 
 
 class UnknownGame(Portable, LookupError):
@@ -36,7 +36,7 @@ class TooLong(Exception):
     """The input is longer than the limit."""
 
     def __init__(self) -> None:
-        super().__init__(f"the file is longer than {MOST_BYTES:,} bytes")
+        super().__init__(f"the file is longer than {MAX_BYTES:,} bytes")
 
 
 class GameSource(Struct, frozen=True):
@@ -82,19 +82,22 @@ def read_source(opened: BinaryIO, name: str) -> Source:
 
 def read_limited(opened: BinaryIO) -> bytes:
     """All bytes of an open file; TooLong if there are too many, or if the file is endless."""
-    data = opened.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+    data = opened.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
         raise TooLong
     return data
 
 
 def reader_below(folder: Path) -> Callable[[str], str | None]:
-    """A reader of files below a folder: None for a missing file, LeavesFolder for a path that leaves it."""
+    """A reader of sources below a folder: None for a missing file.
+
+    It raises LeavesFolder for a link that leads out of the folder, or to a file that is not `.tgdl`.
+    """
 
     def read(path: str) -> str | None:
         try:
             file = (folder / path).resolve()
-            if not file.is_relative_to(folder.resolve()):
+            if not file.is_relative_to(folder.resolve()) or not file.name.endswith(SUFFIX):
                 raise LeavesFolder(path)
             if not file.is_file():
                 return None

@@ -5,7 +5,9 @@ from ludograph.games.engines import (
     ENGINES,
     NATIVE,
     compile_if_possible,
+    compile_in_background,
     compile_world,
+    enlarge_if_possible,
     find_compiled,
     warn_if_missing,
 )
@@ -42,9 +44,15 @@ def compile_source(text: str, *, name: str = "", engine: str = AUTOMATIC) -> Gam
 def game_of(program: Program, engine: str) -> Game:
     """A game from a program; its states run on the engine."""
     if engine == NATIVE:
-        return Game(program, compiler=compile_world, uses_before_compiling=0)
+        return Game(program, compiler=compile_world, uses_before_compiling=0, enlarger=enlarge_if_possible)
     if engine == AUTOMATIC:
-        return Game(program, compiler=compile_if_possible, finder=find_compiled)
+        return Game(
+            program,
+            compiler=compile_if_possible,
+            finder=find_compiled,
+            enlarger=enlarge_if_possible,
+            starter=compile_in_background,
+        )
     return Game(program)
 
 

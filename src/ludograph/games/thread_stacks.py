@@ -20,22 +20,32 @@ def run_with_stack(size: int, work: Callable[[], int], stop: Callable[[], None])
     When this function returns or raises, the work has ended and its data can be used again.
     """
     task = _Task(work)
-    thread = threading.Thread(target=task.run, daemon=True)
     try:
-        with _sizing:
-            before = threading.stack_size(size + SPARE)
-            try:
-                thread.start()
-            except RuntimeError as reason:  # such a thread cannot be started here
-                raise TooLarge(str(reason)) from None
-            finally:
-                threading.stack_size(before)
+        try:
+            start_thread(size, task.run)
+        except RuntimeError as reason:  # such a thread cannot be started here
+            raise TooLarge(str(reason)) from None
         task.over.wait()
     except BaseException:
         stop()
         task.cancel()
         raise
     return task.found[0]
+
+
+def start_thread(size: int, work: Callable[[], None]) -> threading.Thread:
+    """Start a thread with a stack of this size, which does not keep the process alive.
+
+    A RuntimeError if such a thread cannot be started.
+    """
+    thread = threading.Thread(target=work, daemon=True)
+    with _sizing:
+        before = threading.stack_size(size + SPARE)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    return thread
 
 
 class _Task:

@@ -14,7 +14,7 @@ from ludograph.hexil.layout import Layout
 from ludograph.hexil.moves import Step, bank_trade_step, fill_chance, list_steps
 from ludograph.settlers import BANK, Action, BuyCard, Resource, Roll, Steal, Trade
 
-MOST_KEPT = 50_000
+MAX_KEPT = 50_000
 _KINDS = list(Resource)
 
 
@@ -54,7 +54,7 @@ class ActionPlans:
 
     def compile(self, text: str, action: Action, state: State, layout: Layout) -> ActionPlan | None:
         """Compile and store the plan of an action; None if there is none, which is stored too."""
-        if len(self.by_text) >= MOST_KEPT:
+        if len(self.by_text) >= MAX_KEPT:
             self.by_text.clear()
         found = self.by_text[text] = _make_plan(action, state, layout)
         return found
@@ -66,7 +66,7 @@ class ActionPlans:
         try:
             return self._by_action[action]
         except KeyError:
-            if len(self._by_action) >= MOST_KEPT:
+            if len(self._by_action) >= MAX_KEPT:
                 self._by_action.clear()
             found = self._by_action[action] = _make_plan(action, state, layout)
             return found

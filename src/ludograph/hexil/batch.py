@@ -19,7 +19,7 @@ from ludograph.hexil.positions import facts_from_headers
 from ludograph.notation import han
 from ludograph.play import Result
 
-MOST_STARTS = 256
+MAX_STARTS = 256
 ACTIONS_BEFORE_COMPILING = 500
 """The number of actions after which it is faster to compile the rules than to replay without native code."""
 
@@ -126,7 +126,7 @@ class _Batch:
 
     def _start(self, head: str) -> _Start | None:
         if head not in self._starts:
-            if len(self._starts) >= MOST_STARTS:
+            if len(self._starts) >= MAX_STARTS:
                 self._starts.clear()
             try:
                 self._starts[head] = _open_start(head)

@@ -1,28 +1,43 @@
 """Conversion with the rules: whole games between HAN, CGN and SGN, and to the final position in HSN.
 
 The rules supply what a notation leaves out: who pays, who ends a turn, what the bank pays, who holds the
-awards, and which hidden cards must have been bought. If the rules cannot play the record (no start position,
-an illegal action), the notations convert it alone, and the list of losses gives the reason.
+awards, and which hidden cards must have been bought. If the rules refuse an action, nothing is written: a
+reader would take the result for another game. Lenient conversion leaves the refused actions out instead and
+lists them among the losses.
 """
 
 from typing import Unpack
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from ludograph.games import BadOption
 from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Unplayable
-from ludograph.hexil.replay.replaying import PlayedRecord, replay
+from ludograph.hexil.replay.faults import RecordFault
+from ludograph.hexil.replay.records import make_error, play_record
+from ludograph.hexil.replay.replaying import PlayedRecord
 from ludograph.hexil.writing import report_guessed_card
 from ludograph.notation import hsn
-from ludograph.notation.convert import normalise, write_normal, write_record
+from ludograph.notation.convert import write_normal, write_record
 from ludograph.notation.han import Dialect
-from ludograph.notation.located import parse_located
+from ludograph.notation.located import Located, parse_located
 from ludograph.notation.normal_form.record import NormalRecord
 from ludograph.notation.normal_form.to_actions import describe_event
 from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation, check_dialect, find_notation
 from ludograph.notation.results import Loss, LossKind, Writing
-from ludograph.settlers import Act, BuyCard, Record
+from ludograph.settlers import Act, BuyCard, MapDefined, Record
+
+__all__ = ["Conversion", "Unplayable", "convert", "convert_located"]
+
+
+class Conversion(Struct, frozen=True):
+    """The new text with its losses, and the faults that the rules found.
+
+    Strict conversion stops at the first fault; it has no text then.
+    """
+
+    writing: Writing
+    faults: tuple[RecordFault, ...] = ()
 
 
 def convert(
@@ -37,7 +52,9 @@ def convert(
 ) -> Writing:
     """Convert a text, playing it by the rules; returns the new text and the losses.
 
-    The options of the game are needed if the record does not give them. The engine is that of `Match.new`.
+    If the rules refuse an action, it raises what `Match.from_record` raises. Lenient conversion leaves the
+    action out instead. The options of the game are needed if the record does not give them. The engine is
+    that of `Match.new`.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> setup = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
@@ -48,61 +65,55 @@ def convert(
     ...     print(loss)
     lost: event 9: the dice 5+6, of which only the sum is written
     """
-    given, wanted = find_notation(source), find_notation(target)
     check_dialect(dialect)
-    record = parse_located(text, given, lenient=lenient).record
-    return convert_record(record, given, wanted, dialect=dialect, engine=engine, **options)
+    located = parse_located(text, find_notation(source), lenient=lenient)
+    converted = convert_located(
+        located, find_notation(target), lenient=lenient, dialect=dialect, engine=engine, **options
+    )
+    if converted.faults and not lenient:
+        raise make_error(converted.faults[0], located)
+    return converted.writing
 
 
-def convert_record(
-    record: Record,
-    source: Notation,
+def convert_located(
+    located: Located,
     target: Notation,
     *,
+    lenient: bool = False,
     dialect: Dialect = "seed",
     engine: str | None = None,
     **options: Unpack[Options],
-) -> Writing:
-    """Write a record of one notation in another, playing it by the rules if they can.
+) -> Conversion:
+    """Write a record in another notation; Unplayable if the rules cannot start from its position.
+
+    A record without a start position or without actions is converted without the rules.
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
-    >>> record = parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han").record
-    >>> convert_record(record, Notation.HAN, Notation.SGN).text.splitlines()[-1]
+    >>> located = parse_located(f"{start} Pv(d4n) Pr(d4ne)", "han")
+    >>> convert_located(located, Notation.SGN).writing.text.splitlines()[-1]
     '["1","BR",{"path":[[[1,-1],[0,0],[0,-1]],[[1,-1],[1,0],[0,0]]]}]'
     """
-    moves = normalise(record, source)
-    row = NOTATIONS[target]
-    if source is target or NOTATIONS[source].content is not Content.GAME or row.content is Content.SETUP:
-        return write_record(record, source, target, dialect=dialect)
-    if moves.record.start is None or not moves.record.actions:
-        return write_record(record, source, target, dialect=dialect)
+    record, source, row = located.record, located.notation, NOTATIONS[target]
+    is_game = NOTATIONS[source].content is Content.GAME and row.content is not Content.SETUP
+    if source is target or not is_game or not record.actions or _has_no_start(record):
+        return Conversion(write_record(record, source, target, dialect=dialect))
     has_consequences = Feature.CONSEQUENCES in row.features
-    try:
-        played = replay(moves, source, options, consequences=has_consequences, engine=engine)
-    except (Unplayable, BadOption) as error:
-        return _convert_without_rules(
-            record,
-            source,
-            target,
-            dialect,
-            Loss(LossKind.MISSING, f"everything that only the rules know: {error}"),
-        )
-    if played.faults:
-        fault = played.faults[0]
-        reason = Loss(LossKind.MISSING, f"everything that only the rules know: {fault.message}", fault.event)
-        return _convert_without_rules(record, source, target, dialect, reason)
+    played = play_record(located, lenient=lenient, consequences=has_consequences, engine=engine, **options)
+    if played.faults and not lenient:
+        return Conversion(Writing("", ()), played.faults)
+    refused = tuple(Loss(LossKind.LOST, fault.message, fault.event) for fault in played.faults)
     if row.content is Content.POSITION:
-        return _write_position(played)
-    normal = played.moves if Feature.UNKNOWN_CARDS in row.features else _with_known_cards(played)
-    consequences = played.consequences if has_consequences else None
-    return write_normal(normal, target, dialect=dialect, consequences=consequences)
+        text, losses = _write_position(played)
+    else:
+        normal = played.moves if Feature.UNKNOWN_CARDS in row.features else _with_known_cards(played)
+        consequences = played.consequences if has_consequences else None
+        text, losses = write_normal(normal, target, dialect=dialect, consequences=consequences)
+    return Conversion(Writing(text, (*refused, *losses)), played.faults)
 
 
-def _convert_without_rules(
-    record: Record, source: Notation, target: Notation, dialect: Dialect, reason: Loss
-) -> Writing:
-    text, losses = write_record(record, source, target, dialect=dialect)
-    return Writing(text, (reason, *losses))
+def _has_no_start(record: Record) -> bool:
+    """Whether a record has neither a start position nor a map."""
+    return record.start is None and not any(isinstance(event, MapDefined) for event in record.events)
 
 
 def _with_known_cards(played: PlayedRecord) -> NormalRecord:

@@ -310,7 +310,8 @@ class ActionExecutor:
             return _PLAYER.sub(lambda found: f"player {int(found[1] or found[2]) + 1}", text)
 
         seen = tuple((name, rename(value)) for name, value in refusal.seen)
-        return replace(refusal, message=rename(refusal.message), seen=seen)
+        texts = {name: rename(getattr(refusal, name)) for name in ("message", "words", "reason")}
+        return replace(refusal, seen=seen, **texts)
 
     def _han_name(self, name: str) -> str:
         place = self.layout.places.get(name)

@@ -9,7 +9,7 @@ from ludograph.hexil.deals import Accept, Counter, Deal, Refuse
 from ludograph.hexil.errors import format_action
 from ludograph.hexil.execution import ActionExecutor
 from ludograph.notation import han
-from ludograph.play.legal_moves import MOST_SHOWN
+from ludograph.play.legal_moves import MAX_SHOWN
 from ludograph.settlers import Action, Discard, Player
 
 
@@ -83,5 +83,5 @@ class LegalMoves:
                 return self._executor.turn
 
     def __repr__(self) -> str:
-        shown = [format_action(action) for action in islice(self, MOST_SHOWN)]
-        return f"<LegalMoves ({', '.join((*shown, '…') if len(self) > MOST_SHOWN else shown)})>"
+        shown = [format_action(action) for action in islice(self, MAX_SHOWN)]
+        return f"<LegalMoves ({', '.join((*shown, '…') if len(self) > MAX_SHOWN else shown)})>"

@@ -43,8 +43,8 @@ class Match(MatchQueries):
     (1, 'settle', 54)
     >>> match.push("Pv(d4n)")
     PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH))
-    >>> match.why_not("Pr(b5w)").message
-    "'s' must pass: s.open(player)"
+    >>> match.why_not("Pr(b5w)").condition
+    's.open(player)'
     """
 
     # Starting a match

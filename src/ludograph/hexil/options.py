@@ -26,7 +26,7 @@ class Options(TypedDict, total=False):
 
 
 USUAL_POINTS = 10
-MOST_POINTS = 20
+MAX_POINTS = 20
 TRADES: tuple[Literal["nobody", "bank_only", "everyone"], ...] = ("nobody", "bank_only", "everyone")
 _NUMBERS: tuple[Literal["points", "limit"], ...] = ("points", "limit")
 _BOOLEANS: tuple[Literal["friendly", "beginners", "strict"], ...] = ("friendly", "beginners", "strict")

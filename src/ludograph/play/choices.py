@@ -5,9 +5,11 @@ one chooser without interruption. Its text is the action with its inputs, such a
 `jump(to: c5)`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -24,13 +26,21 @@ class Kind(Enum):
     INPUT = "input"
     PICK = "pick"
     """One element of a list input."""
+    ADD = "add"
+    """One more of a key of a table input with a total."""
     STOP = "stop"
-    """No further element of a list input."""
+    """No further element of a list input, or of a table input."""
     EFFECT = "effect"
     CHANCE = "chance"
 
     def __repr__(self) -> str:
         return f"Kind.{self.name}"
+
+
+PICKS = frozenset({Kind.PICK, Kind.ADD})
+"""The kinds of choices that together are one value: a list or a table."""
+MAX_IN_TABLE = 100_000
+"""The greatest sum of a table that a text may give."""
 
 
 class Choice(Struct, frozen=True, eq=False):
@@ -47,7 +57,7 @@ class Choice(Struct, frozen=True, eq=False):
     value: ChoiceValue
     text: str
     index: int = 0
-    """The number of elements of a list input that were chosen before."""
+    """The number of elements of a list input, or the sum of a table input, that were chosen before."""
     key: str = ""
     """Inside a loop: the value of the loop's variable, as text, to distinguish inputs with the same name."""
 
@@ -204,23 +214,33 @@ def format_move(choices: Sequence[Choice]) -> str:
 
 def _format_arguments(choices: Sequence[Choice]) -> list[str]:
     parts: list[str] = []
-    picked: list[str] = []  # the elements of the current list input
+    picked: list[Choice] = []  # the elements of the current list or table input
     for index, choice in enumerate(choices):
-        if choice.kind is Kind.PICK:
-            picked.append(choice.text)
+        if choice.kind in PICKS:
+            picked.append(choice)
             after = choices[index + 1] if index + 1 < len(choices) else None
             list_continues = (
-                after is not None and after.kind in (Kind.PICK, Kind.STOP) and after.index == choice.index + 1
+                after is not None
+                and after.kind in (choice.kind, Kind.STOP)
+                and after.index == choice.index + 1
             )
             if not list_continues:
-                parts.append(f"{choice.name}: {{{', '.join(picked)}}}")
+                parts.append(f"{choice.name}: {{{', '.join(_format_elements(picked))}}}")
                 picked = []
         elif choice.kind is Kind.STOP:
-            parts.append(f"{choice.name}: {{{', '.join(picked)}}}")
+            parts.append(f"{choice.name}: {{{', '.join(_format_elements(picked))}}}")
             picked = []
         else:
             parts.append(f"{choice.name}: {choice.text}")
     return parts
+
+
+def _format_elements(picked: Sequence[Choice]) -> list[str]:
+    """The elements of a list; the keys of a table with their numbers, such as `ruby: 2`."""
+    if not picked or picked[0].kind is Kind.PICK:
+        return [choice.text for choice in picked]
+    counts = Counter(choice.text for choice in picked)
+    return [f"{text}: {count}" for text, count in counts.items()]
 
 
 class MoveWord(Struct, frozen=True):
@@ -229,7 +249,7 @@ class MoveWord(Struct, frozen=True):
     name: str | None
     text: str
     kind: Kind | None = None
-    """PICK or STOP in a list, otherwise None."""
+    """PICK, ADD or STOP in braces, otherwise None."""
 
 
 def split_move(text: str) -> tuple[MoveWord, ...]:
@@ -243,7 +263,7 @@ def split_move(text: str) -> tuple[MoveWord, ...]:
     if text.endswith(")"):
         at = _opening(text)
         head, inside = text[:at].strip(), text[at + 1 : -1]
-    head = ".".join(part.strip() for part in head.split("."))
+    head = ".".join(part.strip() for part in _split_head(head))
     words: list[MoveWord] = []
     if head == "random" and text != head:
         return tuple(MoveWord(None, part) for part in _split(inside))
@@ -256,7 +276,10 @@ def split_move(text: str) -> tuple[MoveWord, ...]:
             continue
         name, value = name.strip(), value.strip()
         if value.startswith("{") and value.endswith("}"):
-            words += [MoveWord(name, item, Kind.PICK) for item in _split(value[1:-1])]
+            for item in _split(value[1:-1]):
+                words += _split_element(name, item)
+                if len(words) > MAX_IN_TABLE + len(text):
+                    raise ValueError(f"the numbers in a table are at most {MAX_IN_TABLE:,} together")
             words.append(MoveWord(name, "", Kind.STOP))
         else:
             words.append(MoveWord(name, value))
@@ -265,9 +288,21 @@ def split_move(text: str) -> tuple[MoveWord, ...]:
     return tuple(words)
 
 
+def _split_element(name: str, item: str) -> list[MoveWord]:
+    """One word for an element of a list, or one for each of `ruby: 2` in a table."""
+    colons = [at for at, character in find_unquoted(item) if character == ":"]
+    number = item[colons[-1] + 1 :].strip() if colons else ""
+    if not (number.isascii() and number.isdigit()):
+        return [MoveWord(name, item, Kind.PICK)]
+    if len(number) > len(str(MAX_IN_TABLE)) or int(number) > MAX_IN_TABLE:
+        raise ValueError(f"a number in a table is at most {MAX_IN_TABLE:,}")
+    return [MoveWord(name, item[: colons[-1]].strip(), Kind.ADD)] * int(number)
+
+
 def answers(word: MoveWord, choice: Choice) -> bool:
-    """Whether a choice is the one that a word names."""
-    if (word.kind or choice.kind) is not choice.kind:
+    """Whether a choice is the one that a word names. The keys of a table may be written like a list."""
+    is_listed = word.kind is Kind.PICK and choice.kind is Kind.ADD
+    if (word.kind or choice.kind) is not choice.kind and not is_listed:
         return False
     if choice.kind is Kind.STOP:
         return word.kind is Kind.STOP and word.name == choice.name
@@ -300,6 +335,12 @@ def _opening(text: str) -> int:
             if at == len(text) - 1:
                 return last
     raise ValueError("a closing parenthesis has no opening one")
+
+
+def _split_head(text: str) -> list[str]:
+    """Split at points outside of quotes."""
+    points = [at for at, character in find_unquoted(text) if character == "."]
+    return [text[start + 1 : end] for start, end in pairwise((-1, *points, len(text)))]
 
 
 def _split(text: str) -> list[str]:

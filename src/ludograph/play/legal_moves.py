@@ -10,7 +10,7 @@ from typing import overload
 
 from ludograph.play.choices import Move
 
-MOST_SHOWN = 4
+MAX_SHOWN = 4
 """The number of moves that `repr` shows."""
 
 
@@ -61,5 +61,5 @@ class LegalMoves(Sequence[Move]):
         return move in moves
 
     def __repr__(self) -> str:
-        shown = [move.text for move in islice(self, MOST_SHOWN)]
-        return f"<LegalMoves ({', '.join((*shown, '…') if len(self) > MOST_SHOWN else shown)})>"
+        shown = [move.text for move in islice(self, MAX_SHOWN)]
+        return f"<LegalMoves ({', '.join((*shown, '…') if len(self) > MAX_SHOWN else shown)})>"

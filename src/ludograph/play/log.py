@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ludograph.play.choices import CHANCE, Choice, Kind, format_move
+from ludograph.play.choices import CHANCE, PICKS, Choice, Kind, format_move
 from ludograph.play.record import HIDDEN
 
 ALL: Final = -2
@@ -27,6 +27,10 @@ class LogEntry(NamedTuple):
     """The players who know it; None: all players."""
     is_sealed: bool = False
     """Whether a simultaneous phase hides it until all players have chosen."""
+    plain: str | None = None
+    """Its text without a name that reveals a secret; None: there is no such name in it."""
+    readers: frozenset[Viewer] = frozenset()
+    """The viewers who may read the name."""
 
 
 class LoggedMove(NamedTuple):
@@ -54,8 +58,11 @@ def logged_moves(entries: Iterable[LogEntry], viewer: Viewer, players: int) -> l
         if run and (entry.opens or choice.chooser != run[0].chooser):
             found.append(_logged(run))
             run = []
-        is_open = is_known(entry, viewer, players)
-        run.append(choice if is_open else hidden(choice))
+        if not is_known(entry, viewer, players):
+            choice = hidden(choice)
+        elif entry.plain is not None and not may_read_name(entry, viewer):
+            choice = replace(choice, text=entry.plain)
+        run.append(choice)
     if run:
         found.append(_logged(run))
     return found
@@ -81,6 +88,11 @@ def is_known(entry: LogEntry, viewer: Viewer, players: int) -> bool:
     return len(entry.seen) == players if viewer is None else viewer in entry.seen
 
 
+def may_read_name(entry: LogEntry, viewer: Viewer) -> bool:
+    """Whether a viewer may read the name in a choice."""
+    return viewer in (ALL, entry.choice.chooser) or viewer in entry.readers
+
+
 def hide_shape(move: Iterable[Choice]) -> list[Choice]:
     """Remove the inputs and the number of picks from a move that a viewer sees only in part.
 
@@ -91,7 +103,7 @@ def hide_shape(move: Iterable[Choice]) -> list[Choice]:
         return choices[:1]
     found: list[Choice] = []
     for choice in choices:
-        if choice.text != HIDDEN or choice.kind not in (Kind.PICK, Kind.STOP):
+        if choice.text != HIDDEN or choice.kind not in (*PICKS, Kind.STOP):
             found.append(choice)
         elif not (choice.index and found and (found[-1].name, found[-1].text) == (choice.name, HIDDEN)):
             found.append(replace(choice, kind=Kind.INPUT))

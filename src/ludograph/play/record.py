@@ -23,9 +23,9 @@ LINE_END = re.compile(r"\r\n?|\n")
 """Other line ends of Python may occur inside a string of a move."""
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 """How a header escapes characters that would end it."""
-MOST_DIGITS = 40
+MAX_DIGITS = 40
 """Of a number in a header."""
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 """The number of characters of an invalid text that a message shows."""
 HIDDEN = "?"
 """A choice that the reader of a record may not see."""
@@ -60,7 +60,7 @@ class BadRecord(ValueError):
 
 def seed_to_record(seed: int) -> int:
     """A seed that fits into a record and gives the same numbers."""
-    return seed if abs(seed) < 10**MOST_DIGITS else seed & MASK
+    return seed if abs(seed) < 10**MAX_DIGITS else seed & MASK
 
 
 def format_record(record: Record) -> str:
@@ -141,7 +141,7 @@ def _unescaped(text: str) -> str:
 
 def _shown(text: str) -> str:
     """An invalid text for a message: shortened, and without control characters."""
-    shortened = text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+    shortened = text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
     return "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in shortened)
 
 
@@ -186,8 +186,8 @@ def _number(text: str, key: str, least: int | None = None) -> int:
     if not re.fullmatch(r"-?[0-9]+", text):
         raise BadRecord(f"{key} is a whole number, not `{_shown(text)}`")
     digits = len(text.removeprefix("-"))
-    if digits > MOST_DIGITS:
-        raise BadRecord(f"{key} has {digits:,} digits, and at most {MOST_DIGITS} are allowed")
+    if digits > MAX_DIGITS:
+        raise BadRecord(f"{key} has {digits:,} digits, and at most {MAX_DIGITS} are allowed")
     if least is not None and int(text) < least:
         raise BadRecord(f"{key} is {least} or more, not {text}")
     return int(text)

@@ -13,7 +13,7 @@ from ludograph.render.scene import Scene, SceneTile
 from ludograph.settlers import Harbor, Piece, Position, Seat
 from ludograph.settlers.places import Place
 
-MOST_LISTED = 60
+MAX_LISTED = 60
 """Longer lists are shortened for the listener."""
 
 
@@ -84,6 +84,6 @@ def _describe_awards(position: Position) -> list[str]:
 
 
 def _listed(words: list[str]) -> str:
-    if len(words) > MOST_LISTED:
-        words = [*words[: MOST_LISTED - 1], f"{len(words) - MOST_LISTED + 1} more"]
+    if len(words) > MAX_LISTED:
+        words = [*words[: MAX_LISTED - 1], f"{len(words) - MAX_LISTED + 1} more"]
     return join_list(words) or "none"

@@ -6,6 +6,7 @@ a name.
 """
 
 import re
+from collections.abc import Sequence
 
 from ludograph.geometry import Face, Hex, HexCorner, HexSide, Pole
 from ludograph.geometry.hex_places import corner_between, side_between
@@ -253,6 +254,21 @@ def maybe_sgn_corner(tiles: SgnCorner) -> HexCorner | None:
     """The corner where three tiles meet, in any order."""
     first, second, third = (Hex(*tile) for tile in tiles)
     return corner_between((first, second, third))
+
+
+def nearest_corners(tiles: Sequence[Hex]) -> tuple[HexCorner, ...]:
+    """The corners of the standard land whose tiles are nearest to these tiles."""
+    away = {
+        corner: sum(min(_distance(tile, cell) for cell in corner.cells) for tile in tiles)
+        for corner in LAND_CORNERS
+    }
+    least = min(away.values())
+    return tuple(corner for corner, steps in away.items() if steps == least)
+
+
+def _distance(first: Hex, second: Hex) -> int:
+    step = second - first
+    return max(abs(step.q), abs(step.r), abs(step.s))
 
 
 def sgn_side(side: HexSide) -> tuple[SgnCorner, SgnCorner]:

@@ -3,6 +3,7 @@
 from ludograph.text.cursor import Cursor
 from ludograph.text.diagnostic import BadText, Diagnostic, Nonsense, TextError
 from ludograph.text.portable import Portable
+from ludograph.text.printing import cut, printable
 from ludograph.text.source import Source, Span, split_lines
 
 __all__ = [
@@ -14,5 +15,7 @@ __all__ = [
     "Source",
     "Span",
     "TextError",
+    "cut",
+    "printable",
     "split_lines",
 ]

@@ -8,6 +8,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ludograph.text.printing import printable
 from ludograph.text.source import Source, Span
 
 # A longer line is shown as a window around the error.
@@ -18,7 +19,10 @@ Severity = Literal["error", "warning", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One diagnostic: a stable code, a message for the author, a place, and a hint."""
+    """One diagnostic: a stable code, a message for the author, a place, and a hint.
+
+    The message and the hint may quote the source, so they are made `printable`.
+    """
 
     code: str
     message: str
@@ -28,6 +32,12 @@ class Diagnostic:
     severity: Severity = "error"
     notes: tuple[tuple[Span, str], ...] = ()
     """Related places in the same source, each with a message."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", printable(self.message))
+        object.__setattr__(self, "hint", printable(self.hint))
+        if self.notes:
+            object.__setattr__(self, "notes", tuple((span, printable(words)) for span, words in self.notes))
 
     @property
     def line(self) -> int:
@@ -40,7 +50,7 @@ class Diagnostic:
     def place(self) -> str:
         """The place as `file:line:column`, with the record of the file."""
         line, column = self.source.line_and_column(self.span.start)
-        name = f"{self.source.name}:" if self.source.name else ""
+        name = f"{printable(self.source.name)}:" if self.source.name else ""
         record = f" (record {self.source.record})" if self.source.record is not None else ""
         return f"{name}{line}:{column}{record}"
 

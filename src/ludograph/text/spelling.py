@@ -50,6 +50,22 @@ FOREIGN_CALLS = {
     **dict.fromkeys(("delete", "destroy", "remove"), "write `move m to none;`"),
     **dict.fromkeys(("throw", "error", "assert"), 'write `fail "why";`'),
     **dict.fromkeys(("rand", "randint", "randrange", "roll", "dice"), "write `random 6 + 1` for 1 to 6"),
+    **dict.fromkeys(
+        (
+            "end_turn",
+            "endTurn",
+            "next_turn",
+            "nextTurn",
+            "pass_turn",
+            "passTurn",
+            "next_player",
+            "nextPlayer",
+        ),
+        "write `pass;` to end the turn",
+    ),
+    **dict.fromkeys(
+        ("end_game", "endGame", "game_over", "gameOver"), "write `win p;` for a winner p, or `draw;`"
+    ),
     "shuffle": "write `s.shuffle()` for a stack s",
     "range": "write `for decimal i from 0 to n - 1`",
 }
@@ -71,6 +87,14 @@ FOREIGN_HINTS = {
     "card": "write interactable … stackable",
     "dice": "a die is not declared: write `random 6 + 1` where it is rolled",
     "die": "a die is not declared: write `random 6 + 1` where it is rolled",
+}
+
+# Parts of actions in other languages, and what to write instead.
+FOREIGN_PARTS = {
+    **dict.fromkeys(("on", "when", "event"), "write `trigger on …;`"),
+    **dict.fromkeys(("condition", "precondition", "requires", "if", "where"), "write `require { … }`"),
+    **dict.fromkeys(("do", "then", "body", "execute", "run", "result"), "write `effect { … }`"),
+    **dict.fromkeys(("choose", "target", "parameter", "param"), "write `input T x;`"),
 }
 
 # How other languages begin an import.
@@ -99,6 +123,23 @@ FOREIGN_VALUES = {
     "self": "this",
     "yes": "true",
     "no": "false",
+}
+
+# Names that other languages or spoken rules have, and what to write instead.
+_NEXT_PLAYER = "write `player + 1` for the next player"
+_ACTING_PLAYER = "write `player` for the player who acts, `players.active` for the player whose turn it is"
+FOREIGN_NAMES = {
+    **dict.fromkeys(
+        ("opponent", "enemy", "rival", "other_player", "otherPlayer", "next_player", "nextPlayer"),
+        _NEXT_PLAYER,
+    ),
+    **dict.fromkeys(
+        ("me", "current_player", "currentPlayer", "active_player", "activePlayer", "playerID"),
+        _ACTING_PLAYER,
+    ),
+    **dict.fromkeys(("end_turn", "endTurn", "pass_turn", "passTurn"), "write `pass;` to end the turn"),
+    "Math": "write the function alone: `floor(x)`, `max(a, b)`",
+    **dict.fromkeys(("everyone", "everybody", "all_players"), "write `players.all`"),
 }
 
 # Below this share of common letters a word is not suggested.

@@ -569,6 +569,50 @@ def test_group_states_that_play_creates_show_their_hidden_stacks() -> None:
     )
 
 
+STACKS = """
+players 2 has seat;
+enum row { low, high }
+interactable card stackable { decimal rank = 7; }
+stack[row] market of card { default { return { new card }; } }
+tile pit { stack seeds of card; private stack[2] deep of card; }
+board { stack bag of card { default { return new card[2]; } } group street square 1 by 2 names a1 { pit; } }
+local state seat
+{
+  private stack[row] hand of card;
+  stack[2] laid of card;
+  hidden stack[player] back of card;
+}
+setup
+{
+  a1.player = 0;
+  a1.seeds.push(new card[2]);
+  a1.deep[1].push(new card);
+  seat[0].hand[high].push(new card);
+  seat[0].laid[1].push(new card);
+  seat[1].hand[low].push(new card);
+  seat[1].back[0].push(new card);
+  market[low].pop();
+}
+action wait { trigger on player choice; effect { pass; } }
+"""
+
+
+def test_tables_of_stacks_and_stacks_of_tiles_are_listed() -> None:
+    state = Game(compile_source(Source(STACKS))).new()
+    assert format_position(state, 0).splitlines()[-8:] == [
+        "",
+        "seeds: a1 2 (7, 7)",
+        "deep[1]: a1 1 (7)",
+        "market[low]: 0",
+        "market[high]: 1 (7)",
+        "player 0, seat: hand {high 1 (7)}, laid {1: 1 (7)}",
+        "player 1, seat: hand[low] 1, back[0] 1",
+        "board.bag: 2 (7, 7)",
+    ]
+    assert "deep[1]: a1 1\n" in format_position(state, 1)
+    assert "player 0, seat: hand[high] 1, laid {1: 1 (7)}" in format_position(state, 1)
+
+
 BLANKS = """players 2 has seat;
 enum crop { corn, rice }
 local state seat { decimal gold = 0; bool ready = false; player ally; decimal[] log = {}; }

@@ -54,6 +54,17 @@ def test_json_tells_the_same() -> None:
     assert (diagnostic["severity"], diagnostic["line"], diagnostic["column"]) == ("error", 17, 28)
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_text_in_a_diagnostic_cannot_control_the_terminal(tmp_path: Path, options: tuple[str, ...]) -> None:
+    path = tmp_path / "odd\u202e\x1b[31m.tgdl"
+    path.write_text(f'import "x\u202e\x9b2J\x1b[31m{"y" * 9000}.tgdl";\n', encoding="utf-8")
+    result = call("check", str(path), *options)
+    shown = result.out + result.err
+    assert result.code == 1
+    assert shown.replace("\n", "").isprintable()
+    assert len(shown) < 9000
+
+
 def test_a_name_that_means_nothing_is_a_usage_error(tmp_path: Path) -> None:
     result = call("check", "tic-tac-tow")
     assert (result.code, result.out) == (2, "")
@@ -66,7 +77,7 @@ def test_a_name_that_means_nothing_is_a_usage_error(tmp_path: Path) -> None:
 def test_no_more_is_read_of_a_file_than_shows_that_it_is_too_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 100)
+    monkeypatch.setattr(files, "MAX_BYTES", 100)
     long = tmp_path / "long.tgdl"
     long.write_bytes(b" " * 101)
     game = tmp_path / "game.tgdl"

@@ -33,17 +33,47 @@ def test_whole_games_are_converted_with_the_rules_help_unless_that_is_not_wanted
     assert alone.out == conversion.convert(text_of("game.han"), "han", target).text.rstrip("\n") + "\n"
 
 
-def test_a_game_that_the_rules_refuse_is_converted_without_them_and_the_reason_is_said() -> None:
+def test_a_game_that_the_rules_refuse_is_not_written() -> None:
     result = call("convert", "--to", "cgn", given=text_of("game.han").replace("Bd", "Bd Bd"))
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("error[NT2001]: action 24: Bd is not legal here: ")
+    assert result.err.endswith(
+        "note: --lenient leaves such actions out; --without-rules does not check them\n"
+    )
+
+
+def test_a_refused_action_is_left_out_leniently() -> None:
+    result = call("convert", "--to", "cgn", "--lenient", given=text_of("game.han").replace("Bd", "Bd Bd"))
     assert result.code == 0
-    assert result.err.startswith("note: missing: everything that only the rules know: Bd is not legal here: ")
+    assert result.out == call("convert", example("game.han"), "--to", "cgn").out
+    assert "note: lost: Bd is not legal here: " in result.err
+
+
+def test_a_game_that_the_rules_refuse_is_converted_without_them_on_request() -> None:
+    game = text_of("game.han").replace("Bd", "Bd Bd")
+    result = call("convert", "--to", "cgn", "--without-rules", given=game)
+    assert result.code == 0
     assert "the production after 3 rolls" in result.err
+
+
+def test_a_refused_action_is_in_the_json_too() -> None:
+    result = call("convert", "--to", "cgn", "--json", given=text_of("game.han").replace("Bd", "Bd Bd"))
+    (record,) = json.loads(result.out)["records"]
+    assert (result.code, record["text"]) == (1, "")
+    assert [fault["code"] for fault in record["faults"]] == ["NT2001"]
+
+
+def test_a_start_that_cannot_be_played_is_not_converted() -> None:
+    result = call("convert", "--to", "cgn", given=f'[Points "2"]\n{text_of("game.han")}')
+    assert (result.code, result.out) == (1, "")
+    assert "--without-rules converts it" in result.err
 
 
 def test_options_that_a_notation_cannot_tell_are_given() -> None:
     lines = call("convert", example("game.han"), "--to", "sgn").out
     result = call("convert", "--to", "cgn", "--option", "trades=nobody", given=lines)
-    assert "everything that only the rules know: T(O)(W)3 is not legal here" in result.err
+    assert (result.code, result.out) == (1, "")
+    assert "T(O)(W)3 is not legal here" in result.err
     for wrong in ("trades=all", "colour=red", "points"):
         assert call("convert", "--to", "cgn", "--option", wrong, given=lines).code == 2
 

@@ -81,10 +81,10 @@ def test_a_whole_move_can_be_typed_or_chosen_in_steps() -> None:
 
 def test_a_move_is_told_and_listed_with_what_its_cards_say() -> None:
     people = ("--seats", "human,random", "--seed", "1")
-    result = call("play", "crazy-eights", *people, given=typed("play(c: card#30)", "moves", "quit"))
-    assert "0: play(c: card#30)   (hearts 4)\n1: play(c: card#21, s: clubs)   (diamonds 8)\n" in result.out
-    assert "play(c: card#47, s: hearts)   (spades 8)\n" in result.out
-    assert "*: random(hearts 11, ?, hearts 4, ?, " in result.out
+    result = call("play", "crazy-eights", *people, given=typed("play(c: hearts-4)", "moves", "quit"))
+    assert "0: play(c: hearts-4)\n1: play(c: diamonds-8, s: clubs)\n" in result.out
+    assert "play(c: spades-8, s: hearts)\n" in result.out
+    assert "*: random(hearts-11, ?, hearts-4, ?, " in result.out
 
 
 def test_a_whole_move_in_the_middle_of_another_takes_its_place() -> None:
@@ -140,6 +140,14 @@ def test_why_names_the_rule() -> None:
     assert "this is required: this.player == none (this.player is player 0)\n" in result.out
     assert " --> tic-tac-toe.tgdl:" in result.out
     assert "this move is legal\n" in result.out
+
+
+def test_why_shows_the_words_for_players_first_then_the_part_and_the_rule() -> None:
+    result = call("play", "crazy-eights", "--seed", "1", *PEOPLE, given=typed("why stop"))
+    words, reason, place = result.out.partition("why stop\n")[2].splitlines()[:3]
+    assert words == "you must play or draw a card first"
+    assert reason == "this is required: drawn (drawn is false)"
+    assert "crazy-eights.tgdl:" in place
 
 
 def test_why_in_the_middle_of_a_move_speaks_of_whole_moves() -> None:
@@ -577,9 +585,23 @@ def test_an_argument_is_enough_if_it_fits_one_move() -> None:
     assert "\n1: grid[0][0].mark\n" in result
 
 
-def test_a_card_can_be_typed_by_its_description() -> None:
-    result = call("play", "crazy-eights", "--seed", "1", given=typed("play", "hearts 4")).out
-    assert "\n0: play(c: card#30)   (hearts 4)\n" in result
+def test_a_card_can_be_typed_by_its_name() -> None:
+    result = call("play", "crazy-eights", "--seed", "1", given=typed("play", "hearts-4")).out
+    assert "\n0: play(c: hearts-4)\n" in result
+
+
+def test_a_card_without_a_name_can_be_typed_by_its_description(tmp_path: Path) -> None:
+    path = tmp_path / "cards.tgdl"
+    path.write_text(
+        "enum suit { clubs, hearts }\n"
+        "interactable card stackable { suit colour; decimal rank; }\n"
+        "stack deck of card { default { return { new card { colour = clubs; rank = 3; },"
+        " new card { colour = hearts; rank = 4; } }; } }\n"
+        "action play { trigger on player choice; input card c in deck; effect { move c to none; pass; } }\n",
+        encoding="utf-8",
+    )
+    result = call("play", str(path), given=typed("play", "hearts 4")).out
+    assert "\n0: play(c: card#2)   (hearts 4)\n" in result
 
 
 def test_choices_are_grouped_by_action_and_numbered_through() -> None:
@@ -633,7 +655,7 @@ def test_a_sole_choice_is_made_and_reported() -> None:
 
 
 def test_an_endless_row_of_sole_choices_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_session, "MOST_UNASKED", 3)
+    monkeypatch.setattr(play_session, "MAX_UNASKED", 3)
     rules = "players 2; action go { trigger on player choice; effect { pass; } }"
     Path("endless.tgdl").write_text(rules, encoding="utf-8")
     result = call("play", "endless.tgdl", *PEOPLE, given=typed("quit")).out
@@ -718,3 +740,23 @@ def test_a_trace_shows_no_secret_choice_to_others() -> None:
     assert "player 0> 3\n0: ?\n" in first
     assert "n: 3" not in first
     assert rest.startswith("revealed: 0: bid(n: 3)\n1: bid(n: 4)\n")
+
+
+MARKET = """enum gem { ruby, onyx, pearl }
+global state bank { decimal[gem] gems = { 2, 1, 3 }; decimal taken = 0; }
+action give_back
+{
+  trigger on player choice;
+  input decimal[gem] back total 2 to 3 { filter gem g { back[g] <= bank.gems[g] } }
+  effect { bank.taken = back.sum(); win player; }
+}
+"""
+
+
+def test_a_table_with_a_total_says_how_many_are_chosen_of_how_many() -> None:
+    Path("market.tgdl").write_text(MARKET, encoding="utf-8")
+    result = call("play", "market.tgdl", *PEOPLE, given=typed("ruby", "1", "stop"))
+    assert "\nback, 0 of 2 to 3 chosen:\n1) ruby    2) onyx    3) pearl\n" in result.out
+    assert "\nback, 1 of 2 to 3 chosen (ruby: 1):\n" in result.out
+    assert "\nback, 2 of 2 to 3 chosen (ruby: 2):\n1) onyx    2) pearl   3) stop\n" in result.out
+    assert "\n0: give_back(back: {ruby: 2})\n" in result.out

@@ -40,7 +40,8 @@ def test_the_first_illegal_action_is_shown_with_its_place_and_the_rule() -> None
     place = re.search(r"hexil\.tgdl:\d+:5", result.err)
     assert place is not None
     rule = "table.rolled and table.cards_left() > 0 and holds(card_cost)"
-    legal = f"Bd is not legal here: this is required: {rule} (table.rolled is true)"
+    part = "hand[r] >= goods[r], for r = grain, in holds(card_cost) (hand[r] is 0, goods[r] is 1)"
+    legal = f"Bd is not legal here: this is required: {part}"
     assert result.err.splitlines() == [
         f"error[NT2001]: action 24: {legal}",
         "  --> 26:20",
@@ -161,7 +162,9 @@ def test_json_has_everything() -> None:
     assert (fault["code"], fault["line"], fault["column"], fault["number"]) == ("NT2001", 26, 20, 24)
     assert fault["action"] == "Bd"
     assert fault["rule"]["file"] == "hexil.tgdl"
-    assert fault["rule"]["words"].startswith("table.rolled")
+    assert fault["rule"]["condition"].startswith("table.rolled")
+    assert fault["rule"]["explanation"].startswith("this is required: hand[r] >= goods[r], for r = grain")
+    assert fault["rule"]["words"] == ""
     assert (record["actions"], record["played"], record["winner"]) == (35, 35, None)
     assert record["points"] == [2, 2, 2, 2]
     assert hsn.parse(record["printed"]["hsn"]).turn == record["turn"] == 5

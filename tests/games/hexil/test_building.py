@@ -61,9 +61,9 @@ def test_row_03_a_city_keeps_its_distance_as_a_village_does() -> None:
 
 
 def test_row_04_later_villages_need_an_own_road_to_the_corner() -> None:
-    game = table(seat("d4n", "d4ne e4w"), seat("b6n", "b6ne c5w"), must=PUT_VILLAGE)
+    game = table(seat("d4n", "d4ne e4w"), seat("b6n", "b6ne c6w"), must=PUT_VILLAGE)
     assert "reached" in refusal(game, "Pv(f2n)")
-    assert "reached" in refusal(game, "Pv(b5s)")
+    assert "reached" in refusal(game, "Pv(b7n)")
     game.push("Pv(d5n)")
 
 

@@ -137,9 +137,9 @@ def crazy_eights_moves(theirs: Theirs) -> dict[str, tuple[int, ...]]:
 
 
 def card(text: str) -> str:
-    """`Deal D8` is the 21st card: clubs, diamonds, hearts, spades from the ace up."""
+    """`Deal D8` is the eight of diamonds; an ace is a one."""
     suit, rank = text[-2], text[-1]
-    return f"card#{13 * 'CDHS'.index(suit) + 'A23456789TJQK'.index(rank) + 1}"
+    return f"{SUITS[suit]}-{'A23456789TJQK'.index(rank) + 1}"
 
 
 # Backgammon: a turn is one action there (a double two), and one for each die with us; positions are compared

@@ -83,10 +83,10 @@ class CrazyEights:
     def outcomes(self) -> set[str]:
         while self.to_draw and len(self.deck) == 1:
             self.give(next(iter(self.deck)))
-        return {f"card#{card + 1}" for card in self.deck} if self.to_draw else set()
+        return {name_of(card) for card in self.deck} if self.to_draw else set()
 
     def happen(self, text: str) -> None:
-        self.give(int(text.removeprefix("card#")) - 1)
+        self.give(card_named(text))
 
     def give(self, card: int) -> None:
         who = self.to_draw.pop(0)
@@ -105,9 +105,9 @@ class CrazyEights:
         hand = self.hands[self.chooser]
         for card in hand:
             if card % 13 == 7 and len(hand) > 1:
-                found |= {f"play(c: card#{card + 1}, s: {suit})" for suit in SUITS}
+                found |= {f"play(c: {name_of(card)}, s: {suit})" for suit in SUITS}
             elif card % 13 in (7, self.pile[-1] % 13) or card // 13 == self.called:
-                found.add(f"play(c: card#{card + 1})")
+                found.add(f"play(c: {name_of(card)})")
         if self.has_drawn:
             found.add("stop")
         elif len(self.deck) + len(self.pile) > 1:
@@ -121,8 +121,8 @@ class CrazyEights:
             self.to_draw, self.has_drawn = [self.chooser], True
             return
         if text != "stop":
-            first, _, suit = text.removeprefix("play(c: card#").removesuffix(")").partition(", s: ")
-            card = int(first) - 1
+            first, _, suit = text.removeprefix("play(c: ").removesuffix(")").partition(", s: ")
+            card = card_named(first)
             self.hands[self.chooser].remove(card)
             self.pile.append(card)
             self.called = SUITS.index(suit) if suit else card // 13
@@ -142,5 +142,15 @@ class CrazyEights:
 
 
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
+
+
+def name_of(card: int) -> str:
+    return f"{SUITS[card // 13]}-{card % 13 + 1}"
+
+
+def card_named(text: str) -> int:
+    suit, rank = text.split("-")
+    return 13 * SUITS.index(suit) + int(rank) - 1
+
 
 TABLES: dict[str, Callable[[int], Table]] = {"liars-dice": LiarsDice, "crazy-eights": CrazyEights}

@@ -40,13 +40,13 @@ def texts(state: State) -> list[str]:
 def test_whoever_can_play_but_not_draw_must_play() -> None:
     state = after_last_card("hearts 5, hearts 7", "hearts 6, clubs 9, spades 2", drawn="clubs 3")
     assert state.asked == (1,)
-    assert texts(state) == [f"play(c: {card('hearts 6')})", f"play(c: {card('spades 2')})"]
+    assert texts(state) == ["play(c: hearts-6)", "play(c: spades-2)"]
 
 
 def test_whoever_can_neither_play_nor_draw_misses_the_turn() -> None:
     state = after_last_card("hearts 5, clubs 7", "clubs 9", "spades 4", drawn="clubs 3")
     assert state.asked == (0,)
-    assert texts(state) == [f"play(c: {card('hearts 5')})"]
+    assert texts(state) == ["play(c: hearts-5)"]
     state.push(state.legal_moves[0])
     assert (state.asked, texts(state)) == ((1,), ["pick"])
 
@@ -69,3 +69,10 @@ def test_both_engines_count_the_same_when_the_deck_is_used_up() -> None:
     state = after_last_card("hearts 5, clubs 7", "clubs 9", "spades 4", drawn="clubs 3")
     natively = [engines.perft(state, depth) for depth in range(1, 7)]
     assert natively == [match.perft(state, depth) for depth in range(1, 7)]
+
+
+def test_a_card_that_does_not_fit_is_refused_with_what_is_needed() -> None:
+    state = after_last_card("clubs 3, clubs 9", "clubs 4, hearts 5", drawn="clubs 5")
+    refusal = state.why_not(f"play(c: {card('clubs 4')})", 1)
+    assert refusal is not None
+    assert refusal.words == "the card must be one of the hearts, of rank 2, or an 8"

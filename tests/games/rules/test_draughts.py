@@ -48,3 +48,12 @@ def test_eighty_moves_without_progress_are_a_draw() -> None:
     assert state.result is not None
     assert state.result.text == "draw"
     assert position(kings, quiet=78).result is None
+
+
+def test_a_refused_step_says_that_the_player_must_capture() -> None:
+    state = position({"a1": (0, False), "h2": (0, False), "b2": (1, False), "d4": (1, False)})
+    refusal = state.why_not("h2.step(to: g3)")
+    assert refusal is not None and str(refusal) == "you must capture"
+    assert (
+        refusal.reason == "this is required: not (m.player == player and m.jumps().length > 0), for m = man#1"
+    )

@@ -9,7 +9,7 @@ import pytest
 import ludograph
 
 SMALL_GAMES = ("tic-tac-toe", "connect-four", "kalah", "pig", "liars-dice")
-MOST_MOVES = 60
+MAX_MOVES = 60
 
 
 @pytest.mark.parametrize("name", SMALL_GAMES)
@@ -17,7 +17,7 @@ def test_a_random_game_is_the_same_on_both_engines(name: str) -> None:
     native = ludograph.load(name, engine="native").new(seed=1)
     reference = ludograph.load(name, engine="reference").new(seed=1)
     generator = ludograph.Generator(1)
-    for _ in range(MOST_MOVES):
+    for _ in range(MAX_MOVES):
         assert native.asked == reference.asked
         assert native.result == reference.result
         if reference.is_over:

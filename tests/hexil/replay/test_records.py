@@ -80,7 +80,9 @@ def test_an_illegal_action_is_told_with_its_number_its_place_and_the_rule() -> N
         Match.from_record(f"{CCN}\n{SETUP}\nR(5+6) Bd E")
     error = caught.value
     assert (error.number, error.place, error.action) == (10, "3:8", BuyCard())
-    assert str(error).startswith("3:8, action 10: Bd is not legal here: this is required: table.rolled")
+    assert str(error).startswith(
+        "3:8, action 10: Bd is not legal here: this is required: hand[r] >= goods[r]"
+    )
     assert error.refusal.diagnostic is not None
 
 

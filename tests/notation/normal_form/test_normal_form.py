@@ -37,9 +37,14 @@ from ludograph.settlers import (
     EndTurn,
     Event,
     Goods,
+    Hex,
+    HexCorner,
+    MapDefined,
+    MoveRobber,
     Piece,
     PlaceVillage,
     Player,
+    Pole,
     Record,
     Resource,
     Roll,
@@ -669,3 +674,25 @@ def test_the_other_notations_only_get_their_players(notation: Notation) -> None:
 
 
 (BEGINNERS_CORNER,) = (action.corner for action in [han.parse("Pv(d4n)")] if isinstance(action, PlaceVillage))
+
+
+SGN_MAP = sgn.format(Record((MapDefined(BEGINNERS_ISLAND),)))
+SGN_FIRST_VILLAGE = '["1","BS",{"intersection":[[0,0],[0,1],[-1,1]]}]\n'
+
+
+def test_a_robber_before_the_first_village_of_sgn_states_where_it_starts() -> None:
+    text = f'{SGN_MAP}["1","MR",{{"tile":["-1","0"]}}]\n{SGN_FIRST_VILLAGE}'
+    normal = normalise_sgn(sgn.parse(text))
+    assert normal.record.start is not None
+    assert normal.record.start.robber == Hex(-1, 0)
+    assert normal.record.events == (Act(PlaceVillage(HexCorner(Hex(0, 0), Pole.SOUTH)), Player(1)),)
+    assert normal.origins == (2,)
+    assert sgn.format(to_sgn(normal).record) == f'{SGN_MAP}["1","MR",{{"tile":[-1,0]}}]\n{SGN_FIRST_VILLAGE}'
+    assert to_sgn(normal).losses == ()
+
+
+def test_a_later_robber_of_sgn_is_an_action() -> None:
+    text = f'{SGN_MAP}{SGN_FIRST_VILLAGE}["1","MR",{{"tile":["-1","0"]}}]\n'
+    normal = normalise_sgn(sgn.parse(text))
+    assert normal.record.start == fresh_position(BEGINNERS_ISLAND, 1)
+    assert normal.record.events[-1] == Act(MoveRobber(Hex(-1, 0)), Player(1))

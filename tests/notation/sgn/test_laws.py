@@ -25,7 +25,7 @@ from ludograph.settlers.actions import (
     UseRoads,
 )
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, Terrain, goods_of
-from ludograph.settlers.places import LAND_CORNERS, LAND_SIDES
+from ludograph.settlers.places import FRAME, LAND_CORNERS, LAND_SIDES
 from ludograph.settlers.record import (
     Act,
     CardPlayed,
@@ -50,10 +50,11 @@ cards = st.builds(Goods, some, some, some, some, some).filter(bool)
 
 @st.composite
 def islands(draw: st.DrawFn) -> Island:
-    terrain = draw(st.dictionaries(hexes, st.sampled_from(Terrain), max_size=12))
+    terrain = dict.fromkeys(FRAME, Terrain.SEA)
+    terrain |= draw(st.dictionaries(hexes, st.sampled_from(Terrain), max_size=12))
     number = st.none() | st.sampled_from([2, 3, 4, 5, 6, 8, 9, 10, 11, 12])
     numbers = {place: draw(number) for place, kind in terrain.items() if kind.yields is not None}
-    harbors = draw(st.dictionaries(sides, st.none() | resources, max_size=4))
+    harbors = draw(st.dictionaries(sides, st.none() | resources, min_size=8, max_size=11))
     return Island.of(terrain, numbers, [Harbor(side, kind) for side, kind in harbors.items()])
 
 

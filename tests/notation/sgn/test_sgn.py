@@ -156,10 +156,29 @@ def test_a_point_card_is_shown_not_used() -> None:
 def test_a_map_of_any_shape_comes_back() -> None:
     terrain = {Hex(40, -7): Terrain.FOREST, Hex(0, 0): Terrain.SEA, Hex(1, 1): Terrain.DESERT}
     harbors = (Harbor(HexSide(Hex(40, -7), Face.WEST), Resource.ORE), Harbor(HexSide(Hex(1, 1), Face.WEST)))
-    for island in (BEGINNERS_ISLAND, Island.of(terrain, {Hex(40, -7): 12}, harbors), Island(())):
+    frame = dict(BEGINNERS_ISLAND.terrain) | terrain
+    numbers = dict(BEGINNERS_ISLAND.numbers) | {Hex(40, -7): 12, Hex(0, 0): None, Hex(1, 1): None}
+    large = Island.of(frame, numbers, (*BEGINNERS_ISLAND.harbors, *harbors))
+    for island in (BEGINNERS_ISLAND, large):
         text = sgn.format(Record((MapDefined(island),)))
         assert text.startswith('["B","DM",{"tiles":[')
         assert sgn.parse(text) == Record((MapDefined(island),))
+
+
+def test_a_map_has_at_least_37_tiles_and_8_harbors() -> None:
+    island = BEGINNERS_ISLAND
+    too_few_tiles = Island.of(dict(island.terrain[1:]), dict(island.numbers), island.harbors)
+    too_few_harbors = Island.of(dict(island.terrain), dict(island.numbers), island.harbors[2:])
+    for small in (too_few_tiles, too_few_harbors):
+        with pytest.raises(Unwritable, match="at least 37 and 8"):
+            sgn.format(Record((MapDefined(small),)))
+    text = sgn.format(Record((MapDefined(island),)))
+    one_harbor = text[: text.index('"harbors":[') + 11] + text[text.rindex('{"path"') :]
+    with pytest.raises(BadText, match="at least 8 harbors, found 1"):
+        sgn.parse(one_harbor)
+    record, warnings = sgn.parse_lenient(one_harbor)
+    assert [warning.code for warning in warnings] == ["NT0508"]
+    assert record == Record((MapDefined(Island(island.terrain, island.numbers, island.harbors[-1:])),))
 
 
 def test_the_picture_of_a_fault_points_at_it() -> None:

@@ -12,7 +12,7 @@ from tests.tgdl.check.single_mistakes import GAMES, KINDS, Mistake, mistakes, pr
 # Of those that leave an error behind; the figures reached are a little better.
 TOLD_ONCE = 0.94
 NEAR = 0.95
-MOST_ERRORS = 6
+MAX_ERRORS = 6
 
 
 KIND = re.compile(
@@ -26,7 +26,7 @@ def measure(seed: int, number: int) -> None:
     near = 0
     for mistake in islice(mistakes(chance, programs(chance, 60)), number):
         errors = mistake.errors()
-        assert len(errors) <= MOST_ERRORS, (
+        assert len(errors) <= MAX_ERRORS, (
             mistake.kind,
             mistake.text[mistake.place - 80 : mistake.place + 80],
         )

@@ -12,7 +12,7 @@ from tests.language.runner import Case, Expectation
 from tests.language.script import Play, reference
 from tests.tgdl.native.twins import Difference, Twin
 
-MOST_RUN = 12
+MAX_RUN = 12
 """The number of moves in a state that run on both engines."""
 
 
@@ -67,7 +67,7 @@ class DoublePlay(Play):
         if key in self._shown:
             return
         self._shown.add(key)
-        for choices in twin.inspect(standing.memory, standing.choices)[:MOST_RUN]:
+        for choices in twin.inspect(standing.memory, standing.choices)[:MAX_RUN]:
             twin.run(standing.memory, choices)
 
     def twin(self, world: World, sample: Memory) -> Twin:

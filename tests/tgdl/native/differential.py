@@ -14,7 +14,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from ludograph.tgdl.world.faults import Fault
 from tests.tgdl.native.programs import random_program, smaller_programs
 from tests.tgdl.native.shrinking import shrink_numbers
 from tests.tgdl.native.sides import PLACES, Setting, Sides
+from tests.tgdl.native.table_games import write_table_game
 from tests.tgdl.native.twins import Difference
 
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -225,12 +226,15 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=int, help="steps of a game at the most")
     parser.add_argument("--programs", type=int, help="play so many random programs instead")
+    parser.add_argument("--tables", type=int, help="play so many random games with boards and cards instead")
     parser.add_argument("--replay", type=Path, help="play again what a report says")
     chosen = parser.parse_args(arguments)
     if chosen.replay is not None:
         return _replay(chosen.replay.read_text(encoding="utf-8"))
     if chosen.programs is not None:
         return _compare_programs(chosen.seed, chosen.programs)
+    if chosen.tables is not None:
+        return _compare_tables(chosen.seed, chosen.tables)
     differs = 0
     for name in chosen.names or list_games():
         began = time.monotonic()
@@ -255,11 +259,25 @@ def _replay(text: str) -> int:
 
 
 def _compare_programs(seed: int, count: int) -> int:
+    def compare(number: int) -> Report | bool:
+        draws = random.Random(f"program {number}")
+        return compare_program(random_program(draws), draws)
+
+    return _compare_all(seed, count, compare)
+
+
+def _compare_tables(seed: int, count: int) -> int:
+    def compare(number: int) -> Report | bool:
+        draws = random.Random(f"table {number}")
+        return compare_program(write_table_game(draws), draws, steps=40)
+
+    return _compare_all(seed, count, compare)
+
+
+def _compare_all(seed: int, count: int, compare: Callable[[int], Report | bool]) -> int:
     ran = differs = 0
     for number in range(seed, seed + count):
-        draws = random.Random(f"program {number}")
-        text = random_program(draws)
-        report = compare_program(text, draws)
+        report = compare(number)
         ran += report is True
         if isinstance(report, Report):
             differs += 1

@@ -15,9 +15,9 @@ from ludograph.tgdl.native.run.execution import ExecutionContext, Failure
 from ludograph.tgdl.world.memory import Memory
 from tests.tgdl.native.twins import Difference, cell_difference
 
-MOST_MOVES = 12
+MAX_MOVES = 12
 """Moves of a random game."""
-MOST_NODES = 120
+MAX_NODES = 120
 """Larger trees are not counted: the reference engine would take too long."""
 SAMPLED = 4
 """The number of games in the manner of `simulate`."""
@@ -43,12 +43,12 @@ def compare_lots(state: State, memory: Memory, place: ExecutionContext, seed: in
             if not has_another_fault and not goes_on:
                 _must_agree(f"perft {depth}", expected, found)
     # Here the native engine draws in its own way, so only the fault can be looked at.
-    _answer(lambda: list(place.outcomes(start, seed, SAMPLED, MOST_MOVES)))
+    _answer(lambda: list(place.outcomes(start, seed, SAMPLED, MAX_MOVES)))
 
 
 def is_small(state: State, depth: int) -> bool:
     """Whether there are few sequences of `depth` moves, counting each outcome of chance."""
-    left = MOST_NODES
+    left = MAX_NODES
     waiting = [(state.copy(), depth)]
     try:
         while waiting:
@@ -70,12 +70,12 @@ def _compare_game(state: State, place: ExecutionContext, start: bytes, seed: int
     after = state.copy()
 
     def by_reference() -> int:
-        return random_playout(after, Generator(seed), limit=MOST_MOVES).moves
+        return random_playout(after, Generator(seed), limit=MAX_MOVES).moves
 
     reached: list[Memory] = []
 
     def natively() -> int:
-        memory, moves = place.play(start, Generator(seed), MOST_MOVES)
+        memory, moves = place.play(start, Generator(seed), MAX_MOVES)
         reached.append(memory)
         return moves
 

@@ -28,7 +28,7 @@ PLACES = 1 << 16
 """The low part of a number."""
 LOOK, NONSENSE, SINGLE, BACK, OTHER = 1, 2, 4, 8, 16
 """Bits of the high part: inspect everything, try nonsense, make single choices, undo, another chooser."""
-MOST_RUN = 4
+MAX_RUN = 4
 NONSENSE_TEXTS = ("", "(", "nothing", "go(x: 1)", "go(n: 99)", "pass", "go(", "go, go")
 
 
@@ -317,7 +317,7 @@ class _Pair:
         if not self.native.can_be_restarted() or memory.cells[STAGE] != CHOOSING:
             return
         twin = self.sides.twin
-        for choices in twin.inspect(memory, ())[:MOST_RUN]:
+        for choices in twin.inspect(memory, ())[:MAX_RUN]:
             ending = twin.run(memory, choices)
             if ending.status == "fine" and ending.memory is not None:
                 twin.settle(ending.memory)

@@ -36,8 +36,9 @@ LESS_FUEL = (
     "every list that is tested for whether it may end is spent for",
     "a value that is given is paid for as a candidate is",
     "so is every element of a list, and the list; and the list to choose from for each of them",
+    "a list without a filter of the whole, and a short list to choose from",
     "every action that is looked at for offering spends one",
-    "every fifty parts of a filter spend one more for each candidate",
+    "every ten parts of a filter spend one more for each candidate",
 )
 """Programs in which only the reference engine runs out of fuel, because it lists more or runs
 a tested offer to the end of its transaction (docs/engine.md)."""

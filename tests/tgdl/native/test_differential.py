@@ -23,6 +23,7 @@ from tests.tgdl.native.differential import (
 from tests.tgdl.native.programs import random_program, smaller_programs
 from tests.tgdl.native.shrinking import shrink_list, shrink_numbers
 from tests.tgdl.native.sides import Setting, Sides
+from tests.tgdl.native.table_games import write_table_game
 
 QUICK = ("tic-tac-toe", "liars-dice", "crazy-eights", "kalah", "two-lagoons")
 PROGRAMS = 24
@@ -102,3 +103,14 @@ def test_the_tiles_of_a_board_that_changes_are_those_of_the_world_that_is_compil
     """
     program = compile_source(Source(text, "game.tgdl"))
     assert difference_of(Sides(program, checked=True), (0, 0)) == ""
+
+
+def test_random_games_with_boards_and_cards_are_valid() -> None:
+    for seed in range(20):
+        compile_source(Source(write_table_game(random.Random(seed)), "game.tgdl"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_random_games_with_boards_and_cards_are_the_same_on_both_engines(part: int) -> None:
+    assert main(["--tables", "50", "--seed", str(50 * part)]) == 0

@@ -100,7 +100,7 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
 @pytest.mark.parametrize("times", [50, 51])
 def test_chance_is_asked_only_so_often_in_a_row(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (reference_history, chance):
-        monkeypatch.setattr(module, "MOST_CHANCE", 50)
+        monkeypatch.setattr(module, "MAX_CHANCE", 50)
     effect = f"t.n = 0; while t.n < {times} {{ t.m = random 3; t.n += 1; }}"
     expected, found = play_both(f"{LARGE} action go {{ trigger on player choice; effect {{ {effect} }} }}")
     assert found == expected
@@ -109,7 +109,7 @@ def test_chance_is_asked_only_so_often_in_a_row(times: int, monkeypatch: pytest.
 
 def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (reference_history, chance):
-        monkeypatch.setattr(module, "MOST_CHANCE", 50)
+        monkeypatch.setattr(module, "MAX_CHANCE", 50)
     text = (
         "global state t { decimal n = 0; } action go { trigger on player choice; }"
         "turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }"
@@ -124,7 +124,7 @@ def test_a_game_that_never_comes_to_a_player_is_stopped(monkeypatch: pytest.Monk
 
 def test_each_construct_of_a_family_may_have_as_many_things_as_any(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (sizing, making, world_memory):
-        monkeypatch.setattr(module, "LARGEST_FAMILY", 100)
+        monkeypatch.setattr(module, "MAX_FAMILY_SIZE", 100)
     text = (
         "interactable coin { } interactable gold : coin { } global state t { coin[] l; gold[] m; }"
         "setup { t.l = new coin[90]; t.m = new gold[90]; }"
@@ -190,10 +190,10 @@ MANY = (
 def test_a_state_that_is_too_large_is_left_to_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     state = Game(compile_source(Source(MANY % "t.l = new coin[100];"))).new(seed=0)
     plan = sizing.plan_of(world_of(state), memory_of(state))
-    monkeypatch.setattr(sizing, "LARGEST_STATE", plan.fixed_size)
+    monkeypatch.setattr(sizing, "MAX_STATE_SIZE", plan.fixed_size)
     expected = [outcome.moves for outcome in simulate(state, 2, limit=3, engine="reference")]
     assert [outcome.moves for outcome in simulate(state, 2, limit=3, engine="native")] == expected
     assert perft(state, 2, engine="native") == 1
-    monkeypatch.setattr(sizing, "LARGEST_STATE", plan.fixed_size - 1)
+    monkeypatch.setattr(sizing, "MAX_STATE_SIZE", plan.fixed_size - 1)
     with pytest.raises(NoNativeEngine, match="a state of"):
         list(simulate(state, 1, engine="native"))

@@ -118,7 +118,7 @@ MIDDLE = {
 def test_a_question_whose_answers_take_too_much_fuel_is_told_as_that(name: str) -> None:
     asked = "input decimal s from 0 to 40; if work(20 + s) < 1 fail;"
     text = HEAD + WORK + MIDDLE[name].replace("ASKED", asked)
-    by_reference, natively, sampled = told(sides_of(text, 700), 0)
+    by_reference, natively, sampled = told(sides_of(text, 1_100), 0)
     assert "ran out of fuel" in by_reference
     assert natively == sampled == by_reference
 

@@ -46,7 +46,7 @@ from ludograph.tgdl.world.memory import (
 from ludograph.tgdl.world.values import comparison_key, is_compound
 from ludograph.tgdl.world.world import World
 
-MOST_ROOM = 4096
+MAX_ROOM = 4096
 NOT_DONE = (FAILED, CANCELLED, NOTHING)
 
 
@@ -105,7 +105,7 @@ class Twin:
         try:
             self.place.grow()
         except Outgrown:
-            if self.engine.room >= MOST_ROOM:
+            if self.engine.room >= MAX_ROOM:
                 raise
             checked = self.engine.checked
             room = self.engine.room * 8

@@ -17,7 +17,7 @@ def fault_code(rules: Game, move: str) -> str:
 def test_numbers_up_to_the_limit_can_be_asked_for_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(asking, "MOST_CANDIDATES", 3)
+    monkeypatch.setattr(asking, "MAX_CANDIDATES", 3)
     rules = "action go {{ trigger on player choice; input decimal n from 1 to {most}; effect {{ pass; }} }}"
     assert texts(game(rules.format(most=3)).new()) == ["go(n: 1)", "go(n: 2)", "go(n: 3)"]
     assert fault_code(game(rules.format(most=4)), "go(n: 1)") == "TG0505"

@@ -82,11 +82,11 @@ def test_what_was_dealt_is_taken_back_with_the_move_that_it_follows() -> None:
 
 
 def test_chance_in_a_setup_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference_history, "MOST_CHANCE", 29)
+    monkeypatch.setattr(reference_history, "MAX_CHANCE", 29)
     with pytest.raises(Fault, match="in a row") as caught:
         game(DEAL).new(seed=7)
     assert caught.value.code == "TG0506"
-    monkeypatch.setattr(reference_history, "MOST_CHANCE", 30)
+    monkeypatch.setattr(reference_history, "MAX_CHANCE", 30)
     assert game(DEAL).new(seed=7).asked == (0,)
 
 
@@ -113,7 +113,7 @@ def test_a_generator_that_is_lent_answers_in_one_run_as_choice_by_choice() -> No
 def test_dealing_costs_what_choices_one_by_one_cost() -> None:
     """Whether the fuel is enough does not depend on who answers chance: not on one unit of it."""
     found = set()
-    for fuel in range(780, 900, 3):
+    for fuel in range(880, 1000, 3):
         ends = []
         for sample in (State.sample_chance, answer):
             state = game(TESTED, fuel=fuel).new()
@@ -143,7 +143,7 @@ def test_a_fault_in_what_is_dealt_changes_nothing() -> None:
 
 
 def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference_history, "MOST_CHANCE", 100)
+    monkeypatch.setattr(reference_history, "MAX_CHANCE", 100)
     rules = """
     global state t { decimal n = 0; }
     turn main { phase a { effect { t.n = random 2; pass; } } default { pass player + 1; } }

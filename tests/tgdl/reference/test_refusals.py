@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
-from ludograph.play import IllegalMove
+from ludograph import Refusal, compile_source
+from ludograph.play import Choice, IllegalMove, Kind, replay
+from ludograph.play.record import RecordedMove
 from tests.tgdl.rules import SEALED_BIDS, draft, game
 
 
@@ -25,10 +28,63 @@ def test_push_raises_the_refusal_with_its_condition_values_and_place() -> None:
     state = game(rules).new()
     refusal = state.why_not("go")
     assert refusal is not None
-    assert (refusal.words, dict(refusal.seen)) == ("t.n > 5", {"t.n": "3"})
+    assert (refusal.condition, dict(refusal.seen)) == ("t.n > 5", {"t.n": "3"})
     assert refusal.diagnostic is not None and "t.n > 5" in refusal.diagnostic.picture()
     with pytest.raises(IllegalMove, match=re.escape(refusal.message)):
         state.push("go")
+
+
+WORDS = """
+enum good { brick, ore }
+global state bank { decimal[good] stock = { 1, 0 }; }
+verb has(good g) { bank.stock[g] > 0 }
+action take
+{
+  trigger on player choice;
+  input good g;
+  require { has(g) } else "the bank has no {g} left";
+  effect { bank.stock[g] -= 1; pass; }
+}
+action wait { trigger on player choice; effect { pass; } }
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_refusal_has_words_an_explanation_and_a_place_of_their_own(engine: str) -> None:
+    state = compile_source(WORDS, name="bank.tgdl", engine=engine).new()
+    with pytest.raises(IllegalMove) as caught:
+        state.push("take(g: ore)")
+    assert str(caught.value) == "the bank has no ore left"
+    refusal = caught.value.refusal
+    assert isinstance(refusal, Refusal)
+    assert (refusal.words, str(refusal), refusal.condition) == (str(caught.value), refusal.words, "has(g)")
+    assert refusal.explanation == "this is required: bank.stock[g] > 0, in has(g) (bank.stock[g] is 0)"
+    assert refusal.diagnostic is not None and refusal.diagnostic.place() == "bank.tgdl:9:3"
+    assert "this part fails" in refusal.diagnostic.picture()
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_single_choice_without_a_legal_continuation_is_refused_with_the_reason(engine: str) -> None:
+    state = compile_source(WORDS, engine=engine).new()
+    state.choose(Choice(0, Kind.ACTION, "take", (0, -1, 0), "take"))
+    with pytest.raises(IllegalMove, match="the bank has no ore left"):
+        state.choose(Choice(0, Kind.INPUT, "g", 1, "ore"))
+
+
+def test_a_record_that_cannot_be_replayed_gives_the_words() -> None:
+    game = compile_source(WORDS)
+    state = game.new()
+    state.push("wait")
+    record = replace(state.record, moves=(RecordedMove(0, "take(g: ore)"),))
+    assert replay(game, record).reason == "move 1 (take(g: ore)): the bank has no ore left"
+
+
+def test_words_and_explanations_cost_no_fuel_and_change_nothing() -> None:
+    state = compile_source(WORDS).new()
+    before = state.to_bytes()
+    for _ in range(3):
+        assert str(state.why_not("take(g: ore)")) == "the bank has no ore left"
+    assert state.to_bytes() == before
 
 
 SECRETS = """

@@ -120,7 +120,7 @@ class Generator:
                 in_brackets = name == "condition" and (_shows_new(words) or _is_list(words))
                 return ["(", *words, ")"] if in_brackets else words
             case Chain(items):
-                return [word for item in items for word in self.expand(item, size)]
+                return self._chain(items, size)
             case Choice(options):
                 return self.expand(self._choose(rule, options, size), size)
             case Repeat(item, most):
@@ -131,6 +131,18 @@ class Generator:
                     times += 1
                     self.repeated[rule] = self.repeated.get(rule, 0) + 1
                 return [word for _ in range(times) for word in self.expand(item, size)]
+
+    def _chain(self, items: Sequence[Rule], size: int) -> list[str]:
+        """The items in order; a condition before a parenthesis, which would be a call, is in brackets."""
+        words: list[str] = []
+        condition = 0
+        for before, item in zip((None, *items), items, strict=False):
+            added = self.expand(item, size)
+            if before == Call("condition") and added[:1] == ["("] and words[condition] != "(":
+                words[condition:] = ["(", *words[condition:], ")"]
+            condition = len(words)
+            words += added
+        return words
 
     def _affordable(self, rule: Rule, size: int) -> bool:
         return _cost(rule, self.cost) <= size

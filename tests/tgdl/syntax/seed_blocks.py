@@ -17,7 +17,7 @@ BLOCKS: dict[str, tuple[str, str]] = {
   list.removeRange(empty);
   return list.contains(3) and list.find(2) == none;
 }""",
-        "TG0250 TG0250",
+        "TG0250",
     ),
     "type checking and casting": (
         """verb casts(object thing) {
@@ -116,7 +116,7 @@ action list_input
     }
   }
 }""",
-        "TG0250 TG0250",
+        "TG0250",
     ),
     "input modifiers": (
         """action a
@@ -314,7 +314,7 @@ verb cast(cell t)
     cell, cell, cell
   }
 }""",
-        "TG0252 TG0252 TG0252",
+        "TG0252",
     ),
     "hex groups": (
         """board
@@ -366,7 +366,7 @@ verb cast(cell t)
     first.c <-> second.c
   }
 }""",
-        "TG0252 TG0252",
+        "TG0252",
     ),
     "movement": ("action a { effect { move man to cell; } }", ""),
     "a goal": (

@@ -199,6 +199,15 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     assert found == ["TG0393"] * 6
 
 
+def test_a_link_to_a_file_that_is_no_source_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "passwords.env").write_text("KEY=secret", encoding="utf-8")
+    (tmp_path / "link.tgdl").symlink_to(tmp_path / "passwords.env")
+    (tmp_path / "main.tgdl").write_text('import "link.tgdl";\n', encoding="utf-8")
+    text = open_source_file(tmp_path / "main.tgdl")
+    (found,) = check_source(text.source, text.read)[1]
+    assert (found.code, "secret" in found.picture()) == ("TG0393", False)
+
+
 def test_an_import_of_a_link_that_leads_to_itself_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "loop.tgdl").symlink_to(tmp_path / "loop.tgdl")
     (tmp_path / "main.tgdl").write_text('import "loop.tgdl";\nimport "loop.tgdl/x.tgdl";\n', encoding="utf-8")

@@ -49,11 +49,15 @@ PARSER_FILES = (
 )
 # Read together with the production around them.
 PARTS_OF_OTHERS = frozenset(
-    "player_count secrecy base kind grid_shape grid_shape_in_front corners_shape extent borders adjacency "
-    "grid_part graph_part group_default arrow priority timing modifier candidates seen_by input_end "
-    "result_block assign for_each for_range for_steps target chain_in_play link_step conjunction negation "
-    "equality comparison sum product power named suffix argument random path".split()
+    "player_count secrecy base kind traits grid_shape grid_shape_in_front corners_shape extent borders "
+    "adjacency grid_part graph_part group_default arrow priority timing modifier candidates seen_by "
+    "input_end result_block assign for_each for_range for_steps target chain_in_play link_step conjunction "
+    "negation equality comparison sum product power named suffix argument random path".split()
 )
+
+
+# A random text may create instances of the construct that is its board.
+NEW_BOARD = re.compile(r"'new (\w+)' is accepted; the usual spelling is '\1'")
 
 
 def texts(seed: int, count: int, size: int) -> list[str]:
@@ -69,7 +73,8 @@ def texts(seed: int, count: int, size: int) -> list[str]:
 def test_generated_texts_are_accepted_and_keep_their_meaning_when_formatted(seed: int) -> None:
     for text in texts(seed, 12, 22):
         parsed = parse(Source(text))
-        assert not parsed.diagnostics, f"{parsed.diagnostics[0].picture()}\n{text}"
+        found = [one for one in parsed.diagnostics if not NEW_BOARD.match(one.message)]
+        assert not found, f"{found[0].picture()}\n{text}"
         formatted = format_source(Source(text)).text
         assert dump_tree(parse(Source(formatted)).tree) == dump_tree(parsed.tree), text
         assert format_source(Source(formatted)).text == formatted, text
@@ -84,10 +89,10 @@ def test_every_production_and_every_choice_is_generated() -> None:
         for index in range(len(choice.options))
     }
     rounds = 0
-    while rounds < 400 and (choices - set(generator.chosen) or set(GRAMMAR) - set(generator.used)):
+    while rounds < 1000 and (choices - set(generator.chosen) or set(GRAMMAR) - set(generator.used)):
         rounds += 1
         for production in AROUND:
-            generator.text(production, 19)
+            generator.text(production, 20)
     assert set(GRAMMAR) - set(generator.used) == set()
     assert choices - set(generator.chosen) == set()
 

@@ -190,14 +190,14 @@ def test_every_block_of_the_seed_parses(title: str) -> None:
     "name",
     "from to in of by on all b row col names choice sequence auto optional verb action state tile board "
     "turn phase default effect require trigger filter has visible weights priority enum const option group "
-    "players game mod holds asks before after fast returns override private hidden untracked".split(),
+    "players game mod move holds asks before after fast returns override private hidden untracked".split(),
 )
 def test_words_of_the_language_are_names_by_place(name: str) -> None:
     body = f"{name} = {name} + 1; {name}[0] += 1; {name}(); return {name}.x({name}: 1);"
     read(f"tile t {{ decimal {name} = 1; verb f(decimal {name}) {{ {body} }} }}")
 
 
-@pytest.mark.parametrize("name", ["draw", "pass", "use", "move", "win", "and", "none", "random", "if"])
+@pytest.mark.parametrize("name", ["draw", "pass", "use", "win", "and", "none", "random", "if"])
 def test_reserved_words_are_no_names(name: str) -> None:
     found = parse(Source(f"tile t {{ decimal {name} = 1; decimal other; }}")).errors
     assert [error.code for error in found] == ["TG0206"]

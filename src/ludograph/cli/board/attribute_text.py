@@ -5,6 +5,7 @@ from typing import Any
 
 from ludograph.tgdl.game.game import State
 from ludograph.tgdl.game.internals import memory_of, topology_of, world_of
+from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 
 
@@ -50,3 +51,20 @@ def _entry_names(state: State, type: TableType) -> list[str]:
             return [f"{names.get(tile, tile)} " for tile in tiles]
         case _:
             return []
+
+
+def is_stack_table(state: State, type: TableType) -> bool:
+    """Whether a table consists of stacks."""
+    kind = world_of(state).kind.get(type.entry.name) if isinstance(type.entry, ConstructType) else None
+    return kind is not None and kind.construct.kind is ConstructKind.STACK
+
+
+def stack_entries(state: State, type: TableType, values: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """The names of the stacks of a table in data, each with its keys: `low `, `player 0: high `."""
+    names = _entry_names(state, type) or [f"{number}: " for number in range(len(values))]
+    for name, value in zip(names, values, strict=True):
+        if isinstance(type.value, TableType):
+            for inner, stack in stack_entries(state, type.value, value):
+                yield f"{name}{inner}", stack
+        elif value is not None:
+            yield name, value

@@ -7,7 +7,7 @@ layout; only the player's view gives the content.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ludograph.cli.board.attribute_text import is_blank, table_entries
+from ludograph.cli.board.attribute_text import is_blank, is_stack_table, stack_entries, table_entries
 from ludograph.cli.board.board_facts import find_walls, is_chosen
 from ludograph.cli.board.drawing import PLACES, draw_group
 from ludograph.cli.board.marks import BoardMarks, choose_marks, legend
@@ -19,16 +19,19 @@ from ludograph.cli.board.thing_text import (
     format_value,
 )
 from ludograph.tgdl.game.game import State
-from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.game.internals import locate_stacks, memory_of, topology_of, world_of
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.reference.naming import ref
-from ludograph.tgdl.world.memory import HOLDER
+from ludograph.tgdl.world.memory import Instance
 
+STATES = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.GLOBAL)
+StackPlace = tuple[Instance | None, str]
+"""The holder of a stack, or None, and its name there."""
 WIDEST_LINE = 100
-MOST_CARDS = 6
+MAX_CARDS = 6
 """The number of cards, from the top, that are listed of a stack that no player holds."""
-MOST_LISTED = 24
+MAX_LISTED = 24
 REMEMBERED = (Basic.POSITION, ListType(Basic.POSITION))
 """A remembered position is a digest, which means nothing to people."""
 
@@ -63,7 +66,7 @@ def describe_cards(state: State, player: int, *, is_open: bool = False) -> Mappi
         name: f" ({words})"
         for name, thing in find_things(state, player, is_open=is_open).items()
         if construct_kind(state, thing) is ConstructKind.INTERACTABLE
-        and (words := describe_attributes(thing))
+        and (words := describe_attributes(state, thing))
     }
 
 
@@ -107,21 +110,27 @@ def _draw_boards(state: State, things: Mapping[str, Thing], marks: BoardMarks) -
 
 
 def _format_off_board(state: State, things: Mapping[str, Thing], width: int) -> Iterator[str]:
+    stacks = locate_stacks(state)
     shown = {
-        value
+        text
         for thing in things.values()
+        if construct_kind(state, thing) in STATES
         for key, value in thing.items()
-        if key not in ("is", "at") and isinstance(value, str)
+        if key not in ("is", "at")
+        for text in _strings(value)
     }
-    closed = _find_hidden_stacks(state, things, shown)
-    held = {stack for hands in closed.values() for stack in hands.values()}
+    closed = _find_hidden_stacks(state, things, stacks, shown)
+    yield from _format_stacks_of_tiles(state, things, stacks, width)
     for name, thing in things.items():
         match construct_kind(state, thing):
             case ConstructKind.STACK:
-                if name not in shown and name not in held:
-                    stack = _format_stack(state, thing, things, most=MOST_CARDS)
-                    yield from _wrap(f"{name}: ", [stack], width)
-            case ConstructKind.LOCAL | ConstructKind.GROUP_STATE | ConstructKind.GLOBAL:
+                holder, label = stacks[name]
+                is_apart = holder is None or holder.kind.construct.kind not in (*STATES, ConstructKind.TILE)
+                if name not in shown and is_apart:
+                    stack = _format_stack(state, thing, things, most=MAX_CARDS)
+                    where = "" if holder is None else f"{holder.kind.name}."
+                    yield from _wrap(f"{where}{label}: ", [stack], width)
+            case kind if kind in STATES:
                 owner = f"player {thing['player']}, " if "player" in thing else ""
                 # The name distinguishes several states of one kind that belong to the same player.
                 needs_name = any(
@@ -141,20 +150,46 @@ def _same_kind_and_owner(one: Thing, other: Thing) -> bool:
     return one["is"] == other["is"] and one.get("player") == other.get("player")
 
 
+def _strings(value: object) -> Iterator[str]:
+    """The strings in a value, also in nested lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+
+
 def _find_hidden_stacks(
-    state: State, things: Mapping[str, Thing], shown: set[str]
+    state: State, things: Mapping[str, Thing], stacks: Mapping[str, StackPlace], shown: set[str]
 ) -> dict[str, dict[str, str]]:
-    """The stacks of which a player sees only the backs: by the name of the holder, then by kind."""
-    world, memory = world_of(state), memory_of(state)
+    """The stacks of states of which a player sees only the backs: by holder, then by their names there.
+
+    The empty stacks of a table are left out.
+    """
+    world = world_of(state)
     closed: dict[str, dict[str, str]] = {}
-    for stack in memory.instances:
-        if stack.kind.construct.kind is not ConstructKind.STACK or ref(world, stack) in shown:
+    for stack, (holder, label) in stacks.items():
+        if holder is None or holder.kind.construct.kind not in STATES or stack in shown:
             continue
-        holder = memory.cells[stack.extra + HOLDER]
-        if holder is not None and ref(world, holder) in things:
-            attribute = stack.kind.name.rpartition(".")[2]
-            closed.setdefault(ref(world, holder), {})[attribute] = ref(world, stack)
+        is_shown = not label.endswith("]") or things[stack]["length"]
+        if ref(world, holder) in things and is_shown:
+            closed.setdefault(ref(world, holder), {})[label] = stack
     return closed
+
+
+def _format_stacks_of_tiles(
+    state: State, things: Mapping[str, Thing], stacks: Mapping[str, StackPlace], width: int
+) -> Iterator[str]:
+    """A line for each name of a stack of tiles, with the tiles whose stacks are not empty."""
+    tiles: dict[str, list[str]] = {}
+    names = topology_of(state).name
+    for stack, (holder, label) in stacks.items():
+        if holder is not None and holder in names and things[stack]["length"]:
+            owner = memory_of(state).cells[holder.offset]
+            text = _format_stack(state, things[stack], things, holder=owner, most=MAX_CARDS)
+            tiles.setdefault(label, []).append(f"{names[holder]} {text}")
+    for label, words in tiles.items():
+        yield from _wrap(f"{label}: ", words, width)
 
 
 def _wrap(head: str, words: list[str], width: int) -> Iterator[str]:
@@ -187,21 +222,29 @@ def _format_attributes(state: State, thing: Thing, things: Mapping[str, Thing]) 
             continue
         if isinstance(value, str) and value in things and "length" in things[value]:
             yield f"{key} {_format_stack(state, things[value], things, holder=thing.get('player'))}"
+        elif isinstance(type, TableType) and is_stack_table(state, type) and isinstance(value, list):
+            stacks = [
+                f"{name}{_format_stack(state, things[stack], things, holder=thing.get('player'))}"
+                for name, stack in stack_entries(state, type, value)
+                if things[stack]["length"]
+            ]
+            if stacks:
+                yield from _format_list(key, stacks)
         elif isinstance(type, TableType) and isinstance(value, list):
             entries = list(table_entries(state, type, value))
             if entries:
                 yield from _format_list(
-                    key, [f"{name}{format_value(item, things)}" for name, item in entries]
+                    key, [f"{name}{format_value(state, item, things)}" for name, item in entries]
                 )
         elif isinstance(value, list) and any(isinstance(item, str) and item in things for item in value):
-            yield from _format_list(key, [format_value(item, things) for item in value])
+            yield from _format_list(key, [format_value(state, item, things) for item in value])
         else:
-            yield f"{key} {format_value(value, things)}"
+            yield f"{key} {format_value(state, value, things)}"
 
 
 def _format_list(key: str, items: list[str]) -> Iterator[str]:
     """A list, one item at a time, so that a long list can be broken into lines."""
-    shown = items if len(items) <= MOST_LISTED else [*items[: MOST_LISTED - 1], "…"]
+    shown = items if len(items) <= MAX_LISTED else [*items[: MAX_LISTED - 1], "…"]
     for place, item in enumerate(shown):
         start = f"{key} {{" if place == 0 else ""
         yield f"{start}{item}{'}' if place == len(shown) - 1 else ''}"
@@ -221,7 +264,7 @@ def _format_stack(
     """
     named = sum(construct.stackable for construct in world_of(state).program.constructs) > 1
     cards = [
-        format_card(things[card], holder=holder, named=named) if card in things else card
+        format_card(state, things[card], holder=holder, named=named) if card in things else card
         for card in stack.get("cards", ())
     ]
     if most is not None and len(cards) > most:

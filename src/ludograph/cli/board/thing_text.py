@@ -6,6 +6,9 @@ from typing import Any
 from ludograph.tgdl.game.game import State
 from ludograph.tgdl.game.internals import world_of
 from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.reference.instance_names import SEPARATOR
+from ludograph.tgdl.world.values import scalar_text
 
 WIDEST_VALUE = 60
 
@@ -20,12 +23,12 @@ def construct_kind(state: State, thing: Thing) -> ConstructKind:
     return world_of(state).kind[thing["is"]].construct.kind
 
 
-def format_card(card: Thing, *, holder: int | None = None, named: bool = False) -> str:
+def format_card(state: State, card: Thing, *, holder: int | None = None, named: bool = False) -> str:
     """The description of a card: `hearts 10`; with its kind if `named`, or if it has no attributes to show.
 
     The owner is left out if it is the holder.
     """
-    words = [describe_attributes(card)]
+    words = [describe_attributes(state, card)]
     if named or not words[0]:
         words.insert(0, str(card["is"]))
     owner = card.get("player")
@@ -34,18 +37,20 @@ def format_card(card: Thing, *, holder: int | None = None, named: bool = False) 
     return " ".join(word for word in words if word)
 
 
-def describe_attributes(card: Thing) -> str:
+def describe_attributes(state: State, card: Thing) -> str:
     """The attributes of a thing: `hearts 10`, `tall not dark`; neither its kind nor its owner.
 
-    A single flag is shown only if it is true. Of several flags those that are false are shown too.
+    The name of a thing, as in moves, replaces the attributes that it consists of. A single flag is shown only
+    if it is true. Of several flags those that are false are shown too.
     """
-    flags = [key for key, value in card.items() if isinstance(value, bool)]
-    words = []
+    name, parts = _name_of(state, card)
+    flags = [key for key, value in card.items() if isinstance(value, bool) and key not in parts]
+    words = [name] if name else []
     for key, value in card.items():
-        if key in FACTS or value is None:
+        if key in FACTS or key in parts or value is None:
             continue
         if not isinstance(value, bool):
-            words.append(format_value(value, {}))
+            words.append(format_value(state, value, {}))
         elif value:
             words.append(key)
         elif len(flags) > 1:
@@ -53,7 +58,21 @@ def describe_attributes(card: Thing) -> str:
     return " ".join(words)
 
 
-def format_value(value: object, things: Mapping[str, Thing]) -> str:
+def _name_of(state: State, thing: Thing) -> tuple[str, frozenset[str]]:
+    """The name of a thing by its attributes (`named`), and these attributes; empty if it has none to show."""
+    construct = world_of(state).kind[thing["is"]].construct
+    attributes = [construct.attributes[slot] for slot in construct.names]
+    values = [thing.get(each.name) for each in attributes]
+    if not values or any(value is None for value in values):
+        return "", frozenset()
+    texts = [
+        scalar_text(value) if each.type in (Basic.STRING, Basic.BOOL) else str(value)
+        for each, value in zip(attributes, values, strict=True)
+    ]
+    return SEPARATOR.join(texts), frozenset(each.name for each in attributes)
+
+
+def format_value(state: State, value: object, things: Mapping[str, Thing]) -> str:
     """The value of an attribute; a piece or card with its description."""
     match value:
         case None:
@@ -61,10 +80,11 @@ def format_value(value: object, things: Mapping[str, Thing]) -> str:
         case bool():
             text = "yes" if value else "no"
         case list():
-            text = f"{{{', '.join(format_value(item, things) for item in value)}}}"
+            text = f"{{{', '.join(format_value(state, item, things) for item in value)}}}"
         case str() if value in things and "at" in things[value]:
-            words = describe_attributes(things[value])
-            text = f"{value} ({words})" if words else value
+            words = describe_attributes(state, things[value])
+            is_named = bool(_name_of(state, things[value])[0])
+            text = words if is_named else f"{value} ({words})" if words else value
         case _:
             text = str(value)
     return text if len(text) <= WIDEST_VALUE else text[: WIDEST_VALUE - 1] + "…"

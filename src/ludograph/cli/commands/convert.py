@@ -16,10 +16,10 @@ from ludograph.cli.report import (
 )
 from ludograph.cli.settlers_options import parse_settlers_options
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import read_record, write_record
+from ludograph.notation.convert import write_record
+from ludograph.notation.located import Located, read_located
 from ludograph.notation.notations import NOTATIONS, Content, Notation
 from ludograph.notation.results import Writing
-from ludograph.settlers.record import Record
 from ludograph.text import Source, TextError
 
 
@@ -37,10 +37,15 @@ def _run_text(arguments: Namespace) -> int:
         with open_sources(arguments) as (notation, sources):
             is_first = True
             for source in sources:
-                record, warnings = read_record(source, notation, lenient=arguments.lenient)
-                writing = _write(record, notation, arguments)
-                print_warnings(warnings)
+                located = read_located(source, notation, lenient=arguments.lenient)
+                writing, faults = _write(located, arguments)
+                print_warnings(located.warnings)
+                if faults:
+                    _print_faults(faults, located, arguments)
                 print_losses(writing.losses, record=source.record)
+                if faults and not arguments.lenient:
+                    code = FAILURE
+                    continue
                 if not writing.text:
                     print_message(f"error: {_where(source)}{target.value.upper()} cannot express this record")
                     code = FAILURE
@@ -61,17 +66,31 @@ def _run_text(arguments: Namespace) -> int:
     return code
 
 
-def _write(record: Record, notation: Notation, arguments: Namespace) -> Writing:
-    """Write a record; play a whole game by the rules, unless an option excludes it."""
+def _write(located: Located, arguments: Namespace) -> tuple[Writing, tuple[Any, ...]]:
+    """Write a record, and return the faults that the rules find; an option excludes the rules."""
     target = Notation(arguments.target)
+    record, notation = located.record, located.notation
     can_help = NOTATIONS[notation].content is Content.GAME and NOTATIONS[target].content is not Content.SETUP
     if arguments.without_rules or not can_help or notation is target or not record.actions:
-        return write_record(record, notation, target, dialect=arguments.dialect)
+        return write_record(record, notation, target, dialect=arguments.dialect), ()
     # Imported late: importing the rules takes longer than most conversions.
-    convert_record = import_module("ludograph.hexil.conversion").convert_record
+    conversion = import_module("ludograph.hexil.conversion")
     options = parse_settlers_options(arguments.option)
-    writing: Writing = convert_record(record, notation, target, dialect=arguments.dialect, **options)
-    return writing
+    try:
+        converted = conversion.convert_located(
+            located, target, lenient=arguments.lenient, dialect=arguments.dialect, **options
+        )
+    except conversion.Unplayable as error:
+        raise located.nonsense(
+            None, "NT2004", f"{error}; --without-rules converts it without the rules"
+        ) from None
+    # With lenient conversion the faults are among the losses.
+    return converted.writing, () if arguments.lenient else converted.faults
+
+
+def _print_faults(faults: tuple[Any, ...], located: Located, arguments: Namespace) -> None:
+    import_module("ludograph.cli.record_faults").print_faults(faults, located, lenient=arguments.lenient)
+    print_message("note: --lenient leaves such actions out; --without-rules does not check them")
 
 
 def _where(source: Source) -> str:
@@ -82,6 +101,12 @@ def _lines(writing: Writing) -> str:
     return writing.text.rstrip("\n") + "\n"
 
 
+def _faults_json(faults: tuple[Any, ...], located: Located) -> list[dict[str, Any]]:
+    locate = import_module("ludograph.cli.record_faults").locate_fault
+    answers: list[dict[str, Any]] = warnings_json([locate(fault, located) for fault in faults])
+    return answers
+
+
 def _run_json(arguments: Namespace) -> int:
     results: list[dict[str, Any]] = []
     notation: Notation | None = None
@@ -89,15 +114,16 @@ def _run_json(arguments: Namespace) -> int:
     try:
         with open_sources(arguments) as (notation, sources):
             for source in sources:
-                record, warnings = read_record(source, notation, lenient=arguments.lenient)
-                text, losses = _write(record, notation, arguments)
-                results.append(
-                    {
-                        "text": text,
-                        "losses": [loss_json(loss) for loss in losses],
-                        "warnings": warnings_json(warnings),
-                    }
-                )
+                located = read_located(source, notation, lenient=arguments.lenient)
+                (text, losses), faults = _write(located, arguments)
+                result = {
+                    "text": text,
+                    "losses": [loss_json(loss) for loss in losses],
+                    "warnings": warnings_json(located.warnings),
+                }
+                if faults:
+                    result["faults"] = _faults_json(faults, located)
+                results.append(result)
                 code = code if text else FAILURE
     except TextError as error:
         results.append({"error": error_json(error)})

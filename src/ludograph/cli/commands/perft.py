@@ -17,7 +17,7 @@ from ludograph.tgdl.game.game import State
 from ludograph.tgdl.native.layout.plan import HEADER_AT
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
-MOST_DEALS = 10**9
+MAX_DEALS = 10**9
 """With more deals than this, counting would take too long."""
 EXACT_DEALS = 10**5
 """Up to about so many deals are counted exactly for the message."""
@@ -63,7 +63,7 @@ def _describe_deals(opened: OpenedGame) -> None:
     if state.asked != (CHANCE,):
         return
     deals = _estimate_deals(state)
-    if deals > MOST_DEALS:
+    if deals > MAX_DEALS:
         known = f"about {deals:.1e} deals" if deals < 10**300 else "more than 1e300 deals"
         raise CommandError(
             f"{opened.name} begins with chance: there are {known}, too many to count; "

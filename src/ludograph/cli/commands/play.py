@@ -3,7 +3,7 @@
 import secrets
 from argparse import Namespace
 
-from ludograph.cli.engine_selection import report_missing_engine
+from ludograph.cli.engine_selection import printing_engine_warnings, report_missing_engine
 from ludograph.cli.fault_reports import fault_error, print_fault, repeat_command
 from ludograph.cli.output import SUCCESS
 from ludograph.cli.session.opening import find_humans, open_terminal_game
@@ -26,7 +26,8 @@ def run(arguments: Namespace) -> int:
     if game.greeting:
         print_text(game.greeting)
     try:
-        PlaySession(game, humans, trace=arguments.trace).play()
+        with printing_engine_warnings():
+            PlaySession(game, humans, trace=arguments.trace).play()
     except Fault as fault:
         print_fault(fault, to_players=bool(humans))
         words = ["--seats", ",".join(seats), "--seed", str(seed)]

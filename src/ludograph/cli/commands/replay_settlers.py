@@ -3,12 +3,13 @@
 import io
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ludograph.cli.game_sources import read_bytes
 from ludograph.cli.inputs import split_sources
 from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError, write_json
+from ludograph.cli.record_faults import locate_fault, print_faults
 from ludograph.cli.report import (
     error_json,
     loss_json,
@@ -22,7 +23,7 @@ from ludograph.cli.streams import print_message
 from ludograph.cli.terminal import print_picture, supports_unicode
 from ludograph.hexil import Match, Options, Unplayable
 from ludograph.hexil.errors import format_action
-from ludograph.hexil.replay.faults import FaultKind, RecordFault
+from ludograph.hexil.replay.faults import RecordFault
 from ludograph.hexil.replay.records import play_record
 from ludograph.notation.located import Located, read_located
 from ludograph.notation.notations import Notation
@@ -30,9 +31,6 @@ from ludograph.notation.results import Writing
 from ludograph.render import svg, terminal
 from ludograph.settlers import Position
 from ludograph.text import Diagnostic, Source, TextError
-
-MOST_FAULTS = 20
-"""Further faults are counted, not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +46,7 @@ class ReplayReport:
     """The number of actions of the record."""
 
     def diagnostic(self, fault: RecordFault) -> Diagnostic:
-        """A fault with its place in the record, and the rule as the hint."""
-        where = fault.where if fault.event is not None else ""
-        message = f"{where}: {fault.message}" if where else fault.message
-        return self.located.diagnostic(fault.event, fault.kind.value, message, _hint(fault))
+        return locate_fault(fault, self.located)
 
 
 def replay_settlers(raw: bytes, arguments: Namespace) -> int:
@@ -129,13 +124,7 @@ def _read_start(arguments: Namespace) -> str | None:
 def _print_report(replayed: ReplayReport, arguments: Namespace) -> None:
     """Print faults and warnings on standard error, and the summary too if something is printed."""
     print_warnings(replayed.located.warnings)
-    for fault in replayed.faults[:MOST_FAULTS]:
-        diagnostic = replayed.diagnostic(fault)
-        print_message(
-            (replace(diagnostic, severity="warning") if arguments.lenient else diagnostic).picture()
-        )
-    if len(replayed.faults) > MOST_FAULTS:
-        print_message(f"… and {len(replayed.faults) - MOST_FAULTS} more")
+    print_faults(replayed.faults, replayed.located, lenient=arguments.lenient)
     summary = _summary(replayed)
     if not arguments.printed:
         print(summary)
@@ -168,17 +157,6 @@ def _summary(replayed: ReplayReport) -> str:
         state = f"turn {match.position().turn}, player {match.turn()} in {match.phase()}"
     notation = replayed.located.notation.value.upper()
     return f"{where}: {notation}, {match.players} players, {counted}, {verdict}; {state}"
-
-
-def _hint(fault: RecordFault) -> str:
-    """The rule, or how to sample what the record leaves open."""
-    refusal = fault.refusal
-    if fault.kind is FaultKind.UNKNOWN and fault.action is not None:
-        return "--seed N samples it; later actions may then be illegal"
-    if refusal is None or refusal.diagnostic is None:
-        return ""
-    words = " ".join(refusal.words.split())
-    return f"the rule is {refusal.diagnostic.place()}" + (f": {words}" if words else "")
 
 
 def _format_printed(match: Match, kind: str, arguments: Namespace) -> Writing:
@@ -233,6 +211,8 @@ def _faults_json(replayed: ReplayReport) -> Iterator[dict[str, Any]]:
                 "file": rule.source.name,
                 "line": rule.line,
                 "column": rule.column,
+                "condition": refusal.condition,
                 "words": refusal.words,
+                "explanation": refusal.explanation,
             },
         }

@@ -15,7 +15,7 @@ from ludograph.settlers.findings import Finding, Flag, find_in_island
 from ludograph.settlers.record import Record
 from ludograph.text import Source, TextError
 
-MOST_FAULTS = 100
+MAX_FAULTS = 100
 """After this number of unreadable records in a row the notation is probably another one."""
 
 
@@ -28,8 +28,8 @@ def run(arguments: Namespace) -> int:
         with open_sources(arguments) as (notation, sources):
             for source in sources:
                 results.append(_check(source, notation, arguments, flags))
-                if sum("error" in result for result in results[-MOST_FAULTS:]) == MOST_FAULTS:
-                    print_message(f"note: {MOST_FAULTS} unreadable records in a row; the rest is not read")
+                if sum("error" in result for result in results[-MAX_FAULTS:]) == MAX_FAULTS:
+                    print_message(f"note: {MAX_FAULTS} unreadable records in a row; the rest is not read")
                     break
     except TextError as error:  # the file is not text
         flags[error.code] += 1

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ludograph.cli.board.position_text import describe_cards
 from ludograph.play import Choice, Kind, Move, Question, split_move
+from ludograph.play.choices import PICKS
 from ludograph.tgdl.game.game import State
 from ludograph.tgdl.game.internals import picked_elements
 
 CHOICES_COLUMNS = 76
 CHOICES_LINES = 12
-MOST_NUMBERS = 12
+MAX_NUMBERS = 12
 """How many legal numbers a message lists."""
 GAP = 3
 
@@ -65,14 +66,13 @@ def format_choices(question: Question, state: State, columns: int = CHOICES_COLU
 
 
 def _header(question: Question, state: State, cards: Mapping[str, str]) -> str:
-    """The name of an input; for a list also how many elements are chosen."""
-    picked = picked_elements(state) if question.candidates[0].kind in (Kind.PICK, Kind.STOP) else None
+    """The name of an input; for a list or a table with a total also how many elements are chosen."""
+    picked = picked_elements(state) if question.candidates[0].kind in (*PICKS, Kind.STOP) else None
     if picked is None:
         return f"{question.name}:"
-    taken, least, most = picked
-    bounds = str(most) if least == most else f"{least} to {most}"
-    names = ", ".join(f"{name}{cards.get(name, '')}" for name in taken)
-    return f"{question.name}, {len(taken)} of {bounds} chosen{f' ({names})' if names else ''}:"
+    bounds = str(picked.most) if picked.least == picked.most else f"{picked.least} to {picked.most}"
+    names = ", ".join(f"{name}{cards.get(name, '')}" for name in picked.texts)
+    return f"{question.name}, {picked.count} of {bounds} chosen{f' ({names})' if names else ''}:"
 
 
 def _format_columns(texts: Sequence[str], columns: int, most_lines: int) -> list[str]:
@@ -152,6 +152,6 @@ def describe_numbers(text: str, question: Question) -> str:
     shown = text if len(text) < 10 else f"{text[:9]}…"
     if are_numbers(question):
         texts = [text_of_choice(choice) for choice in question.candidates]
-        some = texts if most <= MOST_NUMBERS else [*texts[: MOST_NUMBERS - 2], "…", texts[-1]]
+        some = texts if most <= MAX_NUMBERS else [*texts[: MAX_NUMBERS - 2], "…", texts[-1]]
         return f"{shown} cannot be chosen for '{question.name}', only {', '.join(some)}"
     return f"there is no choice {shown}, only 1{f' to {most}' if most > 1 else ''}"

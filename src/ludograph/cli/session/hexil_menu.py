@@ -17,7 +17,7 @@ from ludograph.render.terminal_drawing.grid import find_spot
 from ludograph.settlers.places import Place
 
 WIDTH = 78
-MOST_DISCARDS = 8
+MAX_DISCARDS = 8
 
 PlayableAction = settlers.Action | Deal
 
@@ -70,7 +70,7 @@ def build_menu(view: View, actions: Sequence[PlayableAction]) -> Menu:
         if isinstance(found[0], Offer):
             lines.append("offer: any of your cards, such as `offer G for O` or `offer G2W for O to 2`")
             continue
-        if isinstance(found[0], settlers.Discard) and len(found) > MOST_DISCARDS:
+        if isinstance(found[0], settlers.Discard) and len(found) > MAX_DISCARDS:
             lines.append(_discard_line(found[0], view))
             continue
         first = len(numbered) + 1

@@ -14,8 +14,8 @@ from ludograph.cli.terminal import print_picture, wrap_line
 from ludograph.play import IllegalMove
 from ludograph.play.record import HIDDEN
 
-MOST_MOVES = 100_000
-MOST_UNASKED = 50
+MAX_MOVES = 100_000
+MAX_UNASKED = 50
 """After so many sole choices in a row a human is asked nevertheless: the game may be endless."""
 
 HELP = """a number     make that choice
@@ -47,7 +47,7 @@ class PlaySession:
 
     def play(self) -> None:
         """Play to the end, or until a human leaves; a game of random players stops after a limit."""
-        for _ in range(MOST_MOVES if self.humans else DEFAULT_LIMIT):
+        for _ in range(MAX_MOVES if self.humans else DEFAULT_LIMIT):
             choosers = self.game.choosers
             if not choosers:
                 break
@@ -73,7 +73,7 @@ class PlaySession:
 
     def play_sole_choice(self, player: int) -> bool:
         """Make the only choice of a human, and report it; False if there are several choices."""
-        sole = self.game.sole_choice(player) if self.unasked < MOST_UNASKED else None
+        sole = self.game.sole_choice(player) if self.unasked < MAX_UNASKED else None
         if sole is None:
             self.unasked = 0
             return False

@@ -92,11 +92,11 @@ def make_plain_picture(text: str) -> TerminalPicture:
 
 
 def format_refusal(refusal: Refusal) -> str:
-    """Why a move is illegal, with the line of the rules that forbids it, if the player may see it."""
-    if refusal.diagnostic is None:
-        return str(refusal)
-    # The message repeats the first line of the picture.
-    return f"{refusal}\n{refusal.diagnostic.picture().partition(chr(10))[2]}"
+    """Why a move is illegal: the words for players, the failed part, and the line of the rules."""
+    lines = [refusal.words, refusal.explanation] if refusal.words else [refusal.explanation]
+    if refusal.diagnostic is not None:  # the first line of the picture repeats the message
+        lines.append(refusal.diagnostic.picture().partition("\n")[2])
+    return "\n".join(lines)
 
 
 def name_player(game: TerminalGame, player: int) -> str:

@@ -37,7 +37,7 @@ from ludograph.tgdl.game.game import State
 
 Attempt = Callable[[FaultRecorder], None]
 
-MOST_FITTING = 6
+MAX_FITTING = 6
 """How many moves a message lists."""
 
 
@@ -138,8 +138,8 @@ class TgdlTerminalGame:
             return text
         found = find_by_arguments(text, start.legal_moves_of(player))
         if len(found) > 1:
-            some = [move.text for move in found[:MOST_FITTING]]
-            more = ", …" if len(found) > MOST_FITTING else ""
+            some = [move.text for move in found[:MAX_FITTING]]
+            more = ", …" if len(found) > MAX_FITTING else ""
             raise IllegalMove(f"'{text}' fits {len(found)} moves: {', '.join(some)}{more}")
         return found[0].text if found else text
 

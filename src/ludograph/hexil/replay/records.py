@@ -25,6 +25,7 @@ def play_record(
     seed: int | None = None,
     lenient: bool = False,
     last: int | None = None,
+    consequences: bool = False,
     engine: str | None = None,
     **options: Unpack[Options],
 ) -> PlayedRecord:
@@ -32,12 +33,21 @@ def play_record(
 
     >>> start = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
     >>> played = play_record(parse_located("Pv(d4n) Pr(b5w)", "han"), start=start)
-    >>> played.number, [fault.message for fault in played.faults]
-    (2, ["Pr(b5w) is not legal here: 's' must pass: s.open(player) (s is b5w)"])
+    >>> played.number, [fault.refusal.condition for fault in played.faults]
+    (2, ['s.open(player)'])
     """
     moves = normalise(located.record, located.notation) if start is None else _start_at(located, start)
     try:
-        return replay(moves, located.notation, options, seed=seed, lenient=lenient, last=last, engine=engine)
+        return replay(
+            moves,
+            located.notation,
+            options,
+            seed=seed,
+            lenient=lenient,
+            last=last,
+            consequences=consequences,
+            engine=engine,
+        )
     except BadOption as error:
         raise Unplayable(str(error)) from None
 

@@ -19,7 +19,7 @@ from ludograph.hexil.errors import format_action
 from ludograph.hexil.events import SETUP_PHASES, EventDetector
 from ludograph.hexil.execution import ActionExecutor, ActionRefused, UnknownValue
 from ludograph.hexil.log import Log
-from ludograph.hexil.options import MOST_POINTS, USUAL_POINTS, Options, options_from_headers
+from ludograph.hexil.options import MAX_POINTS, USUAL_POINTS, Options, options_from_headers
 from ludograph.hexil.positions import Unplayable, count_deck, facts_from_headers
 from ludograph.hexil.replay.assertions import RecordAssertions
 from ludograph.hexil.replay.faults import FaultKind, RecordFault
@@ -97,7 +97,7 @@ def replay(
         if not trial.faults and last is None:
             return trial.finish()
         if not is_played:
-            trial = begun(points=MOST_POINTS)
+            trial = begun(points=MAX_POINTS)
             trial.play(cards, lenient=True)
         if trial.faults or not is_played:
             cards = hidden.assign_for_winner(trial.point_history, every.get("points", USUAL_POINTS), winner)

@@ -11,6 +11,7 @@ from ludograph.settlers.names import (
     cgn_tile,
     maybe_cgn_corner,
     maybe_side_between,
+    nearest_corners,
     place_in_words,
 )
 from ludograph.settlers.places import LAND_CORNERS
@@ -32,8 +33,9 @@ def parse_corner(reader: JsonReader, value: Json) -> HexCorner:
     first, second, third = (parse_tile_number(reader, item) for item in items)
     corner = maybe_cgn_corner((first, second, third))
     if corner is None:
-        nearest = nearest_corners((first, second, third))
-        hint = "the nearest intersections are " + ", ".join(_show(corner) for corner in nearest)
+        nearest = nearest_corners([CGN_TILES[number] for number in (first, second, third)])
+        shown = sorted(nearest, key=lambda corner: sorted(cgn_corner(corner) or ()))[:MAX_SUGGESTIONS]
+        hint = "the nearest intersections are " + ", ".join(_show(corner) for corner in shown)
         reader.fail_meaning(
             value.span, "NT1302", f"the tiles {first}, {second} and {third} do not meet", hint
         )
@@ -50,18 +52,6 @@ def parse_side(reader: JsonReader, value: Json) -> HexSide:
         ends = ", ".join(_show(end) for end in first.neighbours if end in _LAND_CORNERS)
         reader.fail_meaning(value.span, "NT1303", message, f"from {_show(first)} paths lead to {ends}")
     return side
-
-
-def nearest_corners(numbers: tuple[int, int, int]) -> tuple[HexCorner, ...]:
-    """A few intersections whose tiles are nearest to the three tiles."""
-    tiles = [CGN_TILES[number] for number in numbers]
-    away = {
-        corner: sum(min(_distance(tile, c) for c in corner.cells) for tile in tiles)
-        for corner in LAND_CORNERS
-    }
-    least = min(away.values())
-    nearest = [corner for corner, steps in away.items() if steps == least]
-    return tuple(sorted(nearest, key=lambda corner: sorted(cgn_corner(corner) or ()))[:MAX_SUGGESTIONS])
 
 
 def format_tile(tile: Hex) -> int:
@@ -90,8 +80,3 @@ _LAND_CORNERS = frozenset(LAND_CORNERS)
 
 def _show(corner: HexCorner) -> str:
     return str(list(cgn_corner(corner) or ()))
-
-
-def _distance(first: Hex, second: Hex) -> int:
-    step = second - first
-    return max(abs(step.q), abs(step.r), abs(step.s))

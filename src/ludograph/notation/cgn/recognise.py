@@ -10,7 +10,8 @@ _CODES = "|".join((*EVENT_CODES, *ACTION_CODES))
 # Possessive, so that many blanks or comments are never matched in more than one way.
 _LIST = re.compile(r"\[(?:[ \t\r\n]++|#[^\r\n]*+)*+(?:\{|\]\s*+$)")
 _MESSAGE = re.compile(
-    rf'\{{[ \t\r\n]*"|"?(?:{_CODES})"?(?:[ \t]*:|[ \t])[ \t]*[{{"\[]'
+    # The keys of an object of SGN 0.4 are not codes of CGN.
+    rf'\{{[ \t\r\n]*+"(?!(?:aCode|player|value)")|"?(?:{_CODES})"?(?:[ \t]*:|[ \t])[ \t]*[{{"\[]'
     r'|"?(?:PA|PR|RS|RE|TS|TE|LA|LR|GO|Q)"?(?:[ \t]*:|[ \t])[ \t]*[0-9]',
     re.IGNORECASE,
 )

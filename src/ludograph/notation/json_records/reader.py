@@ -2,7 +2,8 @@
 
 The standard library's parser is not enough. Messages must point into the text, repeated keys must be
 kept, and a hostile text must fail at once: nesting is bounded, long numbers are never converted, no
-text is scanned twice. Options allow `#` comments (CGN) and end a value at the end of its line (SGN).
+text is scanned twice. Options allow `#` comments (CGN), end a value at the end of its line, and
+allow integers in quotes (SGN).
 Lenient parsing accepts missing and trailing commas and a byte order mark, with a warning.
 """
 
@@ -63,6 +64,7 @@ _LINE_BLANKS = re.compile(r"[ \t]*")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _VALUE_START = re.compile(r"[\[{\"\-0-9]|(?:true|false|null)\b")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})")
 _NUMBER_GOES_ON = re.compile(r"[0-9A-Za-z_.+]+")
 # Possessive, so that a string of 100 MB needs no memory for backtracking.
 _STRING = re.compile(r'"([^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*+)')
@@ -84,7 +86,13 @@ class JsonReader:
     """Parses the values of a source and reports errors. Mutable: it has a cursor and collects warnings."""
 
     def __init__(
-        self, source: Source, *, lenient: bool = False, comments: bool = False, by_line: bool = False
+        self,
+        source: Source,
+        *,
+        lenient: bool = False,
+        comments: bool = False,
+        by_line: bool = False,
+        quoted_numbers: bool = False,
     ) -> None:
         self.source = source
         self.cursor = Cursor(source)
@@ -94,6 +102,7 @@ class JsonReader:
         """The comments since the list was last emptied; the caller that takes them empties it."""
         self._has_comments = comments
         self._blanks = _LINE_BLANKS if by_line else _ANY_BLANKS
+        self._has_quoted_numbers = quoted_numbers
 
     # Errors.
 
@@ -343,6 +352,8 @@ class JsonReader:
 
     def expect_integer(self, value: Json, what: str, first: int, last: int) -> int:
         """An integer from `first` to `last`."""
+        if self._has_quoted_numbers and isinstance(value, JsonString) and _INTEGER.fullmatch(value.value):
+            value = JsonNumber(int(value.value), value.span)
         if not isinstance(value, JsonNumber):
             is_quoted = isinstance(value, JsonString) and value.value.lstrip("-").isdigit()
             self._fail_type(value, what, "an integer", "write it without quotes" if is_quoted else "")

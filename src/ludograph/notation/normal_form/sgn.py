@@ -1,11 +1,14 @@
 """Between SGN and the normal form.
 
 SGN names the acting player and implies purchases and turn ends. A piece that is placed after the set-up was
-bought, unless a road building card paid for it. A turn ends when another player acts.
+bought, unless a road building card paid for it. A turn ends when another player acts. A move of the robber
+before the first piece states where the robber starts.
 """
 
 from collections import Counter
 from collections.abc import Iterable
+
+from msgspec.structs import replace
 
 from ludograph import settlers
 from ludograph.notation.normal_form.player_numbers import (
@@ -36,6 +39,9 @@ def normalise_sgn(record: settlers.Record, *, renumber: bool = True) -> NormalRe
             continue
         if not isinstance(event, settlers.Act) or event.player is None:
             builder.add(index, renumber_event(event, renumbering))
+            continue
+        if start is not None and isinstance(event.action, settlers.MoveRobber) and not builder.events:
+            start = replace(start, robber=event.action.tile)
             continue
         act = _trade_by(turn, renumber_event(event, renumbering))
         piece = PLACED_PIECE.get(type(act.action))
@@ -74,11 +80,14 @@ def to_sgn(normal: NormalRecord) -> NormalRecord:
     start = normal.record.start
     if start is not None:
         builder.add(None, settlers.MapDefined(start.island))
-        if start != settlers.fresh_position(start.island, start.players):
-            builder.lose(
-                LossKind.LOST, "pieces, hands and turn of the start position: SGN has only the island"
-            )
+        fresh = settlers.fresh_position(start.island, start.players)
+        if start.robber is not None and start.robber != fresh.robber:
+            builder.add(None, settlers.Act(settlers.MoveRobber(start.robber), Player(1)))
+        if replace(start, robber=fresh.robber) != fresh:
+            message = "pieces, hands and turn of the start position: SGN has only the island and the robber"
+            builder.lose(LossKind.LOST, message)
     builder.lose_headers(normal.record.headers)
+    opening = tuple(builder.events)
     implied = _ImpliedActions()
     written: list[settlers.Act] = []
     for event, origin in zip(normal.record.events, normal.origins, strict=True):
@@ -88,7 +97,7 @@ def to_sgn(normal: NormalRecord) -> NormalRecord:
         builder.add(origin, event)
         if isinstance(event, settlers.Act) and not _is_unknown(event.action):
             written.append(event)
-    inferred = normalise_sgn(settlers.Record((*builder.events[: start is not None], *written)))
+    inferred = normalise_sgn(settlers.Record((*opening, *written)))
     builder.losses += inferred.losses
     if start is not None and inferred.record.start is not None:
         if inferred.record.start.players != start.players:

@@ -17,11 +17,13 @@ A line is [player, code, value]; players are "1" to "6", the bank is "B". Canoni
 A TR by one of its two parties is a trade by that player. A TR in which a player only gives to the bank
 is a discard. Any other TR, and each TR by the bank, is a plain transfer. Tiles and harbors are written
 in reading order, resources in the order B G L O W, coordinates as integers. The parser also accepts
-coordinates in quotes, corners in any order, blank lines, and a map that a player defines. Implied
-events (purchases, turns, production, awards) are not written; see writer.py.
+integers in quotes, corners in any order, blank lines, a map that a player defines, and the lines of
+SGN 0.4: {"player":"1","aCode":"RD","value":{"result":7}}. An MR before the first settlement states where
+the robber starts. A map has at least 37 tiles and 8 harbors. Implied events (purchases, turns, production,
+awards) are not written; see writer.py.
 
-Lenient parsing also accepts, with a warning: missing and trailing commas, a byte order mark, counts of
-0.
+Lenient parsing also accepts, with a warning: smaller maps, missing and trailing commas, a byte order mark,
+counts of 0.
 """
 
 import re
@@ -44,6 +46,7 @@ CODES: dict[str, str] = {
     "NT0505": "a coordinate is an integer, bare or in quotes, not too large",
     "NT0506": "the code of a tile, harbor, card or resource is unknown",
     "NT0507": "a card names the wrong number of resources",
+    "NT0508": "a map has at least 37 tiles and 8 harbors",
     "NT1501": "a transfer does not balance",
     "NT1502": "three tiles do not meet at an intersection",
     "NT1503": "two intersections are not the ends of a path",
@@ -56,8 +59,8 @@ CODES: dict[str, str] = {
 }
 """The codes of diagnostics, in addition to those of the JSON parser; NT15 is text without a meaning."""
 
-_LINE = re.compile(r'\[[ \t]*"[^"\r\n]*"[ \t]*,')
-_DEFINES_MAP = re.compile(r'[\s\ufeff]*\[\s*"[^"]*"\s*,\s*"DM"')
+_LINE = re.compile(r'\[[ \t]*"[^"\r\n]*"[ \t]*,|\{[ \t]*"(?:aCode|player|value)"[ \t]*:')
+_DEFINES_MAP = re.compile(r'[\s\ufeff]*(?:\[\s*"[^"]*"\s*,\s*"DM"|\{(?=[^\r\n]*"aCode"\s*:\s*"DM"))')
 
 
 def parse(text: str) -> Record:
@@ -77,7 +80,7 @@ def parse_lenient(text: str) -> Reading[Record]:
 def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
     """Parse a source with one record; the spans of the events are added to `spans`."""
     check_size(source)
-    reader = JsonReader(source, lenient=lenient, by_line=True)
+    reader = JsonReader(source, lenient=lenient, by_line=True, quoted_numbers=True)
     lines = parse_lines(reader)
     if spans is not None:
         spans += (span for _, span in lines)
@@ -99,7 +102,7 @@ def format_lenient(record: Record) -> Writing:
 
 
 def begins_at(cursor: Cursor) -> bool:
-    """Whether an SGN line starts here: a list whose first item is a string."""
+    """Whether an SGN line starts here: a list whose first item is a string, or an object of SGN 0.4."""
     return _LINE.match(cursor.text, cursor.offset) is not None
 
 

@@ -1,4 +1,4 @@
-"""The parser of SGN lines: each line is a JSON list of player, code and value."""
+"""The parser of SGN lines: each line is a JSON list, or an object of SGN 0.4, of player, code and value."""
 
 import re
 from typing import Any
@@ -14,15 +14,26 @@ from ludograph.notation.json_records.item_codes import (
 )
 from ludograph.notation.json_records.reader import JsonReader
 from ludograph.notation.json_records.transfers import check_balance, parse_count, trade_in
-from ludograph.notation.json_records.values import Json, JsonNull, JsonNumber, JsonString, show
+from ludograph.notation.json_records.values import (
+    Json,
+    JsonNull,
+    JsonNumber,
+    JsonObject,
+    JsonString,
+    format_json,
+    show,
+)
 from ludograph.settlers.goods import BANK, Card, Goods, Player, Resource, goods_of
-from ludograph.settlers.names import maybe_sgn_corner, maybe_side_between
+from ludograph.settlers.names import maybe_sgn_corner, maybe_side_between, nearest_corners, sgn_corner
 from ludograph.settlers.record import HoldingChange
 from ludograph.text import Span
 
 LINE_CODES = ("DM", "MR", "BS", "BC", "BR", "BD", "PD", "RD", "ST", "TR")
 PARTIES: dict[str, Player] = {str(number): Player(number) for number in range(1, 7)} | {"B": BANK}
 PARTY_NAMES: dict[Player, str] = {player: name for name, player in PARTIES.items()}
+MAX_SUGGESTIONS = 4
+MIN_TILES, MIN_HARBORS = 37, 8
+"""The limits of SGN for a map: the standard frame with its sea has 37 tiles."""
 MAX_COORDINATE = 999_999
 """The largest coordinate; no board is so large."""
 
@@ -52,7 +63,11 @@ def parse_lines(reader: JsonReader) -> list[tuple[settlers.Event, Span]]:
 
 
 def _parse_line(reader: JsonReader, line: Json) -> settlers.Event:
-    name, code, value = reader.expect_items(line, "a line (player, code, value)", 3)
+    if isinstance(line, JsonObject):
+        fields = reader.expect_fields(line, "a line of SGN 0.4", ("player", "aCode", "value"))
+        name, code, value = fields["player"], fields["aCode"], fields["value"]
+    else:
+        name, code, value = reader.expect_items(line, "a line (player, code, value)", 3)
     player = _parse_party(reader, name)
     text = reader.expect_text(code, "the code")
     if text not in LINE_CODES:
@@ -202,9 +217,10 @@ def _parse_goods(reader: JsonReader, value: Json) -> Goods:
 
 def _parse_map(reader: JsonReader, value: Json) -> settlers.Island:
     fields = reader.expect_fields(value, "the value of DM", ("tiles", "harbors"))
+    tiles = reader.expect_items(fields["tiles"], "tiles")
     terrain: dict[settlers.Hex, settlers.Terrain] = {}
     numbers: dict[settlers.Hex, int | None] = {}
-    for item in reader.expect_items(fields["tiles"], "tiles"):
+    for item in tiles:
         place, kind, number = _parse_map_tile(reader, item)
         if place in terrain:
             reader.fail_meaning(
@@ -216,7 +232,8 @@ def _parse_map(reader: JsonReader, value: Json) -> settlers.Island:
         terrain[place] = kind
         numbers[place] = number
     harbors: dict[settlers.HexSide, settlers.Harbor] = {}
-    for item in reader.expect_items(fields["harbors"], "harbors"):
+    paths = reader.expect_items(fields["harbors"], "harbors")
+    for item in paths:
         parts = reader.expect_fields(item, "a harbor", ("path", "hCode"))
         side = _parse_side(reader, parts["path"])
         if side in harbors:
@@ -224,7 +241,15 @@ def _parse_map(reader: JsonReader, value: Json) -> settlers.Island:
                 item.span, "NT1505", "this path already has a harbor", "leave one of them out"
             )
         harbors[side] = settlers.Harbor(side, HARBORS[_parse_code(reader, parts["hCode"], "hCode", HARBORS)])
+    _check_size(reader, fields["tiles"], "tiles", len(tiles), MIN_TILES)
+    _check_size(reader, fields["harbors"], "harbors", len(paths), MIN_HARBORS)
     return settlers.Island.of(terrain, numbers, harbors.values())
+
+
+def _check_size(reader: JsonReader, value: Json, what: str, count: int, least: int) -> None:
+    if count < least:
+        hint = "list the sea tiles too" if what == "tiles" else "list all harbors"
+        reader.tolerate(value.span, "NT0508", f"a map has at least {least} {what}, found {count}", hint)
 
 
 def _parse_map_tile(reader: JsonReader, item: Json) -> tuple[settlers.Hex, settlers.Terrain, int | None]:
@@ -293,7 +318,10 @@ def _parse_corner(reader: JsonReader, value: Json) -> settlers.HexCorner:
     first, second, third = (_parse_tile(reader, item) for item in items)
     corner = maybe_sgn_corner(((first.q, first.r), (second.q, second.r), (third.q, third.r)))
     if corner is None:
-        hint = "an intersection is where three tiles meet, such as [[0,0],[0,1],[-1,1]]"
+        nearest = nearest_corners((first, second, third))
+        hint = "the nearest intersections are " + ", ".join(
+            _show(corner) for corner in nearest[:MAX_SUGGESTIONS]
+        )
         reader.fail_meaning(value.span, "NT1502", "these three tiles do not meet", hint)
     return corner
 
@@ -302,6 +330,11 @@ def _parse_side(reader: JsonReader, value: Json) -> settlers.HexSide:
     first, second = (_parse_corner(reader, item) for item in reader.expect_items(value, "a path", 2))
     side = maybe_side_between(first, second)
     if side is None:
-        hint = "a path joins neighbouring intersections, which have two tiles in common"
+        ends = ", ".join(_show(end) for end in first.neighbours)
+        hint = f"from {_show(first)} paths lead to {ends}"
         reader.fail_meaning(value.span, "NT1503", "no path joins these intersections", hint)
     return side
+
+
+def _show(corner: settlers.HexCorner) -> str:
+    return format_json(sgn_corner(corner))

@@ -33,7 +33,7 @@ from ludograph.notation.json_records.writing import (
     write_events,
 )
 from ludograph.notation.results import Inexpressible, Loss, LossKind, Writing
-from ludograph.notation.sgn.reader import MAX_COORDINATE, PARTY_NAMES, maybe_act
+from ludograph.notation.sgn.reader import MAX_COORDINATE, MIN_HARBORS, MIN_TILES, PARTY_NAMES, maybe_act
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player
 from ludograph.settlers.names import AxialPair, SgnCorner, place_in_words, sgn_corner, sgn_side, sgn_tile
 from ludograph.settlers.record import HoldingChange
@@ -248,6 +248,9 @@ def _map(island: settlers.Island) -> JsonValue:
         or not tiles.keys() >= numbers.keys()
     ):
         raise Inexpressible("an island that defines a tile twice, or a number without a tile")
+    if len(tiles) < MIN_TILES or len(island.harbors) < MIN_HARBORS:
+        message = f"an island of {len(tiles)} tiles and {len(island.harbors)} harbors"
+        raise Inexpressible(f"{message}: SGN has at least {MIN_TILES} and {MIN_HARBORS}")
     for tile in tiles.values():
         if tile.number is not None and (tile.number not in NUMBERS or tile.terrain.yields is None):
             raise Inexpressible(f"an island with the number {tile.number} on {tile.terrain.value}")

@@ -41,7 +41,7 @@ LABEL_MARGIN = 14.0
 """How far the labels of corners may extend beyond the coast."""
 LEAST_WIDTH = 120.0
 LEAST_LEGEND_WIDTH = 440.0
-MOST_PIXELS = 4000.0
+MAX_PIXELS = 4000.0
 """The largest declared width or height of a picture, whatever the size of its board."""
 
 
@@ -95,9 +95,7 @@ def svg(
     scale = board_width / legend.width
     height = board_height + legend.height * scale
     pixels = (
-        width
-        if width is not None
-        else min(board_width * zoom, MOST_PIXELS, MOST_PIXELS * board_width / height)
+        width if width is not None else min(board_width * zoom, MAX_PIXELS, MAX_PIXELS * board_width / height)
     )
     if not pixels > 0:
         raise ValueError(f"a picture cannot be {pixels} pixels wide")

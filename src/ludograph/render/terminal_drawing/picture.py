@@ -15,7 +15,7 @@ from ludograph.render.terminal_drawing.legend import legend_rows
 from ludograph.settlers import Action, Island, Position
 from ludograph.settlers.places import Place
 
-MOST_CELLS = 250_000
+MAX_CELLS = 250_000
 """A board that needs more characters is listed, not drawn."""
 
 
@@ -53,7 +53,7 @@ def _fits(scene: Scene) -> bool:
     if not spots:
         return True
     lines, columns = [spot.line for spot in spots], [spot.column for spot in spots]
-    return (max(lines) - min(lines) + 8) * (max(columns) - min(columns) + 14) <= MOST_CELLS
+    return (max(lines) - min(lines) + 8) * (max(columns) - min(columns) + 14) <= MAX_CELLS
 
 
 def _list_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | None) -> tuple[StyledRow, ...]:

@@ -19,14 +19,14 @@ from ludograph.settlers.goods import Piece, Player
 from ludograph.settlers.places import in_reading_order
 from ludograph.settlers.standard import SUPPLY
 
-MOST_PLAYERS = 6
+MAX_PLAYERS = 6
 SETUP_VILLAGES = 2
 """The number of villages, each with a road, that each player places in the set-up."""
 
 
 def find_in_pieces(facts: PositionFacts) -> Iterator[Finding]:
     """Every finding about the players and the pieces on the island."""
-    if not 2 <= facts.position.players <= MOST_PLAYERS:
+    if not 2 <= facts.position.players <= MAX_PLAYERS:
         count = count_things(facts.position.players, "player")
         yield Finding(Flag.PLAYER_COUNT, f"The position has {count}, but the game is for two to six.")
     yield from _find_in_places(facts)

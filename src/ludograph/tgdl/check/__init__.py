@@ -91,7 +91,7 @@ def _check(loaded: Loaded) -> tuple[Program, tuple[Diagnostic, ...]]:
     is_unreadable = any(one.severity == "error" for one in loaded.diagnostics)
     if not is_unreadable:  # these checks need the whole program
         check_whole(world, program)
-        report_unused_declarations(world)
+        report_unused_declarations(world, program)
     is_faulty = is_unreadable or world.reports.errors > 0
     diagnostics = world.reports.in_order(is_faulty=is_faulty, is_unreadable=is_unreadable)
     return replace(program, rules="" if is_faulty else rules_hash(program)), diagnostics

@@ -55,6 +55,8 @@ CODES: dict[str, str] = {
     "TG0374": "an input from a player where it is not allowed",
     "TG0375": "an input in the effect of a simultaneous phase",
     "TG0376": "a filter that no candidate can pass",
+    "TG0377": "a total that can never be reached",
+    "TG0378": "words about an input that is chosen later",
     # Triggers
     "TG0380": "an event that this target does not have",
     "TG0381": "the target of a trigger that does not exist",
@@ -85,6 +87,12 @@ CODES: dict[str, str] = {
     "TG0414": "a failure in a simultaneous phase after the choices",
     "TG0415": "a default block that runs in an endless loop",
     "TG0416": "a cast that can never succeed",
+    "TG0417": "an amount that becomes the number of a player",
+    "TG0418": "the acting player in a verb that is called for another player's thing",
+    "TG0419": "a turn that never ends",
+    "TG0420": "straight lines without diagonals",
+    "TG0421": "a local state that no player has",
+    "TG0422": "words that no player reads",
     # Hints
     "TG0490": "a spelling that has a usual form",
     "TG0491": "a test that could come earlier",

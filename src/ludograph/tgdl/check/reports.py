@@ -10,21 +10,22 @@ from dataclasses import replace
 from ludograph.text import Diagnostic, Source, Span
 from ludograph.text.diagnostic import Severity
 from ludograph.text.spelling import closest
+from ludograph.tgdl.syntax.repeated_hints import once_per_spelling
 
 # Limits for the search for similar names: a source with thousands of errors must not take long.
-MOST_CANDIDATES = 2000
-MOST_LOOKS = 30_000
+MAX_CANDIDATES = 2000
+MAX_LOOKS = 30_000
 
 # The maximum number of errors.
-MOST_ERRORS = 500
+MAX_ERRORS = 500
 
 # A misspelt declaration makes all uses of its name wrong. They give one error that shows a few of the uses.
 MERGED_CODES = frozenset({"TG0305", "TG0306", "TG0307", "TG0353", "TG0354", "TG0381"})
-MOST_REPEATS = 4
+MAX_REPEATS = 4
 AGAIN = "and here"
 
 # Warnings about unused names. With errors they would be wrong: an error may hide the use of a name.
-UNUSED = frozenset({"TG0401", "TG0402", "TG0412"})
+UNUSED = frozenset({"TG0401", "TG0402", "TG0412", "TG0421"})
 Note = tuple[Span, str]
 ErrorSubject = tuple[str, str, int]
 """What an error is about: an owner or a code, a name or a message, and the file."""
@@ -59,13 +60,13 @@ class Reports:
             return
         if severity == "error":
             self.errors += 1
-            if self.errors > MOST_ERRORS:
+            if self.errors > MAX_ERRORS:
                 return
         if subject is None and code in MERGED_CODES:
             subject = code, message, file
         if subject is not None:
             self._repeats[subject] = self._repeats.get(subject, 0) + 1
-            if self._repeats[subject] > MOST_REPEATS:
+            if self._repeats[subject] > MAX_REPEATS:
                 return
         key = (code, message, file, span.start, span.end)
         if key in self._seen:
@@ -75,7 +76,7 @@ class Reports:
 
     def may_search(self, looks: int) -> bool:
         """Whether a search among this many candidates is still allowed."""
-        if self.muted or self.errors > MOST_ERRORS or self._looks > MOST_LOOKS:
+        if self.muted or self.errors > MAX_ERRORS or self._looks > MAX_LOOKS:
             return False
         self._looks += looks
         return True
@@ -84,7 +85,7 @@ class Reports:
         """The candidate that is most similar to an unknown name, or ""."""
         if len(name) > 100 or not self.may_search(0):
             return ""
-        known = [candidate for _, candidate in zip(range(MOST_CANDIDATES), candidates, strict=False)]
+        known = [candidate for _, candidate in zip(range(MAX_CANDIDATES), candidates, strict=False)]
         return closest(name, known) if self.may_search(len(known)) else ""
 
     def in_order(self, *, is_faulty: bool, is_unreadable: bool) -> tuple[Diagnostic, ...]:
@@ -102,7 +103,7 @@ class Reports:
             ),
             key=lambda item: (item[0], item[1].span.start, rank[item[1].severity], item[1].code),
         )
-        return tuple(_merged(ordered))
+        return tuple(once_per_spelling(_merged(ordered)))
 
 
 def _merged(ordered: Iterable[_Found]) -> list[Diagnostic]:

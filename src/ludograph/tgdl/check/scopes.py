@@ -50,6 +50,8 @@ class LocalVariable(Struct, eq=False):
     written: bool = False
     starts_none: bool = False
     """Whether its initial value is none."""
+    amount: p.Apply | p.Query | None = None
+    """Its initial value, if that is an amount such as the greatest score."""
     needed: Span | None = None
     """Where its value must not be none for the first time."""
 
@@ -82,6 +84,8 @@ class Rights(Struct, eq=False):
     asks: bool = True
     """Whether inputs are allowed."""
     in_verb: bool = False
+    creates: bool = False
+    """Whether `new` is allowed for interactables although the place is read-only: in an initial value."""
 
 
 class Returns(Struct, eq=False):
@@ -154,6 +158,8 @@ class Context:
         """The names of requires or triggers that are allowed in the expression here."""
         self.part_kinds: Mapping[str, tuple[str, ...]] = {}
         """The kinds of parts that have each name: requires, triggers, effects."""
+        self.filtered: LocalVariable | None = None
+        """The input, one value or a whole list, that the filter around the current place tests."""
         self.region = 0
         self.branches = 0
         """The number of conditions of `if` around the current place."""
@@ -170,6 +176,7 @@ class Context:
         other.names = [*self.names, {}]
         other.locals = self.locals
         other.parts = self.parts
+        other.filtered = self.filtered
         other.part_kinds = self.part_kinds
         other.branches = self.branches
         Context._regions += 1

@@ -22,10 +22,14 @@ _QUERIES = {
 }
 _FIXED = "a table has one entry for each key: write `table[key] = …`"
 _PUT = "write `push(…)`"
+_NEIGHBOURS = dict.fromkeys(
+    ("neighbors", "neighbours", "neighbor", "neighbour", "adjacents", "getNeighbors", "get_neighbors"),
+    "write `.adjacent`",
+)
+_OWNER = dict.fromkeys(("owner", "owned_by", "controller"), "write `.player`")
 _TAKE = "write `move c to none;` for a card c, or write its destination"
 
-# Members of lists, tables and stacks in other languages, and what to write instead. Those of stacks include
-# the members of lists.
+# Members of values in other languages, and what to write instead. Those of stacks include those of lists.
 _FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
     Receiver.LIST: {
         **_LENGTH,
@@ -48,6 +52,22 @@ _FOREIGN_MEMBERS: dict[Receiver, dict[str, str]] = {
         "clear": "write `for T c in ….cards move c to none;`",
         "peek": "write `.top`",
     },
+    Receiver.TILE: {
+        **_NEIGHBOURS,
+        **_OWNER,
+        "col": "write `.column`",
+        **dict.fromkeys(("pieces", "units", "tokens", "contents"), "write `.placeables`"),
+        **dict.fromkeys(
+            ("piece", "unit", "occupant", "token"), "write `.placeables.first` for the first piece on a tile"
+        ),
+        **dict.fromkeys(("is_empty", "isEmpty", "empty"), "write `.placeables.length == 0`"),
+    },
+    Receiver.INTERACTABLE: {
+        **_OWNER,
+        **dict.fromkeys(("cell", "square", "location", "place", "position", "pos"), "write `.tile`"),
+    },
+    Receiver.LOCAL_STATE: _OWNER,
+    Receiver.GROUP_STATE: {"owner": "write `.players`"},
 }
 
 
@@ -57,7 +77,7 @@ def suggest_library_member(receivers: Iterable[Receiver], text: str) -> str:
     return known[0].get(text, "") if known else ""
 
 
-def suggest_state_member(world: SymbolTable, file: int, text: str) -> str:
+def suggest_state_member(world: SymbolTable, file: int, text: str, player: str = "player") -> str:
     """The expression for a member of a state: `t.n`, `seat[player].n`; "" if no state has it."""
     names = world.files[file].names
     if not world.reports.may_search(len(names) // LOOKS_AT_ONCE):
@@ -69,7 +89,7 @@ def suggest_state_member(world: SymbolTable, file: int, text: str) -> str:
         if facts.kind is ConstructKind.GLOBAL:
             return f"{name}.{text}"
         if facts.kind is ConstructKind.LOCAL:
-            return f"{name}[player].{text}"
+            return f"{name}[{player}].{text}"
     return ""
 
 

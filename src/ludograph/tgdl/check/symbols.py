@@ -34,7 +34,7 @@ KIND_WORDS: dict[str, frozenset[p.ConstructKind]] = {
     "board": frozenset({p.ConstructKind.BOARD}),
 }
 
-MOST_INHERITED = 10_000_000
+MAX_INHERITED = 10_000_000
 
 # The cost of an inherited attribute, action or verb, in letters.
 MEMBER_COST = 20
@@ -85,6 +85,8 @@ class AttributeFacts(Struct, eq=False):
     makes_stack: bool = False
     sealed_by: str | None = None
     """The construct that declares it `sealed`: only its own code may change the attribute."""
+    names: str | None = None
+    """The construct that is `named` by it: it must not change."""
     visible: tree.Expression | None = None
     read: bool = False
     written: bool = False
@@ -187,6 +189,9 @@ class ConstructFacts(Struct, eq=False):
     """Whether an error hides its base, or a base of that, and so the members that it inherits."""
     placeable: bool = False
     stackable: bool = False
+    names: tuple[tree.Word, ...] = ()
+    """The attributes after `named`, its own or those of its base."""
+    interchangeable: bool = False
     holds_path: tree.Path | None = None
     holds: str | None = None
     element_path: tree.Path | None = None
@@ -197,7 +202,11 @@ class ConstructFacts(Struct, eq=False):
     secrecy: p.Secrecy = p.Secrecy.PUBLIC
     sealed: bool = False
     in_state: str | None = None
-    """The state that a stack belongs to."""
+    """The construct that a stack belongs to."""
+    dimensions: tuple[tree.Dimension, ...] = ()
+    """The keys of a table of stacks."""
+    table: Type | None = None
+    """The type of a table of stacks at the top level; None for one stack."""
     attributes: dict[str, AttributeFacts] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
     verbs: dict[str, int] = field(default_factory=dict)
@@ -210,7 +219,9 @@ class ConstructFacts(Struct, eq=False):
 
     @property
     def is_singleton(self) -> bool:
-        return self.kind in SINGLETONS or (self.kind is p.ConstructKind.STACK and self.in_state is None)
+        """Whether there is one instance, or the first of several, with the name of the construct."""
+        is_top_stack = self.kind is p.ConstructKind.STACK and self.in_state is None
+        return self.kind in SINGLETONS or (is_top_stack and self.table is None)
 
 
 class EnumFacts(Struct, eq=False):
@@ -306,6 +317,7 @@ class SymbolTable:
         self.options: list[tuple[Symbol, decls.Option]] = []
         self.setups: list[tuple[int, acts.Setup]] = []
         self.players: tuple[int, ...] = (2,)
+        self.has_players_header = False
         self.taken: dict[str, int] = {}
         """The unique names of declarations, and the number of declarations with each name."""
         self.has_borders = False
@@ -411,11 +423,11 @@ class SymbolTable:
         In a short source many constructs can inherit many parts, which costs time and memory.
         """
         before, self.inherited = self.inherited, self.inherited + letters
-        if self.inherited <= MOST_INHERITED:
+        if self.inherited <= MAX_INHERITED:
             return True
-        if before <= MOST_INHERITED:
+        if before <= MAX_INHERITED:
             span = facts.span if isinstance(facts, ConstructFacts) else facts.node.name.span
-            message = f"the inherited members have more than {MOST_INHERITED:,} characters in total"
+            message = f"the inherited members have more than {MAX_INHERITED:,} characters in total"
             self.error("TG0396", message, span, facts.file)
         return False
 

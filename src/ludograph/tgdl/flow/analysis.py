@@ -28,6 +28,7 @@ from ludograph.tgdl.flow.labels import (
 )
 from ludograph.tgdl.flow.secrecy import AttributeKey, Secrecies
 from ludograph.tgdl.program.types import ConstructType
+from ludograph.tgdl.syntax.traversal import walk
 
 PLACES: Final[AttributeKey] = ("", -1)
 """A pseudo-attribute for the places and owners of all things."""
@@ -64,15 +65,36 @@ class InformationFlow:
     def labels_of(self, root: object, node: Any) -> Iterator[tuple[SecretSource, Label]]:
         """The labels of a value in a body, each with the node that it comes from."""
         body = self._body_of[id(root)]
-        for source in sources_of(self.program, node):
+        for source in sources_of(self.graph, node):
             for label in self._labels(body, (source,)):
                 yield source, label
 
     def labels_of_value(self, root: object, node: p.Expression) -> Labels:
         """The labels of a value in a run, including the labels of the arguments that callers pass."""
         body = self._body_of[id(root)]
-        sources = sources_of(self.program, node)
+        sources = sources_of(self.graph, node)
         return self._resolved(body, self._labels(body, sources, is_direct=True))
+
+    def labels_beside_calls(
+        self, root: object, node: object, *, resolves: bool
+    ) -> tuple[Labels, tuple[p.CallVerb, ...]]:
+        """The labels of a value in a run without those of the verbs that it calls, and these calls.
+
+        A call in a query depends on the element, so its labels are included. With `resolves`, the labels of
+        the arguments that callers pass replace those of the parameters; otherwise they are left out.
+        """
+        body = self._body_of[id(root)]
+        calls: list[p.CallVerb] = []
+        sources: list[SecretSource] = []
+        for source in sources_of(self.graph, node):
+            if isinstance(source.node, p.CallVerb) and not source.queries:
+                calls.append(source.node)
+            else:
+                sources.append(source)
+        labels = self._labels(body, sources, is_direct=True)
+        if resolves:
+            return self._resolved(body, labels), tuple(calls)
+        return {label: None for label in labels if label.kind is not LabelKind.PARAMETER}, tuple(calls)
 
     def labels_of_write(self, root: object, node: Any) -> Labels:
         """The labels of a written value and of its conditions; none if the attribute is not tainted."""
@@ -169,10 +191,18 @@ class InformationFlow:
         before, no_body = self._taint_count(), BodyFlows(None)
         for construct in self.program.constructs:
             for attribute in construct.attributes:
-                if self._labels(no_body, sources_of(self.program, attribute.initial)):
-                    self.tainted.add((construct.name, attribute.slot))
-                    self.tainted_at_creation.add((construct.name, attribute.slot))
+                if self._labels(no_body, sources_of(self.graph, attribute.initial)):
+                    self._taint_at_creation(construct.name, attribute.slot)
+                created = [node for node in walk(attribute.initial) if isinstance(node, p.New)]
+                for node in created:
+                    for slot, value in node.values:
+                        if self._labels(no_body, sources_of(self.graph, value)):
+                            self._taint_at_creation(node.construct, slot)
         return before != self._taint_count()
+
+    def _taint_at_creation(self, construct: str, slot: int) -> None:
+        self.tainted.add((construct, slot))
+        self.tainted_at_creation.add((construct, slot))
 
     def _taint_count(self) -> int:
         return len(self.tainted) + len(self.tainted_at_creation)
@@ -261,9 +291,9 @@ class InformationFlow:
                 return [through_call(label, receiver, holder) for label in results]
             case p.Apply(operation, operands):
                 found = [Label(LabelKind.PLACES)] if PLACES in self.tainted else []
-                is_look = operation.facts.shows_cards
-                if is_look and self.secrecies.is_secret_stack(operands[0]):
-                    found.append(Label(LabelKind.STACK, operands[0].construct))
+                stack = self.secrecies.secret_stack(operands[0]) if operation.facts.shows_cards else None
+                if stack is not None:
+                    found.append(Label(LabelKind.STACK, stack))
                 return found
             case p.Input():
                 for at, asked in enumerate(body.hidden_inputs):

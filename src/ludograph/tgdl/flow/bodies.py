@@ -147,8 +147,9 @@ class BodyFlows:
         """The labels of everything that decides whether the body runs."""
 
 
-def sources_of(program: p.Program, root: Any) -> Iterator[SecretSource]:
+def sources_of(graph: CallGraph, root: Any) -> Iterator[SecretSource]:
     """The nodes inside an expression or block that may read a secret, in source order."""
+    program = graph.program
     worklist: list[tuple[Any, tuple[p.Query, ...], bool]] = [(root, (), False)]
     while worklist:
         node, queries, is_initial_value = worklist.pop()
@@ -166,6 +167,9 @@ def sources_of(program: p.Program, root: Any) -> Iterator[SecretSource]:
                     yield SecretSource(node, queries, is_initial_value)
                 if operation.facts.is_public and isinstance(operands[0], p.AttributeOf):
                     parts = (operands[0].target,)
+                elif operation.facts.is_public and graph.is_owned_stack(operands[0].type):
+                    table, keys = p.table_of_entry(operands[0])
+                    parts = (table.target if isinstance(table, p.AttributeOf) else table, *keys)
             case p.Query(_, source, _, body):
                 worklist.append((body, (*queries, node), is_initial_value))
                 parts = (source,)
@@ -218,7 +222,7 @@ class BodyWalk:
 
     def _without_variables(self, block: p.Block) -> Iterator[SecretSource]:
         """The sources of a block except variables, which hold values of other sources or arguments."""
-        sources = sources_of(self.graph.program, block)
+        sources = sources_of(self.graph, block)
         return (source for source in sources if not isinstance(source.node, p.Variable))
 
     def _effects(self, effects: tuple[p.Effect, ...]) -> None:
@@ -287,7 +291,7 @@ class BodyWalk:
         return control
 
     def _condition(self, node: Any) -> Condition:
-        return Condition(node, tuple(sources_of(self.graph.program, node)))
+        return Condition(node, tuple(sources_of(self.graph, node)))
 
     # Expressions, and statements without blocks of their own
 
@@ -300,6 +304,8 @@ class BodyWalk:
                 worklist.extend(reversed(node))
             elif kind is p.Block:
                 self._statements(node.statements, control)
+                if node.refusal is not None:
+                    self._visit(node.refusal, control)
             elif kind is p.Conditional:
                 self._visit(node.condition, control)
                 inner = self._control(control, (self._condition(node.condition),))
@@ -330,7 +336,8 @@ class BodyWalk:
                     self._write(value, (value,), control, (construct, slot))
             case p.Move(_, to):
                 # The destination is public: everybody sees that a card comes to a secret stack.
-                self._write(node, (to.target if isinstance(to, p.AttributeOf) else to,), control)
+                root, keys = p.table_of_entry(to)
+                self._write(node, (root.target if isinstance(root, p.AttributeOf) else root, *keys), control)
             case p.Apply(operation, operands) if operation.facts.moves_things:
                 self._write(node, operands[1:] if operation.facts.changes_owner else (), control)
             case p.Input():
@@ -361,9 +368,8 @@ class BodyWalk:
         self._store(node.slot, tuple(part for part in parts if part is not None), control)
 
     def _call(self, node: CallNode, control: Control) -> None:
-        program = self.graph.program
         arguments = tuple(
-            (target, slot, tuple(sources_of(program, value)))
+            (target, slot, tuple(sources_of(self.graph, value)))
             for target in self.graph.targets(node)
             for slot, value in self.graph.arguments(node, target)
         )
@@ -372,7 +378,7 @@ class BodyWalk:
             self.body.sinks.append(Sink(node, control, self.is_committed, self._file))
 
     def _store(self, slot: int, values: Sequence[p.Expression | p.Block], control: Control) -> None:
-        sources = tuple(sources_of(self.graph.program, tuple(values)))
+        sources = tuple(sources_of(self.graph, tuple(values)))
         if sources or control is not self.body.entry:
             self.body.stores.append(VariableStore(slot, sources, control))
 
@@ -383,7 +389,7 @@ class BodyWalk:
         control: Control,
         created: AttributeKey | None = None,
     ) -> None:
-        sources = tuple(sources_of(self.graph.program, values))
+        sources = tuple(sources_of(self.graph, values))
         self.body.writes[id(node)] = Write(node, sources, control, created)
 
 

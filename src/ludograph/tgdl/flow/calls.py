@@ -13,7 +13,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.flow.secrecy import Secrecies
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.program.types import ConstructType
+from ludograph.tgdl.program.types import ConstructType, Type
 from ludograph.tgdl.syntax.traversal import walk
 
 ANY_STACK = "stack"
@@ -50,6 +50,12 @@ class CallGraph:
         self.first_action = len(program.verbs)
         self._verbs = _with_overrides({verb.index: verb.overrides for verb in program.verbs})
         self._actions = _with_overrides({action.index: action.overrides for action in program.actions})
+
+        self._owned_stacks = frozenset(each.stack for one in program.constructs for each in one.attributes)
+
+    def is_owned_stack(self, type: Type) -> bool:
+        """Whether a type is that of the stacks of an attribute."""
+        return isinstance(type, ConstructType) and type.name in self._owned_stacks
 
     def targets(self, call: CallNode) -> list[int]:
         """The numbers of the bodies that a call may run: the named one first, then those that override it."""
@@ -93,7 +99,7 @@ class EffectSummaries(Struct):
     @classmethod
     def of(cls, program: p.Program) -> "EffectSummaries":
         secrecies = Secrecies.of(program)
-        found = cls(secrecies, CallGraph(program), _shuffled_stacks(program, secrecies))
+        found = cls(secrecies, CallGraph(program), shuffled_stacks(program, secrecies))
         callers: dict[int, list[int]] = {}
         bodies: list[tuple[BodyEffect, object]] = [(NOTHING, verb.block) for verb in program.verbs]
         for action in program.actions:
@@ -236,7 +242,7 @@ def _with_overrides(overrides: dict[int, int | None]) -> dict[int, list[int]]:
     return found
 
 
-def _shuffled_stacks(program: p.Program, secrecies: Secrecies) -> frozenset[str]:
+def shuffled_stacks(program: p.Program, secrecies: Secrecies) -> frozenset[str]:
     """The names of the types of stack that may be shuffled somewhere in the program."""
 
     def kinds(name: str) -> set[str]:

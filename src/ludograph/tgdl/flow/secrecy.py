@@ -1,7 +1,5 @@
 """Which attributes of a program are secret, by the type of the thing that has them."""
 
-from typing import TypeGuard
-
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
@@ -68,12 +66,14 @@ class Secrecies(Struct):
         found = self.constructs[construct]
         return p.is_secret(found, found.attributes[slot])
 
-    def is_secret_stack(self, node: p.Expression) -> TypeGuard[p.Singleton]:
-        """Whether an expression names a global stack whose cards some players cannot see."""
-        if not isinstance(node, p.Singleton) or node.construct not in self.constructs:
-            return False
-        found = self.constructs[node.construct]
-        return found.kind is p.ConstructKind.STACK and found.secrecy is not p.Secrecy.PUBLIC
+    def secret_stack(self, node: p.Expression) -> str | None:
+        """The construct of the top-level stack that an expression names, if its cards are secret."""
+        root, _ = p.table_of_entry(node)
+        if not isinstance(root, p.Singleton) or root.construct not in self.constructs:
+            return None
+        found = self.constructs[root.construct]
+        is_secret = found.kind is p.ConstructKind.STACK and found.secrecy is not p.Secrecy.PUBLIC
+        return root.construct if is_secret else None
 
     def describe_stack(self, construct: str) -> str:
         return f"the {self.constructs[construct].secrecy.value} stack '{construct}'"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Choice, Generator, Record, RecordedMove, format_move
 from ludograph.play.log import ALL, LogEntry, logged_moves
-from ludograph.tgdl.game.reference_history import ReferenceHistory, _Saved
+from ludograph.tgdl.game.reference_history import ReferenceHistory, SecretName, _Saved
 from ludograph.tgdl.game.state import State
 from ludograph.tgdl.game.trace import parts_since, trace_since
 from ludograph.tgdl.native.run.choices import Candidates, choices_of
@@ -42,6 +42,7 @@ class FaultRecorder(ReferenceHistory):
         recorder = FaultRecorder(known.snapshot, None if known.generator is None else known.generator.copy())
         recorder.log, recorder.runs = known.log.copy(), known.runs.copy()
         recorder._opens, recorder._seen = known._opens.copy(), known._seen.copy()
+        recorder._names = known._names.copy()
         recorder._sealed, recorder._past = known._sealed, known._past.copy()
         recorder.failed = None
         return recorder
@@ -61,7 +62,9 @@ class FaultRecorder(ReferenceHistory):
             self.failed = named, snapshot.memory, (*snapshot.choices, value)
             raise
 
-    def _draw_streak(self, generator: Generator, first: Any, its_name: Choice, need: NeedChoice) -> None:
+    def _draw_streak(
+        self, generator: Generator, first: Any, its_name: Choice, secret: SecretName | None, need: NeedChoice
+    ) -> None:
         self._push(first, its_name, self._save(begins=False))
 
     def _restore(self, saved: _Saved) -> None:

@@ -4,8 +4,9 @@ With a seed, a generator answers chance at once. Without a seed, chance is a cho
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from ludograph.play import Generator
 from ludograph.text import Source
@@ -24,7 +25,7 @@ from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.reference.building import DEFAULT_FUEL, NOWHERE, BadOption, build_world
-from ludograph.tgdl.reference.refusals import Refusal
+from ludograph.tgdl.reference.refused_conditions import Refusal
 from ludograph.tgdl.reference.transactions import has_setup, no_setup
 from ludograph.tgdl.syntax.sources import imported_texts
 from ludograph.tgdl.world.faults import Fault
@@ -54,18 +55,29 @@ class Game:
         compiler: "EngineCompiler | None" = None,
         uses_before_compiling: int = USES_BEFORE_COMPILING,
         finder: "EngineCompiler | None" = None,
+        enlarger: "EngineEnlarger | None" = None,
+        starter: "EngineStarter | None" = None,
     ) -> None:
         """With a compiler, states switch to the native engine after `uses_before_compiling` uses of a world.
 
-        A finder returns an engine that was compiled earlier; it is called earlier than the compiler.
+        A finder returns an engine that was compiled earlier; it is called earlier than the compiler. With a
+        starter the game goes on while a world is compiled, unless many uses were announced.
         """
         self.program = program
         self.fuel = fuel
         self._compiler = compiler
         self._finder = finder
+        self._enlarger = enlarger
+        self._starter = starter
         self._uses_before_compiling = uses_before_compiling
         self._uses: dict[World, int] = {}
         self._runners: dict[World, MoveRunner | None] = {}
+        self._pending: dict[World, PendingEngine] = {}
+        """The worlds that are being compiled."""
+        self._larger: dict[World, PendingEngine | None] = {}
+        """The worlds that are being compiled for more instances; None if that failed."""
+        self._announced: set[World] = set()
+        """The worlds that will be used so often that waiting for the compiler saves time."""
         self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
 
     @property
@@ -95,7 +107,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         settings = self.fuel, self._compiler, self._uses_before_compiling, self._finder
-        return _remake, (self.program.sources, *settings)
+        return _remake, (self.program.sources, *settings, self._enlarger, self._starter)
 
     def world(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> World:
         """The world for some players and options; a ValueError if there is none."""
@@ -115,8 +127,8 @@ class Game:
         if found is None:
             if len(self._worlds) > 64:
                 self._worlds.clear()
-                self._uses.clear()
-                self._runners.clear()
+                for known in (self._uses, self._runners, self._pending, self._larger, self._announced):
+                    known.clear()
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
         return found
 
@@ -126,8 +138,17 @@ class Game:
             return None
         if world in self._runners:
             return self._runners[world]
+        pending = self._pending.get(world)
+        if pending is not None and not pending.is_over and world not in self._announced:
+            return None
         used = self._uses[world] = self._uses.get(world, 0) + 1
-        if used > self._uses_before_compiling:
+        if pending is not None:
+            del self._pending[world]
+            engine = pending.engine()
+        elif used > self._uses_before_compiling:
+            if self._starter is not None and world not in self._announced:
+                self._pending[world] = self._starter(self, world)
+                return None
             engine = self._compiler(self, world)
         elif self._finder is not None and used == USES_BEFORE_FINDING + 1:
             engine = self._finder(self, world)
@@ -145,15 +166,30 @@ class Game:
         return self._runner(world)
 
     def _enlarge(self, world: World, sample: Memory) -> MoveRunner | None:
-        """A runner compiled for the instances of a state, and more; None if that is not possible."""
+        """A runner compiled for the instances of a state, and more; None if there is none, or none yet."""
         known = self._runners.get(world)
         if known is None:
             return None
-        try:
-            found = MoveRunner(known.engine.enlarged(sample))
-        except Unsupported:
+        engine: Engine | None = None
+        if self._starter is not None and world not in self._announced:
+            if world not in self._larger:
+                self._larger[world] = self._starter(self, world, known.engine, sample)
+            pending = self._larger[world]
+            if pending is None or not pending.is_over:
+                return None
+            engine = pending.engine()
+            if engine is None:
+                self._larger[world] = None
+            else:
+                del self._larger[world]
+        elif self._enlarger is not None:
+            engine = self._enlarger(known.engine, sample)
+        else:
+            with suppress(Unsupported):
+                engine = known.engine.enlarged(sample)
+        if engine is None:
             return None
-        self._runners[world] = found
+        found = self._runners[world] = MoveRunner(engine)
         return found
 
     def _expect_uses(self, world: World, uses: int) -> None:
@@ -161,6 +197,8 @@ class Game:
         for limit in (self._uses_before_compiling, USES_BEFORE_FINDING):
             if uses > limit:
                 self._uses[world] = max(limit, self._uses.get(world, 0))
+                if limit == self._uses_before_compiling:
+                    self._announced.add(world)
                 return
 
     def new(
@@ -267,11 +305,42 @@ def _remake(
     compiler: "EngineCompiler | None",
     uses: int,
     finder: "EngineCompiler | None",
+    enlarger: "EngineEnlarger | None",
+    starter: "EngineStarter | None",
 ) -> Game:
     """A game that was pickled, from its sources; cached for all states from another process."""
     program = compile_source(sources[0], imported_texts(sources).get)
-    return Game(program, fuel=fuel, compiler=compiler, uses_before_compiling=uses, finder=finder)
+    return Game(
+        program,
+        fuel=fuel,
+        compiler=compiler,
+        uses_before_compiling=uses,
+        finder=finder,
+        enlarger=enlarger,
+        starter=starter,
+    )
 
 
 EngineCompiler = Callable[[Game, World], Engine | None]
 """Returns the native engine of a world; None if it cannot be compiled."""
+EngineEnlarger = Callable[[Engine, Memory], Engine | None]
+"""Returns the same engine with memory for the instances of a state; None if it cannot be compiled."""
+
+
+class PendingEngine(Protocol):
+    """A native engine that is being compiled."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the compiler has ended."""
+
+    def engine(self) -> Engine | None:
+        """The engine, after waiting for it; None if it cannot be compiled."""
+
+
+class EngineStarter(Protocol):
+    """Begins to compile a world, or an engine like a smaller one for the instances of a state."""
+
+    def __call__(
+        self, game: Game, world: World, smaller: Engine | None = None, sample: Memory | None = None, /
+    ) -> PendingEngine: ...

@@ -4,13 +4,17 @@ The other packages of this project need them, and nobody else does. They are fun
 than members of it, so that its members are what a user of the library may rely on.
 """
 
+from msgspec import Struct
+
 from ludograph.play import Result
 from ludograph.tgdl.game.state import State
 from ludograph.tgdl.native.run.compiled_moves import Change, CompiledMove, MoveCompiler, Script
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory
+from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.reference.inputs import Origin
-from ludograph.tgdl.reference.naming import text_of
-from ludograph.tgdl.world.memory import Memory
+from ludograph.tgdl.reference.naming import locate_stack, ref, text_of
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.world.memory import Instance, Memory
 from ludograph.tgdl.world.topology import Topology
 from ludograph.tgdl.world.world import World
 
@@ -30,18 +34,39 @@ def topology_of(state: State) -> Topology:
     return state._snapshot.look().topology
 
 
-def picked_elements(state: State) -> tuple[list[str], int, int] | None:
-    """The elements that were picked for the open list input, and the bounds of their number.
+def locate_stacks(state: State) -> dict[str, tuple[Instance | None, str]]:
+    """The stacks by their names in data: the holder of each, or None, and its name there."""
+    world, run = state._world, Run(state._world, state._memory)
+    stacks = [each for each in run.memory.instances if each.kind.construct.kind is ConstructKind.STACK]
+    return {ref(world, stack): locate_stack(run, stack) for stack in stacks}
 
-    None if the open question is not about a list.
-    """
+
+class PickedElements(Struct, frozen=True):
+    """What was picked for the open question about a list or a table with a total."""
+
+    texts: tuple[str, ...]
+    """The elements of a list, or the keys of a table with their numbers."""
+    count: int
+    """The number of elements, or the sum of the table."""
+    least: int
+    most: int
+    """The bounds of the count."""
+
+
+def picked_elements(state: State) -> PickedElements | None:
+    """The elements that were picked for the open question; None if it is about neither list nor table."""
     snapshot = state._snapshot
     need = snapshot.need
     if need is None or need.kind != "pick" or not isinstance(need.origin, Origin):
         return None
     run, origin = snapshot.look(), need.origin
-    most = min(origin.most, len(origin.pool))
-    return [text_of(run, value) for value in origin.taken], min(origin.least, most), most
+    texts = tuple(text_of(run, value, need.chooser) for value in origin.taken)
+    most = origin.most
+    if origin.prompt.input.is_multiset:
+        texts = tuple(f"{text}: {texts.count(text)}" for text in dict.fromkeys(texts))
+    else:
+        most = min(most, len(origin.pool))
+    return PickedElements(texts, len(origin.taken), max(0, min(origin.least, most)), most)
 
 
 def expect_uses(state: State, uses: int) -> None:

@@ -11,7 +11,7 @@ from ludograph.play import Choice
 from ludograph.play.log import ALL, LogEntry, Viewer, logged_moves
 from ludograph.tgdl.game.reference_bridge import replay_node, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory
-from ludograph.tgdl.native.lower.present.interface import json_text
+from ludograph.tgdl.native.lower.present.interface import NameForm, json_text
 from ludograph.tgdl.native.run.calls import Words
 from ludograph.tgdl.native.run.choices import opener_of
 from ludograph.tgdl.native.run.history import NativeHistory
@@ -23,36 +23,90 @@ class Unnamed(Exception):
     """Native code cannot name a choice: its value is a list or an object, or there is no memory."""
 
 
+class KnownChoices:
+    """Choices that were named before, for moves with common beginnings. Mutable."""
+
+    __slots__ = ("choices", "questions")
+
+    def __init__(self) -> None:
+        self.choices: dict[Words, Choice] = {}
+        """By all words up to them."""
+        self.questions: dict[Words, NativeQuestion | None] = {}
+        """By all words before them."""
+
+
 def name_choices(
-    history: NativeHistory, words: Words, chooser: int, known: dict[Words, Choice] | None = None
+    history: NativeHistory, words: Words, chooser: int, known: KnownChoices | None = None
 ) -> list[LogEntry]:
     """Name the choices after a node; `words` holds all choices since its block.
 
-    `known` caches choices by all words up to them, for moves with a common prefix; a cached choice has no
-    viewers.
+    A choice that was known before has no viewers.
     """
     presenter, block = history.runner.presenter, history.block
     found: list[LogEntry] = []
     for index in range(len(history.pending), len(words)):
         before, word = words[:index], words[index]
         words_with_choice = words[: index + 1]
-        if known is not None and words_with_choice in known:
-            found.append(LogEntry(known[words_with_choice], index == 0, None))
+        if known is not None and words_with_choice in known.choices:
+            found.append(LogEntry(known.choices[words_with_choice], index == 0, None))
             continue
         if not index and history.runner.is_choosing(block):
             texts = presenter.opener_texts(block, (word,))
             if texts is None:
                 raise Unnamed
             entry = LogEntry(presenter.opener_choice(block, word, texts[0]), True, None)
+            if known is None and has_secret_names(history):
+                plain = presenter.opener_texts(block, (word,), NameForm.PLAIN)
+                if plain is None:
+                    raise Unnamed
+                entry = _with_readers(history, entry, plain[0], block)
+        elif known is not None and history.runner.plan.world.names_things:
+            # The name of an answer depends on the other candidates, so all of them are named together.
+            if before not in known.questions:
+                known.questions[before] = presenter.question_after(block, before)
+            asked = known.questions[before]
+            if asked is None or asked.texts is None:
+                raise Unnamed
+            choice = presenter.answer(asked, asked.words.index(word))
+            entry = LogEntry(choice, index == 0, viewers_of_answer(asked))
         else:
             asked = presenter.question_after(block, before, (word,))
             if asked is None or asked.texts is None:
                 raise Unnamed
             entry = LogEntry(presenter.answer(asked, 0), index == 0, viewers_of_answer(asked))
+            if asked.plain_texts is not None and has_secret_names(history):
+                entry = _with_readers(history, entry, asked.plain_texts[0], asked.block)
         if known is not None:
-            known[words_with_choice] = entry.choice
+            known.choices[words_with_choice] = entry.choice
         found.append(entry)
     return found
+
+
+def has_secret_names(history: NativeHistory) -> bool:
+    """Whether some viewers may not read the names of some things."""
+    world = history.runner.plan.world
+    return world.names_things and world.has_secrets
+
+
+def _with_readers(history: NativeHistory, entry: LogEntry, plain: str, block: bytes) -> LogEntry:
+    """An entry with the viewers who may read the name in it, in a block."""
+    if plain == entry.choice.text:
+        return entry
+    value = entry.choice.value
+    number = value[1] if isinstance(value, tuple) else value
+    assert isinstance(number, int)
+    readers = history.runner.presenter.name_viewers(block, number)
+    return entry._replace(plain=plain, readers=entry.readers | readers)
+
+
+def _with_later_readers(node: NativeHistory, entries: list[LogEntry]) -> list[LogEntry]:
+    """Entries whose consequences are known at a node: who sees a thing then may read its name."""
+    if not has_secret_names(node):
+        return entries
+    return [
+        entry if entry.plain is None else _with_readers(node, entry, entry.plain, node.block)
+        for entry in entries
+    ]
 
 
 def viewers_of_answer(asked: NativeQuestion) -> frozenset[int] | None:
@@ -76,6 +130,8 @@ def entries_of(node: NativeHistory) -> tuple[LogEntry, ...]:
             entries = list(reference.entries)
         if _is_sealed(before, node):
             entries = [entry._replace(is_sealed=True) for entry in entries]
+        if has_final_log(node):
+            entries = _with_later_readers(node, entries)
         found = node.log_entries = tuple(entries)
     return found
 
@@ -101,8 +157,11 @@ def entries_to(history: NativeHistory) -> Iterator[LogEntry]:
     entries: list[LogEntry] = list(node.root.reference.entries)
     final_count = 0
     for later in reversed(nodes):
+        first = len(entries)
         entries += entries_of(later)
         if has_final_log(later):
+            if final_count < first:
+                entries[final_count:first] = _with_later_readers(later, entries[final_count:first])
             final_count = len(entries)
     for index, entry in enumerate(entries):
         yield entry._replace(is_sealed=False) if entry.is_sealed and index < final_count else entry
@@ -147,6 +206,8 @@ def moves_json(history: NativeHistory, viewer: Viewer) -> bytes:
                 if is_final
                 else pending_entries
             )
+            if is_final:
+                shown_entries = _with_later_readers(later, shown_entries)
             moves = logged_moves(shown_entries, key, world.players)
             parts += [json_text(move.line).encode() for move in moves]
             pending_entries = []
@@ -166,9 +227,16 @@ def _public_json(node: NativeHistory) -> bytes | None:
             found = json_text(f"{node.player}: {node.text}").encode()
         else:
             entries = entries_of(node)
-            if all(entry.seen is None and not entry.is_sealed for entry in entries):
+            if all(_is_public(node, entry) for entry in entries):
                 moves = logged_moves(entries, ALL, 0)
                 lines = [json_text(move.line) for move in moves]
                 found = ",".join(lines).encode()
         node.public_json = found
     return found
+
+
+def _is_public(node: NativeHistory, entry: LogEntry) -> bool:
+    """Whether everybody may see a choice, and read the name in it."""
+    if entry.seen is not None or entry.is_sealed:
+        return False
+    return entry.plain is None or len(entry.readers) > node.runner.plan.world.players

@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import overload
 
 from ludograph.play import CHANCE, Choice, LegalMoves, Move, format_move
-from ludograph.tgdl.game.native_log import Unnamed, name_choices
+from ludograph.tgdl.game.native_log import KnownChoices, Unnamed, name_choices
 from ludograph.tgdl.game.reference_bridge import snapshot_at
 from ludograph.tgdl.game.reference_history import read_move
 from ludograph.tgdl.native.lower.present.interface import UNWRITTEN
@@ -96,8 +96,8 @@ class Listing:
         made = len(self.history.pending)
         return list(dict.fromkeys(row[made] for row in self.rows))
 
-    def choices(self, number: int, known: dict[Words, Choice] | None = None) -> tuple[Choice, ...]:
-        """The choices of a move; `known` caches the choices of common beginnings."""
+    def choices(self, number: int, known: KnownChoices | None = None) -> tuple[Choice, ...]:
+        """The choices of a move; `known` has the choices of common beginnings."""
         words = self.rows[number]
         try:
             return tuple(entry.choice for entry in name_choices(self.history, words, self.player, known))
@@ -118,14 +118,16 @@ class Listing:
                 and history.chooser is None
                 and self.player != CHANCE
             ):
-                found = history.runner.presenter.move_texts(history.block, rows.data, rows.index, rows.start)
+                found = history.runner.presenter.move_texts(
+                    history.block, rows.data, rows.index, rows.start, self.player
+                )
             self._written = found or b""
         return self._written
 
     def _write(self) -> list[str]:
         texts = split_lines(self.written) or [UNWRITTEN_TEXT] * len(self.rows)
         if UNWRITTEN in self.written or not self.written:
-            known: dict[Words, Choice] = {}
+            known = KnownChoices()
             for number, text in enumerate(texts):
                 if text == UNWRITTEN_TEXT:
                     texts[number] = format_move(self.choices(number, known))

@@ -14,6 +14,7 @@ from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Kind, LegalMo
 from ludograph.play.log import Viewer
 from ludograph.tgdl.game.native_log import Unnamed, entries_of, moves_json, viewers_of_answer
 from ludograph.tgdl.game.native_moves import ListedMove, ListedMoves, Listing
+from ludograph.tgdl.game.output_limits import check_block_output
 from ludograph.tgdl.game.reference_bridge import snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot
@@ -448,6 +449,7 @@ def undone_choices(nodes: tuple[NativeHistory, ...]) -> tuple[Choice, ...]:
 
 def view_at(history: NativeHistory, viewer: Viewer) -> bytes | Refused | None:
     """The view of a viewer as JSON; a fault, or None if native code cannot write it."""
+    check_block_output(history.runner.engine.plan, history.block)
     number = -1 if viewer is None else viewer
     body = history.runner.presenter.view(
         history.block, history.pending, number, is_open=history.chooser is not None

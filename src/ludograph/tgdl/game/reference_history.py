@@ -10,24 +10,27 @@ from functools import partial
 from itertools import islice, product, takewhile
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace as choice_with
+
 from ludograph.play import CHANCE, Choice, Generator, IllegalMove, Move, split_move
 from ludograph.play.choices import MoveWord
-from ludograph.play.log import LogEntry, hidden
+from ludograph.play.log import LogEntry, Viewer, hidden, may_read_name
 from ludograph.tgdl.game.snapshot import Snapshot, name_choice
-from ludograph.tgdl.reference.naming import choice_of, find_answer
+from ludograph.tgdl.reference.instance_names import name_viewers
+from ludograph.tgdl.reference.naming import choice_of, find_answer, plain_text
 from ludograph.tgdl.reference.refusals import (
-    Refusal,
     ends_without_stop,
     explain,
     has_several,
     in_order,
-    refused,
 )
+from ludograph.tgdl.reference.refused_conditions import Refusal, refused
 from ludograph.tgdl.reference.run import NOT_MADE, Run
-from ludograph.tgdl.reference.transactions import after_commit, begins_sealed, endless_chance, execute
+from ludograph.tgdl.reference.transactions import Budget, after_commit, begins_sealed, endless_chance, execute
 from ludograph.tgdl.world.faults import NeedChoice
-from ludograph.tgdl.world.limits import MOST_CHANCE
-from ludograph.tgdl.world.memory import SEALED, Memory
+from ludograph.tgdl.world.limits import MAX_CHANCE
+from ludograph.tgdl.world.memory import SEALED, Instance, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +45,28 @@ class _Saved:
     """Whether a player's move begins here."""
 
 
+class SecretName(Struct, frozen=True):
+    """The name of an instance in a choice, and who may read it."""
+
+    instance: Instance
+    plain: str
+    """The text of the choice without the name."""
+    readers: frozenset[Viewer]
+    """The viewers who could read the name when the choice was made."""
+
+
+def secret_name(run: Run, choice: Choice, value: Any) -> SecretName | None:
+    """The name in a choice, if the text of the choice has one and there are secrets."""
+    found = plain_text(run, choice, value) if run.world.has_secrets else None
+    if found is None or found[1] == choice.text:
+        return None
+    return SecretName(*found, name_viewers(run, found[0]))
+
+
 class ReferenceHistory:
     """All choices of a game, and its current snapshot. Mutable."""
 
-    __slots__ = ("_opens", "_past", "_sealed", "_seen", "generator", "log", "runs", "snapshot")
+    __slots__ = ("_names", "_opens", "_past", "_sealed", "_seen", "generator", "log", "runs", "snapshot")
 
     def __init__(self, snapshot: Snapshot, generator: Generator | None = None) -> None:
         self.snapshot = snapshot
@@ -57,6 +78,8 @@ class ReferenceHistory:
         """For each choice, whether a transaction begins with it."""
         self._seen: list[frozenset[int] | None] = []
         """The viewers of each choice, apart from sealing; None: everybody."""
+        self._names: list[SecretName | None] = []
+        """For each choice, the name in it that not everybody may read."""
         self._sealed: tuple[int, ...] = ()
         """The positions in the log of sealed choices."""
         self._past: list[_Saved] = []
@@ -65,6 +88,7 @@ class ReferenceHistory:
         copy = ReferenceHistory(self.snapshot, None if self.generator is None else self.generator.copy())
         copy.log, copy.runs = self.log.copy(), self.runs.copy()
         copy._opens, copy._seen = self._opens.copy(), self._seen.copy()
+        copy._names = self._names.copy()
         copy._sealed, copy._past = self._sealed, self._past.copy()
         return copy
 
@@ -86,18 +110,44 @@ class ReferenceHistory:
     @property
     def entries(self) -> Iterator[LogEntry]:
         """The log with the viewers of each choice."""
-        kept = frozenset(self._sealed)
+        return self._log_entries()
+
+    def _log_entries(self) -> Iterator[LogEntry]:
+        kept, names = frozenset(self._sealed), self._readable_names()
         for place, (choice, opens, seen) in enumerate(zip(self.log, self._opens, self._seen, strict=True)):
-            yield LogEntry(choice, opens, seen, place in kept)
+            plain, readers = names.get(place, (None, frozenset()))
+            yield LogEntry(choice, opens, seen, place in kept, plain, readers)
+
+    def _readable_names(self) -> dict[int, tuple[str, frozenset[Viewer]]]:
+        """For the choices with secret names: the text without the name, and the viewers who may read it.
+
+        A viewer may read it who could when the choice was made, or who can when its consequences are known:
+        after its transaction, or when it is no longer sealed.
+        """
+        found: dict[int, tuple[str, frozenset[Viewer]]] = {}
+        if not any(self._names):
+            return found
+        known: Run | None = None
+        for place in range(len(self.log) - 1, -1, -1):
+            after, secret = self.snapshot_after(place), self._names[place]
+            if not after.choices and not after.base.cells[SEALED]:
+                known = after.look()
+            if secret is not None:
+                later = frozenset() if known is None else name_viewers(known, secret.instance)
+                found[place] = secret.plain, secret.readers | later
+        return found
 
     def log_seen_by(self, players: tuple[int, ...]) -> list[Choice]:
-        """The choices so far, with `?` for a choice that one of these players may not see."""
-        return [
-            choice
-            if seen is None or all(player in seen or choice.chooser == player for player in players)
-            else hidden(choice)
-            for choice, seen in zip(self.log, self.seen, strict=True)
-        ]
+        """The choices so far, as all of these players may see them; `?` replaces what is hidden."""
+        found: list[Choice] = []
+        for entry, seen in zip(self._log_entries(), self.seen, strict=True):
+            choice = entry.choice
+            if seen is not None and not all(player in seen or choice.chooser == player for player in players):
+                choice = hidden(choice)
+            elif entry.plain is not None and not all(may_read_name(entry, player) for player in players):
+                choice = choice_with(choice, text=entry.plain)
+            found.append(choice)
+        return found
 
     @property
     def under_way(self) -> int | None:
@@ -121,7 +171,9 @@ class ReferenceHistory:
         if found is None and need is None:
             found = self._find(snapshot.offers(chooser, asides=True), chooser, need, choice)
         if found is None or not (need is None or chooser == CHANCE or snapshot.can_go_on(found[0], chooser)):
-            raise IllegalMove(f"{choice.text or choice.name} cannot be chosen now")
+            refusal = self.why_not(Move((choice,)), chooser)
+            message = f"{choice.text or choice.name} cannot be chosen now"
+            raise IllegalMove(message if refusal is None else refusal.message, refusal)
         saved = self._save(begins=self._begins(chooser))
         try:
             self._push(*found, saved)
@@ -216,13 +268,15 @@ class ReferenceHistory:
         while self.snapshot.choosers == (CHANCE,):
             outcome = self.snapshot.current
             assert outcome is not None and outcome.need is not None
-            value, named = _drawn(generator, outcome.run, outcome.need)
-            if self._chance_streak() == MOST_CHANCE:
+            value, named, secret = _drawn(generator, outcome.run, outcome.need)
+            if self._chance_streak() == MAX_CHANCE:
                 self._push(value, named, self._save(begins=False))  # raises: the limit is reached
             else:
-                self._draw_streak(generator, value, named, outcome.need)
+                self._draw_streak(generator, value, named, secret, outcome.need)
 
-    def _draw_streak(self, generator: Generator, first: Any, its_name: Choice, need: NeedChoice) -> None:
+    def _draw_streak(
+        self, generator: Generator, first: Any, its_name: Choice, secret: SecretName | None, need: NeedChoice
+    ) -> None:
         """Make this choice of chance and all that directly follow it in one run: there may be many.
 
         The fuel is the same as with one run for each: chance chooses in effects, so its first run already
@@ -230,23 +284,24 @@ class ReferenceHistory:
         """
         snapshot = self.snapshot
         world, memory, choices = snapshot.world, snapshot.memory, snapshot.choices
-        dealt = [(first, its_name, need, self._save(begins=False))]
-        limit = MOST_CHANCE - self._chance_streak()
+        dealt = [(first, its_name, secret, need, self._save(begins=False))]
+        limit = MAX_CHANCE - self._chance_streak()
 
         def deal(run: Run, asked: NeedChoice) -> Any:
             if len(dealt) == limit:
                 return NOT_MADE
-            value, named = _drawn(generator, run, asked)
-            dealt.append((value, named, asked, self._save(begins=False)))
+            value, named, its_secret = _drawn(generator, run, asked)
+            dealt.append((value, named, its_secret, asked, self._save(begins=False)))
             return value
 
-        outcome = execute(world, memory, (*choices, first), dealer=deal)
+        budget = Budget(world, snapshot.fuel)
+        outcome = execute(world, memory, (*choices, first), dealer=deal, budget=budget)
         if outcome.failed is not None:
             raise after_commit(outcome.run, outcome.failed)
-        for value, named, asked, saved in dealt:
+        for value, named, its_secret, asked, saved in dealt:
             before = Snapshot(world, memory, choices) if choices else snapshot
             choices = (*choices, value)
-            self._note(choices, named, asked, replace(saved, snapshot=before, made=len(self.log)))
+            self._note(choices, named, its_secret, asked, replace(saved, snapshot=before, made=len(self.log)))
         self._move_to(snapshot.after(choices, outcome))
 
     def push(self, value: Any, named: Choice, *, begins: bool) -> None:
@@ -259,18 +314,27 @@ class ReferenceHistory:
         world, memory = snapshot.world, snapshot.memory
         choices = (*snapshot.choices, value)
         need = snapshot.need
-        outcome = execute(world, memory, choices, known=len(snapshot.choices))
+        budget = Budget(world, snapshot.fuel)
+        outcome = execute(world, memory, choices, known=len(snapshot.choices), budget=budget)
         if outcome.failed is not None:
             if named.chooser == CHANCE:
                 raise after_commit(outcome.run, outcome.failed)
             refusal = refused(outcome, named.chooser)
             raise IllegalMove(refusal.message, refusal)
-        if named.chooser == CHANCE and self._chance_streak() == MOST_CHANCE:
+        if named.chooser == CHANCE and self._chance_streak() == MAX_CHANCE:
             raise endless_chance(outcome.run)
-        self._note(choices, named, need, saved)
+        secret = secret_name(snapshot.look(), named, value) if world.names_things else None
+        self._note(choices, named, secret, need, saved)
         self._move_to(snapshot.after(choices, outcome))
 
-    def _note(self, choices: tuple[Any, ...], named: Choice, need: NeedChoice | None, saved: _Saved) -> None:
+    def _note(
+        self,
+        choices: tuple[Any, ...],
+        named: Choice,
+        secret: SecretName | None,
+        need: NeedChoice | None,
+        saved: _Saved,
+    ) -> None:
         """Log the last of some choices since the base."""
         world, memory = self.snapshot.world, self.snapshot.memory
         self._past.append(saved)
@@ -279,6 +343,7 @@ class ReferenceHistory:
         self.log.append(named)
         self._opens.append(len(choices) == 1)
         self._seen.append(None if need is None else need.seen_by)
+        self._names.append(secret)
         self.runs.append((memory, choices))
 
     def _move_to(self, snapshot: Snapshot) -> None:
@@ -289,7 +354,7 @@ class ReferenceHistory:
     def _chance_streak(self) -> int:
         """The number of consecutive choices of chance at the end of the log, up to the limit."""
         row = takewhile(lambda choice: choice.chooser == CHANCE, reversed(self.log))
-        return sum(1 for _ in islice(row, MOST_CHANCE))
+        return sum(1 for _ in islice(row, MAX_CHANCE))
 
     # Undoing
 
@@ -309,6 +374,7 @@ class ReferenceHistory:
         del self.runs[saved.made + 1 :]
         del self._opens[saved.made :]
         del self._seen[saved.made :]
+        del self._names[saved.made :]
         while self._past and self._past[-1].made >= saved.made:
             self._past.pop()
         if saved.generator is not None:
@@ -404,10 +470,11 @@ class ReferenceHistory:
             raise IllegalMove(f"the move is not complete: '{need.name}' is still to be chosen")
 
 
-def _drawn(generator: Generator, run: Run, need: NeedChoice) -> tuple[Any, Choice]:
-    """The choice of chance that a generator draws, and its name."""
+def _drawn(generator: Generator, run: Run, need: NeedChoice) -> tuple[Any, Choice, SecretName | None]:
+    """The choice of chance that a generator draws, its name, and the secret name in it."""
     value = need.values[generator.pick(need.weights or [])]
-    return value, choice_of(run, CHANCE, need, value)
+    named = choice_of(run, CHANCE, need, value)
+    return value, named, secret_name(run, named, value) if run.world.names_things else None
 
 
 def read_move(snapshot: Snapshot, text: str, player: int) -> Move | None:

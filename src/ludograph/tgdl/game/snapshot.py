@@ -41,7 +41,7 @@ Runs = dict[int, tuple[tuple[Any, ...], TransactionOutcome]]
 class Snapshot:
     """A base memory and the choices since. Only its caches are mutable."""
 
-    __slots__ = ("_ran", "_resolved", "base", "choices", "world")
+    __slots__ = ("_left", "_ran", "_resolved", "base", "choices", "world")
 
     def __init__(
         self,
@@ -49,6 +49,7 @@ class Snapshot:
         base: Memory,
         choices: tuple[Any, ...] = (),
         outcome: TransactionOutcome | None = None,
+        left: int | None = None,
     ) -> None:
         self.world = world
         self.base = base
@@ -57,6 +58,8 @@ class Snapshot:
         """The choices of the open transaction."""
         self._resolved: Memory | None = base if choices else None
         self._ran = outcome
+        self._left = Budget(world, left)
+        """The fuel for what follows without a player's choice, or with which the open transaction began."""
 
     @staticmethod
     def with_resolved_stuck(world: World, memory: Memory, choices: tuple[Any, ...]) -> "Snapshot":
@@ -69,8 +72,17 @@ class Snapshot:
     def memory(self) -> Memory:
         """The base after the stuck players between two transactions are resolved."""
         if self._resolved is None:
-            self._resolved = resolve_stuck_players(self.world, self.base)
+            left = Budget(self.world, self._left.left)
+            self._resolved = resolve_stuck_players(self.world, self.base, left=left)
+            self._left = left
         return self._resolved
+
+    @property
+    def fuel(self) -> int:
+        """The fuel of the next transaction: an action that a player chooses has a whole budget."""
+        memory = self.memory
+        is_chosen = not self.choices and memory.cells[STAGE] == CHOOSING
+        return self.world.fuel if is_chosen else self._left.left
 
     @property
     def is_between(self) -> bool:
@@ -84,7 +96,7 @@ class Snapshot:
         if not self.choices and memory.cells[STAGE] in (CHOOSING, OVER):
             return None
         if self._ran is None:
-            self._ran = run_of(self.world, memory, self.choices)
+            self._ran = run_of(self.world, memory, self.choices, self.fuel)
         return self._ran
 
     @property
@@ -102,13 +114,18 @@ class Snapshot:
     def look(self) -> Run:
         return Run(self.world, self.shown)
 
-    def after(self, choices: tuple[Any, ...], outcome: TransactionOutcome | None = None) -> "Snapshot":
-        """The snapshot after these choices, which are all choices since the base."""
+    def after(
+        self, choices: tuple[Any, ...], outcome: TransactionOutcome | None = None, *, is_tried: bool = False
+    ) -> "Snapshot":
+        """The snapshot after these choices, which are all choices since the base.
+
+        `is_tried`: the outcome comes from a search, whose fuel is not that of the transaction.
+        """
         if outcome is None:
-            outcome = run_of(self.world, self.memory, choices)
+            outcome = run_of(self.world, self.memory, choices, self.fuel)
         if outcome.need is not None:
-            return Snapshot(self.world, self.memory, choices, outcome)
-        return Snapshot(self.world, outcome.memory)
+            return Snapshot(self.world, self.memory, choices, outcome, self.fuel)
+        return Snapshot(self.world, outcome.memory, left=None if is_tried else outcome.run.fuel)
 
     def resumed(self, choices: tuple[Any, ...]) -> "Snapshot":
         """The snapshot after loaded choices of an open transaction; BadPosition if they are not possible."""
@@ -262,7 +279,7 @@ class Snapshot:
                 yield self.after((*self.choices, value))
             return
         for choices, outcome in self._explore(chooser):
-            yield self.after(choices, outcome)
+            yield self.after(choices, outcome, is_tried=True)
 
     def count(self) -> int:
         """The number of snapshots after one complete move, counting each outcome of the chance after it.
@@ -279,7 +296,7 @@ class Snapshot:
             if begins and self.world.actions[choices[0][1]].certain:
                 total += 1
             else:
-                total += self.after(choices, outcome)._leaves()
+                total += self.after(choices, outcome, is_tried=True)._leaves()
         return total
 
     def _leaves(self) -> int:
@@ -333,9 +350,11 @@ class Snapshot:
         return Move(tuple(named))
 
 
-def run_of(world: World, memory: Memory, choices: tuple[Any, ...]) -> TransactionOutcome:
+def run_of(
+    world: World, memory: Memory, choices: tuple[Any, ...], fuel: int | None = None
+) -> TransactionOutcome:
     """The run of choices that are already made: to fail now is a fault of the rules."""
-    outcome = execute(world, memory, choices)
+    outcome = execute(world, memory, choices, budget=Budget(world, fuel))
     if outcome.failed is not None:
         raise after_commit(outcome.run, outcome.failed)
     return outcome

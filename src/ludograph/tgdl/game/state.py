@@ -45,6 +45,7 @@ from ludograph.tgdl.game.native_state import (
     undone_choices,
     view_at,
 )
+from ludograph.tgdl.game.output_limits import check_output
 from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_reference, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
 from ludograph.tgdl.game.revealed import shown_since
@@ -58,7 +59,7 @@ from ludograph.tgdl.native.layout.status import Refused
 from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory, branch
 from ludograph.tgdl.reference.naming import ref
-from ludograph.tgdl.reference.refusals import Refusal
+from ludograph.tgdl.reference.refused_conditions import Refusal
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
 from ludograph.tgdl.world.memory import ACTIVE, Instance, Memory
@@ -80,7 +81,7 @@ class GameStart:
     """The memory of a state loaded from bytes, and the choices of its open move. Its record begins there."""
 
 
-MOST_POPPED = 32
+MAX_POPPED = 32
 """The number of undone moves that a state keeps for `changes`."""
 
 
@@ -187,7 +188,10 @@ class State:
         """A native history on code that is compiled for all instances of this state."""
         assert self._reference is not None
         runner = self.game._enlarge(self._world, self._reference.snapshot.memory)
-        return None if runner is None else take_over_history(runner, self._reference)
+        if runner is not None:
+            with suppress(Unrepresentable):  # it was compiled for another state, with fewer instances
+                return take_over_history(runner, self._reference)
+        return None
 
     def _set_history(self, history: NativeHistory) -> None:
         self._history = history
@@ -371,6 +375,7 @@ class State:
     def _reference_view(self, player: int | None, found: Refused | None) -> dict[str, Any]:
         """The view of the reference engine; it must raise the same fault as native code, if there is one."""
         snapshot = self._snapshot
+        check_output(self._world, snapshot.shown)
         run, choosers = snapshot.look(), snapshot.choosers
         with deep_recursion(run), expect_same_fault(found, must_fail=True):
             view = view_of(run, player, choosers)
@@ -603,7 +608,7 @@ class State:
             move: Move = NamedMove(None, partial(undone_choices, (history, *nodes[:-1])))
         else:
             move = self._leave_native().undo()
-        self._popped = (*self._popped[1 - MOST_POPPED :], popped)
+        self._popped = (*self._popped[1 - MAX_POPPED :], popped)
         self._choice_count_offset = popped.last + 1 - self._log_length()
         return move
 
@@ -636,6 +641,7 @@ class State:
 
     def _encoded(self, generator: Generator | None) -> bytes:
         words = None if generator is None else generator.state
+        check_output(self._world, self._snapshot.memory)
         return encode_state(self._world, self._snapshot.memory, self._snapshot.choices, words).data
 
     def to_bytes(self) -> bytes:
@@ -660,6 +666,7 @@ class State:
 
         Unlike the bytes it has no generator of chance, which is not part of a position.
         """
+        check_output(self._world, self._snapshot.memory)
         return memory_to_json(self._world, self._snapshot.memory, self._snapshot.choices)
 
     def thing(self, name: str, *wanted: str) -> dict[str, object]:

@@ -15,14 +15,14 @@ from msgspec import Struct
 
 from ludograph.tgdl.game.state_check import BadState, check_choices, check_memory, is_number
 from ludograph.tgdl.world.faults import STOP, Fault
-from ludograph.tgdl.world.memory import LARGEST_FAMILY, EnumMember, Instance, Memory, PositionHash
+from ludograph.tgdl.world.memory import MAX_FAMILY_SIZE, EnumMember, Instance, Memory, PositionHash
 from ludograph.tgdl.world.topology import Edits
-from ludograph.tgdl.world.values import DEEPEST_LIST
+from ludograph.tgdl.world.values import MAX_LIST_DEPTH
 from ludograph.tgdl.world.world import World
 
 MAGIC = b"LGS"
 FORMAT = 1
-DEEPEST_VALUE = DEEPEST_LIST + 4
+MAX_VALUE_DEPTH = MAX_LIST_DEPTH + 4
 """Choices hold values."""
 
 _NONE, _FALSE, _TRUE, _DECIMAL, _WHOLE, _TEXT, _MEMBER, _INSTANCE, _TUPLE, _POSITION, _EDITS, _STOP = range(
@@ -97,7 +97,7 @@ def decode_state(data: bytes, rules: str, find_world: Callable[[int, Mapping[str
         raise BadState("there are more instances than bytes")
     for _ in range(count):
         index = reader.number()
-        if index >= len(world.kinds) or len(memory.families[index]) >= LARGEST_FAMILY:
+        if index >= len(world.kinds) or len(memory.families[index]) >= MAX_FAMILY_SIZE:
             raise BadState("there is no such construct")
         memory.create(world.kinds[index])
     members = list(world.members.values())
@@ -259,7 +259,7 @@ def _read_value(reader: _Reader, memory: Memory, members: list[tuple[EnumMember,
             return memory.instances[number]
         case 8:
             count = reader.number()
-            if depth >= DEEPEST_VALUE or count > len(reader.data):
+            if depth >= MAX_VALUE_DEPTH or count > len(reader.data):
                 raise BadState("a list is longer than its bytes, or nested too deeply")
             return tuple(_read_value(reader, memory, members, depth + 1) for _ in range(count))
         case 9:
@@ -273,7 +273,7 @@ def _read_value(reader: _Reader, memory: Memory, members: list[tuple[EnumMember,
 
 
 def _read_edits(reader: _Reader, memory: Memory, members: list[tuple[EnumMember, ...]], depth: int) -> Edits:
-    if depth >= DEEPEST_VALUE:
+    if depth >= MAX_VALUE_DEPTH:
         raise BadState("values are nested too deeply")
     placed, taken, absent, links = (_read_value(reader, memory, members, depth + 1) for _ in range(4))
     edits = Edits(placed, taken, absent, links)

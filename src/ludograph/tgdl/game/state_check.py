@@ -1,5 +1,6 @@
 """Checking a loaded memory: every cell has a valid value, and all cells are consistent."""
 
+from itertools import pairwise
 from math import copysign
 from typing import Any
 
@@ -8,6 +9,7 @@ from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, KeyType, ListType, TableType, Type
 from ludograph.tgdl.reference.building import NOWHERE
 from ludograph.tgdl.reference.fuel_costs import check_state, content
+from ludograph.tgdl.reference.instances import stacks_in
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import Run
@@ -16,7 +18,7 @@ from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import STOP, Fault
 from ludograph.tgdl.world.table_keys import key_count, may_grow
 from ludograph.tgdl.world.topology import Edits
-from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, MOST_WITHIN, has_type
+from ludograph.tgdl.world.values import MAX_LIST_LENGTH, MAX_NUMBER, MAX_WITHIN, has_type
 from ludograph.tgdl.world.world import World
 
 
@@ -54,10 +56,8 @@ def _check_attributes(run: Run, instance: mem.Instance) -> None:
             raise BadState(f"{name} has too many elements, or lists that are nested too deeply")
         if not is_value(world, run.memory, value, attribute.type):
             raise BadState(f"{name} cannot be {describe(value)}")
-        if attribute.makes_stack and not isinstance(value, mem.Instance):
-            raise BadState(f"{name} must be a stack")
-        if attribute.makes_stack and run.cells[value.extra + mem.HOLDER] is not instance:
-            raise BadState(f"{name} is a stack that belongs elsewhere")
+        if attribute.makes_stack:
+            _check_stacks(run, instance, list(stacks_in(value)), name)
         if value is not None and (instance.kind.name, attribute.slot) in world.ranges:
             try:
                 check_range(run, instance, attribute.slot, value, NOWHERE)
@@ -65,9 +65,19 @@ def _check_attributes(run: Run, instance: mem.Instance) -> None:
                 raise BadState(fault.message) from None
 
 
+def _check_stacks(run: Run, holder: mem.Instance, stacks: list[Any], name: str) -> None:
+    """Check the stacks of an attribute. Those of a table are in the order of creation."""
+    if not all(isinstance(stack, mem.Instance) for stack in stacks):
+        raise BadState(f"{name} must be a stack" if len(stacks) == 1 else f"{name} must be stacks")
+    if any(run.cells[stack.extra + mem.HOLDER] is not holder for stack in stacks):
+        raise BadState(f"{name} is a stack that belongs elsewhere")
+    if any(one.number >= other.number for one, other in pairwise(stacks)):
+        raise BadState(f"{name} has its stacks in another order")
+
+
 def _is_small_enough(value: Any) -> bool:
     """Whether a list is not larger or deeper than play could make it."""
-    return not isinstance(value, tuple) or 0 <= content(value) <= MOST_WITHIN
+    return not isinstance(value, tuple) or 0 <= content(value) <= MAX_WITHIN
 
 
 def describe(value: object) -> str:
@@ -135,7 +145,7 @@ def _check_edits(world: World, edits: Edits) -> None:
         raise BadState("a group whose tiles have changed is not known")
     if not planned.issuperset(edits.taken):
         raise BadState("a tile is taken from the board that was never on it")
-    if any(abs(number) > LARGEST_NUMBER for _, _, *spot in edits.placed for number in spot):
+    if any(abs(number) > MAX_NUMBER for _, _, *spot in edits.placed for number in spot):
         raise BadState("a tile lies too far away")
     is_once = len(placed) == len(edits.placed) and len(linked) == len(edits.links)
     if not is_once or edits != edits.canonical() or edits == Edits():
@@ -250,7 +260,7 @@ def is_value(world: World, memory: mem.Memory, value: Any, type: Type, *, is_old
         case ListType(element):
             return (
                 isinstance(value, tuple)
-                and len(value) <= LONGEST_LIST
+                and len(value) <= MAX_LIST_LENGTH
                 and all(is_value(world, memory, item, element, is_older=is_older) for item in value)
             )
         case TableType(key, element):
@@ -273,7 +283,7 @@ def is_number(value: Any) -> bool:
     """Whether this is a decimal: finite, and not minus zero."""
     return (
         isinstance(value, float)
-        and -LARGEST_NUMBER <= value <= LARGEST_NUMBER
+        and -MAX_NUMBER <= value <= MAX_NUMBER
         and (value != 0 or copysign(1, value) > 0)
     )
 
@@ -288,7 +298,7 @@ def _is_any(world: World, value: Any) -> bool:
         case int():
             return 0 <= value < max(world.players, len(world.phases))
         case tuple():
-            return len(value) <= LONGEST_LIST and all(_is_any(world, item) for item in value)
+            return len(value) <= MAX_LIST_LENGTH and all(_is_any(world, item) for item in value)
         case _:
             return False
 
@@ -356,7 +366,7 @@ def _check_extra(world: World, memory: mem.Memory, instance: mem.Instance) -> No
 
 def _holds(memory: mem.Memory, holder: Any, stack: mem.Instance) -> bool:
     return isinstance(holder, mem.Instance) and any(
-        each.makes_stack and memory.cells[holder.offset + each.slot] is stack
+        each.makes_stack and stack in stacks_in(memory.cells[holder.offset + each.slot])
         for each in holder.kind.construct.attributes
     )
 

@@ -22,7 +22,7 @@ from ludograph.tgdl.game.state_json_values import (
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic
 from ludograph.tgdl.reference.building import NOWHERE
-from ludograph.tgdl.reference.instances import create, put_on_tile, remove_piece
+from ludograph.tgdl.reference.instances import create, initialise, put_on_tile, remove_piece, stacks_in
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import empty
@@ -32,7 +32,7 @@ from ludograph.tgdl.world.topology import Edits
 from ludograph.tgdl.world.world import World
 
 FORMAT = 1
-MOST_DIGITS = 1000
+MAX_DIGITS = 1000
 """The limit for a whole number; decimals have at most 309 digits."""
 STAGES = ("setup", "play", "stuck", "over")
 KEYS = tuple(
@@ -63,8 +63,8 @@ def parse_json(text: str) -> object:
 
 def _parse_whole_number(text: str) -> int:
     """A whole number; for too many digits it raises before Python does, with our message."""
-    if len(text) > MOST_DIGITS:
-        raise ValueError(f"a number has {len(text):,} digits, and at most {MOST_DIGITS:,} are read")
+    if len(text) > MAX_DIGITS:
+        raise ValueError(f"a number has {len(text):,} digits, and at most {MAX_DIGITS:,} are read")
     return int(text)
 
 
@@ -284,21 +284,27 @@ class _Reading:
     def _create(self, entry: Mapping[str, Any]) -> None:
         name = entry.get("@is")
         kind = self.world.kind.get(name) if isinstance(name, str) else None
-        if kind is None or len(self.memory.families[kind.index]) >= mem.LARGEST_FAMILY:
+        if kind is None or len(self.memory.families[kind.index]) >= mem.MAX_FAMILY_SIZE:
             raise BadPosition(f"there is no construct {describe(name)}")
         # The stacks that an instance creates have their own entries.
         makes_stacks = any(attribute.makes_stack for attribute in kind.construct.attributes)
         if makes_stacks or kind.construct.kind in (ConstructKind.STACK, ConstructKind.GLOBAL):
             self._create_bare(kind)
+        elif creating := self.world.initialisers[kind.name].creating:
+            # So have the instances that its initial values create.
+            made = self._create_bare(kind)
+            self.run.cells = self.memory.cells
+            initialise(self.run, made, NOWHERE, None, creating)
         else:
             create(self.run, kind, NOWHERE)
         self.run.cells = self.memory.cells
 
-    def _create_bare(self, kind: mem.ConstructInfo) -> None:
+    def _create_bare(self, kind: mem.ConstructInfo) -> mem.Instance:
         """Create an instance without attribute values; lists and tables are empty, not none."""
         made = self.memory.create(kind)
         for attribute in kind.construct.attributes:
             self.memory.cells[made.offset + attribute.slot] = empty(attribute.type)(self.run, [])
+        return made
 
     def _read_attributes(self, instance: mem.Instance, entry: Mapping[str, Any]) -> None:
         slots = {attribute.name: attribute for attribute in instance.kind.construct.attributes}
@@ -376,13 +382,14 @@ class _Reading:
                 cells[at + part] = cards
 
     def _assign_stack_holders(self) -> None:
-        """Give a new stack without `@holder` to the state that names it."""
+        """Give a new stack without `@holder` to the instance that names it."""
         cells = self.memory.cells
         for instance in self.memory.instances:
             for attribute in instance.kind.construct.attributes:
-                stack = cells[instance.offset + attribute.slot] if attribute.makes_stack else None
-                if stack is not None and cells[stack.extra + mem.HOLDER] is None:
-                    cells[stack.extra + mem.HOLDER] = instance
+                value = cells[instance.offset + attribute.slot] if attribute.makes_stack else None
+                for stack in stacks_in(value):
+                    if isinstance(stack, mem.Instance) and cells[stack.extra + mem.HOLDER] is None:
+                        cells[stack.extra + mem.HOLDER] = instance
 
     def _read_switches(self, data: Mapping[str, Any], prefix: str) -> tuple[Any, ...]:
         """The actions that are switched off, and the conditions that held at their last test."""

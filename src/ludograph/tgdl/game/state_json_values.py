@@ -14,7 +14,7 @@ from ludograph.tgdl.reference.naming import phase_name, ref
 from ludograph.tgdl.world.faults import STOP
 from ludograph.tgdl.world.memory import EnumMember, Instance, Memory, PositionHash
 from ludograph.tgdl.world.table_keys import key_count
-from ludograph.tgdl.world.values import LARGEST_NUMBER, plain_number
+from ludograph.tgdl.world.values import MAX_NUMBER, plain_number
 from ludograph.tgdl.world.world import World
 
 
@@ -119,7 +119,7 @@ class ValueReader:
             return None
         match type:
             case Basic.DECIMAL if isinstance(data, int | float) and not isinstance(data, bool):
-                if not -LARGEST_NUMBER <= data <= LARGEST_NUMBER:
+                if not -MAX_NUMBER <= data <= MAX_NUMBER:
                     raise BadPosition(f"{where} is not a number")
                 return float(data) + 0.0
             case Basic.BOOL if isinstance(data, bool):

@@ -7,7 +7,7 @@ from ludograph.tgdl.program.actions import Action, Effect, Verb
 from ludograph.tgdl.program.boards import Board
 from ludograph.tgdl.program.expressions import Expression
 from ludograph.tgdl.program.statements import Block, Input
-from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.program.types import ConstructType, TableType, Type
 from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
@@ -34,7 +34,13 @@ class Attribute(ProgramNode, frozen=True):
     file: int = 0
     """The file of the span. An inherited attribute keeps the file of its base."""
     makes_stack: bool = False
-    """A stack of a state: each instance owns one, of the construct that the type names."""
+    """A stack or a table of stacks: each instance owns them, of the construct that the type names."""
+
+    @property
+    def stack(self) -> str | None:
+        """The construct of the stacks that each instance owns; None for other attributes."""
+        type = self.type.entry if isinstance(self.type, TableType) else self.type
+        return type.name if self.makes_stack and isinstance(type, ConstructType) else None
 
 
 class ConstructKind(Enum):
@@ -60,6 +66,10 @@ class Construct(ProgramNode, frozen=True):
     verbs: tuple[tuple[str, int], ...]
     placeable: bool
     stackable: bool
+    names: tuple[int, ...]
+    """The slots of the attributes that name an instance, in the order after `named`."""
+    interchangeable: bool
+    """Whether an input offers only one of several instances that are alike and in the same place."""
     holds: str | None
     element: str | None
     """The element type of a stack."""
@@ -71,6 +81,8 @@ class Construct(ProgramNode, frozen=True):
     """Slots that its initialisers need."""
     file: int
     span: Span
+    table: TableType | None = None
+    """The type of a table of stacks at the top level; None for one stack."""
 
 
 class Enumeration(ProgramNode, frozen=True):

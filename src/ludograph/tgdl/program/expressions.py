@@ -4,7 +4,7 @@ from typing import Literal as OneOf
 
 from ludograph.text import Span
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.program.types import TableType, Type
 from ludograph.tgdl.syntax.traversal import ProgramNode
 
 
@@ -273,3 +273,16 @@ Expression = (
     | Mutate
     | Random
 )
+
+
+def table_of_entry(node: Expression) -> tuple[Expression, tuple[Expression, ...]]:
+    """The table that an expression reads an entry of, and the keys; the expression itself without keys."""
+    keys: tuple[Expression, ...] = ()
+    while (
+        isinstance(node, Apply)
+        and node.operation is Operation.AT
+        and isinstance(node.operands[0].type, TableType)
+    ):
+        keys = (node.operands[1], *keys)
+        node = node.operands[0]
+    return node, keys

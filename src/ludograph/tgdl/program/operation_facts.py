@@ -74,6 +74,7 @@ ResultType = Literal[
     "board",
     "group of tile",
     "tiles of group",
+    "groups",
     "tile of piece",
     "stack of piece",
     "card",
@@ -129,7 +130,8 @@ Fuel = Literal[
     "searched",  # a share of the things that are searched
     "size",  # a share of the whole state, or of all things: it is evaluated once for all elements of a query
 ]
-"""The fuel that an operation costs, besides the unit that every node costs."""
+"""The fuel that an operation costs, besides its weight."""
+_WEIGHTS: dict[Fuel, int] = {"nothing": 1, "compared": 10, "searched": 10, "size": 20}
 
 Elements = Literal[
     "any",
@@ -155,6 +157,8 @@ class OperationFacts(Struct, frozen=True):
     writes: ChangedPart = "nothing"
     chance: ChanceDecision = "nothing"
     fuel: Fuel = "nothing"
+    own_weight: int = 0
+    """The `weight`, if it differs from that of other operations with the same fuel and the same effects."""
     elements: Elements = "any"
     may_be_none: bool = False
     """The result may be none although no operand is."""
@@ -170,6 +174,13 @@ class OperationFacts(Struct, frozen=True):
     """Everybody may know the result, even if the receiver is secret."""
     is_shown: bool = False
     """The value helps a player to understand why a move is refused."""
+
+    @property
+    def weight(self) -> int:
+        """The work of the operation in units of a plain node, as far as it does not depend on values."""
+        if self.own_weight:
+            return self.own_weight
+        return max(_WEIGHTS[self.fuel], 1 if self.writes in ("nothing", "list") else 40)
 
     @property
     def is_query(self) -> bool:

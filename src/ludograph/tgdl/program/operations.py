@@ -184,7 +184,9 @@ class Operation(Enum):
     PLAYERS_COUNT = OperationFacts(read(_PLAYERS, "count", "length"), (), "decimal")
     PLAYERS_ACTIVE = OperationFacts(read(_PLAYERS, "active"), (), "player", reads="players")
     PLAYERS_IN = OperationFacts(read(_PLAYERS, "in"), (), "players", reads="players", elements="distinct")
-    PLAYERS_NEXT = OperationFacts(call(_PLAYERS, "next", least=1), ("player",), "player", reads="players")
+    PLAYERS_NEXT = OperationFacts(
+        call(_PLAYERS, "next", least=1), ("player",), "player", reads="players", own_weight=10
+    )
 
     # States.
     OWNER = OperationFacts(
@@ -244,6 +246,7 @@ class Operation(Enum):
         "lines",
         reads="board",
         fuel="searched",
+        own_weight=20,
     )
     BETWEEN = OperationFacts(
         call(_TILE, "between", least=1),
@@ -251,6 +254,7 @@ class Operation(Enum):
         "tiles",
         reads="board",
         fuel="searched",
+        own_weight=30,
     )
     DISTANCE = OperationFacts(
         call(_TILE, "distance", least=1),
@@ -283,6 +287,9 @@ class Operation(Enum):
         reads="board",
         fuel="searched",
         elements="distinct",
+    )
+    GROUPS = OperationFacts(
+        read(_BOARD, "groups"), (), "groups", reads="board", fuel="searched", elements="distinct"
     )
     TILE_AT = OperationFacts(reads="board", may_be_none=True)
     """`grid[row][column]`."""

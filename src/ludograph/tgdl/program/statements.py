@@ -6,7 +6,7 @@ from typing import Literal as OneOf
 from ludograph.text import Span
 from ludograph.tgdl.program.expressions import Expression, Place
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.program.types import ListType, TableType, Type
 from ludograph.tgdl.syntax.traversal import ProgramNode
 
 LoopVariable = tuple[int, Type]
@@ -84,7 +84,7 @@ class Ask(ProgramNode, frozen=True):
 
 
 class Message(ProgramNode, frozen=True):
-    """The message of a failure: literal parts with expressions between them."""
+    """A message to players: literal parts with expressions between them."""
 
     parts: tuple[str | Expression, ...]
 
@@ -177,6 +177,8 @@ class Block(ProgramNode, frozen=True):
 
     statements: tuple["Statement", ...]
     span: Span
+    refusal: Message | None = None
+    """Of a condition: the words for a player whose move it refuses. A walk skips them: they are not rules."""
 
 
 class InputMode(Enum):
@@ -205,11 +207,14 @@ class Input(ProgramNode, frozen=True):
     high: Expression | None
     least: Expression | None
     most: Expression | None
-    """The least and the greatest number of elements of a list input."""
+    """The least and the greatest number of elements of a list input, or sum of a table.
+
+    A table without `most` has exactly the sum `least`.
+    """
     ordered: bool
     """`sequence`: the order of the elements is significant."""
     filter_slot: int | None
-    """The slot of the element, for a list input with an element filter."""
+    """The slot of the element of a list input, or of the key of a table with a total, in its filter."""
     filters: tuple[Block, ...]
     list_filters: tuple[Block, ...]
     visible: Expression | None
@@ -218,6 +223,24 @@ class Input(ProgramNode, frozen=True):
     """The file of its spans if it is inherited from an action in another file; None: the action's file."""
     loops: tuple[LoopVariable, ...] = ()
     """The variables of the enclosing loops, outermost first. They distinguish its questions."""
+
+    @property
+    def is_multiset(self) -> bool:
+        """Whether it is a table with a total: a multiset of keys, which are chosen one by one."""
+        return isinstance(self.type, TableType) and self.least is not None
+
+    @property
+    def element(self) -> Type:
+        """The type of one choice: an element of a list, a key of a multiset, or the value itself."""
+        if isinstance(self.type, TableType) and self.least is not None:
+            return self.type.index
+        return self.type.element if isinstance(self.type, ListType) else self.type
+
+    @property
+    def is_picked(self) -> bool:
+        """Whether a player chooses its value in several choices: the elements of a list, or a multiset."""
+        is_several = isinstance(self.type, ListType) or self.is_multiset
+        return is_several and self.mode is InputMode.ASKED
 
     @property
     def is_narrow(self) -> bool:

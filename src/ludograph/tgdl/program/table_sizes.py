@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from ludograph.tgdl.program.types import Basic, EnumType, ListType, Size, TableType, Type
 from ludograph.tgdl.syntax.traversal import child_field_names
 
-LARGEST_TABLE = 65_535
-MOST_ENTRIES = 1_000_000
+MAX_TABLE_SIZE = 65_535
+MAX_ENTRIES = 1_000_000
 
-TOO_MANY_ENTRIES = f"a table has at most {MOST_ENTRIES:,} entries in all its dimensions"
+TOO_MANY_ENTRIES = f"a table has at most {MAX_ENTRIES:,} entries in all its dimensions"
+TOO_MANY_STACKS = f"a table of stacks has at most {MAX_TABLE_SIZE:,} stacks"
 
 SizeOf = Callable[[str], int]
 AnyNode = TypeVar("AnyNode")
@@ -24,8 +25,8 @@ AnyNode = TypeVar("AnyNode")
 
 def fault_of_size(number: float | None) -> tuple[str, str] | None:
     """The error code and message if a table cannot have so many entries; None if it can."""
-    if number is not None and number > LARGEST_TABLE:
-        return "TG0396", f"a table has at most {LARGEST_TABLE:,} entries"
+    if number is not None and number > MAX_TABLE_SIZE:
+        return "TG0396", f"a table has at most {MAX_TABLE_SIZE:,} entries"
     if number is None or number < 1 or number != int(number):
         return "TG0324", "a table has a whole number of entries, at least 1"
     return None

@@ -60,6 +60,12 @@ class TableType(ProgramNode, frozen=True):
         """The type of an index into the table."""
         return Basic.DECIMAL if isinstance(self.key, int | Size) else self.key
 
+    @property
+    def entry(self) -> "Type":
+        """The type of the entries in all dimensions: `card` for `card[row][player]`."""
+        value = self.value
+        return value.entry if isinstance(value, TableType) else value
+
 
 Type = Basic | EnumType | ConstructType | ListType | TableType
 KeyType = Type | Size | int

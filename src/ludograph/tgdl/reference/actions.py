@@ -13,7 +13,7 @@ from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.reference.fuel_costs import pay, size_of
 from ludograph.tgdl.reference.inputs import check_argument, note_input, resolve
 from ludograph.tgdl.reference.instances import find_in_play, owner_of
-from ludograph.tgdl.reference.naming import action_text
+from ludograph.tgdl.reference.naming import OfferedAction, action_text
 from ludograph.tgdl.reference.queues import EMPTY_QUEUE
 from ludograph.tgdl.reference.run import Run, RunningAction
 from ludograph.tgdl.world.faults import Cancelled, Failed, GameEnded, NothingToChoose, Site
@@ -28,9 +28,6 @@ from ludograph.tgdl.world.world import (
     Listener,
     is_unnamed,
 )
-
-OfferedAction = tuple[int, Instance | None, str | None]
-"""An action, its instance, and the named part that it starts."""
 
 FieldValues = tuple[tuple[int, Any], ...]
 """The fields of an event: slots of the action's frame, and their values."""

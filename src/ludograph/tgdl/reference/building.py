@@ -14,14 +14,16 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.program.setting_order import needs_of, topological_order
 from ludograph.tgdl.program.table_sizes import (
-    MOST_ENTRIES,
+    MAX_ENTRIES,
+    MAX_TABLE_SIZE,
     TOO_MANY_ENTRIES,
+    TOO_MANY_STACKS,
     count_entries,
     fault_of_size,
     names_of_sizes,
     with_sizes,
 )
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType
+from ludograph.tgdl.program.types import Basic, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.compile.compiler import Compiler, NodeCompilers
 from ludograph.tgdl.reference.compile.declarations import (
     compile_initialiser,
@@ -31,25 +33,27 @@ from ludograph.tgdl.reference.compile.declarations import (
     prepare_actions,
     prepare_verbs,
 )
+from ludograph.tgdl.reference.compile.explanations import ConditionExplainer
 from ludograph.tgdl.reference.compile.expressions import compile_expression
 from ludograph.tgdl.reference.compile.statements import compile_statements
 from ludograph.tgdl.reference.compile.targets import mutation
 from ludograph.tgdl.reference.fuel_costs import cell_counts_of, element_counters_of
-from ludograph.tgdl.reference.instances import fill_stack, initialise
+from ludograph.tgdl.reference.instances import fill_stack, initialise, make_stacks
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import RECURSION, Run
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.analysis import walk, walk_program
 from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.limits import LETTERS_OF_ELEMENT, MAX_IN_STATE
 from ludograph.tgdl.world.topology import GroupPlan, LinkPlan, TilePlan, Topology, chess_name, places_of
-from ludograph.tgdl.world.values import format_number, has_type
+from ludograph.tgdl.world.values import format_number, has_type, is_compound
 from ludograph.tgdl.world.world import World
 
 DEFAULT_FUEL = 10_000_000
-MOST_TILES = 100_000
-MOST_SHOWN = 60
+MAX_TILES = 100_000
+MAX_SHOWN = 60
 """The greatest number of characters of a wrong option in a message."""
-MOST_NAMED = 8
+MAX_NAMED = 8
 """The greatest number of known options in a message about an unknown one."""
 NOWHERE = Site(0, Span(0, 0))
 
@@ -73,7 +77,12 @@ class BadOption(Portable, ValueError):
         self.site = site
 
 
-NODE_COMPILERS = NodeCompilers(compile_expression, compile_statements, mutation)
+NODE_COMPILERS = NodeCompilers(
+    compile_expression,
+    compile_statements,
+    mutation,
+    lambda compiler, block: ConditionExplainer(compiler, block).explain,
+)
 
 
 def build_world(
@@ -88,14 +97,23 @@ def build_world(
         one.secrecy is not p.Secrecy.PUBLIC or any(is_secret(one, each) for each in one.attributes)
         for one in program.constructs
     )
+    world.names_things = any(one.names or one.interchangeable for one in program.constructs)
+    world.merged_slots = {
+        kind.index: tuple(each.slot for each in kind.construct.attributes if is_compound(each.type))
+        for kind in world.kinds
+        if kind.construct.interchangeable
+    }
     made: set[mem.ConstructInfo] = set()
     for node in walk_program(program):
+        if isinstance(node, p.Literal) and isinstance(node.value, str):
+            world.longest_string = max(world.longest_string, len(node.value))
         if isinstance(node, p.New):
             made.add(world.kind[node.construct])
         elif isinstance(node, p.Input | p.Random) and node.visible is not None:
             world.has_secrets = True
-        if isinstance(node, p.Input) and isinstance(node.type, ListType) and node.mode is p.InputMode.ASKED:
+        if isinstance(node, p.Input) and node.is_picked:
             world.list_names.add(node.name)
+    _limit_strings(world)
     world.hides_values = world.has_secrets or any(
         phase.simultaneous for turn in program.turns for phase in turn.phases
     )
@@ -207,8 +225,8 @@ def _suggestion(name: str, known: list[str]) -> str:
         return f"did you mean '{near}'?"
     if not known:
         return "this game has none"
-    more = f" and {len(known) - MOST_NAMED} more" if len(known) > MOST_NAMED else ""
-    return f"this game has {', '.join(known[:MOST_NAMED])}{more}"
+    more = f" and {len(known) - MAX_NAMED} more" if len(known) > MAX_NAMED else ""
+    return f"this game has {', '.join(known[:MAX_NAMED])}{more}"
 
 
 def _evaluate_setting(
@@ -273,10 +291,10 @@ def _text_of_given(value: bool | float | str) -> str:
     """The shortened text of a wrong value in a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int) and abs(value) >= 10**MOST_SHOWN:
+    if isinstance(value, int) and abs(value) >= 10**MAX_SHOWN:
         return "so large a number"  # Python refuses to format very large integers
     text = repr(value)
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
 
 
 def _bad_option(world: World, message: str, site: Site) -> "BadOption":
@@ -292,7 +310,7 @@ def _with_sizes(program: p.Program, players: int, options: Mapping[str, Any], fu
     _evaluate_settings(world, Compiler(world, NODE_COMPILERS), mem.blank_memory(world.population), options)
     for table in program.sized_tables:
         type = with_sizes(table.type, lambda name: _size(world, name))
-        if count_entries(type, lambda enum: len(world.members[enum]), players) > MOST_ENTRIES:
+        if count_entries(type, lambda enum: len(world.members[enum]), players) > MAX_ENTRIES:
             raise _bad_option(world, TOO_MANY_ENTRIES, Site(table.file, table.span))
     return with_sizes(replace(program, sized_tables=()), lambda name: _size(world, name))
 
@@ -317,12 +335,13 @@ def _create_instances(
 ) -> list[tuple[mem.Instance, int | None, Any]]:
     """Create the initial instances. Returns each with its owner and the values of its graph node."""
     created: list[tuple[mem.Instance, int | None, Any]] = []
-    in_states = {
-        attribute.type.name
-        for construct in world.program.constructs
-        for attribute in construct.attributes
-        if attribute.makes_stack and isinstance(attribute.type, ConstructType)
-    }
+    owned = {each.stack for construct in world.program.constructs for each in construct.attributes}
+
+    def make_one(construct: str) -> mem.Instance:
+        instance = memory.create(world.kind[construct])
+        created.append((instance, None, None))
+        return instance
+
     for kind in world.kinds:
         if kind.construct.kind in (p.ConstructKind.BOARD, p.ConstructKind.GROUP):
             world.singletons[kind.name] = memory.create(kind)
@@ -331,10 +350,12 @@ def _create_instances(
                 world.singletons.setdefault("board", world.singletons[kind.name])
     _create_tiles(world, compiler, memory, created)
     for kind in world.kinds:
-        is_own_stack = kind.construct.kind is p.ConstructKind.STACK and kind.name not in in_states
-        if is_own_stack or kind.construct.kind in (p.ConstructKind.GLOBAL, p.ConstructKind.GROUP_STATE):
-            world.singletons[kind.name] = memory.create(kind)
-            created.append((world.singletons[kind.name], None, None))
+        is_top_stack = kind.construct.kind is p.ConstructKind.STACK and kind.name not in owned
+        if kind.construct.table is not None:
+            _check_stacks(world, kind.construct)
+            world.stack_tables[kind.name] = make_stacks(Run(world, memory), kind.construct.table, make_one)
+        elif is_top_stack or kind.construct.kind in (p.ConstructKind.GLOBAL, p.ConstructKind.GROUP_STATE):
+            world.singletons[kind.name] = make_one(kind.name)
     for name in world.program.given:
         kind = world.kind[name]
         if kind.construct.kind is p.ConstructKind.GROUP_STATE:
@@ -350,6 +371,13 @@ def _create_instances(
                 tiles.sort(key=lambda tile: tile.number)
                 world.key_index[name] = {tile: place for place, tile in enumerate(tiles)}
     return created
+
+
+def _check_stacks(world: World, construct: p.Construct) -> None:
+    """Reject a table of stacks that options make too large."""
+    assert construct.table is not None
+    if count_entries(construct.table, lambda enum: len(world.members[enum]), world.players) > MAX_TABLE_SIZE:
+        raise _bad_option(world, TOO_MANY_STACKS, Site(construct.file, construct.span))
 
 
 def _create_tiles(
@@ -413,9 +441,9 @@ def _plan_group(
 
     def tile(construct: str, values: Any = None) -> mem.Instance:
         instance = memory.create(world.kind[construct])
-        if len(memory.instances) - others > MOST_TILES:
+        if len(memory.instances) - others > MAX_TILES:
             raise _bad_option(
-                world, f"the board has more than {MOST_TILES} tiles", Site(group.file, group.span)
+                world, f"the board has more than {MAX_TILES} tiles", Site(group.file, group.span)
             )
         created.append((instance, None, (group.file, values) if values else None))
         return instance
@@ -469,8 +497,8 @@ def _spots(
         if any(size != int(size) or size < 0 for size in sizes):
             raise _bad_option(world, "the size of a group is a whole number", site)
         numbers = [int(size) for size in sizes]
-        if numbers[0] * numbers[-1] > MOST_TILES:
-            raise _bad_option(world, f"the board has more than {MOST_TILES} tiles", site)
+        if numbers[0] * numbers[-1] > MAX_TILES:
+            raise _bad_option(world, f"the board has more than {MAX_TILES} tiles", site)
         if group.shape is p.GroupShape.HEXAGON:
             if numbers[0] < 1:
                 raise _bad_option(world, "a hexagon has a side of at least 1", site)
@@ -548,10 +576,29 @@ def _run_initialisers(
                 first = compiler.expression(value)(run, _frame_for(value))
                 check_range(run, instance, slot, first, compiler.site(value.span))
                 run.cells[instance.offset + slot] = first
-    for kind in world.kinds:
-        if kind.construct.kind is p.ConstructKind.STACK:
-            for stack in tuple(memory.families[kind.index]):
-                fill_stack(run, stack, None)
+    # A default block may create things whose stacks are filled with them, so the stacks are collected first.
+    stacks = [kind for kind in world.kinds if kind.construct.kind is p.ConstructKind.STACK]
+    for stack in [each for kind in stacks for each in memory.families[kind.index]]:
+        fill_stack(run, stack, None)
     if world.turns:
         memory.cells[mem.TURN] = 0
         memory.cells[mem.PHASE] = world.turns[0].first
+
+
+def _limit_strings(world: World) -> None:
+    """Set the limit that depends on the strings of the program.
+
+    A list holds a long string many times without copying it, but a saved state and a view write it each time.
+    """
+    attributes = [each for kind in world.kinds for each in kind.construct.attributes]
+    if any(_holds_strings(each.type) for each in attributes):
+        world.most_in_state = MAX_IN_STATE // (1 + world.longest_string // LETTERS_OF_ELEMENT)
+
+
+def _holds_strings(type: Type) -> bool:
+    """Whether a value of a type is a list or table with strings among its elements, or may be one."""
+    match type:
+        case ListType(inner) | TableType(_, inner):
+            return inner in (Basic.STRING, Basic.OBJECT) or _holds_strings(inner)
+        case _:
+            return type is Basic.OBJECT

@@ -7,15 +7,16 @@ time of a run is bounded by its fuel.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
+from ludograph.tgdl.program.types import ListType, TableType, Type
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world.faults import Site
-from ludograph.tgdl.world.limits import MOST_IN_STATE
+from ludograph.tgdl.world.limits import MAX_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo, EnumMember
 from ludograph.tgdl.world.values import (
-    DEEPEST_LIST,
-    MOST_WITHIN,
+    MAX_LIST_DEPTH,
+    MAX_WITHIN,
+    are_alike,
     element_of,
     holds_lists,
     is_compound,
@@ -77,11 +78,11 @@ def new_list_payment(type: Type, site: Site) -> Pay:
 
     def settle(run: Run, value: Any) -> None:
         found = count(value)
-        if found > MOST_WITHIN:
-            message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
+        if found > MAX_WITHIN:
+            message = f"a list has at most {MAX_WITHIN} elements, those of the lists in it included"
             run.fault("TG0505", message, site)
         if found < 0:
-            run.fault("TG0505", f"lists are nested at most {DEEPEST_LIST} deep", site)
+            run.fault("TG0505", f"lists are nested at most {MAX_LIST_DEPTH} deep", site)
         pay(run, found, site)
 
     return settle
@@ -103,9 +104,9 @@ def content(value: Any) -> int:
     above the limit, and it is negative if lists are nested too deeply.
     """
     count, level = 0, [value] if isinstance(value, tuple) else []
-    for _ in range(DEEPEST_LIST):
+    for _ in range(MAX_LIST_DEPTH):
         count += sum(map(len, level))
-        if count > MOST_WITHIN:
+        if count > MAX_WITHIN:
             return count  # stop before visiting so many
         level = [item for items in level for item in items if isinstance(item, tuple)]
         if not level:
@@ -115,8 +116,10 @@ def content(value: Any) -> int:
 
 def check_state(run: Run, site: Site) -> None:
     """Check the size of a state. Attributes may share a long list, so a state can be too large to save."""
-    if _elements_in(run) > MOST_IN_STATE:
-        message = f"the lists and tables of a state have at most {MOST_IN_STATE} elements together"
+    most = run.world.most_in_state
+    if _elements_in(run) > most:
+        strings = "" if most == MAX_IN_STATE else ", because they can hold long strings"
+        message = f"the lists and tables of a state have at most {most} elements together{strings}"
         run.fault("TG0519", message, site)
 
 
@@ -193,7 +196,7 @@ def _equal(run: Run, first: Any, second: Any, site: Site) -> bool:
         return same(first, second)
     if not isinstance(second, tuple) or len(first) != len(second):
         return False
-    pay(run, len(first), site)
+    pay(run, len(first) * fuel.GENERAL, site)
     for one, other in zip(first, second, strict=True):
         kind = type(one)
         if kind is not type(other) or one is None:
@@ -205,10 +208,3 @@ def _equal(run: Run, first: Any, second: Any, site: Site) -> bool:
         elif one != other or (kind is EnumMember and one.enum != other.enum):
             return False
     return True
-
-
-def are_alike(first: Type, second: Type) -> bool:
-    """Whether Python's `==` is right for elements of two types."""
-    if is_compound(first):
-        return False
-    return first == second or (isinstance(first, ConstructType) and isinstance(second, ConstructType))

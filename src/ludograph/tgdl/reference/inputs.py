@@ -1,19 +1,24 @@
 """Inputs: their candidates, and the choice among them."""
 
+from collections.abc import Iterable
 from math import floor, isfinite
 from typing import Any
 
 from msgspec import Struct
 
 from ludograph.tgdl.program import InputMode
-from ludograph.tgdl.reference.fuel_costs import pay
+from ludograph.tgdl.program.types import TableType
+from ludograph.tgdl.reference.fuel_costs import content, pay
+from ludograph.tgdl.reference.instance_names import alike_classes
+from ludograph.tgdl.reference.multisets import MultisetChoice
 from ludograph.tgdl.reference.naming import typed_text
 from ludograph.tgdl.reference.run import NOT_MADE, Run
+from ludograph.tgdl.reference.table_keys import keys_of
 from ludograph.tgdl.world.faults import STOP, Failed, NeedChoice, NothingToChoose
 from ludograph.tgdl.world.values import comparison_key
 from ludograph.tgdl.world.world import PLAYER, Closure, CompiledInput, CompiledRequire, Frame
 
-MOST_CANDIDATES = 1_000_000
+MAX_CANDIDATES = 1_000_000
 
 
 class Origin(Struct, frozen=True):
@@ -22,7 +27,7 @@ class Origin(Struct, frozen=True):
     prompt: CompiledInput
     frame: Frame
     pool: tuple[Any, ...] = ()
-    """For a list input: the candidates that pass the element filters."""
+    """For a list input: the candidates that pass the element filters; for a multiset: the keys."""
     taken: tuple[Any, ...] = ()
     """The elements picked so far."""
     least: int = 0
@@ -38,6 +43,8 @@ def resolve(run: Run, prompt: CompiledInput, frame: Frame, *, optional: bool = F
     """
     known = prompt.input
     match known.mode:
+        case InputMode.ASKED if known.is_multiset:
+            value = _choose_multiset(run, prompt, frame)
         case InputMode.ASKED if prompt.is_list:
             value = _choose_list(run, prompt, frame)
         case InputMode.ASKED:
@@ -63,7 +70,8 @@ def check_argument(run: Run, prompt: CompiledInput, frame: Frame) -> None:
     value = frame[known.slot]
     if not known.is_narrow or (value is None and known.optional):
         return
-    values = value if prompt.is_list and value is not None else (value,)
+    is_several = prompt.is_list or known.is_multiset
+    values = value if is_several and value is not None else (value,)
     if None in values:
         raise Failed(f"'{known.name}' is none, but a value must be chosen", prompt.site)
     run.spend(prompt.price * len(values), prompt.site)
@@ -77,6 +85,8 @@ def check_argument(run: Run, prompt: CompiledInput, frame: Frame) -> None:
 
 def _unmet(run: Run, prompt: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> CompiledRequire | None:
     """The first condition that the arguments of a caller do not meet."""
+    if prompt.input.is_multiset:
+        return _unmet_by_table(run, prompt, frame, values)
     if not _is_within(run, prompt, frame, values):
         return prompt.limit
     slot = prompt.input.slot if prompt.input.filter_slot is None else prompt.input.filter_slot
@@ -85,6 +95,33 @@ def _unmet(run: Run, prompt: CompiledInput, frame: Frame, values: tuple[Any, ...
         for code, test in zip(prompt.filters, prompt.conditions, strict=True):
             if not code(run, frame):
                 return test
+    if prompt.list_filters:
+        run.spend(prompt.list_price, prompt.site)
+    for code, test in zip(prompt.list_filters, prompt.list_conditions, strict=True):
+        if not code(run, frame):
+            return test
+    return None
+
+
+def _unmet_by_table(
+    run: Run, prompt: CompiledInput, frame: Frame, table: tuple[float, ...]
+) -> CompiledRequire | None:
+    """The first condition that a table with a total does not meet. A filter sees the keys up to its own."""
+    slot, key_slot, type = prompt.input.slot, prompt.input.filter_slot, prompt.input.type
+    assert isinstance(type, TableType)
+    least, most = _total(run, prompt, frame)
+    is_whole = all(number >= 0 and number % 1 == 0 for number in table)
+    if not (is_whole and least <= sum(table) <= most):
+        return prompt.limit
+    for place, key in enumerate(keys_of(run, type.key)):
+        if key_slot is None or not table[place]:
+            continue
+        frame[slot] = (*table[: place + 1], *(0.0,) * (len(table) - place - 1))
+        frame[key_slot] = key
+        for code, test in zip(prompt.filters, prompt.conditions, strict=True):
+            if not code(run, frame):
+                return test
+    frame[slot] = table
     if prompt.list_filters:
         run.spend(prompt.list_price, prompt.site)
     for code, test in zip(prompt.list_filters, prompt.list_conditions, strict=True):
@@ -147,6 +184,30 @@ def candidates(run: Run, prompt: CompiledInput, frame: Frame) -> list[Any]:
     return found if len(set(found)) == len(found) else list(dict.fromkeys(found))
 
 
+def _offered(run: Run, prompt: CompiledInput, found: list[Any], chooser: int) -> list[Any]:
+    """The candidates that are offered: one of several that are interchangeable."""
+    if not prompt.merged_width:
+        return found
+    classes = _alike_classes(run, prompt, found, chooser)
+    return [value for place, value in enumerate(found) if classes[place] == place]
+
+
+def _alike_classes(run: Run, prompt: CompiledInput, found: list[Any], chooser: int) -> list[int]:
+    """For each candidate the place of the first one that is interchangeable with it.
+
+    Each pair costs fuel, for every attribute and every element of a list in it.
+    """
+    count, cells = len(found), run.cells
+    if count < 2:
+        return list(range(count))
+    weight = count * prompt.merged_width
+    for value in found:
+        slots = run.world.merged_slots.get(value.kind.index, ())
+        weight += sum(content(cells[value.offset + slot]) for slot in slots)
+    pay(run, count * weight, prompt.site)
+    return alike_classes(run, found, chooser)
+
+
 def chooser_of(run: Run, prompt: CompiledInput, frame: Frame) -> int:
     """The player who answers: the one that the input names, or the one who started the transaction."""
     chooser = frame[PLAYER] if prompt.chooser is None else prompt.chooser(run, frame)
@@ -189,7 +250,7 @@ def unfiltered(run: Run, prompt: CompiledInput, frame: Frame) -> list[Any]:
         low, high = prompt.low(run, frame), prompt.high(run, frame)
         if low is None or high is None:
             run.fault("TG0501", f"a bound of '{prompt.input.name}' is none", prompt.site)
-        if high - low >= MOST_CANDIDATES:
+        if high - low >= MAX_CANDIDATES:
             run.fault("TG0505", f"'{prompt.input.name}' has more than a million candidates", prompt.site)
         return [low + step for step in range(int(high - low) + 1)] if high >= low else []
     assert prompt.supply is not None, "the checker ensures a finite set of candidates"
@@ -204,14 +265,14 @@ def _choose(run: Run, prompt: CompiledInput, frame: Frame, *, optional: bool) ->
     # computes them before it reads the choice. It does the same for values of no certain type, which may be
     # chosen by their index among the candidates.
     is_first = known.optional or prompt.is_compound or optional
-    found = candidates(run, prompt, frame) if is_first else []
+    found = _offered(run, prompt, candidates(run, prompt, frame), chooser) if is_first else []
     if is_first and not found:
         return _nothing(prompt, frame)
     made = run.next_choice("input", known.name)
     if made is not NOT_MADE:
         return made
     if not is_first:
-        found = candidates(run, prompt, frame)
+        found = _offered(run, prompt, candidates(run, prompt, frame), chooser)
     if known.optional:
         found = [*found, None]
     if not found:
@@ -237,7 +298,8 @@ def _first(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
         return found[0]
     if prompt.input.optional:
         return None
-    raise NothingToChoose(f"nothing passes the filters of '{prompt.input.name}'", prompt.site)
+    message = f"nothing passes the filters of '{prompt.input.name}'"
+    raise NothingToChoose(message, prompt.site, Origin(prompt, frame))
 
 
 def _choose_list(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
@@ -246,14 +308,16 @@ def _choose_list(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
     chooser = chooser_of(run, prompt, frame)
     seen_by = viewers(run, frame, prompt.visible)
     pool = candidates(run, prompt, frame)
+    classes = _alike_classes(run, prompt, pool, chooser) if prompt.merged_width else None
     least = _length(run, prompt, frame, prompt.least, 0)
     most = _length(run, prompt, frame, prompt.most, len(pool))
+    picking = _Picking(pool, classes, least, most, ordered=known.ordered)
     taken: list[int] = []
     while True:
         options = [
             place
-            for place in _next_indexes(taken, len(pool), ordered=known.ordered)
-            if len(taken) < most and _can_end(run, prompt, frame, pool, [*taken, place], least, most)
+            for place in picking.next_places(taken)
+            if len(taken) < most and _can_end(run, prompt, frame, picking, [*taken, place])
         ]
         values: list[Any] = [pool[place] for place in options]
         if _may_stop(run, prompt, frame, [pool[place] for place in taken], least, most):
@@ -285,8 +349,45 @@ def _choose_list(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
     return tuple(pool[place] for place in taken)
 
 
+def _choose_multiset(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
+    """A table with a total: one choice for each addition of one to a number, and one to stop."""
+    known = prompt.input
+    chooser = chooser_of(run, prompt, frame)
+    seen_by = viewers(run, frame, prompt.visible)
+    least, most = _total(run, prompt, frame)
+    chosen = MultisetChoice(run, prompt, frame, least, most)
+    taken: list[Any] = []
+    while True:
+        values = chosen.next_keys()
+        if chosen.may_stop():
+            values.append(STOP)
+        if known.optional and not taken and values:
+            values.append(None)
+        origin = Origin(prompt, frame, tuple(chosen.keys), tuple(taken), least, most)
+        if not values:
+            if known.optional:
+                return None
+            raise NothingToChoose(f"no table of '{known.name}' has the total", prompt.site, origin)
+        if values == [STOP]:
+            break
+        key = run.take(chooser, "pick", known.name, values, index=len(taken), seen_by=seen_by, origin=origin)
+        if key is None:
+            return None
+        if key is STOP:
+            break
+        chosen.add(key)
+        taken.append(key)
+    return tuple(chosen.table)
+
+
+def _total(run: Run, prompt: CompiledInput, frame: Frame) -> tuple[int, int]:
+    """The bounds of the total of a table."""
+    least = _length(run, prompt, frame, prompt.least, 0)
+    return least, _length(run, prompt, frame, prompt.most, least)
+
+
 def _length(run: Run, prompt: CompiledInput, frame: Frame, bound: Closure | None, default: int) -> int:
-    """A bound of the length of a list."""
+    """A bound of the length of a list or of the total of a table."""
     if bound is None:
         return default
     found = bound(run, frame)
@@ -295,11 +396,43 @@ def _length(run: Run, prompt: CompiledInput, frame: Frame, bound: Closure | None
     return int(found)
 
 
-def _next_indexes(taken: list[int], count: int, *, ordered: bool) -> list[int]:
-    """The next possible indexes: all unused ones if the order matters, else those after the last one."""
-    if ordered:
-        return [place for place in range(count) if place not in taken]
-    return list(range(taken[-1] + 1 if taken else 0, count))
+class _Picking(Struct, frozen=True):
+    """The pool of a list input, and how its elements may be picked."""
+
+    pool: list[Any]
+    classes: list[int] | None
+    """For each element the place of the first one that is interchangeable with it; None: no two are."""
+    least: int
+    most: int
+    ordered: bool
+
+    def next_places(self, taken: list[int]) -> list[int]:
+        """The next possible places: all unused ones if the order matters, else those after the last one.
+
+        Of interchangeable elements only the first unused one can be next.
+        """
+        places: Iterable[int] = range(taken[-1] + 1 if taken else 0, len(self.pool))
+        if self.ordered:
+            places = [place for place in range(len(self.pool)) if place not in taken]
+        if self.classes is None:
+            return list(places)
+        used = set(taken)
+        first: dict[int, int] = {}
+        for place, name in enumerate(self.classes):
+            if place not in used:
+                first.setdefault(name, place)
+        return [place for place in places if first[self.classes[place]] == place]
+
+    def count_further(self, taken: list[int]) -> int:
+        """How many more elements a list can have."""
+        if self.ordered:
+            return len(self.pool) - len(taken)
+        last = taken[-1] if taken else -1
+        if self.classes is None:
+            return len(self.pool) - 1 - last
+        # An element that was passed over excludes those that are interchangeable with it.
+        passed = {self.classes[place] for place in range(last) if place not in taken}
+        return sum(1 for name in self.classes[last + 1 :] if name not in passed)
 
 
 def _may_stop(
@@ -327,15 +460,13 @@ def _passes(run: Run, prompt: CompiledInput, frame: Frame, values: tuple[Any, ..
     return passed
 
 
-def _can_end(
-    run: Run, prompt: CompiledInput, frame: Frame, pool: list[Any], taken: list[int], least: int, most: int
-) -> bool:
+def _can_end(run: Run, prompt: CompiledInput, frame: Frame, picking: _Picking, taken: list[int]) -> bool:
     """Whether the list, or a list that extends it, passes."""
+    least, most = picking.least, picking.most
     if len(taken) > most:
         return False
-    if _may_stop(run, prompt, frame, [pool[place] for place in taken], least, most):
+    if _may_stop(run, prompt, frame, [picking.pool[place] for place in taken], least, most):
         return True
-    further = _next_indexes(taken, len(pool), ordered=prompt.input.ordered)
     if not prompt.list_filters:
-        return len(taken) + len(further) >= least and least <= most
-    return any(_can_end(run, prompt, frame, pool, [*taken, place], least, most) for place in further)
+        return len(taken) + picking.count_further(taken) >= least and least <= most
+    return any(_can_end(run, prompt, frame, picking, [*taken, place]) for place in picking.next_places(taken))

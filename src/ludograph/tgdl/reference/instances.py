@@ -1,14 +1,17 @@
 """Instances: which are in play, their owners, their creation, and the places of pieces."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from ludograph.tgdl.program import ConstructKind
+from ludograph.tgdl.program import Attribute, ConstructKind
+from ludograph.tgdl.program.types import ConstructType, TableType, Type
 from ludograph.tgdl.reference.fuel_costs import pay, relatives_of
 from ludograph.tgdl.reference.ranges import check_range
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import grow_tables
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.world import THIS
 
 
@@ -61,7 +64,7 @@ def _present(run: Run, kind: ConstructKind, family: list[mem.Instance]) -> tuple
 
 
 def owner_of(run: Run, instance: mem.Instance) -> int | None:
-    """The owner of an instance: of a local state, of the state of a stack, or its attribute `player`."""
+    """The owner of an instance: of a local state, of the holder of a stack, or its attribute `player`."""
     kind = instance.kind.construct.kind
     cells = run.cells
     owner: int | None = None
@@ -105,8 +108,8 @@ def create(
     player: int | None = None,
 ) -> mem.Instance:
     """Create an instance: run its initialisers in order, then store the given values."""
-    if len(run.memory.families[kind.index]) >= mem.LARGEST_FAMILY:
-        run.fault("TG0510", f"there are {mem.LARGEST_FAMILY} instances of {kind.name} already", site)
+    if len(run.memory.families[kind.index]) >= mem.MAX_FAMILY_SIZE:
+        run.fault("TG0510", f"there are {mem.MAX_FAMILY_SIZE} instances of {kind.name} already", site)
     initialiser = run.world.initialisers[kind.name]
     if initialiser.cost:
         run.spend(initialiser.cost, site)
@@ -114,7 +117,8 @@ def create(
     run.cells = run.memory.cells
     initialise(run, instance, site, player)
     for slot in initialiser.stacks:
-        fill_stack(run, run.cells[instance.offset + slot], player)
+        for stack in stacks_in(run.cells[instance.offset + slot]):
+            fill_stack(run, stack, player)
     if run.world.growing_tables and kind.construct.kind is ConstructKind.TILE:
         grow_tables(run, instance, site)
     for slot, value in values:
@@ -128,8 +132,14 @@ def create(
     return instance
 
 
-def initialise(run: Run, instance: mem.Instance, site: Site, player: int | None) -> None:
-    """Run the initialisers of an instance."""
+def initialise(
+    run: Run,
+    instance: mem.Instance,
+    site: Site,
+    player: int | None,
+    left_out: frozenset[int] = frozenset(),
+) -> None:
+    """Run the initialisers of an instance, except those of the slots `left_out`."""
     initialiser = run.world.initialisers[instance.kind.name]
     frame: list[Any] = [None] * (initialiser.frame + 3)
     frame[-2] = player
@@ -137,18 +147,53 @@ def initialise(run: Run, instance: mem.Instance, site: Site, player: int | None)
     for slot, code in initialiser.blanks:
         run.cells[instance.offset + slot] = code(run, frame)
     for slot, first in initialiser.values:
-        value = _own_stack(run, instance, first, site) if isinstance(first, str) else first(run, frame)
+        if slot in left_out:
+            continue
+        if isinstance(first, ConstructType | TableType):
+            value = _own_stacks(run, instance, first, site)
+        else:
+            value = first(run, frame)
         known = run.world.ranges.get((instance.kind.name, slot))
         if known is not None:
             check_range(run, instance, slot, value, known[2])
         run.cells[instance.offset + slot] = value
 
 
-def _own_stack(run: Run, holder: mem.Instance, construct: str, site: Site) -> mem.Instance:
-    """Create a stack that an instance owns. It is filled after all initialisers have run."""
-    stack = create(run, run.world.kind[construct], site)
-    run.cells[stack.extra + mem.HOLDER] = holder
-    return stack
+def _own_stacks(run: Run, holder: mem.Instance, type: ConstructType | TableType, site: Site) -> Any:
+    """Create a stack that an instance owns, or a table of them. They are filled after all initialisers."""
+
+    def make(construct: str) -> mem.Instance:
+        stack = create(run, run.world.kind[construct], site)
+        run.cells[stack.extra + mem.HOLDER] = holder
+        return stack
+
+    return make_stacks(run, type, make)
+
+
+def make_stacks(run: Run, type: Type, make: Callable[[str], mem.Instance]) -> Any:
+    """A stack of a construct, or a table of stacks, one for each key in order."""
+    if isinstance(type, TableType):
+        count = key_count(run.world, run.memory, type.key)
+        return tuple([make_stacks(run, type.value, make) for _ in range(count)])
+    assert isinstance(type, ConstructType)
+    return make(type.name)
+
+
+def stacks_in(value: Any) -> Iterator[mem.Instance]:
+    """The stacks of an attribute: one, or those of a table."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from stacks_in(each)
+    else:
+        yield value
+
+
+def attribute_of_stack(run: Run, holder: mem.Instance, stack: mem.Instance) -> Attribute | None:
+    """The attribute of a holder that is a stack, or a table with the stack; None if there is none."""
+    for attribute in holder.kind.construct.attributes:
+        if attribute.makes_stack and stack in stacks_in(run.cells[holder.offset + attribute.slot]):
+            return attribute
+    return None
 
 
 def fill_stack(run: Run, stack: mem.Instance, player: int | None) -> None:

@@ -331,14 +331,26 @@ def detach(run: Run, state: Instance, who: int | None, player: int | None) -> No
 # Boards
 
 
+def groups_on_board(run: Run) -> tuple[Instance, ...]:
+    """The groups of the board in the order of the source, without those that were removed."""
+    absent, singletons = _edits(run).absent, run.world.singletons
+    return tuple([singletons[plan.name] for plan in run.world.plans if plan.name not in absent])
+
+
 def _edits(run: Run) -> Edits:
     edits = run.cells[EDITS]
     return edits if isinstance(edits, Edits) else Edits()
 
 
+def count_changed_links(run: Run) -> int:
+    """The number of links that play has added or removed."""
+    return len(_edits(run).links) if run.world.changes else 0
+
+
 def _set_edits(run: Run, edits: Edits, site: Site) -> None:
-    """Set the changes of the board. The fuel cost depends on the number of tiles and changed links."""
-    run.spend(NEW_TILE * tile_count(run) + len(edits.links), site)
+    """Set the changes of the board. The fuel cost depends on the number of tiles and links."""
+    links = run.world.topology.link_count + len(edits.links)
+    run.spend(NEW_TILE * tile_count(run) + links, site)
     run.cells[EDITS] = None if edits == Edits() else edits
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ludograph.tgdl.program import ConstructKind
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.reference.instances import stacks_in
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.hashing import (
@@ -40,7 +41,7 @@ from ludograph.tgdl.world.hashing import (
 from ludograph.tgdl.world.topology import Edits
 from ludograph.tgdl.world.world import World
 
-LARGEST_CACHE = 1_000_000
+MAX_CACHE_SIZE = 1_000_000
 
 # The first word of a thing.
 
@@ -48,8 +49,9 @@ LARGEST_CACHE = 1_000_000
 
 
 def group_position(run: Run, group: str) -> mem.PositionHash:
-    """The hash of the tiles of a group and the pieces on them."""
-    return mem.PositionHash(_tiles(run, run.topology.tiles.get(group, ())) & FULL)
+    """The hash of the tiles of a group, the pieces on them, and their stacks."""
+    tiles = run.topology.tiles.get(group, ())
+    return mem.PositionHash((_tiles(run, tiles) + _stacks_of(run, tiles)) & FULL)
 
 
 def game_position(run: Run) -> mem.PositionHash:
@@ -88,6 +90,16 @@ def _tiles(run: Run, tiles: Iterable[mem.Instance]) -> int:
             found = _learn(run, key, (*head, *_attributes(run, tile), *split(_crowd(run, held))))
         total += found
     return total
+
+
+def _stacks_of(run: Run, tiles: Iterable[mem.Instance]) -> int:
+    """The hash of the stacks of some tiles."""
+    return sum(
+        _stack(run, stack)
+        for tile in tiles
+        for slot in run.world.initialisers[tile.kind.name].stacks
+        for stack in stacks_in(run.cells[tile.offset + slot])
+    )
 
 
 def _crowd(run: Run, pieces: tuple[mem.Instance, ...]) -> int:
@@ -175,7 +187,7 @@ def _players(run: Run, players: tuple[int, ...]) -> list[int]:
 
 def _learn(run: Run, key: Any, words: Iterable[int]) -> int:
     known = run.world.position_cache
-    if len(known) > LARGEST_CACHE:
+    if len(known) > MAX_CACHE_SIZE:
         known.clear()
     found = known[key] = mix128(words)
     return found

@@ -10,56 +10,50 @@ from functools import partial
 from itertools import pairwise, takewhile
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Kind
-from ludograph.play.choices import MoveWord
-from ludograph.text import Diagnostic, Source, Span
+from ludograph.play.choices import PICKS, MoveWord
 from ludograph.tgdl.program import ConstructKind, InputMode
 from ludograph.tgdl.program.events import Event
-from ludograph.tgdl.program.types import Basic, Type
+from ludograph.tgdl.program.types import TableType
 from ludograph.tgdl.reference.actions import new_frame
 from ludograph.tgdl.reference.inputs import Origin, unfiltered
+from ludograph.tgdl.reference.instance_names import (
+    alike_key,
+    alike_siblings,
+)
 from ludograph.tgdl.reference.instances import in_play, owner_of
 from ludograph.tgdl.reference.naming import (
     action_text,
+    candidates_named,
     choice_of,
     find_answer,
     name_of,
+    named_action_texts,
     other_action_texts,
     other_names,
     text_of,
-    typed_text,
+)
+from ludograph.tgdl.reference.refused_conditions import (
+    REQUIRED,
+    Refusal,
+    at,
+    incomplete,
+    refused,
+    refused_by,
 )
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.reference.transactions import TransactionOutcome, deep_recursion, execute
-from ludograph.tgdl.reference.visibility import evaluate_guards, may_read
-from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose, Site
+from ludograph.tgdl.reference.seen_values import may_see
+from ludograph.tgdl.reference.transactions import deep_recursion, execute
+from ludograph.tgdl.world.faults import Fault, NeedChoice, NothingToChoose
 from ludograph.tgdl.world.memory import CHOOSING, PHASE, STAGE, SWITCHED, SWITCHES, Instance, Memory
+from ludograph.tgdl.world.table_keys import key_count
 from ludograph.tgdl.world.values import comparison_key
-from ludograph.tgdl.world.world import ActionOffer, CompiledInput, CompiledRequire, Frame, ReadValue, World
+from ludograph.tgdl.world.world import ActionOffer, CompiledInput, Frame, ReadValue, World
 
-REFUSED = "TG0520"
-CODES = {REFUSED: "a move is refused"}
-MOST_LISTED = 12
-MOST_SAID = 2
-
-
-class Refusal(Struct, frozen=True):
-    """The reason for a refusal: a message, the source text and span of the condition, and the values read."""
-
-    message: str
-    words: str = ""
-    span: Span | None = None
-    seen: tuple[tuple[str, str], ...] = ()
-    diagnostic: Diagnostic | None = None
-    depth: int = 0
-    """The number of choices of the move that were possible."""
-
-    def __str__(self) -> str:
-        values = ", ".join(f"{name} is {value}" for name, value in self.seen)
-        return f"{self.message} ({values})" if values else self.message
+MAX_LISTED = 12
+MAX_SAID = 2
 
 
 def explain(
@@ -84,6 +78,10 @@ def explain(
         found = list(_named_actions(run, head, player))
     if not found:
         return _unknown(run, head, player)
+    with deep_recursion(run):
+        unclear = _unclear(run, head, found, player, choosers)
+    if unclear is not None:
+        return unclear
     for offer, this in found:
         with deep_recursion(run):
             refusal = _reason_against_start(run, offer, this, player, choosers)
@@ -97,16 +95,6 @@ def explain(
     return best
 
 
-def refused(outcome: TransactionOutcome, player: int) -> Refusal:
-    """The refusal for a failed run: its message, and the values that its require read."""
-    failed = outcome.failed
-    assert failed is not None
-    if failed.test is not None:
-        return _refused_by(outcome.run, failed.test, failed.frame, player, failed.message)
-    message = failed.message if failed.messages is None else failed.messages[player]
-    return _at(outcome.run, message, failed.site)
-
-
 # The action
 
 
@@ -118,8 +106,31 @@ def _not_asked(player: int, choosers: tuple[int, ...]) -> str:
 def _named_actions(run: Run, head: str, player: int) -> Iterator[tuple[ActionOffer, Instance | None]]:
     """The actions of this player that a text names."""
     started = list(_startable(run, player))
-    meant = [each for each in started if action_text(run, _action(*each)) == head]
-    yield from meant or [each for each in started if head in other_action_texts(run, _action(*each))]
+    meant = [each for each in started if action_text(run, _action(*each), player) == head]
+    meant = meant or [each for each in started if head in other_action_texts(run, _action(*each))]
+    yield from meant or [each for each in started if head in named_action_texts(run, _action(*each), player)]
+
+
+def _unclear(
+    run: Run,
+    head: str,
+    found: list[tuple[ActionOffer, Instance | None]],
+    player: int,
+    choosers: tuple[int, ...],
+) -> Refusal | None:
+    """The refusal of a name before an action that several things have, which are not alike."""
+    if len({this for _, this in found}) == 1:
+        return None
+    able = [each for each in found if _reason_against_start(run, *each, player, choosers) is None]
+    things = {this for _, this in able if this is not None}
+    if len(things) < 2:
+        return None
+    keys = {alike_key(run, thing, player) for thing in things}
+    texts = dict.fromkeys(action_text(run, _action(*each), player) for each in able)
+    if head in texts or (len(keys) == 1 and None not in keys):
+        return None
+    listed = " or ".join([*texts][:MAX_LISTED])
+    return Refusal(f"'{head}' can be {listed}: write it with its number")
 
 
 def _action(offer: ActionOffer, this: Instance | None) -> tuple[int, Instance | None, str | None]:
@@ -147,17 +158,17 @@ def _unknown(run: Run, head: str, player: int) -> Refusal:
     receiver, _, name = head.rpartition(".")
     names = {run.world.program.actions[offer.action].name for offer in run.world.offers}
     if name not in names:
-        listed = ", ".join(sorted(names)[:MOST_LISTED])
+        listed = ", ".join(sorted(names)[:MAX_LISTED])
         return Refusal(f"'{name}' is not an action to choose; the actions are {listed}")
     if not receiver:
         texts = [
-            action_text(run, (offer.action, this, offer.part))
+            action_text(run, (offer.action, this, offer.part), player)
             for offer, this in _startable(run, player)
             if run.world.program.actions[offer.action].name == name
             and (this is None or owner_of(run, this) in (None, player))
         ]
         if texts:
-            listed = " or ".join(dict.fromkeys(texts[:MOST_SAID]))
+            listed = " or ".join(dict.fromkeys(texts[:MAX_SAID]))
             return Refusal(f"'{name}' is an action of a thing: write the thing before it, such as {listed}")
         for offer in run.world.offers:
             action = run.world.program.actions[offer.action]
@@ -180,24 +191,26 @@ def _reason_against_start(
     if player not in choosers and offer.event == Event.CHOICE.kind:
         return Refusal(_not_asked(player, choosers))
     if player in choosers and offer.event == Event.OFFTURN.kind:
-        return _at(run, f"'{name}' is for players who are not asked, and player {player} is", site)
+        return at(run, f"'{name}' is for players who are not asked, and player {player} is", site)
     if offer.phases is not None and run.cells[PHASE] not in offer.phases:
         allowed = ", ".join(run.world.phases[index].phase.name for index in sorted(offer.phases))
         now = run.world.phases[run.cells[PHASE]].phase.name if run.cells[PHASE] is not None else "no phase"
-        return _at(run, f"'{name}' is for the phase {allowed}; this is {now}", site)
+        return at(run, f"'{name}' is for the phase {allowed}; this is {now}", site)
     if this is not None:
         owner = owner_of(run, this)
         if owner is not None and owner != player:
-            return Refusal(f"{text_of(run, this)} belongs to player {owner}, not to player {player}")
+            return Refusal(f"{text_of(run, this, player)} belongs to player {owner}, not to player {player}")
     switched = run.cells[SWITCHED] if this is None else run.cells[this.extra + SWITCHES]
     if compiled.action.index in switched:
-        return _at(run, f"'{name}' is not allowed now: the rules have switched it off", site)
+        return at(run, f"'{name}' is not allowed now: the rules have switched it off", site)
     frame = new_frame(compiled, this, player)
-    if offer.block is not None and not offer.block(run, frame):
-        return _at(run, f"the trigger of '{name}' does not offer it now", offer.site)
+    if offer.condition is not None and not offer.condition.code(run, frame):
+        return refused_by(
+            run, offer.condition, frame, player, f"the trigger of '{name}' does not offer it now"
+        )
     for test in compiled.requires:
         if test.needs == 0 and test.name in (None, offer.part) and not test.code(run, frame):
-            return _refused_by(run, test, frame, player, f"this is required: {test.words}")
+            return refused_by(run, test, frame, player, REQUIRED)
     return None
 
 
@@ -212,13 +225,13 @@ def ends_without_stop(world: World, word: MoveWord, before: MoveWord | None, nee
     if word.kind is not Kind.STOP or word.name not in world.list_names:
         return False
     is_asked = need is not None and need.kind == "pick" and need.name == word.name
-    has_elements = before is not None and before.kind is Kind.PICK
+    has_elements = before is not None and before.kind in PICKS
     return not is_asked or (need is not None and has_elements and not need.index)
 
 
 def has_several(words: Sequence[MoveWord]) -> bool:
     """Whether a move contains a list of several elements, which may be a set in another order."""
-    return any(first.kind is second.kind is Kind.PICK for first, second in pairwise(words))
+    return any(first.kind in PICKS and second.kind in PICKS for first, second in pairwise(words))
 
 
 def in_order(run: Run, need: NeedChoice | None, words: list[MoveWord], player: int) -> list[MoveWord]:
@@ -228,14 +241,19 @@ def in_order(run: Run, need: NeedChoice | None, words: list[MoveWord], player: i
     if need.origin.prompt.input.ordered:
         return words
     pool = need.origin.pool
-    own = list(takewhile(lambda word: word.kind is Kind.PICK and word.name == need.name, words))
+    own = list(takewhile(lambda word: word.kind in PICKS and word.name == need.name, words))
     marks = [comparison_key(value) for value in pool]
     places: list[int] = []
     for word in own:
         found = find_answer(run, word, pool, partial(choice_of, run, player, need))
         if found is None:
             return words
-        places.append(marks.index(comparison_key(found[0])))
+        place = marks.index(comparison_key(found[0]))
+        if place in places and isinstance(found[0], Instance):  # another one that is interchangeable is meant
+            siblings = alike_siblings(run, found[0], player)
+            others = (at for at, value in enumerate(pool) if at not in places and value in siblings)
+            place = next(others, place)
+        places.append(place)
     ordered = sorted(range(len(own)), key=places.__getitem__)
     return [*(own[place] for place in ordered), *words[len(own) :]]
 
@@ -279,8 +297,8 @@ def _follow_words(
         except Fault as fault:
             return _fault_refusal(fault, len(made))
         need = outcome.need
-        if isinstance(outcome.failed, NothingToChoose) and isinstance(outcome.failed.origin, Origin):
-            kind = "pick" if outcome.failed.origin.prompt.is_list else "input"
+        if isinstance(outcome.failed, NothingToChoose) and _is_asked(outcome.failed.origin):
+            kind = "pick" if outcome.failed.origin.prompt.input.is_picked else "input"
             name = outcome.failed.origin.prompt.input.name
             need = NeedChoice(player, kind, name, [], origin=outcome.failed.origin)
         elif outcome.failed is not None:
@@ -291,7 +309,7 @@ def _follow_words(
             left = left[1:]
             continue
         text = f"{word.name}: {{}}" if word.kind is Kind.STOP else word.text
-        if picked is not None and word.kind is Kind.PICK and (need is None or need.name != word.name):
+        if picked is not None and word.kind in PICKS and (need is None or need.name != word.name):
             its_run, its_need, its_word = picked
             if its_need.name == word.name:  # the list was full, or nothing else could be in it
                 with deep_recursion(its_run):
@@ -315,10 +333,15 @@ def _follow_words(
     if outcome.failed is not None:
         return replace(refused(outcome, player), depth=len(made))
     if outcome.need is not None and outcome.need.chooser == player:
-        return Refusal(
-            f"the move is not complete: '{outcome.need.name}' is still to be chosen", depth=len(made)
-        )
+        found_need = outcome.need
+        refusal = incomplete(world, base, made, outcome.run, found_need, player, known)
+        return replace(refusal, depth=len(made))
     return None
+
+
+def _is_asked(origin: Any) -> bool:
+    """Whether a player would choose the value of an input without candidates."""
+    return isinstance(origin, Origin) and origin.prompt.input.mode is InputMode.ASKED
 
 
 def _no_candidate(run: Run, need: NeedChoice, words: Sequence[MoveWord], player: int) -> Refusal:
@@ -327,11 +350,17 @@ def _no_candidate(run: Run, need: NeedChoice, words: Sequence[MoveWord], player:
     text = word.text or "stop"
     if word.name is not None and word.name != need.name:
         return Refusal(f"'{need.name}' is asked here, not '{word.name}'")
+    named = candidates_named(run, word, need.values, partial(choice_of, run, player, need))
+    if len(named) > 1:
+        several = [choice.text for _, choice, _ in named[:MAX_LISTED]]
+        return Refusal(f"'{text}' can be {' or '.join(several)}: write it with its number")
     if not isinstance(need.origin, Origin):
         shown = [choice_of(run, player, need, value).text for value in need.values]
-        listed = ", ".join(shown[:MOST_LISTED]) + (", …" if len(shown) > MOST_LISTED else "")
+        listed = ", ".join(shown[:MAX_LISTED]) + (", …" if len(shown) > MAX_LISTED else "")
         return Refusal(f"'{text}' is not a value for '{need.name}': there are {listed}")
     try:
+        if need.origin.prompt.input.is_multiset:
+            return _no_multiset(run, need, need.origin, words, player)
         if need.kind == "pick":
             return _no_list(run, need, need.origin, words, player)
         return _no_value(run, need, need.origin, word, player)
@@ -349,10 +378,9 @@ def _no_value(run: Run, need: NeedChoice, origin: Origin, word: MoveWord, player
             frame[slot] = found[0]
             for test in prompt.conditions:
                 if not test.code(run, frame):
-                    message = f"'{prompt.input.name}' must pass: {test.words}"
-                    if ";" in test.words:  # a block of statements is not readable on one line
-                        message = f"{word.text} does not pass the filter of '{prompt.input.name}'"
-                    return _refused_by(run, test, frame, player, message)
+                    name = prompt.input.name
+                    whole = f"{word.text} does not pass the filter of '{name}'"
+                    return refused_by(run, test, frame, player, f"'{name}' must pass", whole)
     finally:
         frame[slot] = None
     return _outside(run, prompt, frame, word.text, player)
@@ -381,23 +409,23 @@ def _no_stop(run: Run, origin: Origin, player: int) -> Refusal:
     name, prompt = origin.prompt.input.name, origin.prompt
     if len(origin.taken) < origin.least:
         least = _bound(run, prompt.bounds()[0], origin.frame, player)
-        return _at(run, f"'{name}' needs at least {least}, not {len(origin.taken)}", prompt.site)
+        return at(run, f"'{name}' needs at least {least}, not {len(origin.taken)}", prompt.site)
     return _refused_list(run, origin, origin.taken, player)
 
 
 def _no_pick(run: Run, origin: Origin, value: Any, player: int) -> Refusal | None:
     """The reason why an element that passes its filter cannot come next in the list; None if it can."""
-    name, text = origin.prompt.input.name, text_of(run, value)
+    name, text = origin.prompt.input.name, text_of(run, value, player)
     if value in origin.taken:
         return Refusal(f"{text} is in '{name}' already")
     if len(origin.taken) >= origin.most:
         ends = origin.prompt.bounds()
         most = _bound(run, ends[1], origin.frame, player) if ends else str(origin.most)
-        return _at(run, f"'{name}' has at most {most}", origin.prompt.site)
+        return at(run, f"'{name}' has at most {most}", origin.prompt.site)
     if not origin.prompt.input.ordered and origin.taken:
         first = origin.pool.index(value) < origin.pool.index(origin.taken[-1])
         if first:
-            last = text_of(run, origin.taken[-1])
+            last = text_of(run, origin.taken[-1], player)
             return Refusal(f"the elements of '{name}' are given in order: {text} comes before {last}")
     return None
 
@@ -408,82 +436,93 @@ def _refused_list(run: Run, origin: Origin, values: tuple[Any, ...], player: int
     try:
         for test in prompt.list_conditions:
             if not test.code(run, frame):
-                message = f"the list '{prompt.input.name}' must pass: {test.words}"
-                return _refused_by(run, test, frame, player, message)
+                return refused_by(run, test, frame, player, f"the list '{prompt.input.name}' must pass")
     finally:
         frame[prompt.input.slot] = None
-    return _at(run, f"no list of '{prompt.input.name}' goes on like this", prompt.site)
+    return at(run, f"no list of '{prompt.input.name}' goes on like this", prompt.site)
+
+
+def _no_multiset(
+    run: Run, need: NeedChoice, origin: Origin, words: Sequence[MoveWord], player: int
+) -> Refusal:
+    """The reason why a table with a total cannot be chosen: a wrong key, its total, or a filter."""
+    taken = list(origin.taken)
+    ends = False
+    for word in words:
+        ends = word.kind is Kind.STOP
+        if ends or (word.name is not None and word.name != need.name):
+            break
+        found = find_answer(run, word, origin.pool, partial(choice_of, run, player, need))
+        if found is None:
+            return _outside(run, origin.prompt, origin.frame, word.text, player)
+        if taken and origin.pool.index(found[0]) < origin.pool.index(taken[-1]):
+            name, text, last = need.name, text_of(run, found[0]), text_of(run, taken[-1])
+            return Refusal(f"the keys of '{name}' are given in order: {text} comes before {last}")
+        taken.append(found[0])
+        if word.kind not in PICKS:
+            break  # a single key without braces
+    if len(taken) > origin.most or (ends and len(taken) < origin.least):
+        bounds = " to ".join(_bound(run, read, origin.frame, player) for read in origin.prompt.bounds())
+        given = f"{len(taken)} {'was' if len(taken) == 1 else 'were'} given"
+        message = f"the total of '{need.name}' is {bounds}, but {given}"
+        return at(run, message, origin.prompt.site)
+    return _refused_table(run, origin, taken, player)
+
+
+def _refused_table(run: Run, origin: Origin, taken: list[Any], player: int) -> Refusal:
+    """The filter that a table does not pass; a filter of a key sees the keys up to its own."""
+    prompt, frame, known = origin.prompt, origin.frame, origin.prompt.input
+    assert isinstance(known.type, TableType)
+    table = [0.0] * key_count(run.world, run.memory, known.type.key)
+    try:
+        for key in dict.fromkeys(taken):
+            table[key] = float(taken.count(key))
+            frame[known.slot] = tuple(table)
+            if known.filter_slot is not None:
+                frame[known.filter_slot] = key
+            for test in prompt.conditions:
+                if not test.code(run, frame):
+                    lead = f"'{known.name}' must pass for {text_of(run, key)}"
+                    return refused_by(run, test, frame, player, lead)
+        frame[known.slot] = tuple(table)
+        for test in prompt.list_conditions:
+            if not test.code(run, frame):
+                return refused_by(run, test, frame, player, f"the table '{known.name}' must pass")
+    finally:
+        frame[known.slot] = None
+        if known.filter_slot is not None:
+            frame[known.filter_slot] = None
+    return at(run, f"no table of '{known.name}' that can be chosen has these numbers", prompt.site)
 
 
 def _bound(run: Run, read: ReadValue, frame: Frame, player: int) -> str:
     """The value of a bound; its source text if the player may not see the value."""
-    return text_of(run, read.code(run, frame)) if _may_see(run, read, frame, player) else read.words
-
-
-def _may_see(run: Run, read: ReadValue, frame: Frame, player: int) -> bool:
-    holders = evaluate_guards(run, frame, read.guards)
-    return holders is not None and all(may_read(run, *each, player) for each in holders)
+    return text_of(run, read.code(run, frame)) if may_see(run, read.guards, frame, player) else read.words
 
 
 def _outside(run: Run, prompt: CompiledInput, frame: Frame, text: str, player: int) -> Refusal:
     """The refusal of a value that is not a candidate of an input."""
     no_value = f"'{text}' is not a value for '{prompt.input.name}' that can be chosen now"
     if text == "none":
-        return _at(run, f"{no_value}: something must be chosen", prompt.site)
+        return at(run, f"{no_value}: something must be chosen", prompt.site)
     if prompt.source is not None:
         message = f"{no_value}: it is chosen from {prompt.source_words}"
-        return replace(_at(run, message, prompt.site), words=prompt.source_words)
+        return replace(at(run, message, prompt.site), condition=prompt.source_words)
     if prompt.low is not None and prompt.high is not None:
         low, high = (_bound(run, read, frame, player) for read in prompt.bounds())
-        return _at(run, f"{no_value}: it goes from {low} to {high} in whole steps", prompt.site)
+        return at(run, f"{no_value}: it goes from {low} to {high} in whole steps", prompt.site)
     assert prompt.supply is not None and prompt.input.mode is InputMode.ASKED
     values = prompt.supply(run)
-    listed = ", ".join(text_of(run, value) for value in values[:MOST_LISTED])
-    listed += ", …" if len(values) > MOST_LISTED else ""
+    listed = ", ".join(text_of(run, value, player) for value in values[:MAX_LISTED])
+    listed += ", …" if len(values) > MAX_LISTED else ""
     # The listed values are unfiltered, so the message also contains the filter.
     conditions = prompt.conditions if values else ()
     tests = ["its filter" if ";" in test.words else test.words for test in conditions]
     filtered = f"; what is chosen must pass: {', '.join(tests)}" if tests else ""
-    return _at(run, f"{no_value}: there are {listed or 'none'}{filtered}", prompt.site)
+    return at(run, f"{no_value}: there are {listed or 'none'}{filtered}", prompt.site)
 
 
 def _fault_refusal(fault: Fault, depth: int) -> Refusal:
     """The refusal of a move in which the rules have a fault."""
     shown = fault.for_players()
     return Refusal(f"error in the rules: {shown.message}", diagnostic=shown.diagnostic, depth=depth)
-
-
-# Values that a condition read
-
-
-def _refused_by(run: Run, test: CompiledRequire, frame: Frame, player: int, message: str) -> Refusal:
-    run.is_pure += 1
-    seen = tuple(_values_seen(run, test, frame, player))
-    run.is_pure -= 1
-    return replace(_at(run, message, test.site), words=test.words, seen=seen)
-
-
-def _values_seen(run: Run, test: CompiledRequire, frame: Frame, player: int) -> Iterator[tuple[str, str]]:
-    """The expressions and values that a condition read, if the player may see them."""
-    for read in test.reads():
-        try:
-            if _may_see(run, read, frame, player):
-                yield read.words, _value_text(run, read.code(run, frame), read.type)
-        except Fault:
-            continue  # the value could not be read, because something on the path is none
-
-
-def _value_text(run: Run, value: Any, type: Type) -> str:
-    # The name of the tile under a piece would be no information here, so use the piece's own name.
-    is_piece = isinstance(value, Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
-    if is_piece:
-        return repr(value)
-    is_player = value is not None and type is Basic.PLAYER
-    return f"player {value}" if is_player else typed_text(run, value, type)
-
-
-def _at(run: Run, message: str, site: Site) -> Refusal:
-    sources = run.world.program.sources
-    source = sources[site.file] if site.file < len(sources) else Source("")
-    diagnostic = Diagnostic(REFUSED, message, site.span, source=source)
-    return Refusal(message, span=site.span, diagnostic=diagnostic)

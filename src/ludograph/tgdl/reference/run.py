@@ -12,11 +12,12 @@ from msgspec import Struct
 from ludograph.play import CHANCE
 from ludograph.tgdl.reference.queues import EMPTY_QUEUE, Queue
 from ludograph.tgdl.world.faults import CallSite, Fault, NeedChoice, Site
+from ludograph.tgdl.world.limits import MAX_NOTES
 from ludograph.tgdl.world.memory import EDITS, Instance, Memory
 from ludograph.tgdl.world.topology import MAX_CACHED_TILES, Edits, Topology
 from ludograph.tgdl.world.world import World, is_unnamed, unnamed_key
 
-DEEPEST_CALL = 1000
+MAX_CALL_DEPTH = 1000
 # A thousand calls in TGDL, each about twenty Python calls.
 RECURSION = 40_000
 NOT_MADE: Final = object()
@@ -115,6 +116,7 @@ class Run:
         "loading",
         "made",
         "memory",
+        "notes",
         "pending",
         "queued",
         "queues",
@@ -174,6 +176,8 @@ class Run:
         self.loading: list[tuple[str, int, int]] | None = None
         """The tiles that the default block of a group has added so far; None outside of such a block."""
         self.trace: list[TraceNode] | None = None
+        self.notes = 0
+        """The number of steps in the trace."""
         self.readers: tuple[int, ...] = ()
         """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
         self.trace_edits: list[Callable[[], None]] = []
@@ -208,14 +212,14 @@ class Run:
         self.depth += 1
         self.fuel -= call.price
         self.calls.append(call)
-        if self.fuel < 0 or self.depth > DEEPEST_CALL:
+        if self.fuel < 0 or self.depth > MAX_CALL_DEPTH:
             self.refuse_call(call)
 
     def refuse_call(self, call: CallSite) -> NoReturn:
         if self.fuel < 0:
             message = f"no fuel is left for {call.what}: the transaction takes too long, or never ends"
             self.fault("TG0506", message, call.site)
-        self.fault("TG0507", f"{call.what} is called within {DEEPEST_CALL} other calls", call.site)
+        self.fault("TG0507", f"{call.what} is called within {MAX_CALL_DEPTH} other calls", call.site)
 
     def leave(self) -> None:
         self.depth -= 1
@@ -409,17 +413,20 @@ class Run:
     # Traces
 
     def note(self, text: str) -> TraceNode | None:
+        """Add a step to the trace. A trace that is too long ends with a step that says so."""
         if self.trace is None:
             return None
-        node = TraceNode(text)
+        self.notes += 1
+        if self.notes > MAX_NOTES + 1:
+            return None
+        node = TraceNode(text if self.notes <= MAX_NOTES else "… more steps follow")
         self.trace[-1].inside.append(node)
         return node
 
     def open_note(self, text: str) -> None:
         if self.trace is not None:
-            node = TraceNode(text)
-            self.trace[-1].inside.append(node)
-            self.trace.append(node)
+            node = self.note(text)
+            self.trace.append(TraceNode(text) if node is None else node)
 
     def close_note(self) -> None:
         if self.trace is not None:
@@ -428,5 +435,6 @@ class Run:
     def drop_note(self) -> None:
         """Discard the open step, because its action did not happen."""
         if self.trace is not None:
-            self.trace.pop()
-            self.trace[-1].inside.pop()
+            dropped = self.trace.pop()
+            if self.trace[-1].inside and self.trace[-1].inside[-1] is dropped:
+                self.trace[-1].inside.pop()

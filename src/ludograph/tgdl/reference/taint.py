@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Final
 
+from msgspec import Struct
+
 from ludograph.tgdl import program as p
 from ludograph.tgdl.flow.analysis import InformationFlow
 from ludograph.tgdl.flow.bodies import BodyFlows, writes_place
+from ludograph.tgdl.flow.calls import shuffled_stacks
 from ludograph.tgdl.flow.labels import Label, LabelKind
 from ludograph.tgdl.reference.inputs import viewers
 from ludograph.tgdl.reference.run import PLACES, Run
@@ -29,6 +32,13 @@ EFFECTFUL = (p.CallVerb, p.CallAction, p.Mutate, p.New, p.Random)
 Compile = Callable[[p.Expression], Closure]
 
 
+class Knowledge(Struct, frozen=True):
+    """Who may know the value of a part of a condition: the guards, and the calls that have their own."""
+
+    guards: Guards
+    calls: tuple[p.CallVerb, ...] = ()
+
+
 class TaintCompiler:
     """Compiles the guards of one world. It analyses the program when the first guard is needed."""
 
@@ -39,11 +49,49 @@ class TaintCompiler:
     def flow(self) -> InformationFlow:
         return InformationFlow(self.world.program, with_taint=True)
 
+    @cached_property
+    def shuffled(self) -> frozenset[str]:
+        """The types of stacks that may be shuffled somewhere."""
+        return shuffled_stacks(self.world.program, self.flow.secrecies)
+
     def guards_of_value(self, root: object, part: p.Expression, compile: Compile) -> Guards:
         if not self.world.hides_values:
             return ()
         labels = self.flow.labels_of_value(root, part)
         return self._guards(labels, self.flow.body_of(root), compile)
+
+    def knowledge_of(self, root: object, part: object, compile: Compile) -> Knowledge:
+        """Who could evaluate a part alone.
+
+        A called verb is not included: an explanation opens it with its receiver and its arguments. The labels
+        of the parameters of a verb are those of the arguments, which belong to the part that calls it.
+        """
+        if not self.world.hides_values:
+            return Knowledge(())
+        if any(self._is_opaque(node) for node in walk(part)):
+            return Knowledge(None)
+        labels, calls = self.flow.labels_beside_calls(root, part, resolves=not isinstance(root, p.Verb))
+        if any(label.kind is LabelKind.STACK for label in labels):
+            return Knowledge(None)
+        return Knowledge(self._guards(labels, self.flow.body_of(root), compile), calls)
+
+    def _is_opaque(self, node: object) -> bool:
+        """Whether a node may read a secret that has no label: the cards of a stack, or a whole position."""
+        if isinstance(node, p.Random | p.Mutate | p.New | p.CallAction):
+            return True
+        if not isinstance(node, p.Apply):
+            return False
+        facts, operand = node.operation.facts, node.operands[0] if node.operands else None
+        if facts.changes or facts.reads in ("group", "game"):
+            return True
+        if facts.takes_chance and getattr(operand and operand.type, "name", "") in self.shuffled:
+            return True
+        stack = None if operand is None else p.table_of_entry(operand)[0]
+        is_public_stack = isinstance(stack, p.AttributeOf) or (
+            isinstance(stack, p.Singleton) and self.flow.secrecies.secret_stack(stack) is None
+        )
+        reads_stack = facts.reads == "stacks" and not facts.is_public
+        return reads_stack and self.flow.secrecies.has_secret_stacks and not is_public_stack
 
     def of_write(
         self, root: object, node: p.Assign | p.Mutate, compile: Compile

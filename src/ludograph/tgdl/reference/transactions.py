@@ -42,7 +42,7 @@ from ludograph.tgdl.reference.turns import (
 from ludograph.tgdl.world import fuel
 from ludograph.tgdl.world import memory as mem
 from ludograph.tgdl.world.faults import Cancelled, Failed, Fault, GameEnded, NeedChoice
-from ludograph.tgdl.world.limits import MOST_CHANCE, MOST_MOVES, MOST_STUCK
+from ludograph.tgdl.world.limits import MAX_CHANCE, MAX_MOVES, MAX_STUCK
 from ludograph.tgdl.world.values import comparison_key
 from ludograph.tgdl.world.world import World
 
@@ -60,10 +60,10 @@ class TransactionOutcome(Struct):
 
 
 class Budget:
-    """The fuel that the runs of a search share. Mutable."""
+    """The fuel that several runs share. Mutable."""
 
-    def __init__(self, world: World) -> None:
-        self.left = world.fuel
+    def __init__(self, world: World, left: int | None = None) -> None:
+        self.left = world.fuel if left is None else left
         self.trial = 0
         """The fixed fuel cost of a trial run."""
 
@@ -131,11 +131,14 @@ def deep_recursion(run: Run) -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def who_is_asked(world: World, memory: mem.Memory) -> tuple[int, ...]:
+def who_is_asked(world: World, memory: mem.Memory, budget: Budget | None = None) -> tuple[int, ...]:
     """The players who are asked between transactions."""
-    run = Run(world, memory)
+    run = Run(world, memory, (), None if budget is None else budget.left)
     with deep_recursion(run):
-        return asked_players(run)
+        asked = asked_players(run)
+    if budget is not None:
+        budget.left = run.fuel
+    return asked
 
 
 def offers_to(
@@ -334,19 +337,26 @@ def can_follow(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> bool
 
 
 def resolve_stuck_players(
-    world: World, memory: mem.Memory, *, trace: TraceNode | None = None, readers: tuple[int, ...] = ()
+    world: World,
+    memory: mem.Memory,
+    *,
+    left: Budget | None = None,
+    trace: TraceNode | None = None,
+    readers: tuple[int, ...] = (),
 ) -> mem.Memory:
     """Run the `stuck` events of all stuck players. The result may be in the middle of one, at a choice.
 
+    All events share the fuel that the transaction before them has left; all tests share one other budget.
     The trace contains all handled stuck players. One who has to choose appears in the trace of that choice.
     """
+    events, tests = left or Budget(world), Budget(world)
     seen: set[tuple[Any, ...]] = set()
     resolved_players = 0
     while True:
         if memory.cells[mem.STAGE] != mem.CHOOSING:
             return memory
-        asked = who_is_asked(world, memory)
-        stuck = next((player for player in asked if not has_move(world, memory, player)), None)
+        asked = who_is_asked(world, memory, tests)
+        stuck = next((player for player in asked if not has_move(world, memory, player, tests)), None)
         if stuck is None:
             return memory
         moment = (stuck, *memory.cells[mem.TURN : mem.ACTIVE + 1])
@@ -355,7 +365,7 @@ def resolve_stuck_players(
             memory.cells[mem.RESULT] = ("draw", tuple(range(world.players)))
             memory.cells[mem.STAGE] = mem.OVER
             return memory
-        if resolved_players == MOST_STUCK:
+        if resolved_players == MAX_STUCK:
             raise endlessly_stuck(world, memory)
         resolved_players += 1
         seen.add(moment)
@@ -363,12 +373,16 @@ def resolve_stuck_players(
         base.cells[mem.STUCK] = (*base.cells[mem.STUCK], stuck)
         base.cells[mem.STAGE] = mem.STUCK_STAGE
         messages = TraceNode("")
-        outcome = execute(world, base, (), trace=trace and messages, readers=readers)
+        before = events.left
+        outcome = execute(world, base, (), budget=events, trace=trace and messages, readers=readers)
         if outcome.need is not None:
+            events.left = before  # the caller runs it again with the choice
             return base
         if outcome.failed is not None:
             messages = TraceNode("")
-            outcome = execute(world, base, (), trace=trace and messages, readers=readers, unhandled=True)
+            outcome = execute(
+                world, base, (), budget=events, trace=trace and messages, readers=readers, unhandled=True
+            )
             if outcome.failed is not None:
                 raise after_commit(outcome.run, outcome.failed)
         if trace is not None:
@@ -385,7 +399,7 @@ def endlessly_stuck(world: World, memory: mem.Memory) -> Fault:
 
 def endless_chance(run: Run) -> Fault:
     """The fault of an endless sequence of chance choices."""
-    message = f"chance is asked {MOST_CHANCE} times in a row, and no player is ever asked"
+    message = f"chance is asked {MAX_CHANCE} times in a row, and no player is ever asked"
     return run.new_fault("TG0506", message, NOWHERE)
 
 
@@ -400,8 +414,8 @@ def nothing_to_choose(world: World, memory: mem.Memory, need: NeedChoice) -> Fau
     return after_commit(Run(world, memory), Failed(f"nothing can be chosen for '{need.name}'", NOWHERE))
 
 
-def has_move(world: World, memory: mem.Memory, player: int) -> bool:
-    return next(explore(world, memory, (), player), None) is not None
+def has_move(world: World, memory: mem.Memory, player: int, budget: Budget) -> bool:
+    return next(explore(world, memory, (), player, budget=budget), None) is not None
 
 
 # Search for legal moves
@@ -430,7 +444,7 @@ def explore(
     for begun in beginnings:
         for found in _follow(world, base, begun, chooser, budget):
             count += 1
-            if count > MOST_MOVES:
+            if count > MAX_MOVES:
                 raise too_many_moves(world, base)
             yield found
 
@@ -448,7 +462,7 @@ def list_on(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> None:
 
 def too_many_moves(world: World, base: mem.Memory) -> Fault:
     """The fault of a player with too many moves."""
-    message = f"a player has more than {MOST_MOVES:,} moves here: they are too many to list"
+    message = f"a player has more than {MAX_MOVES:,} moves here: they are too many to list"
     return Run(world, base).new_fault("TG0521", message, NOWHERE)
 
 
@@ -483,7 +497,7 @@ def _try(
                 return [(choices, None)], iter(())
             last = compiled.prompts[-1] if compiled.prompts else None
             if last is not None and (
-                last.is_list or any(test.needs >= len(compiled.prompts) for test in compiled.requires)
+                last.input.is_picked or any(test.needs >= len(compiled.prompts) for test in compiled.requires)
             ):
                 last = None
     budget.left -= budget.trial

@@ -23,7 +23,7 @@ BARE: tuple[Any, ...] = ()
 """A bare pass, which runs the default block of the turn."""
 FIRST = -1
 """The phase of a pass that names no phase: the first phase of the turn."""
-MOST_PASSES = 10_000
+MAX_PASSES = 10_000
 """The greatest number of passes before a player is asked."""
 
 
@@ -77,8 +77,8 @@ def end_transaction(run: Run, player: int | None, site: Site) -> None:
             run.pending = BARE
         run.spend(1, site)
         passes += 1
-        if passes > MOST_PASSES:
-            run.fault("TG0506", f"there are {MOST_PASSES:,} passes in a row, and no player is asked", site)
+        if passes > MAX_PASSES:
+            run.fault("TG0506", f"there are {MAX_PASSES:,} passes in a row, and no player is asked", site)
         _advance(run)
         run_queued(run)
         run.queues.append(EMPTY_QUEUE)

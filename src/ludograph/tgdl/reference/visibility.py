@@ -3,7 +3,7 @@
 from typing import Any
 
 from ludograph.tgdl.program import Attribute, ConstructKind, Secrecy
-from ludograph.tgdl.reference.instances import members_of, owner_of
+from ludograph.tgdl.reference.instances import attribute_of_stack, members_of, owner_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.faults import Fault
 from ludograph.tgdl.world.memory import HOLDER, PLACE, Instance
@@ -52,12 +52,8 @@ def sees_stack(run: Run, stack: Instance, player: int | None) -> bool:
     if not _may_see(run, stack, stack.kind.construct.secrecy, player):
         return False
     holder = run.cells[stack.extra + HOLDER]
-    if holder is None:
-        return True
-    for attribute in holder.kind.construct.attributes:
-        if run.cells[holder.offset + attribute.slot] is stack:
-            return sees_attribute(run, holder, attribute, player)
-    return True
+    attribute = None if holder is None else attribute_of_stack(run, holder, stack)
+    return attribute is None or sees_attribute(run, holder, attribute, player)
 
 
 def sees_thing(run: Run, instance: Instance, player: int | None) -> bool:

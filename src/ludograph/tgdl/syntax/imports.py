@@ -1,7 +1,8 @@
 """Imports: they load the trees of all files of a game.
 
 This module opens no file. `read` returns the text of a path below the game's folder or None, or it raises
-LeavesFolder. A path is relative to the folder of the importing file, and must stay in the game's folder.
+LeavesFolder. A path is relative to the folder of the importing file, must stay in the game's folder, and ends
+with `.tgdl`.
 """
 
 from posixpath import dirname, join, normpath
@@ -17,6 +18,8 @@ from ludograph.tgdl.syntax.tree.expressions import Text
 
 MAX_FILES = 1000
 MAX_IMPORT_DEPTH = 50
+SUFFIX = ".tgdl"
+"""The end of the name of every imported file: a message cannot show the content of other files."""
 
 
 class LoadedFile(Struct, frozen=True):
@@ -93,7 +96,9 @@ class _Loading(Struct, eq=False):
         try:
             text = self.read(wanted)
         except LeavesFolder:
-            message = f"'{node.file.value}' is a link to a file outside the game's folder"
+            message = (
+                f"'{node.file.value}' is a link to a file outside the game's folder, or to no {SUFFIX} file"
+            )
             self._fault(source, node.file.span, "TG0393", message)
             return None
         if text is None:
@@ -113,6 +118,10 @@ class _Loading(Struct, eq=False):
         found = normpath(join(dirname(path), text))
         if outside or found.startswith("..") or found == ".":
             self._fault(source, node.span, "TG0393", f"'{text}' is not a path inside the game's folder")
+            return None
+        if not found.endswith(SUFFIX):
+            message = f"'{text}' is no source of a game: the name of an imported file ends with {SUFFIX}"
+            self._fault(source, node.span, "TG0392", message)
             return None
         return found
 

@@ -16,9 +16,9 @@ from ludograph.text.diagnostic import Diagnostic
 from ludograph.text.source import Source, Span
 
 # A longer name, number or string is a mistake or an attack.
-LONGEST_NAME = 200
-LONGEST_NUMBER = 40
-LONGEST_STRING = 10_000
+MAX_NAME_LENGTH = 200
+MAX_NUMBER_LENGTH = 40
+MAX_STRING_LENGTH = 10_000
 
 # The escapes of strings: the character after the backslash, and the character that it means.
 ESCAPES = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "{": "{", "}": "}"}
@@ -45,7 +45,7 @@ STRANGE_CHARACTERS: Mapping[str, str] = {
     "&": "the logical operator is `and`",
     "|": "the logical operator is `or`",
     "#": "a comment begins with //",
-    "?": "there is no conditional expression: write if … return …; in a verb, or if … else …",
+    "?": "write `(a if c else b)` for a choice between two values",
 }
 
 
@@ -188,10 +188,14 @@ def _classify(piece: str) -> tuple[TokenKind, _Fault | None]:
 
 
 def _fault_of_word(piece: str) -> _Fault | None:
-    if len(piece) <= LONGEST_NAME:
+    if len(piece) <= MAX_NAME_LENGTH:
         return None
     return _Fault(
-        "TG0109", f"this name has {len(piece)} characters; the maximum is {LONGEST_NAME}", "", 0, LONGEST_NAME
+        "TG0109",
+        f"this name has {len(piece)} characters; the maximum is {MAX_NAME_LENGTH}",
+        "",
+        0,
+        MAX_NAME_LENGTH,
     )
 
 
@@ -206,17 +210,21 @@ def _fault_of_number(piece: str) -> _Fault | None:
             f"'{piece[:40]}' is neither a number nor a name",
             "put a space after the number, or begin the name with a letter",
         )
-    if len(piece) > LONGEST_NUMBER:
-        return _Fault("TG0107", f"this number has {len(piece)} digits; the maximum is {LONGEST_NUMBER}")
+    if len(piece) > MAX_NUMBER_LENGTH:
+        return _Fault("TG0107", f"this number has {len(piece)} digits; the maximum is {MAX_NUMBER_LENGTH}")
     return None
 
 
 def _fault_of_string(piece: str) -> _Fault | None:
     if CLOSED_STRING.fullmatch(piece) is None:
         return _Fault(OPEN_STRING, "this string has no closing quote on its line", 'write " at its end')
-    if len(piece) > LONGEST_STRING:
+    if len(piece) > MAX_STRING_LENGTH:
         return _Fault(
-            "TG0108", f"this string has {len(piece)} characters; the maximum is {LONGEST_STRING}", "", 0, 40
+            "TG0108",
+            f"this string has {len(piece)} characters; the maximum is {MAX_STRING_LENGTH}",
+            "",
+            0,
+            40,
         )
     for found in ESCAPE.finditer(piece):
         if found[1] not in ESCAPES:

@@ -21,7 +21,7 @@ class SourceError(Portable, ValueError):
 
 
 class LeavesFolder(Exception):
-    """A path in the game's folder is a link that leaves the folder."""
+    """A path in the game's folder is a link that leaves the folder, or a link to no `.tgdl` file."""
 
 
 def imported_texts(sources: Sequence[Source]) -> dict[str, str]:

@@ -27,8 +27,9 @@ class ProgramNode(
 ChildGetter = Callable[[object], tuple[object, ...]]
 """Returns the children of a node: the values of some of its fields."""
 
-# Fields that a walk skips: positions, types, and values derived from the surrounding nodes.
-SKIPPED_FIELDS = frozenset({"span", "type", "loops"})
+# Fields that a walk skips: positions, types, values derived from the surrounding nodes, and the words of
+# conditions, which only a refusal reads.
+SKIPPED_FIELDS = frozenset({"span", "type", "loops", "refusal"})
 PLAIN = frozenset({str, int, float, bool, NoneType, Span})
 
 

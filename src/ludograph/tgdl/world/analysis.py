@@ -4,12 +4,12 @@ An action is safe if nothing in it, in the actions that it triggers, or at the e
 or ask for a choice. Every offer of a safe action is legal, so the engine does not have to try it first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import CONDITION, OFFERS, QUEUED, Event, event_named
-from ludograph.tgdl.program.types import ConstructType, Type
+from ludograph.tgdl.program.types import ConstructType, ListType, Type
 from ludograph.tgdl.syntax.traversal import CHILDREN
 from ludograph.tgdl.world.world import World
 
@@ -50,26 +50,90 @@ def walk_program(program: p.Program) -> Iterator[Any]:
 
 def walk_with_calls(program: p.Program, *roots: Any) -> Iterator[Any]:
     """Some nodes and their descendants, and those of all verbs that they call, directly or indirectly."""
-    seen: set[int] = set()
-    worklist = list(roots)
+    yield from walk_into_calls(program, roots, set())
+
+
+def walk_into_calls(program: p.Program, roots: Any, seen: set[int]) -> Iterator[Any]:
+    """The same without the verbs in `seen`, to which the others are added."""
+    overriding = find_overriding(program)
+    worklist = [roots]
     while worklist:
         for node in walk(worklist.pop()):
             yield node
             if isinstance(node, p.CallVerb):
-                for verb in call_targets(program, node):
+                for verb in call_targets(overriding, node):
                     if verb not in seen:
                         seen.add(verb)
                         worklist.append(program.verbs[verb].block)
                         worklist.append(program.verbs[verb].parameters)
 
 
-def call_targets(program: p.Program, call: p.CallVerb) -> list[int]:
+def find_overriding(program: p.Program) -> dict[int, list[int]]:
+    """By verb: the verbs that directly override it."""
+    found: dict[int, list[int]] = {}
+    for verb in program.verbs:
+        if verb.overrides is not None:
+            found.setdefault(verb.overrides, []).append(verb.index)
+    return found
+
+
+def call_targets(overriding: Mapping[int, Sequence[int]], call: p.CallVerb) -> list[int]:
     """The possible targets of a call: the named verb and its overrides."""
     found = [call.verb]
-    for verb in program.verbs:
-        if verb.overrides in found and not call.exact:
-            found.append(verb.index)
+    if not call.exact:
+        for verb in found:  # it grows
+            found += overriding.get(verb, ())
     return found
+
+
+class VerbCalls:
+    """Which verbs call which. Mutable: a question about all verbs is answered once.
+
+    The bodies of verbs are not walked again for each caller: that would take the product of the number of
+    callers and the number of verbs.
+    """
+
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self._overriding = find_overriding(program)
+        self._callers: dict[int, set[int]] | None = None
+        self._known: dict[Callable[[Any], bool], frozenset[int]] = {}
+
+    def has(self, test: Callable[[Any], bool], *roots: Any) -> bool:
+        """Whether some nodes, their descendants, or those of a verb that they call, pass a test."""
+        found = self._verbs_with(test)
+        return any(
+            test(node)
+            or (
+                isinstance(node, p.CallVerb)
+                and any(verb in found for verb in call_targets(self._overriding, node))
+            )
+            for node in walk(roots)
+        )
+
+    def _verbs_with(self, test: Callable[[Any], bool]) -> frozenset[int]:
+        """The verbs that contain a node that passes a test, or call such a verb."""
+        known = self._known.get(test)
+        if known is None:
+            verbs = self.program.verbs
+            found = {verb.index for verb in verbs if any(map(test, walk((verb.block, verb.parameters))))}
+            waiting = list(found)
+            while waiting:
+                new = self._callers_of(waiting.pop()) - found
+                found |= new
+                waiting += new
+            known = self._known[test] = frozenset(found)
+        return known
+
+    def _callers_of(self, verb: int) -> set[int]:
+        if self._callers is None:
+            self._callers = {}
+            for caller in self.program.verbs:
+                for node in walk((caller.block, caller.parameters)):
+                    if isinstance(node, p.CallVerb):
+                        for called in call_targets(self._overriding, node):
+                            self._callers.setdefault(called, set()).add(caller.index)
+        return self._callers.get(verb, set())
 
 
 def passed_fields(program: p.Program, call: p.CallAction) -> list[tuple[int, Type, p.Variable]]:
@@ -114,7 +178,7 @@ class Analysis:
     """
 
     def __init__(self, program: p.Program) -> None:
-        self.program = program
+        self._calls = VerbCalls(program)
         consequences: list[Any] = [turn.default for turn in program.turns]
         consequences += [(phase.effect, phase.inputs) for turn in program.turns for phase in turn.phases]
         for action in program.actions:
@@ -143,24 +207,29 @@ class Analysis:
         )
 
     def _has_no_chance(self, *roots: Any) -> bool:
-        return not any(
-            isinstance(node, p.Random)
-            or (isinstance(node, p.Apply | p.Mutate) and node.operation.facts.takes_chance)
-            for node in walk_with_calls(self.program, *roots)
-        )
+        return not self._calls.has(_takes_chance, *roots)
 
     def can_cancel(self, action: p.Action) -> bool:
-        return any(
-            isinstance(node, p.Cancel)
-            for node in walk_with_calls(self.program, action.effects, action.phases)
-        )
+        return self._calls.has(_cancels, action.effects, action.phases)
 
     def _cannot_fail_or_ask(self, *roots: Any) -> bool:
-        return not any(
-            isinstance(node, p.Fail | p.Ask | p.CallAction | p.Cancel)
-            or (isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO))
-            for node in walk_with_calls(self.program, *roots)
-        )
+        return not self._calls.has(_may_fail_or_ask, *roots)
+
+
+def _takes_chance(node: Any) -> bool:
+    return isinstance(node, p.Random) or (
+        isinstance(node, p.Apply | p.Mutate) and node.operation.facts.takes_chance
+    )
+
+
+def _cancels(node: Any) -> bool:
+    return isinstance(node, p.Cancel)
+
+
+def _may_fail_or_ask(node: Any) -> bool:
+    return isinstance(node, p.Fail | p.Ask | p.CallAction | p.Cancel) or (
+        isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO)
+    )
 
 
 def _triggers(action: p.Action) -> Iterator[Any]:
@@ -201,3 +270,15 @@ def depends_on_viewer(world: World, verb: int) -> bool:
             for node in walk_with_calls(world.program, block)
         )
     return found
+
+
+def merged_width(world: World, known: p.Input) -> int:
+    """The fuel cost of comparing two candidates of an input that merges those that are alike; 0: it does not.
+
+    An input merges interchangeable instances if a player chooses among them.
+    """
+    type = known.type.element if isinstance(known.type, ListType) else known.type
+    if known.mode is not p.InputMode.ASKED or not isinstance(type, ConstructType):
+        return 0
+    kinds = [world.kinds[index].construct for index in world.subtypes.get(type.name, ())]
+    return max((1 + len(kind.attributes) for kind in kinds if kind.interchangeable), default=0)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ludograph.play import RulesWrong
 from ludograph.play.record import HIDDEN
-from ludograph.text import Diagnostic, Portable, Source, Span
+from ludograph.text import Diagnostic, Portable, Source, Span, printable
 
 CODES = {
     "TG0501": "a value is required, but it is none",
@@ -32,11 +32,11 @@ CODES = {
     "TG0515": "a player is required, but there is none",
     "TG0516": "a key is not in a table",
     "TG0518": "an unknown setup or an invalid option",
-    "TG0519": "the lists of a state have too many elements",
+    "TG0519": "a state is too large",
     "TG0521": "a player has too many moves to list",
 }
 
-MOST_STEPS = 12
+MAX_STEPS = 12
 """The greatest number of calls in a formatted fault."""
 
 
@@ -60,7 +60,7 @@ class Fault(Portable, RulesWrong):
     """The rules did something undefined: what, where, and the call stack."""
 
     def __init__(self, code: str, message: str, site: Site, calls: tuple[CallSite, ...] = ()) -> None:
-        super().__init__(message)
+        super().__init__(message := printable(message))
         assert code in CODES, code
         self.code = code
         self.message = message
@@ -101,9 +101,9 @@ class Fault(Portable, RulesWrong):
             source = self.sources[call.site.file] if call.site.file < len(self.sources) else Source("")
             place = Diagnostic(self.code, "", call.site.span, source=source).place()
             rows.append(f"  in {call.what} ({place})")
-        if len(rows) > MOST_STEPS:
-            left_out = len(rows) - MOST_STEPS
-            rows[MOST_STEPS // 2 : -MOST_STEPS // 2] = [f"  … {left_out} more calls …"]
+        if len(rows) > MAX_STEPS:
+            left_out = len(rows) - MAX_STEPS
+            rows[MAX_STEPS // 2 : -MAX_STEPS // 2] = [f"  … {left_out} more calls …"]
         return rows
 
     def __str__(self) -> str:
@@ -184,6 +184,8 @@ class NeedChoice(Exception):
         self.weights = weights
         self.seen_by = seen_by
         self.index = index
+        self.texts: dict[Any, str] | None = None
+        """The texts of named instances among the candidates, once they are known."""
 
     @cached_property
     def is_mixed(self) -> bool:

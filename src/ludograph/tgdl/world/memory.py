@@ -78,7 +78,7 @@ EXTRA: Final = {
     ConstructKind.GROUP: 1,
     ConstructKind.BOARD: 1,
 }
-LARGEST_FAMILY: Final = 65_535
+MAX_FAMILY_SIZE: Final = 65_535
 """The greatest number of instances of one construct."""
 
 

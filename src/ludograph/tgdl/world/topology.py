@@ -148,6 +148,7 @@ class Topology:
                     self.next[planned.tile] = tuple(ends)
         self.adjacent = {tile: tuple(ends) for tile, ends in self.links.items()}
         """All tiles that a tile has a link to."""
+        self.link_count = sum(map(len, self.links.values()))
         count = len(self.group)
         # A game has one unchanged board but may have hundreds of changed ones.
         self._max_cached_starts = (

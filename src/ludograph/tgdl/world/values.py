@@ -5,11 +5,11 @@ from typing import Any
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world.memory import EnumMember, Instance, PositionHash
 
-LARGEST_NUMBER = 1.7976931348623157e308
-LONGEST_LIST = 1_000_000
-MOST_WITHIN = 2_000_000
+MAX_NUMBER = 1.7976931348623157e308
+MAX_LIST_LENGTH = 1_000_000
+MAX_WITHIN = 2_000_000
 """The greatest number of elements in a list and all lists inside it."""
-DEEPEST_LIST = 100
+MAX_LIST_DEPTH = 100
 
 
 def same(first: Any, second: Any) -> bool:
@@ -39,6 +39,25 @@ def format_number(number: float) -> str:
     ('2', '2.5', '9007199254740992')
     """
     return str(plain_number(number))
+
+
+def scalar_text(value: Any) -> str:
+    """The text of a value in a move or a message, if it is neither none, an instance nor a list."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return format_number(value)
+        case EnumMember():
+            return value.name
+        case PositionHash():
+            return f"position {int(value):032x}"
+        case str():
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            escaped = escaped.replace("\n", "\\n").replace("\r", "\\r")
+            return f'"{escaped}"'
+        case _:
+            return str(value)
 
 
 def plain_number(number: float) -> int | float:
@@ -104,3 +123,10 @@ def is_flat(type: Type) -> bool:
 def element_of(type: Type) -> Type:
     assert isinstance(type, ListType | TableType)
     return type.element if isinstance(type, ListType) else type.value
+
+
+def are_alike(first: Type, second: Type) -> bool:
+    """Whether Python's `==` is right for elements of two types."""
+    if is_compound(first):
+        return False
+    return first == second or (isinstance(first, ConstructType) and isinstance(second, ConstructType))

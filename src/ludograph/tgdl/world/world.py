@@ -11,8 +11,9 @@ from typing import Any, Final, NoReturn, TypeVar
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
-from ludograph.tgdl.program.types import Type
+from ludograph.tgdl.program.types import ConstructType, TableType, Type
 from ludograph.tgdl.world.faults import CallSite, Site
+from ludograph.tgdl.world.limits import MAX_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo, EnumMember, Instance, Memory, Population
 from ludograph.tgdl.world.topology import Edits, GroupPlan, LinkPlan, Topology
 
@@ -70,6 +71,12 @@ class CompiledInput(Struct, frozen=True):
     """The bounds, which a refusal shows to players who may see their values."""
     keys: tuple[tuple[int, Type, Any], ...] = ()
     """The variables of the enclosing loops, with the guards of their values (as in `Read`)."""
+    own_filters: tuple[Closure, ...] = ()
+    """For a multiset: the filters that read only the number of their own key."""
+    other_filters: tuple[Closure, ...] = ()
+    """For a multiset: the other filters of its keys."""
+    merged_width: int = 0
+    """Candidates that are alike are merged: the fuel cost of comparing two of them. 0: they are not."""
 
 
 class ReadValue(Struct, frozen=True):
@@ -89,6 +96,23 @@ Guards = tuple[tuple[Closure, int], ...] | None
 """As `Read.guards`."""
 
 
+class Explanation(Struct, frozen=True):
+    """Why a condition is false, as far as one player may know."""
+
+    words: str = ""
+    """The words of the author for players."""
+    reason: str = ""
+    """The part that failed, as source text with the calls around it; "": the whole condition."""
+    seen: tuple[tuple[str, str], ...] | None = None
+    """The expressions of the part with their values; None: those of the whole condition."""
+    site: Site | None = None
+    """The place of the part; None: there are several parts."""
+
+
+Explain = Callable[[AnyRun, Frame, int], Explanation]
+"""Explains to a player why a condition is false in a frame."""
+
+
 class CompiledRequire(Struct, frozen=True, eq=False):
     """A compiled require."""
 
@@ -101,6 +125,8 @@ class CompiledRequire(Struct, frozen=True, eq=False):
     """The values that a refusal shows, computed on demand."""
     shared: bool = False
     """It does not read `this`, so for one player the result is the same for all instances."""
+    explain: Callable[[], Explain] | None = None
+    """Compiled on demand; None: the condition has no parts."""
 
 
 class CompiledEffect(Struct, frozen=True):
@@ -210,6 +236,8 @@ class ActionOffer(Struct, frozen=True):
     site: Site
     price: int
     """The fuel cost of its condition."""
+    condition: CompiledRequire | None = None
+    """Its block as a condition that a refusal can explain."""
 
 
 class CompiledPhase(Struct, frozen=True):
@@ -250,12 +278,14 @@ class CompiledSetup(Struct, frozen=True):
 class Initialiser(Struct, frozen=True):
     """The initial values of the attributes of a construct."""
 
-    values: tuple[tuple[int, Closure | str], ...]
-    """Slots with their initialisers, in order; a string names the construct of an owned stack."""
+    values: tuple[tuple[int, Closure | ConstructType | TableType], ...]
+    """Slots with their initialisers, in order; the type of an owned stack or table of stacks."""
     blanks: tuple[tuple[int, Closure], ...]
     """Lists and tables that may be read before they are initialised. They are never none."""
     stacks: tuple[int, ...]
-    """The slots of owned stacks."""
+    """The slots of owned stacks and tables of stacks."""
+    creating: frozenset[int]
+    """The slots whose initialisers create instances."""
     frame: int
     cost: int
     """The fuel cost of long initialisers, per instance."""
@@ -327,6 +357,14 @@ class World(Struct, eq=False):
     """Whether the program changes the board during play."""
     has_secrets: bool = False
     """Whether there is anything that not everybody may see."""
+    names_things: bool = False
+    """Whether there are things with names by their attributes, or interchangeable ones."""
+    merged_slots: dict[int, tuple[int, ...]] = {}
+    """The slots of lists, tables and objects of interchangeable constructs, by the index of the construct."""
+    longest_string: int = 0
+    """The letters of the longest string in the program. Only a saved state can hold others."""
+    most_in_state: int = MAX_IN_STATE
+    """The number of elements in all lists and tables of a state: fewer if they can hold long strings."""
     hides_values: bool = False
     """Whether messages must hide values: the game has secrets, or choices that are sealed for a time."""
     tainted_at_creation: Callable[[], dict[str, list[int]]] = _nowhere
@@ -337,6 +375,8 @@ class World(Struct, eq=False):
     """The kinds of tiles that play may make."""
     topologies: dict[Edits, Topology] = field(default_factory=dict)
     singletons: dict[str, Instance] = field(default_factory=dict)
+    stack_tables: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    """The stacks of a top-level table of stacks, by construct; with more dimensions, tuples of tuples."""
     key_index: dict[str, dict[Instance, int]] = field(default_factory=dict)
     """For a tile construct that is the key of a table: the index of each tile."""
     growing_tables: tuple[GrowingTable, ...] = ()

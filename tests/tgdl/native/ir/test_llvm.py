@@ -6,8 +6,20 @@ import pytest
 from msgspec.structs import replace
 
 from ludograph.tgdl.native.ir.builder import FunctionBuilder, const
-from ludograph.tgdl.native.ir.llvm import INLINE_LINES, LARGE, emit
-from ludograph.tgdl.native.ir.nodes import I1, I64, SELDOM, THOROUGH, Local, Module, Set, binary, compare
+from ludograph.tgdl.native.ir.inlining import INLINE_LINES, LARGE
+from ludograph.tgdl.native.ir.llvm import MAX_OPTIMISED_LENGTH, RETURNS_PER_EXIT, emit
+from ludograph.tgdl.native.ir.nodes import (
+    I1,
+    I64,
+    LONG,
+    SELDOM,
+    THOROUGH,
+    Local,
+    Module,
+    Set,
+    binary,
+    compare,
+)
 from ludograph.tgdl.native.ir.verifier import verify
 from ludograph.tgdl.native.run.machine import assemble, link
 
@@ -142,13 +154,43 @@ def test_small_functions_are_put_in_place_of_their_calls() -> None:
 def test_what_runs_often_or_seldom_is_marked(is_large: bool) -> None:
     module = Module()
     for name in ("often", "seldom"):
-        make(module, name, count=LARGE if is_large else INLINE_LINES)
+        make(module, name, count=INLINE_LINES)
         make(module, f"for_{name}", name, exported=True)
+    if is_large:
+        for number in range(LARGE // MAX_OPTIMISED_LENGTH + 1):
+            make(module, f"other_{number}", count=MAX_OPTIMISED_LENGTH // 2 - 20, exported=True)
     module.functions["often"] = replace(module.functions["often"], often=True)
     module.functions["seldom"] = replace(module.functions["seldom"], seldom=True)
     lines = [line for line in emit(module).splitlines() if line.startswith("define")]
-    assert [f'"{THOROUGH}"' in line for line in lines] == [True, False, False, False]
-    assert [f'"{SELDOM}"' in line for line in lines] == [False, False, is_large, False]
+    assert [f'"{THOROUGH}"' in line for line in lines[:4]] == [True, False, False, False]
+    assert [f'"{SELDOM}"' in line for line in lines[:4]] == [False, False, is_large, False]
+    assert not any(f'"{LONG}"' in line for line in lines)
+
+
+def test_a_very_long_function_gets_no_passes_whatever_runs_it() -> None:
+    module = Module()
+    make(module, "long", count=MAX_OPTIMISED_LENGTH)
+    make(module, "door", "long", exported=True)
+    module.functions["long"] = replace(module.functions["long"], often=True)
+    first, second = (line for line in emit(module).splitlines() if line.startswith("define"))
+    assert f'"{LONG}"' in first
+    assert f'"{THOROUGH}"' not in first
+    assert f'"{LONG}"' not in second
+
+
+def test_returns_share_blocks_but_not_too_many_one_block() -> None:
+    module = Module()
+    code = FunctionBuilder(module, "many", [GIVEN], [I64])
+    for number in range(2 * RETURNS_PER_EXIT + 1):
+        with code.when(compare("eq", GIVEN, number)):
+            code.give(const(number * 7))
+    code.give(const(-1))
+    code.finish(exported=True)
+    text = emit(module)
+    assert text.count(" = phi ") == 3
+    assert max(line.count("[") for line in text.splitlines()) == RETURNS_PER_EXIT
+    last = 2 * RETURNS_PER_EXIT
+    assert [run(module, "many", given) for given in (0, 5, last, last + 1)] == [0, 35, 7 * last, -1]
 
 
 def test_what_nobody_can_call_is_not_written() -> None:

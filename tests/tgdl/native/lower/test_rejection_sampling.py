@@ -118,8 +118,8 @@ def test_each_complete_move_is_as_likely_as_any_other(monkeypatch: pytest.Monkey
         assert after.result is not None
         wanted[after.result.payoffs[0]] += 1
     assert max(wanted.values()) == 1
-    for tickets in (playing.MOST_REJECTED, 2):  # with few of them all are listed now and then
-        monkeypatch.setattr(playing, "MOST_REJECTED", tickets)
+    for tickets in (playing.MAX_REJECTED, 2):  # with few of them all are listed now and then
+        monkeypatch.setattr(playing, "MAX_REJECTED", tickets)
         found = drawn(game, 400 * len(wanted))
         assert set(found) == set(wanted)
         squares = sum((count - 400) ** 2 / 400 for count in found.values())

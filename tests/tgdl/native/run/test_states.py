@@ -217,7 +217,7 @@ def test_what_is_refused_and_full_lists_do_not_take_the_reference_engine(
     with pytest.raises(IllegalMove, match="this is required"):
         state.push("never", 2)
     refusal = state.why_not("never", 2)
-    assert refusal is not None and refusal.words == "seat[0].told > 99"
+    assert refusal is not None and refusal.condition == "seat[0].told > 99"
     state.push("tell(to: {0, 1})", 2)
     assert [state.thing(f"seat#{number}")["told"] for number in (1, 2, 3)] == [2, 2, 1]
 

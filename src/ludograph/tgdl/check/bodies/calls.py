@@ -15,7 +15,7 @@ from ludograph.tgdl.check.bodies.members import (
     usual_spelling,
     words_of,
 )
-from ludograph.tgdl.check.bodies.names import known_names
+from ludograph.tgdl.check.bodies.names import foreign_hint, known_names
 from ludograph.tgdl.check.bodies.queries import query
 from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.reports import arguments_in_words, with_article
@@ -83,7 +83,10 @@ def _call_name(context: Context, text: str, node: tree.Call) -> p.Expression:
     near = suggest_state_member(world, context.file, text) or world.reports.closest(
         text, known_names(context)
     )
-    message, hint = f"there is no verb or action '{text}'", FOREIGN_CALLS.get(text, "")
+    message, hint = (
+        f"there is no verb or action '{text}'",
+        FOREIGN_CALLS.get(text) or foreign_hint(context, text),
+    )
     return context.error_unknown("TG0301", text, message, node.callee.span, near, hint)
 
 
@@ -175,7 +178,8 @@ def _no_method(
     if facts is not None and word.text in facts.attributes:
         return context.error_value("TG0318", f"'{word.text}' is an attribute and cannot be called", node.span)
     _check_arguments_of_unknown(context, node)
-    return no_member(context, receiver.type, word, node.span)
+    assert isinstance(node.callee, tree.Member)
+    return no_member(context, receiver, word, node.callee.value)
 
 
 def _call_of_named(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ludograph.text import Span
 from ludograph.text.spelling import FOREIGN_STATEMENTS
 from ludograph.tgdl import program as p
-from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_wrapping
+from ludograph.tgdl.check.bodies.player_arithmetic import warn_of_amount, warn_of_wrapping
 from ludograph.tgdl.check.declarations.table_sizes import (
     SETTINGS,
     has_too_many_entries,
@@ -47,6 +47,10 @@ ARITHMETIC: dict[Operation, Callable[..., float]] = {
     Operation.NEGATE: operator.neg,
 }
 
+CARDS = {p.ConstructKind.STACK, p.ConstructKind.INTERACTABLE}
+# Things that belong to one player.
+OWNED = {p.ConstructKind.LOCAL, p.ConstructKind.INTERACTABLE, p.ConstructKind.TILE}
+
 COUNTS_OF_PLAYERS = ("players.count", "players.length")
 
 # Type names from other languages.
@@ -62,20 +66,26 @@ FOREIGN_TYPES = {
 
 def type_of_name(world: SymbolTable, file: int, name: tree.TypeName) -> Type:
     """The type of a name with dimensions. The first dimension is the outermost."""
-    type = type_of_path(world, file, name.path)
-    for dimension in reversed(name.dimensions):
+    return with_dimensions(world, file, type_of_path(world, file, name.path), name.dimensions, name.span)
+
+
+def with_dimensions(
+    world: SymbolTable, file: int, type: Type, dimensions: tuple[tree.Dimension, ...], span: Span
+) -> Type:
+    """The type of lists and tables of a type. The first dimension is the outermost."""
+    for dimension in reversed(dimensions):
         if dimension.key is None:
             type = ListType(type)
         else:
             key = _key(world, file, dimension.key)
             type = Basic.UNKNOWN if key is None or type is Basic.UNKNOWN else TableType(key, type)
-    if not name.dimensions:
+    if not dimensions:
         return type
     if has_too_many_entries(world, type, max(world.players)):
-        world.error("TG0396", TOO_MANY_ENTRIES, name.span, file)
+        world.error("TG0396", TOO_MANY_ENTRIES, span, file)
         return Basic.UNKNOWN
     if names_of_sizes(type):
-        world.sized_tables.setdefault(type, p.SizedTable(type, name.span, file))
+        world.sized_tables.setdefault(type, p.SizedTable(type, span, file))
     return type
 
 
@@ -206,6 +216,8 @@ def convert(
     if found is not None:
         if value.type is Basic.PLAYER and _is_of_numbers(wanted):
             warn_of_wrapping(context, value)
+        if value.type is Basic.DECIMAL and wanted is Basic.PLAYER:
+            warn_of_amount(context, value)
         return found
     if value.type is Basic.NOTHING:
         return context.error_value(
@@ -327,7 +339,7 @@ def as_list(world: SymbolTable, value: p.Expression) -> p.Expression:
 
 
 def players_of(
-    context: Context, node: tree.Expression, *, tables: bool = False, needs: bool = False
+    context: Context, node: tree.Expression, *, tables: bool = False, needs: bool = False, hint: str = ""
 ) -> p.Expression:
     """A player or a list of players (for `asks` also a table of booleans by player)."""
     many = ListType(Basic.PLAYER)
@@ -340,9 +352,25 @@ def players_of(
     for type in (Basic.PLAYER, many):
         found = maybe_convert(context.world, value, type)
         if found is not None:
+            if value.type is Basic.DECIMAL:
+                warn_of_amount(context, value, takes_list=True)
             return found
     expected = "a player, players or bool[player]" if tables else "a player or players"
-    return context.error_value("TG0310", f"expected {expected}, found {describe(value.type)}", value.span)
+    message = f"expected {expected}, found {describe(value.type)}"
+    return context.error_value("TG0310", message, value.span, _owner_hint(context.world, value.type, hint))
+
+
+def _owner_hint(world: SymbolTable, type: Type, of_cards: str) -> str:
+    """A hint for states or pieces where their players are expected; `of_cards` for stacks and cards."""
+    if of_cards and isinstance(type, ConstructType) and world.kinds(type.name) <= CARDS:
+        return of_cards
+    if isinstance(type, ConstructType) and world.kinds(type.name) <= OWNED:
+        return "write `….player` for its player"
+    if isinstance(type, ListType) and isinstance(type.element, ConstructType):
+        return (
+            "write `….map(x: x.player)` for their players" if world.kinds(type.element.name) <= OWNED else ""
+        )
+    return ""
 
 
 # Common types

@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.calls import call
 from ludograph.tgdl.check.bodies.conversions import (
@@ -23,7 +24,11 @@ from ludograph.tgdl.check.bodies.operators import (
     unary,
 )
 from ludograph.tgdl.check.bodies.ranges import check_attribute_range
-from ludograph.tgdl.check.bodies.sealed_access import check_sealed_attribute
+from ludograph.tgdl.check.bodies.sealed_access import (
+    check_naming_attribute,
+    check_sealed_attribute,
+    reject_new_stack,
+)
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
@@ -231,9 +236,8 @@ def place(context: Context, node: tree.Expression) -> p.Place | None:
         facts = context.world.construct_of(root.target.type)
         if facts is not None:
             check_sealed_attribute(context, root, node.span)
-            if facts.attributes[root.attribute].makes_stack:
-                hint = "use `push`, `pop` or `move`"
-                context.error("TG0317", f"the stack '{root.attribute}' cannot be replaced", node.span, hint)
+            check_naming_attribute(context, root, node.span)
+            if reject_new_stack(context, facts.attributes[root.attribute], node.span):
                 return None
     return p.Place(root, tuple(indexes), value.type, node.span)
 
@@ -252,8 +256,15 @@ def _no_place(context: Context, root: p.Expression, node: tree.Expression) -> No
                 "cannot assign to the owner of a state: only a transfer changes it",
                 "write `….transfer_to(p);`",
             )
+        case p.Singleton(name, TableType()):
+            message, hint = f"the stacks of '{name}' cannot be replaced", "use `push`, `pop` or `move`"
         case p.Apply(Operation.LENGTH):
             message, hint = "cannot assign to the length of a list", "use `add`, `pop` or `clear`"
+        case p.Ambient("player") | p.Apply(Operation.PLAYERS_ACTIVE):
+            text = "'player'" if isinstance(node, tree.Name) else "the active player"
+            message, hint = f"cannot assign to {text}", "write `pass;`, or `pass p;` for a player p"
+        case p.Ambient("phase"):
+            message, hint = "cannot assign to 'phase'", "write `pass to a;` for a phase a"
         case _:
             text = f"'{node.text}'" if isinstance(node, tree.Name) else "this"
             message = f"cannot assign to {text}"
@@ -293,7 +304,7 @@ def _new(context: Context, node: tree.New) -> p.Expression:
         for field in node.fields:
             context.expression(field.value)
         return context.unknown(node.span)
-    context.record_side_effect("`new`", node.span)
+    _record_creation(context, facts, node.span)
     values: list[tuple[int, p.Expression]] = []
     given: set[str] = set()
     for field in node.fields:
@@ -310,6 +321,9 @@ def _new(context: Context, node: tree.New) -> p.Expression:
             context.error("TG0302", f"duplicate value for '{field.name.text}'", field.name.span)
         given.add(field.name.text)
         attribute.written = True
+        if reject_new_stack(context, attribute, field.name.span):
+            context.expression(field.value)
+            continue
         value = value_of(
             context, field.value, attribute.type, attribute.span if attribute.file == context.file else None
         )
@@ -323,8 +337,14 @@ def _new_list(context: Context, node: tree.NewList) -> p.Expression:
     count = number(context, node.count)
     if facts is None:
         return context.unknown(node.span)
-    context.record_side_effect("`new`", node.span)
+    _record_creation(context, facts, node.span)
     return p.New(facts.name, count, (), ListType(facts.type), node.span)
+
+
+def _record_creation(context: Context, facts: ConstructFacts, span: Span) -> None:
+    """Record a creation as a side effect; an initial value may create interactables."""
+    if not context.rights.creates or facts.kind is not p.ConstructKind.INTERACTABLE:
+        context.record_side_effect("`new`", span)
 
 
 def _new_construct(context: Context, path: tree.Path) -> ConstructFacts | None:

@@ -10,10 +10,12 @@ from ludograph.tgdl.check.bodies.conversions import (
     players_of,
     value_of,
 )
+from ludograph.tgdl.check.bodies.members import has_value
 from ludograph.tgdl.check.bodies.sealed_access import check_sealed_attribute
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import STATES, ActionFacts, Meaning
+from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, describe
 from ludograph.tgdl.syntax import tree
 
@@ -22,10 +24,11 @@ def message_of(context: Context, node: tree.Message | None, event: str) -> p.Mes
     """The message of `fail` or `cancel`. The default message names the action."""
     if node is None or not any(node.parts):
         return p.Message((f"{_around(context)} {event} here",))
-    parts: list[str | p.Expression] = []
-    for part in node.parts:
-        parts.append(part if isinstance(part, str) else _shown(context, part))
-    return p.Message(tuple(parts))
+    return lower_message(context, node)
+
+
+def lower_message(context: Context, node: tree.Message) -> p.Message:
+    return p.Message(tuple(part if isinstance(part, str) else _shown(context, part) for part in node.parts))
 
 
 def _around(context: Context) -> str:
@@ -121,6 +124,49 @@ def move(context: Context, node: tree.Move) -> p.Statement:
     return p.Move(piece, target, node.span)
 
 
+def maybe_move_to(context: Context, node: tree.Evaluate) -> p.Statement | None:
+    """`x.move_to(t);`, if x is an interactable without a verb or action of this name; otherwise None."""
+    match node.value:
+        case tree.Call(tree.Member(value, tree.Word("move_to")), (tree.Argument(None, place),)):
+            piece = _looked_at(context, value)
+        case _:
+            return None
+    facts = context.world.construct_of(piece.type)
+    if not fits(context.world, piece.type, ConstructType("interactable")) or (
+        facts is not None and ("move_to" in facts.verbs or "move_to" in facts.actions)
+    ):
+        return None
+    message = "'x.move_to(t);' is usually written 'move x to t;'"
+    context.world.report("hint", "TG0490", message, node.value.span, context.file)
+    return move(context, tree.Move(value, place, node.span))
+
+
+def maybe_clear_tile(context: Context, node: tree.Evaluate) -> p.Statement | None:
+    """`t.placeables.clear();` takes the pieces off a tile, one after the other; None for other statements."""
+    match node.value:
+        case tree.Call(tree.Member(tree.Member() as source, tree.Word("clear")), ()):
+            pieces = _looked_at(context, source)
+        case _:
+            return None
+    if not isinstance(pieces, p.Apply) or pieces.operation is not Operation.PLACEABLES:
+        return None
+    context.record_side_effect("`clear`", node.span)
+    pieces = context.expression(source)
+    assert isinstance(pieces.type, ListType)
+    slot = context.frame.take()
+    one = p.Variable(slot, "piece", pieces.type.element, node.span)
+    off = p.Move(one, p.Literal(None, Basic.NONE, node.span), node.span)
+    return p.ForEach(slot, pieces, (off,), node.span)
+
+
+def _looked_at(context: Context, node: tree.Expression) -> p.Expression:
+    """An expression that is checked again later: nothing is reported about it here."""
+    context.world.reports.muted += 1
+    value = context.expression(node)
+    context.world.reports.muted -= 1
+    return value
+
+
 def _check_can(context: Context, piece: p.Expression, word: str, where: str) -> bool:
     facts = context.world.construct_of(piece.type)
     if facts is not None and not any(
@@ -151,7 +197,16 @@ def _check_holds(context: Context, piece: p.Expression, target: p.Expression) ->
 
 def pass_turn(context: Context, node: tree.Pass) -> p.Statement:
     context.record_side_effect("`pass`", node.span)
-    player = player_of(context, node.player) if node.player is not None else None
+    player = None
+    if (
+        isinstance(node.player, tree.Name)
+        and node.player.text == "turn"
+        and not has_value(context, node.player)
+    ):
+        hint = "write `pass;` to end the turn"
+        player = context.error_unknown("TG0301", "turn", "undefined name 'turn'", node.player.span, hint=hint)
+    elif node.player is not None:
+        player = player_of(context, node.player)
     phase = value_of(context, node.phase, Basic.PHASE) if node.phase is not None else None
     return p.Pass(player, phase, node.span)
 

@@ -142,6 +142,8 @@ def result_type(context: Context, operation: Operation, type: Type, span: Span) 
             return tiles.group_around(world, type)
         case "tiles of group":
             return ListType(tiles.tiles_of_group(world, type))
+        case "groups":
+            return ListType(ConstructType("group"))
         case "tile of piece":
             return tiles.tile_under(world, type)
         case "stack of piece":
@@ -253,7 +255,26 @@ def _look(
     context: Context, operation: Operation, value: p.Expression, arguments: list[tree.Expression], span: Span
 ) -> p.Expression:
     operands = operands_of(context, operation, value, arguments)
+    if operation is Operation.LINES:
+        _warn_of_straight_lines(context, value.type, span)
     return p.Apply(operation, (value, *operands), result_type(context, operation, value.type, span), span)
+
+
+def _warn_of_straight_lines(context: Context, tile: Type, span: Span) -> None:
+    """Warn of lines on squares whose author has not written whether diagonals count."""
+    groups = tiles.groups_of(context.world, tile)
+    if not groups or any(group.shape is not p.GroupShape.SQUARE for group in groups):
+        return
+    for group in groups:
+        shape = group.node.shape
+        text = context.world.files[group.file].source.text
+        if shape is None or "sides" in text[shape.span.start : shape.span.end].split():
+            return
+    if all(1 in tiles.written_size(group) for group in groups):
+        return  # a single row or column
+    message = f"these lines have no diagonals: '{groups[0].name}' is `square`"
+    hint = "write `square around` for eight directions, or `square sides` if four are meant"
+    context.warn("TG0420", message, span, hint)
 
 
 def operands_of(

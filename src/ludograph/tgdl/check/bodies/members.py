@@ -1,7 +1,5 @@
 """Members after a dot: attributes, settings, enum members, phases, library properties."""
 
-import math
-
 from ludograph.text import Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl import program as p
@@ -22,10 +20,14 @@ from ludograph.tgdl.check.symbols import (
 )
 from ludograph.tgdl.program.operation_facts import Receiver
 from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS, Operation
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
 
+# The maximum length of an expression in a hint.
+MAX_QUOTE_LENGTH = 40
 LETTERS_OF_ALLOWED = frozenset("allowed")
+# Players after `pass to`, and what to write instead.
+NEXT_PHASES = dict.fromkeys(("opponent", "next", "enemy", "other"), "write `pass player + 1;`")
 # Words for the kinds of interactables.
 PIECES = ("interactable", "placeable", "stackable")
 
@@ -39,6 +41,9 @@ def symbol_value(context: Context, symbol: Symbol, span: Span) -> p.Expression |
             return p.Setting("option", symbol.name, symbol.type, span)
         case Meaning.CONSTRUCT:
             facts = context.world.constructs[symbol.name]
+            if facts.table is not None:
+                facts.used = True
+                return p.Singleton(facts.name, facts.table, span)  # its type may be unknown
             if not facts.is_singleton:
                 return None
             facts.used = True
@@ -74,26 +79,11 @@ def is_square_name(group: GroupFacts, text: str) -> bool:
     column = 0
     for letter in letters:
         column = column * 26 + ord(letter) - ord("a") + 1
-    rows, columns = _written_size(group)
+    rows, columns = tiles.written_size(group)
     if group.shape is p.GroupShape.HEX_COL:  # a line of its source is a column
         rows, columns = columns, rows
     row = int(text[len(letters) : len(letters) + 9])
     return 1 <= row <= rows and column <= columns
-
-
-def _written_size(group: GroupFacts) -> tuple[float, float]:
-    """The numbers of rows and columns of a group; infinite if an option decides them."""
-    shape = group.node.shape
-    size = shape.size if isinstance(shape, tree.SquareShape | tree.HexShape) else None
-    if size is not None:
-        sides = [
-            side.value if isinstance(side, tree.Number) else math.inf for side in (size.rows, size.columns)
-        ]
-        return sides[0], sides[1]
-    cells = [
-        sum(cell.count for cell in part.cells) for part in group.node.parts if isinstance(part, tree.Row)
-    ]
-    return (len(cells), max(cells)) if cells else (math.inf, math.inf)
 
 
 def phase_named(context: Context, text: str, span: Span) -> p.Expression:
@@ -101,7 +91,8 @@ def phase_named(context: Context, text: str, span: Span) -> p.Expression:
     found = context.world.phases.get(text, [])
     if not found:
         near = context.world.reports.closest(text, context.world.phases)
-        return context.error_unknown("TG0353", text, f"there is no phase '{text}'", span, near)
+        hint = "" if near else NEXT_PHASES.get(text, "")
+        return context.error_unknown("TG0353", text, f"there is no phase '{text}'", span, near, hint)
     own = [one for one in found if one.turn == context.turn]
     if len(found) > 1 and len(own) != 1:
         turns = " and ".join(f"{one.turn}.{text}" for one in found[:3])
@@ -140,7 +131,7 @@ def member(context: Context, node: tree.Member, *, reading: bool = True) -> p.Ex
     if found is None:
         usual = library_name(context, node.name) if text == node.name.text else text
         found = property_of(context, value, usual, node.span)
-    return found if found is not None else no_member(context, value.type, node.name, node.span)
+    return found if found is not None else no_member(context, value, node.name, node.value)
 
 
 def usual_spelling(context: Context, word: tree.Word) -> str:
@@ -312,7 +303,7 @@ def _allowed(context: Context, node: tree.Member) -> p.Expression | None:
                     return found
             receiver = own_state(context, value)
             if receiver is None:
-                if words_of(value) is not None and not _has_value(context, value):
+                if words_of(value) is not None and not has_value(context, value):
                     return None
                 receiver = context.expression(value)
             facts = world.construct_of(receiver.type)
@@ -350,7 +341,7 @@ def own_state(context: Context, node: tree.Expression) -> p.Expression | None:
     return p.Apply(Operation.STATE_OF, (player,), facts.type, node.span)
 
 
-def _has_value(context: Context, node: tree.Expression) -> bool:
+def has_value(context: Context, node: tree.Expression) -> bool:
     """Whether a chain of names is a value. It reports nothing."""
     context.world.reports.muted += 1
     value = context.expression(node)
@@ -379,6 +370,10 @@ def declared(
         held = tiles.held_names(context.world, receiver.type).get(text)
         if held is not None:
             return p.Apply(Operation.HELD, (receiver,), ConstructType(held), whole or span)
+    if text in context.world.groups and context.world.is_kind(receiver.type, p.ConstructKind.BOARD):
+        facts = context.world.constructs[text]
+        facts.used = True
+        return p.Singleton(facts.name, facts.type, whole or span)
     group = context.world.groups.get(receiver.type.name) if isinstance(receiver.type, ConstructType) else None
     if group is not None and (text in group.nodes or is_square_name(group, text)):
         return node_of(context, group.name, text, whole or span)
@@ -390,9 +385,11 @@ def attribute_of(receiver: p.Expression, facts: AttributeFacts, span: Span, *, r
     return p.AttributeOf(receiver, facts.name, facts.slot, facts.type, span)
 
 
-def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Expression:
-    """Report an unknown member, with a suggestion."""
-    text, world = word.text, context.world
+def no_member(
+    context: Context, value: p.Expression, word: tree.Word, written: tree.Expression
+) -> p.Expression:
+    """Report an unknown member of a value, with a suggestion."""
+    text, world, type = word.text, context.world, value.type
     facts = world.construct_of(type)
     known: list[str] = []
     if facts is not None:
@@ -404,6 +401,8 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
         known += [*facts.attributes, *facts.verbs, *facts.actions]
     is_stack = world.is_kind(type, p.ConstructKind.STACK)
     elsewhere = suggest_library_member(receivers(context, type), text)
+    if isinstance(type, TableType) and world.is_kind(type.entry, p.ConstructKind.STACK):
+        elsewhere = f"write the key of a stack first: `[…].{text}`" if text in MEMBERS[Receiver.STACK] else ""
     for receiver in receivers(context, type):
         members = MEMBERS[receiver]
         if receiver is Receiver.LIST and is_stack:  # a stack as a list is read-only
@@ -416,12 +415,43 @@ def no_member(context: Context, type: Type, word: tree.Word, span: Span) -> p.Ex
         known += members
     near = "" if elsewhere else world.reports.closest(text, known)
     hint = elsewhere or ("" if near else _downcast_hint(context, type, text))
+    player = _quoted(context, written) or "p"
     if type is Basic.PLAYER and text in world.constructs:
-        near, hint = "", f"write `{text}[p]` for the state of player p"
-    elif type is Basic.PLAYER and (meant := suggest_state_member(world, context.file, text)):
+        near, hint = "", f"write `{text}[{player}]` for the state of a player"
+    elif type is Basic.PLAYER and (meant := suggest_state_member(world, context.file, text, player)):
         near, hint = "", f"did you mean '{meant}'?"
+    elif isinstance(type, ListType) and has_member(context, type.element, text):
+        filtered = context.filtered
+        if isinstance(value, p.Variable) and filtered is not None and value.slot == filtered.slot:
+            near, hint = "", element_hint(context, type.element, text)
+        else:
+            near = ""
+            hint = f"its elements have it: write `.map(x: x.{text})`, or take one element with `[0]`"
     what = "a stack" if is_stack and text in MEMBERS[Receiver.LIST] else describe(type)
     return context.error_member("TG0306", what, text, f"{what} has no member '{text}'", word.span, near, hint)
+
+
+def has_member(context: Context, type: Type, text: str) -> bool:
+    """Whether values of a type have a member, which is read without parentheses."""
+    facts = context.world.construct_of(type)
+    if facts is not None and text in facts.attributes:
+        return True
+    forms = (form for one in receivers(context, type) for form in MEMBERS[one].get(text, ()))
+    return any(form.least is None for form in forms)
+
+
+def element_hint(context: Context, element: Type, text: str) -> str:
+    """A hint for a member of the candidates that a filter of the whole list reads."""
+    return (
+        "this filter tests the whole list; to test each element, write "
+        f"`{{ filter {describe(element)} e {{ e.{text} … }} }}`"
+    )
+
+
+def _quoted(context: Context, node: tree.Expression) -> str:
+    """An expression as the author wrote it; "" if it is long."""
+    text = context.world.files[context.file].source.text[node.span.start : node.span.end]
+    return text if len(text) <= MAX_QUOTE_LENGTH and text.isprintable() else ""
 
 
 def _downcast_hint(context: Context, type: Type, text: str) -> str:

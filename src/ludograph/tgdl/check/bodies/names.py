@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from ludograph.text import Span
-from ludograph.text.spelling import FOREIGN_STATEMENTS, FOREIGN_VALUES
+from ludograph.text.spelling import FOREIGN_NAMES, FOREIGN_STATEMENTS, FOREIGN_VALUES
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.library_calls import property_of, receivers
 from ludograph.tgdl.check.bodies.members import (
     declared,
+    element_hint,
     enum_member,
+    has_member,
     is_square_name,
     node_of,
     phase_named,
@@ -17,7 +19,7 @@ from ludograph.tgdl.check.bodies.members import (
 from ludograph.tgdl.check.declarations import tiles
 from ludograph.tgdl.check.reports import with_article
 from ludograph.tgdl.check.scopes import Context
-from ludograph.tgdl.check.suggestions import suggest_state_member
+from ludograph.tgdl.check.suggestions import suggest_library_member, suggest_state_member
 from ludograph.tgdl.check.symbols import (
     KIND_WORDS,
     Meaning,
@@ -25,7 +27,7 @@ from ludograph.tgdl.check.symbols import (
 from ludograph.tgdl.program.events import FIELD_NAMES
 from ludograph.tgdl.program.operation_facts import Receiver
 from ludograph.tgdl.program.operations import MEMBERS
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
 from ludograph.tgdl.syntax import tree
 
 
@@ -165,13 +167,29 @@ def _not_a_value(context: Context, node: tree.Name) -> p.Expression:
     is_square = world.has_unknown_board and text[-1:].isdecimal()
     if context.has_unknown_members() or is_square:
         return context.unknown(node.span)
-    near = (
-        FOREIGN_VALUES.get(text)
-        or suggest_state_member(world, context.file, text)
-        or world.reports.closest(text, known_names(context))
-    )
-    hint = "" if near else FOREIGN_STATEMENTS.get(text, "")
+    near = FOREIGN_VALUES.get(text) or suggest_state_member(world, context.file, text)
+    hint = "" if near else _of_filtered(context, text) or foreign_hint(context, text)
+    if not near and not hint:
+        near = world.reports.closest(text, known_names(context))
+        hint = "" if near else FOREIGN_STATEMENTS.get(text, "")
     return context.error_unknown("TG0301", text, f"undefined name '{text}'", node.span, near, hint)
+
+
+def _of_filtered(context: Context, text: str) -> str:
+    """A hint for an attribute of the candidates that is used alone in a filter: `m.hp`."""
+    local = context.filtered
+    type = local.type if local is not None else Basic.UNKNOWN
+    if local is None or not has_member(context, type.element if isinstance(type, ListType) else type, text):
+        return ""
+    if isinstance(type, ListType):
+        return element_hint(context, type.element, text)
+    return f"write `{local.name}.{text}`"
+
+
+def foreign_hint(context: Context, text: str) -> str:
+    """What to write instead of a name of other languages; "" for other names."""
+    this = () if context.this is None else receivers(context, context.this.type)
+    return FOREIGN_NAMES.get(text) or suggest_library_member(this, text).replace("`.", "`this.")
 
 
 def base_part(context: Context, span: Span) -> p.Expression:

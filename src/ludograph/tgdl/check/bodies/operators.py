@@ -21,7 +21,7 @@ from ludograph.tgdl.syntax.traversal import walk
 
 JOINING = 'strings cannot be concatenated; a message can contain expressions: fail "{n} is too few";'
 # If more turns than this have a phase, the program must name the turn: a comparison would test them all.
-MOST_NAMESAKES = 20
+MAX_NAMESAKES = 20
 # Expressions that do more than read: they are evaluated even if their value is not used.
 ACTIVE = (p.CallVerb, p.CallAction, p.New, p.Random, p.Mutate)
 
@@ -76,7 +76,7 @@ def arithmetic(
     sign = operation.facts.symbol
     first, second = _operands(context, left, right, sign)
     unknown = Basic.UNKNOWN in (first.type, second.type)
-    if Basic.PLAYER not in (first.type, second.type):
+    if unknown or Basic.PLAYER not in (first.type, second.type):
         type = Basic.UNKNOWN if unknown else Basic.DECIMAL
         return p.Apply(operation, (first, second), type, span)
     if not operation.facts.is_step:
@@ -207,7 +207,7 @@ def _phase_of_several(context: Context, node: tree.Binary) -> p.Expression | Non
             continue
         phases = context.world.phases.get(other.text, [])
         is_own = any(facts.turn == context.turn for facts in phases)
-        if not 2 <= len(phases) <= MOST_NAMESAKES or is_own or context.local(other.text) is not None:
+        if not 2 <= len(phases) <= MAX_NAMESAKES or is_own or context.local(other.text) is not None:
             continue
         value = context.expression(current)
         every = _phases_named(context, other)
@@ -257,7 +257,9 @@ def conditional(context: Context, node: tree.Conditional, wanted: Type | None) -
             return context.error_value("TG0325", "this expression has no value to choose", value.span)
     type = join(context.world, (then.type, otherwise.type))
     if type is None:
-        message = f"both values have one type, found {describe(then.type)} and {describe(otherwise.type)}"
+        message = (
+            f"both values must have the same type, found {describe(then.type)} and {describe(otherwise.type)}"
+        )
         notes = ((then.span, f"this is {describe(then.type)}"),)
         return context.error_value("TG0310", message, otherwise.span, notes=notes)
     then, otherwise = convert(context, then, type), convert(context, otherwise, type)
@@ -282,7 +284,8 @@ def as_type(context: Context, node: tree.As) -> p.Expression:
     if Basic.UNKNOWN in (value.type, wanted):
         return p.AsType(value, wanted, node.span)
     converted = maybe_convert(context.world, value, wanted)
-    if isinstance(converted, p.Apply) and converted.operation is Operation.AS_PLAYER:
+    is_new = converted is not value  # a sum of a player and a number is already converted
+    if is_new and isinstance(converted, p.Apply) and converted.operation is Operation.AS_PLAYER:
         return p.Apply(converted.operation, (value,), wanted, node.span)
     if isinstance(value.type, EnumType) and wanted is Basic.DECIMAL:
         numbers = (p.Literal(one, wanted, node.span) for one in context.world.enums[value.type.name].numbers)

@@ -22,6 +22,8 @@ from ludograph.tgdl.check.bodies.game_statements import (
     for_each_player,
     has,
     link,
+    maybe_clear_tile,
+    maybe_move_to,
     message_of,
     move,
     pass_turn,
@@ -29,6 +31,7 @@ from ludograph.tgdl.check.bodies.game_statements import (
 )
 from ludograph.tgdl.check.bodies.library_calls import note_change
 from ludograph.tgdl.check.bodies.operators import arithmetic
+from ludograph.tgdl.check.bodies.player_arithmetic import amount_of
 from ludograph.tgdl.check.bodies.ranges import check_range
 from ludograph.tgdl.check.declarations.bodies import check_local_name
 from ludograph.tgdl.check.declarations.inputs import lower_input
@@ -39,13 +42,15 @@ from ludograph.tgdl.program.types import Basic, ListType, TableType, describe
 from ludograph.tgdl.syntax import tree
 
 # An `else if` chain becomes nested `if`s, and later passes recurse into them.
-MOST_BRANCHES = 250
+MAX_BRANCHES = 250
 
 ASSIGNED = {
     operator: ARITHMETIC[operator.value.removesuffix("=")]
     for operator in tree.AssignOperator
     if operator is not tree.AssignOperator.SET
 }
+
+DRAW_HINT = "`draw` ends the game without a winner; to take a card, write `hand.push(deck.draw(player));`"
 
 
 def block(context: Context, node: tree.Block) -> tuple[p.Statement, ...]:
@@ -139,9 +144,8 @@ def _statement(context: Context, node: tree.Statement) -> tuple[p.Statement, ...
             )
         case tree.Draw():
             context.record_side_effect("`draw`", node.span)
-            return (
-                p.End("draw", tuple(players_of(context, one, needs=True) for one in node.players), node.span),
-            )
+            drawn = (players_of(context, one, needs=True, hint=DRAW_HINT) for one in node.players)
+            return (p.End("draw", tuple(drawn), node.span),)
         case tree.Finish():
             context.record_side_effect("`finish`", node.span)
             payoffs = value_of(context, node.payoffs, TableType(Basic.PLAYER, Basic.DECIMAL))
@@ -198,6 +202,9 @@ def _evaluate(context: Context, node: tree.Evaluate) -> p.Statement:
         word = tree.Word(node.value.text, node.value.span)
         if not _is_member(context, word.text) and _misspelt(context, word, ALONE):
             return p.Evaluate(context.unknown(node.span), node.span)
+    moved = maybe_move_to(context, node) or maybe_clear_tile(context, node)
+    if moved is not None:
+        return moved
     value = context.expression(node.value)
     given = value.type in (context.returns.wanted, Basic.UNKNOWN)
     if context.rights.where and context.returns.is_last(node) and given:
@@ -232,7 +239,7 @@ def _changes(value: p.Expression) -> bool:
 def _assign(context: Context, node: tree.Assign) -> tuple[p.Statement, ...]:
     target = place(context, node.target)
     if target is None:
-        context.expression(node.value)
+        context.expression(node.value, Basic.UNKNOWN)
         return ()
     note_change(context, target.root, node.span)
     if node.operator is tree.AssignOperator.SET:
@@ -307,6 +314,7 @@ def _declare(context: Context, node: tree.Declare) -> p.Statement:
     local.starts_none = (
         isinstance(value, p.Literal) and value.value is None and Basic.UNKNOWN not in (type, value.type)
     )
+    local.amount = amount_of(value)
     return p.Declare(local.slot, local.name, value, node.span)
 
 
@@ -319,7 +327,8 @@ def _return(context: Context, node: tree.Return) -> p.Statement:
         return p.Return(None, node.span)
     if returns.wanted is Basic.NOTHING:
         context.expression(node.value)
-        context.error("TG0351", "this block cannot return a value", node.span)
+        hint = "write `return;` to leave the block, or `win p;` to end the game"
+        context.error("TG0351", "this block cannot return a value", node.span, hint)
         return p.Return(None, node.span)
     if returns.wanted is not None:
         return p.Return(value_of(context, node.value, returns.wanted, returns.because), node.span)
@@ -339,8 +348,8 @@ def _if(context: Context, node: tree.If) -> p.Statement:
     branches = []
     outer = context.branches
     for branch in node.branches:
-        if context.branches >= MOST_BRANCHES:
-            message = f"at most {MOST_BRANCHES} branches can be nested or chained"
+        if context.branches >= MAX_BRANCHES:
+            message = f"at most {MAX_BRANCHES} branches can be nested or chained"
             context.error(
                 "TG0396", message, branch.condition.span, "move a part of it into a table or a verb"
             )

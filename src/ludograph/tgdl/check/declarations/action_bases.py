@@ -71,7 +71,9 @@ def _base_of(world: SymbolTable, new: ActionFacts, facts: ConstructFacts | None)
     new.has_error_node = True  # its inputs and triggers are not known
     if symbol is not None or (not is_goal and _goal(world, new.file, path) is not None):
         other = symbol.meaning.value if symbol is not None else "goal"
-        message = f"{with_article(kind)} inherits from another one, not from the {other} '{path.text}'"
+        message = (
+            f"{with_article(kind)} can only inherit from another {kind}, not from the {other} '{path.text}'"
+        )
         world.error("TG0331", message, path.span, new.file)
         return None
     known = [

@@ -125,7 +125,8 @@ def _parts(
     context.part_kinds = _kinds_of_names(parts)
     names = frozenset(part.name.text for part in requires if part.name is not None)
     trigger_names = frozenset(part.name.text for part in triggers if part.name is not None)
-    checked_requires = _requires(context, requires, names, inputs)
+    is_shown = phase is None and not is_goal
+    checked_requires = _requires(context, requires, names, inputs, is_shown=is_shown)
     checked_triggers: list[p.Trigger] = []
     for part in triggers:
         with context.at(part) as file:
@@ -198,8 +199,14 @@ def _check_require_names(
 
 
 def _requires(
-    context: Context, nodes: Sequence[tree.Require | tree.Trigger], names: frozenset[str], inputs: int
+    context: Context,
+    nodes: Sequence[tree.Require | tree.Trigger],
+    names: frozenset[str],
+    inputs: int,
+    *,
+    is_shown: bool,
 ) -> tuple[p.Require, ...]:
+    """Check the requires of an action or of a phase. `is_shown`: they can refuse a move."""
     needs_of: dict[str, int] = {}
     found: list[p.Require | None] = [None] * len(nodes)
     # Named requires first, because an unnamed one may refer to them.
@@ -213,15 +220,32 @@ def _requires(
                 _check_alone(context, node)
             inner = context.child(where)
             inner.parts = names if node.name is None else frozenset()
-            block = pure_block(inner, node.body, where)
+            words_node = node.words if isinstance(node, tree.Require) else None
+            block = pure_block(inner, node.body, where, words=words_node)
             text = context.world.files[context.file].source.text
+            needs = _needs(block, inputs, needs_of)
+            if words_node is not None:
+                _check_words(context, words_node, block, range(needs, inputs), is_shown=is_shown)
         name = node.name.text if node.name is not None else None
-        needs = _needs(block, inputs, needs_of)
         if name is not None:
             needs_of[name] = max(needs, needs_of.get(name, 0))
         words = text[node.body.span.start : node.body.span.end]
         found[at] = p.Require(name, needs, block, _trimmed(words), node.span, file)
     return tuple(require for require in found if require is not None)
+
+
+def _check_words(
+    context: Context, node: tree.Message, block: p.Block, later: range, *, is_shown: bool
+) -> None:
+    """Report words that no player reads, and words about an input that is chosen after the test."""
+    if not is_shown:
+        message = "no player reads these words: a goal or a phase that does not hold refuses no move"
+        context.warn("TG0422", message, node.span)
+    for part in walk(block.refusal):
+        if isinstance(part, p.Variable) and part.slot in later:
+            message = f"the words read '{part.name}', which is chosen after the condition is tested"
+            hint = f"test '{part.name}' in the condition, or remove it from the words"
+            context.error("TG0378", message, part.span, hint)
 
 
 def _check_alone(context: Context, node: tree.Trigger) -> None:

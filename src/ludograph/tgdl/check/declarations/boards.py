@@ -10,6 +10,7 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import boolean, constant_number, known_number, number, value_of
 from ludograph.tgdl.check.bodies.members import is_square_name
 from ludograph.tgdl.check.bodies.ranges import check_attribute_range
+from ludograph.tgdl.check.bodies.sealed_access import reject_new_stack
 from ludograph.tgdl.check.declarations.settings import check_fixed
 from ludograph.tgdl.check.scopes import Context, Returns, Rules
 from ludograph.tgdl.check.symbols import GroupFacts, Meaning, SymbolTable
@@ -19,8 +20,8 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
 
 PLACES = (p.GroupShape.CORNERS, p.GroupShape.SIDES)
-LARGEST_SIDE = 1024
-MOST_TILES = 100_000
+MAX_SIDE_LENGTH = 1024
+MAX_TILES = 100_000
 PLACE_HINT = "write `group.node` or `group[row][column]`"
 ADDS = re.compile(r"\badd\b")
 
@@ -227,10 +228,10 @@ def check_board(world: SymbolTable, rules: Rules) -> p.Board:
     for facts in world.groups.values():
         group = _group(world, rules, facts, sizes[facts.name])
         before, tiles = tiles, tiles + _known_tiles(world, group)
-        if tiles > MOST_TILES:
+        if tiles > MAX_TILES:
             group = replace(group, rows=())
-        if before <= MOST_TILES < tiles:
-            message = f"a board can have at most {MOST_TILES:,} tiles; this group exceeds the limit"
+        if before <= MAX_TILES < tiles:
+            message = f"a board can have at most {MAX_TILES:,} tiles; this group exceeds the limit"
             world.error("TG0396", message, facts.node.name.span, facts.file)
         groups.append(group)
     borders: list[p.Connection] = []
@@ -246,7 +247,7 @@ def _known_tiles(world: SymbolTable, group: p.Group) -> int:
     if not group.size:
         return sum(map(len, group.rows))
     sides = [known_number(world, side) for side in group.size]
-    known = [int(side) for side in sides if side is not None and 1 <= side <= LARGEST_SIDE]
+    known = [int(side) for side in sides if side is not None and 1 <= side <= MAX_SIDE_LENGTH]
     if len(known) < len(sides) or group.condition is not None:
         return 0
     return known[0] * known[-1] if len(known) > 1 else 3 * known[0] * (known[0] - 1) + 1
@@ -301,9 +302,9 @@ def _size(context: Context, shape: tree.Shape | None) -> tuple[p.Expression, ...
     for value in found:
         check_fixed(context, value, "the size of a board")
         known = known_number(context.world, value)
-        if known is not None and (known != int(known) or not 1 <= known <= LARGEST_SIDE):
+        if known is not None and (known != int(known) or not 1 <= known <= MAX_SIDE_LENGTH):
             context.error(
-                "TG0390", f"a board must have from 1 to {LARGEST_SIDE:,} rows and columns", value.span
+                "TG0390", f"a board must have from 1 to {MAX_SIDE_LENGTH:,} rows and columns", value.span
             )
     return tuple(found)
 
@@ -327,9 +328,11 @@ def _rows(
                 "TG0390", "a group of nodes and links cannot have a default block", filling.span, hint
             )
         return None, ()
-    drawn = tuple(_drawn(world, group, row) for row in rows[:LARGEST_SIDE])
-    if any(len(row) > LARGEST_SIDE for row in drawn) or len(rows) > LARGEST_SIDE:
-        context.error("TG0390", f"a board can have at most {LARGEST_SIDE:,} rows and columns", node.name.span)
+    drawn = tuple(_drawn(world, group, row) for row in rows[:MAX_SIDE_LENGTH])
+    if any(len(row) > MAX_SIDE_LENGTH for row in drawn) or len(rows) > MAX_SIDE_LENGTH:
+        context.error(
+            "TG0390", f"a board can have at most {MAX_SIDE_LENGTH:,} rows and columns", node.name.span
+        )
     if sized or shape in PLACES:
         if len(drawn) == 1 and len(drawn[0]) == 1:
             return drawn[0][0], ()
@@ -359,8 +362,8 @@ def _drawn(world: SymbolTable, group: GroupFacts, row: tree.Row) -> tuple[str | 
     tiles: list[str | None] = []
     for cell in row.cells:
         tile = _tile_name(world, group, cell.tile) if cell.tile is not None else None
-        tiles += [tile] * min(cell.count, LARGEST_SIDE + 1 - len(tiles))
-        if len(tiles) > LARGEST_SIDE:
+        tiles += [tile] * min(cell.count, MAX_SIDE_LENGTH + 1 - len(tiles))
+        if len(tiles) > MAX_SIDE_LENGTH:
             break
     return tuple(tiles)
 
@@ -406,6 +409,8 @@ def _nodes(context: Context, group: GroupFacts) -> tuple[p.Node, ...]:
                 context.error_member("TG0306", part.tile.text, name, message, field.name.span, near)
                 continue
             attribute.written = True
+            if reject_new_stack(context, attribute, field.name.span):
+                continue
             look = context.child("the initial value of a node")
             place = attribute.span if attribute.file == group.file else None
             value = value_of(look, field.value, attribute.type, place)
@@ -521,7 +526,7 @@ def _known_rows(world: SymbolTable, group: GroupFacts, size: tuple[p.Expression,
         rows = (part for part in group.node.parts if isinstance(part, tree.Row))
         return tuple(sum(cell.count for cell in one.cells) for one in rows)
     known = [known_number(world, side) for side in size]
-    whole = [int(one) for one in known if one is not None and 0 < one <= LARGEST_SIDE]
+    whole = [int(one) for one in known if one is not None and 0 < one <= MAX_SIDE_LENGTH]
     return (whole[1],) * whole[0] if len(whole) == 2 else ()
 
 

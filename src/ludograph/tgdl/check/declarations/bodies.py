@@ -2,6 +2,7 @@
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import known_boolean
+from ludograph.tgdl.check.bodies.game_statements import lower_message
 from ludograph.tgdl.check.scopes import Context, Returns
 from ludograph.tgdl.program.types import Basic, Type
 from ludograph.tgdl.syntax import tree
@@ -10,13 +11,20 @@ from ludograph.tgdl.syntax import tree
 WORDS = frozenset({"player", "players", "phase", "game"})
 
 
-def pure_block(context: Context, node: tree.Block, where: str, wanted: Type = Basic.BOOL) -> p.Block:
-    """Check a pure block that returns a value: a filter, a require or a trigger."""
+def pure_block(
+    context: Context,
+    node: tree.Block,
+    where: str,
+    wanted: Type = Basic.BOOL,
+    words: tree.Message | None = None,
+) -> p.Block:
+    """Check a pure block that returns a value: a filter, a require or a trigger, with its words."""
     inner = context.child(where)
     inner.returns = Returns(wanted=wanted, body=node)
     statements = inner.statements(node)
+    block = p.Block(statements, node.span, lower_words(context, words))
     if inner.returns.lost:
-        return p.Block(statements, node.span)
+        return block
     if not ends(statements) and (statements or node.result is None) and not _is_empty(node):
         context.warn("TG0411", f"not every path through {where} returns a value", node.span)
     if len(statements) == 1 and isinstance(statements[0], p.Return) and statements[0].value is not None:
@@ -25,7 +33,21 @@ def pure_block(context: Context, node: tree.Block, where: str, wanted: Type = Ba
             context.warn(
                 "TG0405", f"the condition of {where} is always {'true' if known else 'false'}", node.span
             )
-    return p.Block(statements, node.span)
+    return block
+
+
+def lower_words(context: Context, node: tree.Message | None) -> p.Message | None:
+    """Check the words after the `else` of a condition.
+
+    They are no part of the rules, so their queries take no slots of the frame: a refusal evaluates the words
+    in a larger copy of it.
+    """
+    if node is None or not any(node.parts):
+        return None
+    size = context.frame.size
+    words = lower_message(context.child("the words of a condition"), node)
+    context.frame.size = size
+    return words
 
 
 def _is_empty(node: tree.Block) -> bool:

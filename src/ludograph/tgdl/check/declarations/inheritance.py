@@ -1,10 +1,12 @@
 """Bases and members: own, inherited and overriding members of a construct, and the slots of attributes."""
 
 from ludograph.text import Span
-from ludograph.tgdl.check.bodies.conversions import fits, type_of_name
+from ludograph.tgdl.check.bodies.conversions import fits, type_of_name, with_dimensions
 from ludograph.tgdl.check.declarations.action_bases import inherit_parts, resolve_own_actions
 from ludograph.tgdl.check.declarations.inputs import parameter_facts
+from ludograph.tgdl.check.declarations.instance_names import resolve_names
 from ludograph.tgdl.check.declarations.names import SECRECY, action, stack, verb
+from ludograph.tgdl.check.declarations.table_sizes import has_too_many_entries
 from ludograph.tgdl.check.graphs import circle_above
 from ludograph.tgdl.check.reports import Note, with_article
 from ludograph.tgdl.check.symbols import (
@@ -19,11 +21,12 @@ from ludograph.tgdl.check.symbols import (
     VerbFacts,
 )
 from ludograph.tgdl.program import ConstructKind, InputMode, Secrecy
-from ludograph.tgdl.program.types import Basic, describe
+from ludograph.tgdl.program.table_sizes import MAX_TABLE_SIZE, TOO_MANY_STACKS
+from ludograph.tgdl.program.types import Basic, ConstructType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
 
 OWNED = (ConstructKind.TILE, ConstructKind.INTERACTABLE)
-HAVE_STACKS = STATES
+HAVE_STACKS = STATES | {ConstructKind.TILE, ConstructKind.GROUP, ConstructKind.BOARD}
 TAKEN = ("player", "players", "phase", "game", "allowed")
 DEEPEST = 100
 
@@ -36,22 +39,38 @@ def resolve_constructs(world: SymbolTable) -> None:
     for facts in world.constructs.values():
         if facts.base is not None:
             world.constructs[facts.base].derived.append(facts.name)
+        if facts.dimensions:
+            facts.table = _stack_table(world, facts)
     done: set[str] = set()
     for name in list(world.constructs):
         chain = [facts for facts in world.bases(name) if facts.name not in done]
         for facts in reversed(chain):
             done.add(facts.name)
             _members(world, facts)
-    # A stack of a state is found among the members of the state.
+    # A stack of a construct is found among the members of the construct.
     for facts in list(world.constructs.values()):
         if facts.name not in done:
             _resolve_base(world, facts)
+            if facts.base is not None:
+                world.constructs[facts.base].derived.append(facts.name)
             _members(world, facts)
     for facts in world.constructs.values():
         facts.holds = _construct(world, facts, facts.holds_path, ConstructKind.INTERACTABLE, "placeable")
         facts.element = _construct(world, facts, facts.element_path, ConstructKind.INTERACTABLE, "stackable")
         if facts.element is None and facts.base is not None:
             facts.element = world.constructs[facts.base].element
+    for facts in world.constructs.values():
+        _check_element(world, facts)
+
+
+def _check_element(world: SymbolTable, facts: ConstructFacts) -> None:
+    """Report a stack that overrides one with other cards: code of the base could put its cards there."""
+    base = world.constructs.get(facts.base or "")
+    if facts.in_state is None or base is None or facts.element_path is None or base.in_state is None:
+        return
+    if facts.element is not None and base.element is not None and facts.element != base.element:
+        message = f"'{facts.name}' overrides a stack of {base.element}, found a stack of {facts.element}"
+        world.error("TG0334", message, facts.element_path.span, facts.file)
 
 
 def _construct(
@@ -152,6 +171,7 @@ def _members(world: SymbolTable, facts: ConstructFacts) -> None:
         facts.attributes["player"] = owner
     own: dict[str, Span] = {}
     _parts(world, facts, facts.parts, own, None)
+    resolve_names(world, facts)
     resolve_own_actions(world, facts)
 
 
@@ -264,6 +284,7 @@ def _attribute(
     new.sealed_by = _sealed_by(facts, inherited, sealed=node.sealed)
     if inherited is not None:
         new.read = True  # a reader of the base attribute reads it
+        new.names = inherited.names
         inherited.written = True
     if facts.secrecy is not Secrecy.PUBLIC and new.secrecy is Secrecy.PUBLIC:
         new.secrecy = facts.secrecy
@@ -285,8 +306,9 @@ def _stack(
     visible: tree.Expression | None,
 ) -> None:
     if facts.kind not in HAVE_STACKS:
-        message = f"{with_article(facts.kind.value)} cannot have stacks; only states and the game can"
-        world.error("TG0337", message, node.name.span, facts.file)
+        message = f"{with_article(facts.kind.value)} cannot have stacks"
+        hint = "declare the stack in a state, a tile, a group or the board, or at the top level"
+        world.error("TG0337", message, node.name.span, facts.file, hint)
         return
     if not _claim(world, facts, node.name, own):
         return
@@ -299,13 +321,65 @@ def _stack(
         world.error("TG0334", message, node.name.span, facts.file, notes=notes)
         return
     made = stack(world, facts.file, node, facts)
+    type = _stack_table(world, made) if made.dimensions else made.type
+    if inherited is not None:
+        _override_stack(world, made, node, inherited, type)
     slot = len(facts.attributes) if inherited is None else inherited.slot
-    new = AttributeFacts(text, made.type, slot, facts.name, facts.file, node.name.span)
+    new = AttributeFacts(text, type, slot, facts.name, facts.file, node.name.span)
     new.secrecy = made.secrecy if made.secrecy is not Secrecy.PUBLIC else facts.secrecy
     made.secrecy = new.secrecy
     new.makes_stack, new.visible, new.read, new.written = True, visible, True, True
     new.sealed_by = _sealed_by(facts, inherited, sealed=node.sealed)
     facts.attributes[text] = new
+
+
+def _stack_table(world: SymbolTable, made: ConstructFacts) -> Type:
+    """The type of a table of stacks."""
+    type = with_dimensions(world, made.file, made.type, made.dimensions, made.span)
+    at = type
+    for dimension in made.dimensions:
+        if isinstance(at, TableType) and isinstance(at.key, ConstructType):
+            hint = f"declare the stack in the tile: `tile {at.key.name} {{ stack … }}`"
+            message = "the key of a table of stacks must be an enum, player or a whole number, not a tile"
+            world.error("TG0324", message, dimension.span, made.file, hint)
+            return Basic.UNKNOWN
+        at = at.value if isinstance(at, TableType) else at
+    if has_too_many_entries(world, type, max(world.players), MAX_TABLE_SIZE):
+        world.error("TG0396", TOO_MANY_STACKS, made.span, made.file)
+        return Basic.UNKNOWN
+    return type
+
+
+def _override_stack(
+    world: SymbolTable, made: ConstructFacts, node: tree.Stack, inherited: AttributeFacts, type: Type
+) -> None:
+    """Derive an overriding stack from the one that it replaces, so that each is a stack of the base."""
+    if Basic.UNKNOWN in (type, inherited.type):
+        return
+    base = world.constructs[_entry(inherited.type)]
+    if node.base is not None:
+        message = f"'{inherited.name}' inherits from the stack that it overrides and can have no other base"
+        world.error("TG0331", message, node.base.span, made.file)
+    elif _keys(type) != _keys(inherited.type):
+        message = f"'{inherited.name}' is {describe(inherited.type)} in the base, found {describe(type)}"
+        world.error("TG0334", message, node.name.span, made.file)
+    made.base, made.base_path = base.name, None
+
+
+def _entry(type: Type) -> str:
+    """The construct of a stack or of a table of stacks."""
+    entry = type.entry if isinstance(type, TableType) else type
+    assert isinstance(entry, ConstructType)
+    return entry.name
+
+
+def _keys(type: Type) -> list[object]:
+    """The keys of a table in all dimensions."""
+    keys: list[object] = []
+    while isinstance(type, TableType):
+        keys.append(type.key)
+        type = type.value
+    return keys
 
 
 def _action(world: SymbolTable, facts: ConstructFacts, node: tree.Action, own: dict[str, Span]) -> None:

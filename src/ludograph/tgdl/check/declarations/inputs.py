@@ -1,6 +1,6 @@
 """Inputs: their choosers, candidates and filters."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,10 +17,16 @@ from ludograph.tgdl.check.bodies.conversions import (
     type_of_name,
 )
 from ludograph.tgdl.check.declarations.bodies import check_local_name, pure_block
+from ludograph.tgdl.check.declarations.multisets import (
+    check_reach,
+    check_total,
+    conditions_of,
+    is_multiset,
+)
 from ludograph.tgdl.check.scopes import Context, LocalVariable
 from ludograph.tgdl.check.symbols import ParameterFacts, SymbolTable
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type, describe
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type, describe
 from ludograph.tgdl.syntax import tree
 
 COUNTABLE = (Basic.BOOL, Basic.PLAYER)
@@ -73,7 +79,7 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
             message = "an input from a player is not allowed here"
             context.error("TG0374", message, node.span, "use `auto` or `all`, or move the input to an action")
     chooser = player_of(context, node.player) if node.player is not None else None
-    limits = _limits(context, node, type)
+    limits = _limits(context, node, type, mode)
     if mode in (p.InputMode.ASKED, p.InputMode.AUTO) and limits.is_open:
         _check_candidates(context, node, type)
     check_local_name(context, node.name)
@@ -81,7 +87,7 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
     filters = _filters(context, node, local)
     if mode in (p.InputMode.ASKED, p.InputMode.AUTO) and limits.is_open:
         _check_off(context, node, type, filters)
-    return p.Input(
+    found = p.Input(
         slot=local.slot,
         name=local.name,
         type=type,
@@ -101,6 +107,9 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
         span=node.span,
         loops=context.rights.loops,
     )
+    if found.is_multiset:
+        check_reach(context, node, found)
+    return found
 
 
 def _check_modifiers(context: Context, node: tree.Input, mode: p.InputMode, type: Type) -> None:
@@ -136,13 +145,14 @@ class _Limits(Struct, eq=False):
     high: p.Expression | None = None
     least: p.Expression | None = None
     most: p.Expression | None = None
+    has_total: bool = False
 
     @property
     def is_open(self) -> bool:
-        return self.source is None and self.low is None
+        return self.source is None and self.low is None and not self.has_total
 
 
-def _limits(context: Context, node: tree.Input, type: Type) -> _Limits:
+def _limits(context: Context, node: tree.Input, type: Type, mode: p.InputMode) -> _Limits:
     """Check candidates and bounds. They may use earlier inputs."""
     limits = _Limits()
     look = context.child("the candidates of an input")
@@ -175,10 +185,19 @@ def _limits(context: Context, node: tree.Input, type: Type) -> _Limits:
             limits.least, limits.most = low, high
         else:
             limits.low, limits.high = low, high
-            if type not in (Basic.DECIMAL, Basic.UNKNOWN):
+            if isinstance(type, TableType) and node.total is None:
+                message = f"`from … to …` is only for decimals and for lists, not for {describe(type)}"
+                hint = "write `total 1 to 3` to bound the sum of the numbers in the table"
+                context.error("TG0373", message, node.bounds.span, hint)
+            elif type not in (Basic.DECIMAL, Basic.UNKNOWN) and node.total is None:
                 message = f"`from … to …` is only for decimals and for lists, not for {describe(type)}"
                 hint = "write a filter: `{ p != player }`" if type is Basic.PLAYER else ""
                 context.error("TG0373", message, node.bounds.span, hint)
+    if node.total is not None:
+        limits.has_total = True
+        limits.least, limits.most = check_total(context, look, node, type, mode)
+        if limits.least is not None:
+            limits.source = limits.low = limits.high = None
     return limits
 
 
@@ -203,6 +222,8 @@ def _check_candidates(context: Context, node: tree.Input, type: Type) -> None:
         Basic.STRING: 'write `in { "a", "b" }`',
     }
     hint = hints.get(element, "write `in …`") if isinstance(element, Basic) else "write `in …`"
+    if isinstance(element, TableType) and element.value is Basic.DECIMAL and element is type:
+        hint = "write the sum of its numbers: `total 3` or `total 1 to 3`; or `in …`"
     message = f"an input of type {describe(type)} needs a finite set of candidates"
     context.error("TG0370", message, node.span, hint)
 
@@ -214,18 +235,20 @@ class _Filters(Struct, eq=False):
 
 
 def _filters(context: Context, node: tree.Input, local: LocalVariable) -> _Filters:
-    """Check filters. An element filter names the element; a list filter sees the list so far."""
+    """Check filters. An element filter names the element or the key; a list filter sees the list so far."""
     found = _Filters(None, [], [])
-    is_list = isinstance(local.type, ListType)
+    is_list = isinstance(local.type, ListType) or is_multiset(node, local.type)
     element = local.type.element if isinstance(local.type, ListType) else local.type
+    if isinstance(local.type, TableType) and is_list:
+        element = local.type.index
     for one in node.filters:
         type = type_of_name(context.world, context.file, one.type) if one.type is not None else None
-        of_element = is_list and type is not None and not isinstance(type, ListType)
+        of_element = is_list and type is not None and not isinstance(type, ListType | TableType)
         wanted = element if of_element or not is_list else local.type
         if type is not None and maybe_fits(context, wanted, type) is False:
-            message = (
-                f"expected a filter of {describe(wanted)}, the type of this input, found {describe(type)}"
-            )
+            is_key = of_element and isinstance(local.type, TableType)
+            what = "the key of this table" if is_key else "the type of this input"
+            message = f"expected a filter of {describe(wanted)}, {what}, found {describe(type)}"
             assert one.type is not None
             context.error(
                 "TG0310", message, one.type.span, notes=((node.type.span, f"this is {describe(local.type)}"),)
@@ -234,13 +257,14 @@ def _filters(context: Context, node: tree.Input, local: LocalVariable) -> _Filte
         if of_element and found.slot is None:
             found.slot = context.frame.take()
         slot = found.slot if of_element else local.slot
+        inner.filtered = None if of_element else local
         if one.name is not None and one.name.text != local.name:
             check_local_name(inner, one.name)
             alias = inner.declare(
                 one.name.text, wanted if type is None else type, one.name.span, "element", slot
             )
             alias.read = True
-        body = pure_block(inner, one.body, "a filter")
+        body = pure_block(inner, one.body, "a filter", words=one.words)
         (found.elements if of_element or not is_list else found.lists).append(body)
     return found
 
@@ -256,7 +280,7 @@ def _check_off(context: Context, node: tree.Input, type: Type, filters: _Filters
     slots = (filters.slot,) if filters.slot is not None else ()
     local = context.local(node.name.text)
     for body in filters.elements:
-        for condition in _conditions(body):
+        for condition in conditions_of(body):
             match condition:
                 case p.Apply(Operation.IS_NONE, (p.Apply(place, (p.Variable(slot),)),)):
                     is_candidate = slot in slots or (local is not None and slot == local.slot)
@@ -270,18 +294,6 @@ def _check_off(context: Context, node: tree.Input, type: Type, filters: _Filters
                 message = f"no candidate passes this: every {name} that is offered is {where}"
                 hint = f"write `in {name}.off` after the name to offer the others"
                 context.error("TG0376", message, condition.span, hint)
-
-
-def _conditions(body: p.Block) -> Iterator[p.Expression]:
-    """The conditions that a filter joins with `and`."""
-    last = body.statements[-1] if len(body.statements) == 1 else None
-    waiting = [last.value] if isinstance(last, p.Return) and last.value is not None else []
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, p.Logic) and one.operator == "and":
-            waiting += (one.right, one.left)
-        else:
-            yield one
 
 
 def maybe_fits(context: Context, given: Type, wanted: Type) -> bool:

@@ -25,8 +25,8 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames
 
 LANGUAGE = 1
-MOST_PLAYERS = 255
-MOST_MEMBERS = 65_535
+MAX_PLAYERS = 255
+MAX_MEMBERS = 65_535
 WORDS = frozenset({"player", "players", "phase", "game"})
 
 # Built-in types: a construct that wrongly has such a name must not replace them. A construct with another
@@ -98,6 +98,7 @@ def _collect_file(world: SymbolTable, file: int) -> None:
                 facts.base_path = node.base
                 facts.placeable = tree.InteractableKind.PLACEABLE in node.kinds
                 facts.stackable = tree.InteractableKind.STACKABLE in node.kinds
+                facts.names, facts.interchangeable = node.names, node.interchangeable
             case tree.Stack():
                 stack(world, file, node, None)
             case tree.Board():
@@ -183,8 +184,8 @@ def _enumeration(world: SymbolTable, file: int, node: tree.Enumeration) -> None:
             world.members.setdefault(word.text, []).append(symbol.name)
     if not seen:
         world.error("TG0337", "an enum must have at least one member", node.span, file)
-    if len(seen) > MOST_MEMBERS:
-        world.error("TG0396", f"an enum can have at most {MOST_MEMBERS:,} members", node.name.span, file)
+    if len(seen) > MAX_MEMBERS:
+        world.error("TG0396", f"an enum can have at most {MAX_MEMBERS:,} members", node.name.span, file)
     world.enums[symbol.name] = EnumFacts(
         symbol.name, {text: at for at, text in enumerate(seen)}, node.name.span, file, tuple(numbers)
     )
@@ -204,7 +205,7 @@ def construct(
 
 
 def stack(world: SymbolTable, file: int, node: tree.Stack, owner: ConstructFacts | None) -> ConstructFacts:
-    """Declare a top-level stack, or a stack of a state (`seat.hand`)."""
+    """Declare a stack or a table of stacks, at the top level or in a construct (`seat.hand`)."""
     if owner is None:
         facts = construct(world, file, ConstructKind.STACK, node.name, node.parts)
     else:
@@ -213,7 +214,7 @@ def stack(world: SymbolTable, file: int, node: tree.Stack, owner: ConstructFacts
         facts.in_state = owner.name
         facts.used = True
         world.constructs[name] = facts
-    facts.base_path, facts.element_path = node.base, node.of
+    facts.base_path, facts.element_path, facts.dimensions = node.base, node.of, node.dimensions
     facts.secrecy, facts.default = SECRECY[node.secrecy], node.default
     return facts
 
@@ -432,6 +433,7 @@ def headers(world: SymbolTable) -> tuple[str, tuple[int, ...], tuple[tree.Path, 
                 name = node.name.value
             else:
                 players, states = player_counts(world, file, node.counts, node.span), node.states
+    world.has_players_header = tree.PlayersHeader in seen
     world.has_unknown_players = tree.PlayersHeader not in seen and "players" in world.unknown_names
     return name, players or (2,), states
 
@@ -443,9 +445,9 @@ def player_counts(
     found: set[int] = set()
     for count in counts:
         low, high = count.low.value, count.high.value
-        if low != int(low) or high != int(high) or not 1 <= low <= high <= MOST_PLAYERS:
-            is_backward = 1 <= high < low <= MOST_PLAYERS
-            wanted = "the smaller number of" if is_backward else f"from 1 to {MOST_PLAYERS}"
+        if low != int(low) or high != int(high) or not 1 <= low <= high <= MAX_PLAYERS:
+            is_backward = 1 <= high < low <= MAX_PLAYERS
+            wanted = "the smaller number of" if is_backward else f"from 1 to {MAX_PLAYERS}"
             message = f"expected {wanted} players{' first' if is_backward else ''}, found {low:g}"
             message += f" to {high:g}" if high != low else ""
             hint = f"write {high:g}..{low:g}" if is_backward else ""

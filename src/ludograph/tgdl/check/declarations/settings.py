@@ -10,6 +10,7 @@ from ludograph.tgdl.check.bodies.conversions import (
     value_of,
 )
 from ludograph.tgdl.check.bodies.ranges import check_inside, range_of
+from ludograph.tgdl.check.declarations.instance_names import name_slots
 from ludograph.tgdl.check.scopes import Context, Rules
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, SymbolTable
 from ludograph.tgdl.program.table_sizes import names_of_sizes
@@ -134,6 +135,8 @@ def check_construct(world: SymbolTable, rules: Rules, facts: ConstructFacts) -> 
         verbs=tuple(facts.verbs.items()),
         placeable=facts.placeable,
         stackable=facts.stackable,
+        names=name_slots(facts),
+        interchangeable=facts.interchangeable,
         holds=next((base.holds for base in world.bases(facts.name) if base.holds is not None), None),
         element=facts.element,
         filling=facts.filling,
@@ -142,6 +145,7 @@ def check_construct(world: SymbolTable, rules: Rules, facts: ConstructFacts) -> 
         frame=context.frame.size,
         file=facts.file,
         span=facts.span,
+        table=facts.table if isinstance(facts.table, TableType) else None,
     )
 
 
@@ -155,6 +159,7 @@ def _attribute(
     before = outer.frame.size
     home = world.constructs[attribute.construct]
     context = Context(world, attribute.file, rules, frame=outer.frame, this=home).child("an initial value")
+    context.rights.creates = not isinstance(attribute.type, TableType)
     initial: p.Expression | None = None
     low: p.Expression | None = None
     high: p.Expression | None = None

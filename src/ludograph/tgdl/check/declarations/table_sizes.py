@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Mapping
 
 from ludograph.tgdl.check.symbols import Meaning, Symbol, SymbolTable
-from ludograph.tgdl.program.table_sizes import MOST_ENTRIES, count_entries, fault_of_size
+from ludograph.tgdl.program.table_sizes import MAX_ENTRIES, count_entries, fault_of_size
 from ludograph.tgdl.program.types import Size, Type
 from ludograph.tgdl.syntax import tree
 
@@ -47,8 +47,8 @@ def written_size(world: SymbolTable, file: int, key: tree.Path | tree.Number, nu
     return None
 
 
-def has_too_many_entries(world: SymbolTable, type: Type, players: int) -> bool:
-    return count_entries(type, lambda enum: len(world.enums[enum].members), players) > MOST_ENTRIES
+def has_too_many_entries(world: SymbolTable, type: Type, players: int, most: int = MAX_ENTRIES) -> bool:
+    return count_entries(type, lambda enum: len(world.enums[enum].members), players) > most
 
 
 def _numbers_of_constants(world: SymbolTable) -> dict[str, float]:

@@ -4,12 +4,14 @@ The neighbours of a tile belong to its own group or to a group that is linked ov
 several tile constructs `corner.adjacent` is known to contain corners.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 
 from ludograph.tgdl.check.symbols import GroupFacts, SymbolTable
 from ludograph.tgdl.program import ConstructKind, GroupShape
 from ludograph.tgdl.program.operations import DIRECTIONS, Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, Type
+from ludograph.tgdl.syntax import tree
 
 ANY_TILE = ConstructType("tile")
 
@@ -132,6 +134,21 @@ def group_around(world: SymbolTable, tile: Type) -> Type:
     if world.has_unknown_board:
         return Basic.UNKNOWN
     return ConstructType(groups[0]) if len(groups) == 1 else ConstructType("group")
+
+
+def written_size(group: GroupFacts) -> tuple[float, float]:
+    """The numbers of rows and columns of a group; infinite if an option decides them."""
+    shape = group.node.shape
+    size = shape.size if isinstance(shape, tree.SquareShape | tree.HexShape) else None
+    if size is not None:
+        sides = [
+            side.value if isinstance(side, tree.Number) else math.inf for side in (size.rows, size.columns)
+        ]
+        return sides[0], sides[1]
+    cells = [
+        sum(cell.count for cell in part.cells) for part in group.node.parts if isinstance(part, tree.Row)
+    ]
+    return (len(cells), max(cells)) if cells else (math.inf, math.inf)
 
 
 def held_names(world: SymbolTable, tile: Type) -> dict[str, str]:

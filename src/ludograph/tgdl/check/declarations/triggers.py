@@ -21,7 +21,7 @@ from ludograph.tgdl.program.events import (
     Event,
     FieldKind,
 )
-from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.traversal import walk
 
@@ -69,7 +69,13 @@ def resolve_event(context: Context, node: tree.Trigger) -> ResolvedEvent | None:
     known = [name for resolved in candidates for name in KINDS[resolved.event.about]]
     target = event.target.text if event.target is not None else "this"
     message = f"'{target}' has no event '{kind}'"
-    hint = f"its events are {', '.join(known)}" if known else ""
+    hint = (
+        f"its events are {', '.join(known)}"
+        if len(known) > 1
+        else f"its event is {known[0]}"
+        if known
+        else ""
+    )
     context.error("TG0380", message, event.span, hint)
     _refuse(context)
     return None
@@ -186,13 +192,11 @@ def _of_part(context: Context, facts: ConstructFacts, rest: tuple[str, ...]) -> 
     if len(rest) == 1 and rest[0] in facts.attributes:
         attribute = facts.attributes[rest[0]]
         attribute.read = True
-        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+        stack = attribute.type.entry if isinstance(attribute.type, TableType) else attribute.type
+        if attribute.makes_stack and isinstance(stack, ConstructType):
             # The attribute of an owned stack never changes; only its content does.
-            return [
-                ResolvedEvent(
-                    _about(About.STACK), attribute.name, attribute.type, listens=(attribute.type.name,)
-                )
-            ]
+            every, _ = _listening(world, stack.name)
+            return [ResolvedEvent(_about(About.STACK), attribute.name, stack, listens=every)]
         slot, type = attribute.slot, attribute.type
         return [ResolvedEvent(_about(About.ATTRIBUTE), facts.name, facts.type, slot, type, listens)]
     if rest[0] in facts.actions:
@@ -270,7 +274,9 @@ def _no_target(context: Context, what: str, words: tuple[str, ...]) -> list[Reso
         else ""
     )
     path = ".".join(words)
-    context.error_unknown("TG0381", path, f"{what} has no events", _trigger_span(context), near)
+    is_known = not words or context.world.find(context.file, words[:1]) is not None
+    message = f"{what} has no events" if is_known else f"undefined name '{words[0]}'"
+    context.error_unknown("TG0381", path, message, _trigger_span(context), near)
     return None
 
 

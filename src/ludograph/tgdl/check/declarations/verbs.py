@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.bodies.conversions import fits, join, type_of_name
-from ludograph.tgdl.check.declarations.bodies import check_local_name, ends
+from ludograph.tgdl.check.declarations.bodies import check_local_name, ends, lower_words
 from ludograph.tgdl.check.declarations.inputs import lower_inputs
 from ludograph.tgdl.check.graphs import components
 from ludograph.tgdl.check.scopes import Context, Rules
@@ -55,7 +55,7 @@ def _groups(world: SymbolTable) -> Iterator[tuple[list[VerbFacts], bool]]:
         by_name[numbers.setdefault(verb.name, len(numbers))].append(verb)
     graph: dict[int, list[int]] = {}
     for number, verbs in by_name.items():
-        called = {name for verb in verbs for name in _called_names(verb.node.body)}
+        called = {name for verb in verbs for name in _called_names((verb.node.body, verb.node.words))}
         graph[number] = sorted(numbers[name] for name in called if name in numbers)
         if any(isinstance(node, tree.Base) for verb in verbs for node in walk(verb.node.body)):
             graph[number].append(number)
@@ -131,19 +131,23 @@ def _check(world: SymbolTable, rules: Rules, verb: VerbFacts) -> None:
     if verb.name == "default" and context.this is not None and context.this.filling == verb.index:
         context.returns.wanted = ListType(ConstructType(context.this.element or "stackable"))
     context.returns.body = node.body
+    refusal = lower_words(context, node.words)
     statements = context.statements(node.body)
     if node.returns is None:
         statements = _infer(context, verb, statements)
     if verb.forced is not None and context.returns.wanted is None:
         _check(world, rules, verb)
         return
+    if node.words is not None and verb.result not in (Basic.BOOL, Basic.UNKNOWN):
+        message = f"a verb with words for players returns bool, found {describe(verb.result)}"
+        context.error("TG0310", message, node.words.span)
     report_unused(context)
     verb.checked = p.Verb(
         index=verb.index,
         name=verb.name,
         owner=verb.owner,
         parameters=parameters,
-        block=p.Block(statements, node.body.span),
+        block=p.Block(statements, node.body.span, refusal),
         result=verb.result,
         frame=context.frame.size,
         is_public=node.public,

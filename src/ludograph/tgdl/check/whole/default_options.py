@@ -208,7 +208,8 @@ def _is_misshapen(world: SymbolTable, group: p.Group, numbers: Numbers, players:
         if number is None or known_number(world, side) is not None:  # constants are checked before
             continue
         if number < least or number != int(number):
-            message = f"the size of a group must be a whole number, but the default is {number:.15g}"
+            wanted = f"a whole number of at least {least}"
+            message = f"the size of a group must be {wanted}, but the default is {number:.15g}"
             world.error("TG0390", message, side.span, group.file)
             return True
     return False

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ludograph.text import Span
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
-from ludograph.tgdl.flow.calls import effects_of
+from ludograph.tgdl.flow.calls import EffectSummaries, effects_of
 from ludograph.tgdl.flow.secrecy import Secrecies
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
@@ -26,26 +26,24 @@ class StoredValue(Struct, frozen=True):
     span: Span
 
 
-def check_open_choices(world: SymbolTable, program: p.Program, secrecies: Secrecies) -> None:
-    shuffles = any(
-        isinstance(node, p.Apply) and node.operation.facts.shuffles_stack for node in walk(program)
-    )
+def check_open_choices(world: SymbolTable, program: p.Program, effects: EffectSummaries) -> None:
+    secrecies, shuffled = effects.secrecies, effects.shuffled
     bodies: list[tuple[tuple[p.Input, ...], object, int]] = [
         *((action.inputs, effects_of(action), action.file) for action in program.actions),
         *((verb.parameters, verb.block, verb.file) for verb in program.verbs),
         *(((), setup, setup.file) for setup in program.setups),
         *(((), turn, turn.file) for turn in program.turns),
     ]
-    open_verbs = _open_verbs(program, shuffles=shuffles)
+    open_verbs = _open_verbs(program, shuffled)
     for inputs, body, file in bodies:
         nodes = list(walk(body))
         stores = list(_stores(nodes, secrecies))
         if any(store.secret for store in stores):
             _check_choices(world, inputs, nodes, stores, file)
-            _check_chance(world, nodes, stores, open_verbs, file, shuffles=shuffles)
+            _check_chance(world, nodes, stores, open_verbs, shuffled, file)
 
 
-def _open_verbs(program: p.Program, *, shuffles: bool) -> dict[int, str]:
+def _open_verbs(program: p.Program, shuffled: frozenset[str]) -> dict[int, str]:
     """The names of the verbs that return an outcome of chance that everybody sees."""
     return {
         verb.index: verb.name
@@ -53,7 +51,7 @@ def _open_verbs(program: p.Program, *, shuffles: bool) -> dict[int, str]:
         for node in walk(verb.block)
         if isinstance(node, p.Return)
         and node.value is not None
-        and _open_chance(node.value, shuffles=shuffles) is not None
+        and _open_chance(node.value, shuffled) is not None
     }
 
 
@@ -76,19 +74,15 @@ def _check_chance(
     nodes: list[object],
     stores: list[StoredValue],
     open_verbs: Mapping[int, str],
+    shuffled: frozenset[str],
     file: int,
-    *,
-    shuffles: bool,
 ) -> None:
     for store in stores:
         if store.secret and isinstance(store.value, p.CallVerb) and store.value.verb in open_verbs:
             name = f"the result of '{open_verbs[store.value.verb]}'"
             _warn_of_chance(world, name, "verb", store.value.span, store, file)
     for node in nodes:
-        if (
-            isinstance(node, p.Declare)
-            and (chance := _open_chance(node.value, shuffles=shuffles)) is not None
-        ):
+        if isinstance(node, p.Declare) and (chance := _open_chance(node.value, shuffled)) is not None:
             of_variable = [store for store in stores if _is_made_of(store.value, node.slot)]
             if of_variable and all(store.secret for store in of_variable):
                 _warn_of_chance(world, f"'{node.name}'", "variable", chance, of_variable[0], file)
@@ -110,14 +104,15 @@ def _stores(nodes: list[object], secrecies: Secrecies) -> Iterator[StoredValue]:
                 pass
 
 
-def _open_chance(value: p.Expression, *, shuffles: bool) -> Span | None:
+def _open_chance(value: p.Expression, shuffled: frozenset[str]) -> Span | None:
     """Where a value asks chance without saying who learns the outcome."""
     for node in walk(value):
         match node:
             case p.Random(visible=None, span=span):
                 return span
-            case p.Apply(operation, _, _, span) if shuffles and operation.facts.draws_openly:
-                return span
+            case p.Apply(operation, (stack, *_), _, span) if operation.facts.draws_openly:
+                if isinstance(stack.type, ConstructType) and stack.type.name in shuffled:
+                    return span
             case _:
                 pass
     return None
@@ -133,11 +128,13 @@ def _is_made_of(value: p.Expression, slot: int) -> bool:
 
 def _secret(secrecies: Secrecies, place: p.Expression) -> str:
     """A private or hidden place in words; "" for any other."""
+    stack = secrecies.secret_stack(place)
+    place, _ = p.table_of_entry(place)
     if isinstance(place, p.AttributeOf) and isinstance(place.target.type, ConstructType):
         name = place.target.type.name
         if name in secrecies.constructs and secrecies.secrecy_of(name, place.slot) is not p.Secrecy.PUBLIC:
             return secrecies.describe(name, place.slot)
-    return secrecies.describe_stack(place.construct) if secrecies.is_secret_stack(place) else ""
+    return secrecies.describe_stack(stack) if stack is not None else ""
 
 
 def _warn_of_chance(

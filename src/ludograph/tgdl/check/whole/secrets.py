@@ -32,6 +32,7 @@ OWNED = (
 OFFERED = OFFERS | {""}
 """Triggers that offer an action, and triggers over the names of such."""
 HERE = "this condition of an input or a failure"
+WORDS = "the text after `else`"
 
 
 class Summary(Struct):
@@ -57,6 +58,7 @@ def check_secrets(world: SymbolTable, program: p.Program, effects: EffectSummari
             check.check_questions(body, own=True)
     for verb in program.verbs:
         check.check_questions(flow.body_of(verb), own=True)
+        check.report(flow.body_of(verb), verb.block.refusal, verb.file, own=True, where=WORDS)
     for turn in program.turns:
         for phase in turn.phases:
             check.report(
@@ -71,6 +73,13 @@ def offered_parts(asked: p.Input) -> Iterator[tuple[str, p.Expression | p.Block]
             yield "the list of candidates", part
     for filter in (*asked.filters, *asked.list_filters):
         yield "this filter", filter
+
+
+def words_of_input(asked: p.Input) -> Iterator[p.Message]:
+    """The words for players whose choice a filter of an input refuses."""
+    for filter in (*asked.filters, *asked.list_filters):
+        if filter.refusal is not None:
+            yield filter.refusal
 
 
 class _SecretCheck:
@@ -103,6 +112,8 @@ class _SecretCheck:
             for require in body.root.requires:
                 if require.name is None:
                     summary.decides |= dict.fromkeys(self._labels(body, require.block))
+        if isinstance(body.root, p.Verb):
+            summary.shows |= dict.fromkeys(self._labels(body, body.root.block.refusal))
         for sink in body.sinks:
             if is_shown_to_actor(sink.node) and not sink.is_committed:
                 summary.decides |= sink.control.labels
@@ -166,6 +177,7 @@ class _SecretCheck:
         for require in action.requires:
             file = action.file if require.file is None else require.file
             self.report(body, require.block, file, own=own, where="this require")
+            self.report(body, require.block.refusal, file, own=own, where=WORDS)
         for one in action.inputs:
             self._check_input(body, one, action.file if one.file is None else one.file, own=own)
         self.check_questions(body, own=own)
@@ -218,6 +230,8 @@ class _SecretCheck:
                 own = False
         for where, part in offered_parts(asked):
             self.report(body, part, file, own=own, where=where)
+        for words in words_of_input(asked):
+            self.report(body, words, file, own=own, where=WORDS)
 
     def report(self, body: BodyFlows, node: object, file: int, *, own: bool, where: str) -> None:
         """Warn of the first secret in an expression or block."""

@@ -1,8 +1,11 @@
 """Unused names: variables and inputs of a body, and declarations of the game's own file."""
 
+from collections.abc import Iterable
+
 from ludograph.tgdl.check.scopes import Context
 from ludograph.tgdl.check.symbols import AttributeFacts, ConstructFacts, Meaning, SymbolTable
-from ludograph.tgdl.program import ConstructKind, Secrecy
+from ludograph.tgdl.program import Attach, ConstructKind, New, Program, Secrecy
+from ludograph.tgdl.syntax.traversal import walk
 
 OWNED = (ConstructKind.LOCAL, ConstructKind.GROUP_STATE, ConstructKind.TILE, ConstructKind.INTERACTABLE)
 """Things that can belong to a player, who then sees their private attributes."""
@@ -30,9 +33,9 @@ def report_unused(context: Context) -> None:
             context.warn("TG0402", f"the input '{local.name}' is never read", local.span)
 
 
-def report_unused_declarations(world: SymbolTable) -> None:
+def report_unused_declarations(world: SymbolTable, program: Program) -> None:
     """Warn of unused declarations of the game's own file; an import may declare more than the game needs."""
-    main = 0
+    main, given = 0, _with_bases(world, program.given)
     for text, symbol in world.files[main].names.items():
         if symbol.file != main:
             continue
@@ -43,8 +46,16 @@ def report_unused_declarations(world: SymbolTable) -> None:
                 world.warn("TG0401", f"the enum '{text}' is never used", symbol.span, main)
             case Meaning.CONSTRUCT if not world.constructs[symbol.name].used:
                 facts = world.constructs[symbol.name]
-                if facts.kind is not ConstructKind.GLOBAL or not facts.actions:
+                if not _exists_for_others(world, facts):
                     world.warn("TG0401", f"the {facts.kind.value} '{text}' is never used", symbol.span, main)
+            case Meaning.CONSTRUCT if world.constructs[symbol.name].kind is ConstructKind.LOCAL:
+                facts = world.constructs[symbol.name]
+                is_empty = not (facts.attributes or facts.actions or facts.verbs)
+                is_given = symbol.name in given or facts.derived or is_empty
+                if not is_given and symbol.name not in _attached_states(world, program):
+                    message = f"no player has the local state '{text}'"
+                    hint = f"write `players {_counts(world)} has {text};`, or give it with `p has {text};`"
+                    world.warn("TG0421", message, symbol.span, main, hint)
             case _:
                 pass
     for turn in world.turns.values():
@@ -62,6 +73,37 @@ def report_unused_declarations(world: SymbolTable) -> None:
             if not attribute.read and not (attribute.written and _is_shown(facts, attribute)):
                 words = "written, but never read" if attribute.written else "never used"
                 world.warn("TG0412", f"'{attribute.name}' of {facts.name} is {words}", attribute.span, main)
+
+
+def _attached_states(world: SymbolTable, program: Program) -> set[str]:
+    """The local states that a rule gives to a player, and their bases."""
+    nodes = walk((program.actions, program.verbs, program.setups, program.turns))
+    return _with_bases(world, [node.construct for node in nodes if isinstance(node, Attach | New)])
+
+
+def _with_bases(world: SymbolTable, names: Iterable[str]) -> set[str]:
+    return {base.name for name in names if name in world.constructs for base in world.bases(name)}
+
+
+def _counts(world: SymbolTable) -> str:
+    counts = world.players
+    is_range = len(counts) > 1 and counts[-1] - counts[0] == len(counts) - 1
+    return f"{counts[0]}..{counts[-1]}" if is_range else ", ".join(map(str, counts))
+
+
+def _exists_for_others(world: SymbolTable, facts: ConstructFacts) -> bool:
+    """Whether a state that no rule names exists from the start, and something can use it.
+
+    Its actions are offered, or rules about a base of it mean it too.
+    """
+    is_used_as_base = any(base.used for base in world.bases(facts.name) if base is not facts)
+    match facts.kind:
+        case ConstructKind.GLOBAL:
+            return bool(facts.actions) or is_used_as_base
+        case ConstructKind.GROUP_STATE:
+            return is_used_as_base
+        case _:
+            return False
 
 
 def _is_shown(facts: ConstructFacts, attribute: AttributeFacts) -> bool:

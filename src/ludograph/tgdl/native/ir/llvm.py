@@ -6,7 +6,8 @@ weights, so that the common path falls through.
 
 Functions have attributes: small ones are always inlined, and hot ones get the thorough passes. In a large
 module fewer functions are inlined, and functions that run once per game or move get hardly any passes,
-because compiling would take too long.
+because compiling would take too long. A very long function gets none: the time of some passes grows faster
+than the function.
 """
 
 import re
@@ -15,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
+from ludograph.tgdl.native.ir.inlining import Inlining, WrittenFunction, find_inlined
 from ludograph.tgdl.native.ir.nodes import (
     ARITHMETIC,
     COMPARISONS,
@@ -24,6 +26,7 @@ from ludograph.tgdl.native.ir.nodes import (
     FLOATING,
     I1,
     INTRINSICS,
+    LONG,
     PTR,
     SELDOM,
     THOROUGH,
@@ -58,17 +61,13 @@ PREAMBLE = """\
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 """
-INLINE_LINES = 150
-"""Functions with fewer lines are inlined."""
-
-INLINE_LINES_IN_LARGE = 25
-HOT_INLINE_LINES, HOT_INLINE_TOTAL = 80, 320
-"""Hot functions with fewer lines are inlined too, if all their copies together have fewer lines than this."""
-
-LARGE = 18_000
-"""A module with more lines is large."""
+MAX_OPTIMISED_LENGTH = 8_000
+"""A function that has more lines after inlining gets no passes of its own."""
 
 ENTRY, EXIT = "entry", "exit"
+RETURNS_PER_EXIT = 200
+"""The number of returns that share an exit block; LLVM takes the square of it to allocate registers."""
+
 SHARED = ("%p.ctx", "%p.block")
 """The context and the block: parameters of almost all functions, whose fields are accessed very often."""
 
@@ -87,10 +86,11 @@ def emit(module: Module) -> str:
         parts.append(f"{_global(name)} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
     intrinsics: set[tuple[str, MachineType]] = set()
     writers = _emit_functions(module, intrinsics)
-    is_large = sum(len(writer.lines) for writer in writers) > LARGE
-    inlined = _find_inlined(writers, INLINE_LINES_IN_LARGE if is_large else INLINE_LINES)
+    inlining = find_inlined(
+        [WrittenFunction(writer.function, len(writer.lines), writer.calls) for writer in writers]
+    )
     for writer in writers:
-        parts.append(writer.text(_attributes(writer.function, inlined, is_large=is_large)))
+        parts.append(writer.text(_attributes(writer.function, inlining)))
     for name, kind in sorted(intrinsics, key=lambda each: (each[0], each[1].value)):
         parts.append(_declaration(name, kind))
     parts.append(TAIL)
@@ -149,59 +149,20 @@ def _emit_functions(module: Module, intrinsics: set[tuple[str, MachineType]]) ->
     return [found[name] for name in module.functions if name in found]
 
 
-def _find_inlined(writers: list["_Writer"], small: int) -> frozenset[str]:
-    """The functions that are always inlined: small functions that are not recursive."""
-    calls: Counter[str] = Counter()
-    for writer in writers:
-        calls += writer.calls
-    few = {
-        writer.function.name: set(writer.calls)
-        for writer in writers
-        if not writer.function.exported
-        and not writer.function.apart
-        and _is_small(writer, calls[writer.function.name], small)
-    }
-    found = set()
-    for name in few:
-        reached: set[str] = set()
-        waiting = [name]
-        while waiting and name not in reached:
-            called = (few[waiting.pop()] & few.keys()) - reached
-            reached |= called
-            waiting += called
-        if name not in reached:
-            found.add(name)
-    return frozenset(found)
-
-
-def _is_small(writer: "_Writer", calls: int, small: int) -> bool:
-    """Whether a function is small enough to inline: the limit is higher for hot functions with few calls."""
-    lines = len(writer.lines)
-    return lines < small or (
-        writer.function.often and lines < HOT_INLINE_LINES and lines * calls < HOT_INLINE_TOTAL
-    )
-
-
-def _attributes(function: Function, inlined: frozenset[str], *, is_large: bool) -> str:
+def _attributes(function: Function, inlining: Inlining) -> str:
     """The LLVM attributes of a function."""
     found = ["nounwind"]
-    if function.name in inlined:
+    if function.name in inlining.inlined:
         found.append("alwaysinline")
     if function.apart:
         found.append("noinline cold")
-    if function.seldom and is_large:
+    if inlining.lengths[function.name] > MAX_OPTIMISED_LENGTH:
+        found.append(f'"{LONG}"')
+    elif function.seldom and inlining.is_large:
         found.append(f'"{SELDOM}"')
     elif function.often:
         found.append(f'"{THOROUGH}"')
     return " ".join(found)
-
-
-class _OutOfScope(Exception):
-    """A local has a single assignment that does not dominate all its uses."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
 
 
 class _Writer:
@@ -219,6 +180,8 @@ class _Writer:
         """The number of assignments of each local."""
         self.values: dict[str, str] = {}
         """The SSA values of locals without a slot, at this point."""
+        self.out_of_scope: set[str] = set()
+        """Locals with a single assignment that does not dominate all their uses."""
         self.computed: dict[str, str] = {}
         """Available expressions: right-hand sides that were computed from SSA values, and their names."""
         self.slots: dict[str, str] = {}
@@ -233,8 +196,8 @@ class _Writer:
         """The label of the current basic block."""
         self.returns = 0
         """The number of return statements; several of them share one exit block."""
-        self.returned: list[tuple[str, list[str]]] = []
-        """The returned values of the exit block, by the label of the predecessor."""
+        self.returned: list[list[tuple[str, list[str]]]] = []
+        """The returned values of each exit block, by the label of the predecessor."""
         self.shared_stops: dict[tuple[Statement, ...], str] = {}
         """Statement sequences that set a fault and return, which are emitted once, and their labels."""
         self.count = 0
@@ -246,13 +209,12 @@ class _Writer:
             self.kinds[each.name] = each.kind
             self.assignments[each.name] = 1
         self._collect(function.body)
-        while True:
-            try:
-                self._write_body()
-            except _OutOfScope as found:
-                self.assignments[found.name] += 1
-            else:
-                return
+        self._write_body()
+        while self.out_of_scope:
+            # All of them get slots before the body is written again: writing it once for each takes too long.
+            for name in self.out_of_scope:
+                self.assignments[name] += 1
+            self._write_body()
 
     def text(self, attributes: str) -> str:
         """The text of the function."""
@@ -271,6 +233,7 @@ class _Writer:
         self.block = ENTRY
         self.values, self.computed, self.slots, self.fields, self.shared_stops = {}, {}, {}, {}, {}
         self.returned = []
+        self.out_of_scope = set()
         self.calls.clear()
         self.count = 0
         for name, kind in self.kinds.items():
@@ -287,8 +250,8 @@ class _Writer:
         for way, label in self.shared_stops.items():
             self._label(label)
             self._statements(way, {})
-        if self.returned:
-            self._write_exit()
+        for number, paths in enumerate(self.returned):
+            self._write_exit(number, paths)
         self.lines[begin:begin] = (
             f"  {name} = getelementptr i8, ptr {base}, i64 {offset}"
             for (base, offset), name in self.fields.items()
@@ -452,8 +415,7 @@ class _Writer:
             case (Return(values),) if (
                 values and self.returns > 1 and all(map(self._needs_no_instruction, values))
             ):
-                self.returned.append((self.block, [self._value(value) for value in values]))
-                return EXIT
+                return self._exit_with([self._value(value) for value in values])
             case (Store(Address(Local("ctx"), Const()), Const()), Return(values)) if all(
                 isinstance(value, Const) for value in values
             ):
@@ -507,18 +469,24 @@ class _Writer:
             return
         given = [self._value(value) for value in values]
         if self.returns > 1:
-            self.returned.append((self.block, given))
-            self._write(f"br label %{EXIT}")
+            self._write(f"br label %{self._exit_with(given)}")
         else:
             self._write_return(given)
 
-    def _write_exit(self) -> None:
-        """Emit the shared exit block."""
-        self._label(EXIT)
+    def _exit_with(self, values: list[str]) -> str:
+        """The label of the exit block that returns some values for the current block."""
+        if not self.returned or len(self.returned[-1]) >= RETURNS_PER_EXIT:
+            self.returned.append([])
+        self.returned[-1].append((self.block, values))
+        return _exit_label(len(self.returned) - 1)
+
+    def _write_exit(self, number: int, paths: list[tuple[str, list[str]]]) -> None:
+        """Emit an exit block, which several returns share."""
+        self._label(_exit_label(number))
         met = []
         for place, kind in enumerate(self.function.results):
-            paths = ", ".join([f"[ {given[place]}, %{label} ]" for label, given in self.returned])
-            met.append(self._new(f"phi {_llvm(kind)} {paths}"))
+            values = ", ".join([f"[ {given[place]}, %{label} ]" for label, given in paths])
+            met.append(self._new(f"phi {_llvm(kind)} {values}"))
         self._write_return(met)
 
     def _write_return(self, values: list[str]) -> None:
@@ -565,7 +533,8 @@ class _Writer:
                         self.slots[name] = self._new(f"load {_llvm(kind)}, ptr %{name}")
                     return self.slots[name]
                 if name not in self.values:
-                    raise _OutOfScope(name)
+                    self.out_of_scope.add(name)
+                    return "poison"
                 return self.values[name]
             case Data(name):
                 return _global(name)
@@ -632,6 +601,10 @@ class _Writer:
         extra = ", i1 0" if name == "cttz" else ""
         arguments = ", ".join(f"{type} {each}" for each in given) + extra
         return self._reuse(f"call {type} @{_intrinsic(name, kind)}({arguments})")
+
+
+def _exit_label(number: int) -> str:
+    return f"{EXIT}.{number}" if number else EXIT
 
 
 def _common_slots(paths: list[dict[str, str]]) -> dict[str, str]:

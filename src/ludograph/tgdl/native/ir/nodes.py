@@ -368,4 +368,5 @@ def layout_of(sizes: Mapping[str, int], start: int = 0) -> tuple[dict[str, int],
 
 THOROUGH = "thorough"
 SELDOM = "seldom"
-"""The LLVM attributes of hot functions, which get the thorough passes, and of cold ones."""
+LONG = "long"
+"""The LLVM attributes of hot functions, which get the thorough passes, of cold and of very long ones."""

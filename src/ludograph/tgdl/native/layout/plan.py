@@ -63,7 +63,7 @@ HEADER = {
 SEATS = ("out", "dropped", "winners", "sealed_mask")
 """The sets of players in a header."""
 
-MOST_KEYS = 4
+MAX_KEYS = 4
 """A question records so many variables of the loops around it, the outermost first."""
 
 CONTEXT = {
@@ -92,7 +92,7 @@ CONTEXT = {
     "need_weights": 8,
     "need_index": 4,
     "need_seen": I256.size,
-    "need_keys": 8 * MOST_KEYS,
+    "need_keys": 8 * MAX_KEYS,
     "draws_chance": 4,
     "chance_streak": 4,
     "family_full": 4,
@@ -101,6 +101,8 @@ CONTEXT = {
     "base": 8,
     "full_fuel": 8,
     "full_floor": 8,
+    "event_fuel": 8,
+    "test_fuel": 8,
     "arena_start": 8,
     "saved": 8,
     "saved_end": 8,
@@ -170,6 +172,8 @@ CONTEXT = {
     "insertion_start": 8,
     "insertion_end": 8,
     "has_start_names": 4,
+    "name_form": 4,
+    "name_reader": 4,
     "settled_size": 8,
     "settled_count": 8,
     "settled_chooser": 8,
@@ -505,12 +509,15 @@ class Plan:
         return frozenset(found)
 
     def _created_with(self, name: str) -> set[str]:
-        """The family of a construct, and those of the stacks that each of its instances gets."""
-        found = {self.family(name).name}
-        for attribute in self.world.kind[name].construct.attributes:
-            if attribute.makes_stack and isinstance(attribute.type, ConstructType):
-                found.add(self.family(attribute.type.name).name)
-        return found
+        """The family of a construct, and those of the instances that its initial values create."""
+        names = [name]
+        for one in names:
+            for attribute in self.world.kind[one].construct.attributes:
+                created = {node.construct for node in walk(attribute.initial) if isinstance(node, p.New)}
+                if attribute.stack is not None:
+                    created.add(attribute.stack)
+                names += sorted(created.difference(names))
+        return {self.family(one).name for one in names}
 
     # Instances
 

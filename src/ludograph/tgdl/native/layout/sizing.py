@@ -6,10 +6,10 @@ from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.program import Attach, New
 from ludograph.tgdl.world.analysis import walk
-from ludograph.tgdl.world.memory import LARGEST_FAMILY, Memory
+from ludograph.tgdl.world.memory import MAX_FAMILY_SIZE, Memory
 from ludograph.tgdl.world.world import World
 
-LARGEST_STATE = 1 << 28
+MAX_STATE_SIZE = 1 << 28
 """Bytes of the largest state without its lists: offsets have 32 bits, and a run needs several copies."""
 
 
@@ -35,12 +35,12 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
         capacities[name] = max(64, 2 * capacities[name])
     kinds = {family.name: len(family.kinds) for family in first.families}
     for name in created:
-        capacities[name] = min(LARGEST_FAMILY * kinds[name], capacities[name] * room)
+        capacities[name] = min(MAX_FAMILY_SIZE * kinds[name], capacities[name] * room)
     plan = Plan(world, capacities, created)
-    if plan.fixed_size > LARGEST_STATE:
+    if plan.fixed_size > MAX_STATE_SIZE:
         raise Unsupported(
             f"a state of {plan.fixed_size:,} bytes without its lists, and native code has room for "
-            f"{LARGEST_STATE:,}"
+            f"{MAX_STATE_SIZE:,}"
         )
     return plan
 

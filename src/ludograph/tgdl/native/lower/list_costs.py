@@ -12,7 +12,7 @@ from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.objects import items_of
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
-from ludograph.tgdl.world.values import DEEPEST_LIST, MOST_WITHIN, is_compound, is_flat
+from ludograph.tgdl.world.values import MAX_LIST_DEPTH, MAX_WITHIN, is_compound, is_flat
 
 
 def evaluate_passed(b: Emitter, node: Node) -> Value:
@@ -38,7 +38,7 @@ def count_elements(b: Emitter, value: Value) -> Expression:
     if is_flat(type) or is_empty:
         return value.parts[1]
     (count,) = b.run(_counter(b.unit, type), (*value.parts, const(1)), (I64,))
-    b.fault_if(count > MOST_WITHIN, "TG0505")
+    b.fault_if(count > MAX_WITHIN, "TG0505")
     return count
 
 
@@ -68,7 +68,7 @@ def _make_counter(unit: CompilationUnit, type: Type, name: str) -> None:
     else:
         b.done_if(b.is_none(value), const(0))
         items = b.as_list(Value(type, parts, certain=True))
-    b.fault_if(depth > DEEPEST_LIST, "TG0505")
+    b.fault_if(depth > MAX_LIST_DEPTH, "TG0505")
     assert isinstance(items.type, ListType)
     inner, (start, length) = items.type.element, items.parts
     count = b.variable(length, "count")
@@ -82,6 +82,6 @@ def _make_counter(unit: CompilationUnit, type: Type, name: str) -> None:
             else:
                 (more,) = b.run(_counter(unit, inner), (*item.parts, deeper), (I64,))
                 b.set(count, count + more)
-                b.fault_if(count > MOST_WITHIN, "TG0505")
+                b.fault_if(count > MAX_WITHIN, "TG0505")
     b.done(count)
     b.finish(often=True)

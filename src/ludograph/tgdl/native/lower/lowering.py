@@ -26,6 +26,7 @@ from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.lower.values.expressions import lower_expression
 from ludograph.tgdl.native.lower.values.objects import convert, keep_object
 from ludograph.tgdl.native.lower.values.statements import lower_statements
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.world.analysis import used_events
 from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
@@ -43,7 +44,11 @@ class Lowered(Struct, frozen=True):
 
 def lower(unit: CompilationUnit, *, verifies: bool) -> Lowered:
     """The LLVM text of a world. The IR of checked code is always verified."""
-    verifies = verifies or unit.checked
+    with without_garbage_collection():
+        return _lower(unit, verifies=verifies or unit.checked)
+
+
+def _lower(unit: CompilationUnit, *, verifies: bool) -> Lowered:
     lower_all(unit)
     module = _verified(unit.module, verifies)
     sites: tuple[str, ...] = ()

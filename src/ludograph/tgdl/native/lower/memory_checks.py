@@ -23,7 +23,7 @@ ROOM_SIZE = 16
 """Bytes of an entry for a stack slot: start and end."""
 DATA = "checked.data"
 """The addresses of all constant data, for the table of regions."""
-LARGEST_ACCESS = 1 << 40
+MAX_ACCESS_SIZE = 1 << 40
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 SHIFTS = frozenset({"shl", "lshr", "ashr"})
 
@@ -269,7 +269,7 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
         return c.load(CTX, plan.context[name], kind)
 
     end = c.let(address(at, size))
-    with c.when(size.ult(LARGEST_ACCESS) & end.uge(at)):
+    with c.when(size.ult(MAX_ACCESS_SIZE) & end.uge(at)):
         with c.when(size.eq(0)):
             c.give(const(1, ir.I32))
         _search_regions(c, plan, at, end)

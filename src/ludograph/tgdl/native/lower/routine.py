@@ -43,6 +43,10 @@ class Routine(build.FunctionBuilder):
         self.floor: ir.Local | None = None
         """The arena below this address is not released before the function ends."""
 
+    def emit(self, statement: ir.Statement) -> None:
+        self.unit.count_statement()
+        super().emit(statement)
+
     # Stopping
 
     def stop(self, status: int | ir.Expression) -> None:
@@ -112,6 +116,11 @@ class Routine(build.FunctionBuilder):
     def refuel(self) -> None:
         """Set the fuel of a whole run."""
         self.put("fuel", self.get("full_fuel", ir.I64))
+        self.put("floor", self.get("full_floor", ir.I64))
+
+    def refuel_from(self, name: str) -> None:
+        """Continue with the fuel in a field of the context."""
+        self.put("fuel", self.get(name, ir.I64))
         self.put("floor", self.get("full_floor", ir.I64))
 
     def spend(self, amount: ir.Expression | int) -> None:

@@ -6,12 +6,13 @@ lack of stack is run again in a thread with a larger stack, which the creator of
 provides, because this package starts no threads.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from ludograph.tgdl.native.ir import nodes as ir
 from ludograph.tgdl.native.ir.builder import address, const
+from ludograph.tgdl.native.ir.cycles import find_cycles
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import GROW
 from ludograph.tgdl.native.lower.routine import CTX
@@ -26,9 +27,9 @@ HERE = ir.Local("stack.here", ir.PTR)
 def add_stack_guards(module: ir.Module, plan: Plan) -> ir.Module:
     """Add stack guards to the functions of a module."""
     calls = {name: set(_calls(function.body)) for name, function in module.functions.items()}
-    loops = _loops(calls)
-    need = LEAST + 2 * _longest(module, calls, loops)
-    recursive = {name for name in calls if len(loops[name]) > 1 or name in calls[name]}
+    cycles = list(find_cycles(calls))
+    need = LEAST + 2 * _longest(module, calls, cycles)
+    recursive = {name for cycle in cycles for name in cycle if len(cycle) > 1 or name in calls[name]}
     made = ir.Module({}, dict(module.data))
     for function in module.functions.values():
         begin: tuple[ir.Statement, ...] = ()
@@ -93,62 +94,11 @@ def _frame(function: ir.Function) -> int:
     return BYTES_OF_CALL + rooms + BYTES_OF_LOCAL * len(locals_)
 
 
-def _longest(module: ir.Module, calls: Mapping[str, set[str]], loops: Mapping[str, frozenset[str]]) -> int:
-    """The bytes of the longest path through the call graph, with each strongly connected component once."""
-    known: dict[frozenset[str], int] = {}
-    for loop in _callees_first(calls, loops):
-        own = max(_frame(module.functions[name]) for name in loop)
-        further = [known[loops[other]] for name in loop for other in calls[name] if other not in loop]
-        known[loop] = own + max(further, default=0)
+def _longest(module: ir.Module, calls: Mapping[str, set[str]], cycles: Sequence[tuple[str, ...]]) -> int:
+    """The bytes of the longest path through the call graph, with each cycle of calls once."""
+    known: dict[str, int] = {}
+    for cycle in cycles:  # callees first
+        own = max(_frame(module.functions[name]) for name in cycle)
+        further = (known[other] for name in cycle for other in calls[name] if other in known)
+        known |= dict.fromkeys(cycle, own + max(further, default=0))
     return max(known.values())
-
-
-def _callees_first(
-    calls: Mapping[str, set[str]], loops: Mapping[str, frozenset[str]]
-) -> Iterator[frozenset[str]]:
-    done: set[frozenset[str]] = set()
-    for first in calls:
-        waiting = [loops[first]]
-        while waiting:
-            loop = waiting[-1]
-            missing = {loops[other] for name in loop for other in calls[name]} - done - {loop}
-            if missing:
-                waiting.append(missing.pop())
-                continue
-            waiting.pop()
-            if loop not in done:
-                done.add(loop)
-                yield loop
-
-
-def _loops(calls: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
-    """For each function those that lead to it and that it leads to, itself included (after Tarjan)."""
-    found: dict[str, frozenset[str]] = {}
-    number: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    path: list[str] = []
-    for first in calls:
-        if first in number:
-            continue
-        work = [(first, iter(sorted(calls[first])))]
-        number[first] = lowest[first] = len(number)
-        path.append(first)
-        while work:
-            name, others = work[-1]
-            other = next(others, None)
-            if other is None:
-                work.pop()
-                if work:
-                    lowest[work[-1][0]] = min(lowest[work[-1][0]], lowest[name])
-                if lowest[name] == number[name]:
-                    at = path.index(name)
-                    loop = frozenset(path[at:])
-                    del path[at:]
-                    found |= dict.fromkeys(loop, loop)
-            elif other not in number:
-                number[other] = lowest[other] = len(number)
-                path.append(other)
-                work.append((other, iter(sorted(calls[other]))))
-            elif other not in found:
-                lowest[name] = min(lowest[name], number[other])
-    return found

@@ -12,7 +12,6 @@ from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_of, is_one_of
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.program.types import Basic, ListType, TableType, Type
-from ludograph.tgdl.world.limits import MOST_IN_STATE
 from ludograph.tgdl.world.memory import ConstructInfo
 from ludograph.tgdl.world.values import is_compound
 
@@ -22,14 +21,14 @@ def check_state(b: Emitter) -> None:
     columns = _columns(b.unit)
     most = sum(family.capacity * _entries(b.plan, type) for family, _, type in columns)
     holds_lists = any(has_lists(type) for _, _, type in columns)
-    if not holds_lists and most <= MOST_IN_STATE:
+    if not holds_lists and most <= b.world.most_in_state:
         return
     function = _check_function(b.unit)
-    if most > MOST_IN_STATE or any(_has_objects(type) for _, _, type in columns):
+    if most > b.world.most_in_state or any(_has_objects(type) for _, _, type in columns):
         b.run(function)  # objects may share lists, so the heap size is no bound
         return
     room = b.head("heap_top", I64) - b.plan.fixed_size
-    with b.when(room > MOST_IN_STATE - most, unlikely=True):
+    with b.when(room > b.world.most_in_state - most, unlikely=True):
         b.run(function)
 
 
@@ -107,7 +106,7 @@ def _has_objects(type: Type) -> bool:
 @routine("check_state", apart=True)
 def _check_function(b: Emitter) -> None:
     (total,) = b.run(_count_function(b.unit), (), (I64,))
-    b.fault_if(total > MOST_IN_STATE, "TG0519")
+    b.fault_if(total > b.world.most_in_state, "TG0519")
     b.done()
 
 

@@ -2,19 +2,27 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.nodes import Data, Expression, Module
 from ludograph.tgdl.native.layout.plan import Plan
+from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.optimise.call_graph import find_flat_verbs, may_replay, may_wait
 from ludograph.tgdl.native.optimise.effects import ActionEffectAnalysis
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.world.analysis import walk_program
 from ludograph.tgdl.world.world import World
+
+FREE_STATEMENTS, STATEMENTS_PER_LETTER, MAX_STATEMENTS = 40_000, 20, 150_000
+"""The limits of the IR, as statements: those that every game may have, those for each letter of its source,
+and those of the largest game. The largest shipped game has 12,000, and most texts need less than one for
+each letter. Only hostile texts multiply."""
+
+Fact = TypeVar("Fact")
 
 
 class Value(Struct, frozen=True):
@@ -94,8 +102,14 @@ class CompilationUnit(Struct):
     waits: bool = False
     """Whether actions may wait for the end of the effect that triggered them."""
     _effects: ActionEffectAnalysis | None = None
+    _facts: dict[Any, Any] = field(default_factory=dict)
     replays: bool = False
     """Whether effects may be executed again with the same choices."""
+    statements: int = 0
+    """The number of statements so far, in all functions."""
+    most_statements: int = 0
+    poll: Callable[[], None] | None = None
+    """Called regularly while code is generated; it may raise an exception to end that."""
 
     @property
     def effects(self) -> ActionEffectAnalysis:
@@ -105,6 +119,8 @@ class CompilationUnit(Struct):
         return self._effects
 
     def __post_init__(self) -> None:
+        letters = sum(len(source.text) for source in self.world.program.sources)
+        self.most_statements = min(MAX_STATEMENTS, FREE_STATEMENTS + STATEMENTS_PER_LETTER * letters)
         # These facts are found before lowering, because stored code is used without lowering.
         for node in walk_program(self.world.program):
             match node:
@@ -143,6 +159,16 @@ class CompilationUnit(Struct):
             for item in value:
                 self._learn_strings(item)
 
+    def count_statement(self) -> None:
+        """Count a statement of the IR. Compiling takes time and memory for each of them."""
+        self.statements += 1
+        if not self.statements & 0xFF and self.poll is not None:
+            self.poll()
+        if self.statements > self.most_statements:
+            raise Unsupported(
+                f"compiled code of more than {self.most_statements:,} statements, which would take too long"
+            )
+
     def perform(self, start: ActionEntry) -> str:
         """The name of the function of an action entry."""
         assert self.performer is not None
@@ -154,6 +180,13 @@ class CompilationUnit(Struct):
             self._known.add(name)
             self._making.append((name, make))
         return name
+
+    def once(self, key: Any, find: Callable[[], Fact]) -> Fact:
+        """A fact about the world, which is found when it is first needed."""
+        if key not in self._facts:
+            self._facts[key] = find()
+        found: Fact = self._facts[key]
+        return found
 
     def name_of(self, hint: str, key: Any) -> str:
         """The name of the function of a key."""

@@ -2,7 +2,7 @@
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import QUEUED
-from ludograph.tgdl.world.analysis import call_targets, walk, walk_program
+from ludograph.tgdl.world.analysis import call_targets, find_overriding, walk, walk_program
 from ludograph.tgdl.world.world import World
 
 DEEPEST = 1000
@@ -37,12 +37,13 @@ def find_flat_verbs(world: World) -> frozenset[int]:
     )
     if nests or len(program.verbs) > DEEPEST // 2:
         return frozenset()
+    overriding = find_overriding(program)
     calls = {
         verb.index: {
             other
             for node in walk((verb.block, verb.parameters))
             if isinstance(node, p.CallVerb)
-            for other in call_targets(program, node)
+            for other in call_targets(overriding, node)
         }
         for verb in program.verbs
     }

@@ -15,8 +15,7 @@ from msgspec import Struct
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import OFFERS, QUEUED
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.program.types import ListType
-from ludograph.tgdl.world.analysis import walk, walk_with_calls
+from ludograph.tgdl.world.analysis import VerbCalls, walk, walk_into_calls
 
 
 class Guard(Struct, frozen=True):
@@ -39,30 +38,55 @@ class ActionEffectAnalysis:
 
     def __init__(self, program: p.Program) -> None:
         self._program = program
+        self._calls = VerbCalls(program)
         self._known: dict[int, ActionEffects] = {}
 
     @cached_property
     def surroundings(self) -> ActionEffects:
         """The effects that may follow any action."""
         roots = _surroundings(self._program)
-        return ActionEffects(_fails(self._program, *roots), _asks(self._program, *roots), None)
+        return ActionEffects(self._calls.has(_may_fail, *roots), self._calls.has(_may_ask, *roots), None)
+
+    @cached_property
+    def _moments(self) -> frozenset[p.When]:
+        """When triggers start actions."""
+        return frozenset(each.when for action in self._program.actions for each in _event_triggers(action))
 
     def of(self, action: p.Action) -> ActionEffects:
         found = self._known.get(action.index)
         if found is None:
-            found = self._known[action.index] = _analyse(self._program, action, self.surroundings)
+            found = self._known[action.index] = self._analyse(action)
         return found
 
+    def _analyse(self, action: p.Action) -> ActionEffects:
+        own, around = (action.effects, action.phases), self.surroundings
+        is_plain = action.specifier is p.Specifier.PLAIN and not action.phases
+        if not is_plain or around.asks:
+            return ActionEffects(True, True, None)
+        fails = around.fails or self._calls.has(_may_fail, own)
+        if not self._calls.has(_may_ask, own):
+            return ActionEffects(fails, False, ())
+        return ActionEffects(fails, True, self._guards(action))
 
-def _analyse(program: p.Program, action: p.Action, around: ActionEffects) -> ActionEffects:
-    own = (action.effects, action.phases)
-    is_plain = action.specifier is p.Specifier.PLAIN and not action.phases
-    if not is_plain or around.asks:
-        return ActionEffects(True, True, None)
-    fails = around.fails or _fails(program, own)
-    if not _asks(program, own):
-        return ActionEffects(fails, False, ())
-    return ActionEffects(fails, True, _guards(program, action))
+    def _guards(self, action: p.Action) -> tuple[Guard, ...] | None:
+        """The guards of all inputs in the effects; None if a verb asks, or if the effects call actions."""
+        if any(isinstance(node, p.RunEffects) for node in walk(action.effects)):
+            return None
+        inside = [node for node in walk(action.effects) if isinstance(node, p.Ask | p.CallAction | p.Cancel)]
+        if not all(isinstance(node, p.Ask) for node in inside):
+            return None
+        for node in walk(action.effects):
+            if isinstance(node, p.CallVerb) and self._calls.has(_may_ask, node):
+                return None
+        if self._moments - {p.When.AFTER} or (self._moments and len(action.effects) > 1):
+            return None  # a triggered action may change anything before
+        inputs = {known.slot for known in action.inputs}
+        found: list[Guard] = []
+        before = Writes()
+        for effect in action.effects:
+            for conditions in _paths(self._program, effect.block.statements, (), before, inputs):
+                found.append(Guard(conditions))
+        return tuple(found) if found else None
 
 
 def is_combinatorial(action: p.Action) -> bool:
@@ -70,14 +94,14 @@ def is_combinatorial(action: p.Action) -> bool:
 
     There are too many such moves to list them for each sample.
     """
-    if any(isinstance(known.type, ListType) and known.mode is p.InputMode.ASKED for known in action.inputs):
+    if any(known.is_picked for known in action.inputs):
         return True
     for node in walk((action.effects, action.phases)):
         if isinstance(node, p.ForEach | p.ForRange) and any(
             isinstance(each, p.Ask) for each in walk(node.body)
         ):
             return True
-        if isinstance(node, p.Ask) and isinstance(node.input.type, ListType):
+        if isinstance(node, p.Ask) and node.input.is_picked:
             return True
     return False
 
@@ -92,42 +116,16 @@ def _surroundings(program: p.Program) -> list[Any]:
     return found
 
 
-def _fails(program: p.Program, *roots: Any) -> bool:
-    return any(
-        isinstance(node, p.Fail | p.Cancel | p.CallAction)
-        or (isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO))
-        for node in walk_with_calls(program, *roots)
+def _may_fail(node: Any) -> bool:
+    return isinstance(node, p.Fail | p.Cancel | p.CallAction) or (
+        isinstance(node, p.Input) and node.mode in (p.InputMode.ASKED, p.InputMode.AUTO)
     )
 
 
-def _asks(program: p.Program, *roots: Any) -> bool:
-    return any(
-        isinstance(node, p.Ask | p.CallAction | p.Cancel)
-        or (isinstance(node, p.Input) and node.mode is p.InputMode.ASKED)
-        for node in walk_with_calls(program, *roots)
+def _may_ask(node: Any) -> bool:
+    return isinstance(node, p.Ask | p.CallAction | p.Cancel) or (
+        isinstance(node, p.Input) and node.mode is p.InputMode.ASKED
     )
-
-
-def _guards(program: p.Program, action: p.Action) -> tuple[Guard, ...] | None:
-    """The guards of all inputs in the effects; None if a verb asks, or the effects call actions or others."""
-    if any(isinstance(node, p.RunEffects) for node in walk(action.effects)):
-        return None
-    inside = [node for node in walk(action.effects) if isinstance(node, p.Ask | p.CallAction | p.Cancel)]
-    if not all(isinstance(node, p.Ask) for node in inside):
-        return None
-    for node in walk(action.effects):
-        if isinstance(node, p.CallVerb) and _asks(program, node):
-            return None
-    moments = {each.when for other in program.actions for each in _event_triggers(other)}
-    if moments - {p.When.AFTER} or (moments and len(action.effects) > 1):
-        return None  # a triggered action may change anything before
-    inputs = {known.slot for known in action.inputs}
-    found: list[Guard] = []
-    before = Writes()
-    for effect in action.effects:
-        for conditions in _paths(program, effect.block.statements, (), before, inputs):
-            found.append(Guard(conditions))
-    return tuple(found) if found else None
 
 
 def _event_triggers(action: p.Action) -> Iterator[p.Trigger]:
@@ -148,13 +146,15 @@ class Writes:
         self.other = False
         """Instances may be new, or have other owners or places."""
         self.variables: set[int] = set()
+        self._verbs: set[int] = set()
+        """The verbs whose writes are included."""
 
     @property
     def is_empty(self) -> bool:
         return not (self.slots or self.moved or self.edited or self.other)
 
     def add(self, program: p.Program, node: Any) -> None:
-        for inner in walk_with_calls(program, node):
+        for inner in walk_into_calls(program, node, self._verbs):
             if isinstance(inner, p.Assign | p.Mutate):
                 root = inner.place.root
                 if isinstance(root, p.Variable):

@@ -6,9 +6,11 @@ with a known bound, and through verbs. Any other list has no bound.
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
-from ludograph.tgdl.world.analysis import call_targets, walk
+from ludograph.tgdl.world.analysis import call_targets, find_overriding, walk
 from ludograph.tgdl.world.world import World
 
 Known = dict[int, int]
@@ -19,23 +21,32 @@ DEEPEST = 8
 
 def most_elements(world: World, node: p.Expression) -> int | None:
     """The upper bound of the length of a list; None if there is none."""
-    return _of(world, node, {}, 0)
+    return _of(_VerbBounds(world, find_overriding(world.program), {}), node, {}, 0)
 
 
-def _of(world: World, node: p.Expression, known: Known, depth: int) -> int | None:
+class _VerbBounds(Struct, frozen=True, eq=False):
+    """The bounds of verbs: each is found once, because verbs may call each other several times."""
+
+    world: World
+    overriding: dict[int, list[int]]
+    known: dict[tuple[int, int], int | None]
+    """By verb and depth."""
+
+
+def _of(verbs: _VerbBounds, node: p.Expression, known: Known, depth: int) -> int | None:
     match node:
         case p.MakeList(items):
             return len(items)
         case p.Query(operation, source) | p.Apply(operation, (source,)) if operation.facts.never_longer:
-            return _of(world, source, known, depth)
+            return _of(verbs, source, known, depth)
         case p.Variable(slot):
             return known.get(slot)
         case p.Setting("const", name):
-            return _longest(world.constants[name], 0)
+            return _longest(verbs.world.constants[name], 0)
         case p.Apply(Operation.AT, (p.Setting("const", name), _)):
-            return _longest(world.constants[name], 1)
+            return _longest(verbs.world.constants[name], 1)
         case p.CallVerb():
-            return _of_verb(world, node, depth + 1)
+            return _of_verb(verbs, node, depth + 1)
         case _:
             return None
 
@@ -50,31 +61,44 @@ def _longest(value: object, level: int) -> int | None:
     return None if None in found else max((each for each in found if each is not None), default=0)
 
 
-def _of_verb(world: World, call: p.CallVerb, depth: int) -> int | None:
+def _of_verb(verbs: _VerbBounds, call: p.CallVerb, depth: int) -> int | None:
     if depth > DEEPEST:
         return None
     most = 0
-    for index in call_targets(world.program, call):
-        known: Known = {}
-        statements = world.program.verbs[index].block.statements
-        if not _follow(world, statements, known, 1, depth):
+    for index in call_targets(verbs.overriding, call):
+        if (index, depth) not in verbs.known:
+            verbs.known[index, depth] = _of_body(verbs, index, depth)
+        bound = verbs.known[index, depth]
+        if bound is None:
             return None
-        for each in walk(statements):
-            if isinstance(each, p.Return):
-                # A bound never decreases here, so the final bound is valid for every return.
-                bound = None if each.value is None else _of(world, each.value, known, depth)
-                if bound is None:
-                    return None
-                most = max(most, bound)
+        most = max(most, bound)
     return most
 
 
-def _follow(world: World, statements: Sequence[p.Statement], known: Known, times: int, depth: int) -> bool:
+def _of_body(verbs: _VerbBounds, index: int, depth: int) -> int | None:
+    most = 0
+    known: Known = {}
+    statements = verbs.world.program.verbs[index].block.statements
+    if not _follow(verbs, statements, known, 1, depth):
+        return None
+    for each in walk(statements):
+        if isinstance(each, p.Return):
+            # A bound never decreases here, so the final bound is valid for every return.
+            bound = None if each.value is None else _of(verbs, each.value, known, depth)
+            if bound is None:
+                return None
+            most = max(most, bound)
+    return most
+
+
+def _follow(
+    verbs: _VerbBounds, statements: Sequence[p.Statement], known: Known, times: int, depth: int
+) -> bool:
     """Update the bounds of variables while statements run `times` times; False if that is not possible."""
     for statement in statements:
         match statement:
             case p.Declare(slot, _, value):
-                bound = _of(world, value, known, depth)
+                bound = _of(verbs, value, known, depth)
                 if bound is not None:
                     known[slot] = bound
             case p.Evaluate(p.Mutate(place, operation, operands)) if isinstance(place.root, p.Variable):
@@ -83,7 +107,7 @@ def _follow(world: World, statements: Sequence[p.Statement], known: Known, times
                     continue
                 more = 1 if operation is Operation.ADD_ITEM else None
                 if operation is Operation.APPEND and not _reads_lists(operands[0], known):
-                    more = _of(world, operands[0], known, depth)
+                    more = _of(verbs, operands[0], known, depth)
                 if slot in known:
                     if more is None:
                         del known[slot]
@@ -93,14 +117,14 @@ def _follow(world: World, statements: Sequence[p.Statement], known: Known, times
                 known.pop(place.root.slot, None)
             case p.If(_, then, otherwise):
                 # Both branches are counted, so the bound holds for either.
-                if not all(_follow(world, part, known, times, depth) for part in (then, otherwise)):
+                if not all(_follow(verbs, part, known, times, depth) for part in (then, otherwise)):
                     return False
             case p.ForEach(_, source, body):
-                rounds = _of(world, source, known, depth)
-                if not _follow_loop(world, body, known, rounds, times, depth):
+                rounds = _of(verbs, source, known, depth)
+                if not _follow_loop(verbs, body, known, rounds, times, depth):
                     return False
             case p.ForRange(_, p.Literal(float() as low), p.Literal(float() as high), body):
-                if not _follow_loop(world, body, known, max(0, int(high - low) + 1), times, depth):
+                if not _follow_loop(verbs, body, known, max(0, int(high - low) + 1), times, depth):
                     return False
             case p.ForRange() | p.While():
                 if _changes_lists(statement):
@@ -111,10 +135,10 @@ def _follow(world: World, statements: Sequence[p.Statement], known: Known, times
 
 
 def _follow_loop(
-    world: World, body: Sequence[p.Statement], known: Known, rounds: int | None, times: int, depth: int
+    verbs: _VerbBounds, body: Sequence[p.Statement], known: Known, rounds: int | None, times: int, depth: int
 ) -> bool:
     if rounds is not None and not any(_starts_list(each) for each in walk(body)):
-        return _follow(world, body, known, times * rounds, depth)
+        return _follow(verbs, body, known, times * rounds, depth)
     return not any(_changes_lists(each) for each in body)
 
 

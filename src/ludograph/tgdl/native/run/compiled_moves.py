@@ -28,13 +28,13 @@ from ludograph.tgdl.native.layout.choice_words import (
 from ludograph.tgdl.native.layout.interface import ACTIVE, ANY, OWN, WATCHES, request_of
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.run.engine import Engine
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, TableType, Type
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.values import format_number
 
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 _STATE = re.compile(r"(\w+)\[(\d+)\]")
 
 
@@ -148,7 +148,7 @@ class MoveCompiler:
         """
         key = (text, given, change)
         if key not in self._cache:
-            if len(self._cache) >= MOST_KEPT:
+            if len(self._cache) >= MAX_KEPT:
                 self._cache.clear()
             try:
                 self._cache[key] = self._compile(text, given, change)
@@ -262,12 +262,12 @@ class MoveCompiler:
         return action, action_index | OWN << 32, True
 
     def _choice(self, known: p.Input, word: MoveWord) -> int:
-        if isinstance(known.type, ListType):
+        if known.is_picked:
             if word.kind is Kind.STOP:
                 return STOP_CHOICE
-            if word.kind is not Kind.PICK:
+            if word.kind is not Kind.PICK and not (word.kind is Kind.ADD and known.is_multiset):
                 raise _Unknown
-            return self._value(known.type.element, word.text)
+            return self._value(known.element, word.text)
         if word.kind is not None:
             raise _Unknown
         if word.text == "none":

@@ -23,7 +23,7 @@ from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 from ludograph.tgdl.native.optimise.effects import is_combinatorial
 from ludograph.tgdl.native.run import machine
-from ludograph.tgdl.native.run.store import ObjectStore, compile_anew, compile_cached, compiled_key
+from ludograph.tgdl.native.run.store import ObjectStore, Poll, compile_anew, compile_cached, compiled_key
 from ludograph.tgdl.world.memory import Instance, Memory
 from ludograph.tgdl.world.world import World
 
@@ -67,23 +67,26 @@ class Engine:
         checked: bool = False,
         level: int = 1,
         run_with_stack: RunWithStack | None = None,
+        poll: Poll | None = None,
     ) -> None:
         """`checked`: the code tests every memory access before it happens; it is not stored.
 
-        With `run_with_stack`, long single moves run in another thread while the caller waits.
+        With `run_with_stack`, long single moves run in another thread while the caller waits. `poll` is
+        called between the steps of the compiler and may raise an exception to end it.
         """
         rules = _rules_of(world, sample, room=room, checked=checked)
+        rules.unit.poll = poll
         self.run_with_stack = run_with_stack
         self._prepare(lambda: rules, room=room, checked=checked, store=store)
         shape, keeps = _shape_of(rules), None if checked else store
-        made = compile_cached(self._text, self.key(), keeps, level=level)
+        made = compile_cached(self._text, self.key(), keeps, level=level, poll=poll)
         try:
             self._link(made, shape)
         except machine.MachineError:
             if keeps is None:
                 raise
             # The stored object is damaged.
-            self._link(compile_anew(self._text, self.key(), keeps, level=level), shape)
+            self._link(compile_anew(self._text, self.key(), keeps, level=level, poll=poll), shape)
 
     @classmethod
     def find(
@@ -134,6 +137,8 @@ class Engine:
         """The factor by which growing families are enlarged."""
         self.store = store
         self.texts: list[str] = []
+        self.presentation: object | None = None
+        """The code that writes texts (`presentation_code.py`), if it is already loaded."""
 
     def _link(self, made: bytes, shape: Shape) -> None:
         self.shape = shape
@@ -157,10 +162,15 @@ class Engine:
         """Called with arguments that need no conversion: bytes and prepared ctypes arguments."""
         self.replay = function("replay", whole, pointer, pointer, pointer, word, pointer)
 
-    def enlarged(self, sample: Memory) -> "Engine":
+    def enlarged(self, sample: Memory, poll: Poll | None = None) -> "Engine":
         """The same engine with memory for the instances of a state, and for twice as many created in play."""
         return Engine(
-            self.world, sample, self.store, checked=self.checked, run_with_stack=self.run_with_stack
+            self.world,
+            sample,
+            self.store,
+            checked=self.checked,
+            run_with_stack=self.run_with_stack,
+            poll=poll,
         )
 
     @property

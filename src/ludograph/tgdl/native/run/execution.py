@@ -19,7 +19,10 @@ from ludograph.tgdl.native.run.buffers import zeros
 from ludograph.tgdl.native.run.choices import choices_of
 from ludograph.tgdl.native.run.engine import Engine, RunWithStack
 from ludograph.tgdl.native.run.regions import MemoryWatch, bytes_of
+from ludograph.tgdl.reference.building import NOWHERE
+from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import (
+    Budget,
     after_commit,
     endless_chance,
     endlessly_stuck,
@@ -36,7 +39,7 @@ from ludograph.tgdl.world.world import World
 SMALLEST = 1 << 16
 LARGEST = 1 << 30
 """Bytes of the largest buffer."""
-MOST_KNOWN = 10_000
+MAX_KNOWN = 10_000
 """The number of outcomes that an execution context caches."""
 LIMIT = 10_000
 Words = tuple[int, ...]
@@ -102,6 +105,9 @@ class Failure(Exception):
                 ran = execute(world, base, choices)
                 if ran.failed is not None:
                     return after_commit(ran.run, ran.failed)
+                if ran.need is None and self.code == OUT_OF_FUEL:  # in the tests for stuck players after it
+                    left = Budget(world, ran.run.fuel)
+                    list_on(world, resolve_stuck_players(world, ran.memory, left=left), ())
                 if self.code == "TG0512" and ran.need is not None:
                     return nothing_to_choose(world, ran.memory, ran.need)
                 list_on(world, base, choices)
@@ -112,6 +118,9 @@ class Failure(Exception):
             if found.code == self.code or OUT_OF_FUEL in (found.code, self.code):
                 return found
             return EnginesDisagree(f"the result is {self.code}", f"it is {found.code}")
+        if self.code == OUT_OF_FUEL:  # native code may look further ahead in a test for stuck players
+            message = "the transaction ran out of fuel in a test whether a player is stuck"
+            return Run(world, base).new_fault(OUT_OF_FUEL, message, NOWHERE)
         return EnginesDisagree(f"the result is {self.code} after {self.words}", "there is no fault")
 
     def _after_one_more_choice(self, base: Memory, choices: tuple[Any, ...], need: NeedChoice) -> Fault:
@@ -451,7 +460,7 @@ class ExecutionContext:
             outcome = known.get(row)
             if outcome is None:
                 moves, ended, winners, *payoffs = struct.unpack(form, row)
-                if len(known) == MOST_KNOWN:
+                if len(known) == MAX_KNOWN:
                     known.clear()
                 outcome = known[row] = Outcome(self.engine.result(ended, winners, tuple(payoffs)), moves)
             yield outcome

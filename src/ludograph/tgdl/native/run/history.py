@@ -20,8 +20,10 @@ from ludograph.tgdl.native.run.choices import choices_of
 from ludograph.tgdl.native.run.compiled_moves import CompiledMove
 from ludograph.tgdl.world.memory import Memory
 
-MOST_CHANCE = 900
+MAX_CHANCE = 900
 """After so many choices of chance in a row, the reference engine takes over: it counts them exactly."""
+MAX_CHANCE_TRANSACTIONS = 32
+"""After so many transactions of chance in a row, the reference engine takes over: they share one budget."""
 RECENT_BLOCKS = 16
 """The newest nodes keep their blocks, so that undoing a few moves is free."""
 BLOCK_INTERVAL = 16
@@ -232,15 +234,24 @@ class NativeHistory:
             return False
         return not previous.pending or previous.last_chooser != self.player
 
+    def exceeds_chance_transactions(self) -> bool:
+        """Whether so many transactions of chance follow each other that their budget must be counted."""
+        node: NativeHistory | None = self
+        for _ in range(MAX_CHANCE_TRANSACTIONS):
+            if node is None or node.player != CHANCE:
+                return False
+            node = node.previous
+        return True
+
     def exceeds_chance_limit(self) -> bool:
         """Whether chance made so many choices in a row that the reference engine has to count them."""
         node, streak = self, 0
-        while node.previous is not None and streak <= MOST_CHANCE:
+        while node.previous is not None and streak <= MAX_CHANCE:
             if node.player != CHANCE:
-                return streak + len(node.move_words) - node.own_count > MOST_CHANCE
+                return streak + len(node.move_words) - node.own_count > MAX_CHANCE
             streak += len(node.move_words)
             node = node.previous
-        return streak + node.root.chance_streak > MOST_CHANCE
+        return streak + node.root.chance_streak > MAX_CHANCE
 
     @property
     def choosers(self) -> tuple[int, ...]:
@@ -390,9 +401,11 @@ class NativeHistory:
             assert choices is not None
             block, pending = self.block, choices
         node = NativeHistory(self.root, self, block, pending, mask, chooser, state, player, words, own_count)
-        if (len(words) > MOST_CHANCE or player == CHANCE) and node.exceeds_chance_limit():
+        if (len(words) > MAX_CHANCE or player == CHANCE) and node.exceeds_chance_limit():
             return None
         if chooser == CHANCE and self.root.draws:  # the generator answers in a transaction of its own
+            if node.exceeds_chance_transactions():
+                return None
             assert state is not None
             return node.after_chance(state)
         return node

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from ludograph.tgdl.native.ir.nodes import SELDOM, THOROUGH
+from ludograph.tgdl.native.ir.nodes import LONG, SELDOM, THOROUGH
 
 try:
     import llvmlite
@@ -50,8 +50,19 @@ def unavailable_reason() -> str | None:
     return missing_reason() or _binding()[1]
 
 
+_forbidden: list[str] = []
+"""Why this process must not use LLVM any more."""
+
+
+def forbid(reason: str) -> None:
+    """Make machine code unavailable in this process; code that is already loaded can still run."""
+    _forbidden.append(reason)
+
+
 def missing_reason() -> str | None:
     """The same, as far as it is known without loading LLVM."""
+    if _forbidden:
+        return _forbidden[0]
     series = ".".join(map(str, NEEDED_SERIES))
     if _import_failure:
         return f"llvmlite {series} cannot be imported ({_import_failure})"
@@ -79,6 +90,10 @@ def _llvm() -> Any:
     return _binding()[0]
 
 
+def _no_poll() -> None:
+    """A poll that never ends the work."""
+
+
 def target() -> str:
     """Everything except the text that an object depends on: versions, processor and code model."""
     llvm = _llvm()
@@ -88,18 +103,22 @@ def target() -> str:
     return f"llvmlite {llvmlite.__version__}, LLVM {compiler}, {triple}, {processor}, {model}, {features}"
 
 
-def assemble(text: str, *, level: int = 1) -> bytes:
+def assemble(text: str, *, level: int = 1, poll: Callable[[], None] = _no_poll) -> bytes:
     """Verify and optimise an LLVM text and compile it to an object for this machine.
 
     The target triple and the data layout are added to the text. At level 0 nothing is optimised, for code
-    that hardly runs.
+    that hardly runs. A huge text is compiled with the simplest code generator, which takes a fifth of the
+    time. `poll` is called between the steps and may raise an exception to end the work.
     """
     llvm = _llvm()
-    with _target_machine(level) as machine, llvm.create_context() as context:
+    is_huge = text.count("\n") > HUGE
+    with _target_machine(0 if is_huge else level) as machine, llvm.create_context() as context:
         layout = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
         with _read(layout, text, context) as module:
+            poll()
             if level > 0:
-                _optimise(module, machine)
+                _optimise(module, machine, poll, is_huge=is_huge)
+            poll()
             try:
                 made: bytes = machine.emit_object(module)
             except RuntimeError as error:
@@ -184,9 +203,12 @@ QUICK_PASSES = (
     "instruction_combine", "simplify_cfg",
 )  # fmt: skip
 PLAIN_PASSES = ("simplify_cfg",)
+HUGE = 45_000
+"""A text with more lines is huge; the longest text of a shipped game has 27,000."""
+HUGE_MODULE_PASSES = ("always_inliner", "sroa")
 
 
-def _optimise(module: Any, machine: Any) -> None:
+def _optimise(module: Any, machine: Any, poll: Callable[[], None], *, is_huge: bool) -> None:
     llvm = _llvm()
     with llvm.create_pipeline_tuning_options(speed_level=2) as options:
         options.loop_unrolling = False
@@ -198,15 +220,19 @@ def _optimise(module: Any, machine: Any) -> None:
             llvm.create_new_function_pass_manager() as plain,
             builder.getFunctionPassManager() as thorough,
         ):
-            _add(whole, MODULE_PASSES)
+            _add(whole, HUGE_MODULE_PASSES if is_huge else MODULE_PASSES)
             _add(quick, QUICK_PASSES)
             _add(plain, PLAIN_PASSES)
             whole.run(module, builder)
+            if is_huge:
+                return
             for function in module.functions:
                 if function.is_declaration:
                     continue
-                if _is_marked(function, SELDOM):
-                    plain.run(function, builder)
+                poll()
+                if _is_marked(function, SELDOM) or _is_marked(function, LONG):
+                    if _is_marked(function, SELDOM):
+                        plain.run(function, builder)
                     function.add_function_attribute("noinline")
                     function.add_function_attribute("optnone")  # for code generation, which takes longest
                 else:
@@ -253,7 +279,7 @@ def _series(version: str) -> tuple[int, ...]:
 
 
 CONTEXT_LINES = 3
-LONGEST_MESSAGE = 2_000
+MAX_MESSAGE_LENGTH = 2_000
 
 
 def _explain(message: str, text: str) -> str:
@@ -270,7 +296,7 @@ def _explain(message: str, text: str) -> str:
     )
     marked = (f"{'>' if number in mentioned else ' '}{number + 1:6} {lines[number]}" for number in shown)
     words = message.strip().removeprefix("LLVM IR parsing error\n")
-    return "\n".join(("LLVM rejects the text:", words[:LONGEST_MESSAGE], *marked))
+    return "\n".join(("LLVM rejects the text:", words[:MAX_MESSAGE_LENGTH], *marked))
 
 
 def _mentioned_lines(message: str, lines: list[str]) -> set[int]:

@@ -14,19 +14,30 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.play import CHANCE, Choice, Kind
+from ludograph.play.choices import PICKS
+from ludograph.play.log import ALL, Viewer
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, number_of_word, parts_offered
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Family
 from ludograph.tgdl.native.layout.status import FAULT, FINE, GROW, NEED, STOPPED, Refused
 from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
-from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert, json_text, signature_columns
+from ludograph.tgdl.native.lower.present.interface import (
+    UNWRITTEN,
+    Insert,
+    NameForm,
+    has_unique_names,
+    json_text,
+    may_be_named,
+    signature_columns,
+)
 from ludograph.tgdl.native.run.call_buffers import BufferPool, CallBuffers
 from ludograph.tgdl.native.run.choices import opener_of
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import ExecutionContext, Outgrown, TooLarge
 from ludograph.tgdl.native.run.presentation_code import PresentationCode
 from ludograph.tgdl.program import Input
-from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, Type
+from ludograph.tgdl.reference.instance_names import distinct_texts, name_viewers
 from ludograph.tgdl.reference.naming import action_text, name_of, text_of
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.faults import STOP
@@ -37,7 +48,7 @@ Words = tuple[int, ...]
 
 EVERYBODY = (1 << 256) - 1
 """The viewers of an answer that is not hidden, as bits."""
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 UTF_8 = ("utf-8", "surrogatepass")
 """A position may contain strings with lone surrogates."""
 _WRITTEN = struct.Struct("<5q")
@@ -60,6 +71,8 @@ class NativeQuestion(Struct, frozen=True):
     key: str
     texts: tuple[str, ...] | None
     """The texts of the candidates; None: native code does not write values of this type."""
+    plain_texts: tuple[str, ...] | None
+    """The texts of the candidates without names by attributes; None: the texts have no such names."""
     block: bytes
     """The block at the question, with the effects before it."""
 
@@ -86,12 +99,16 @@ class Presenter:
         self._openers: dict[tuple[int, str], Choice] = {}
         self._last_checked: tuple[object, bool] = (None, False)
         """The last block, and whether its instances have the same names as at the start."""
+        self._unique_names: dict[str, bool] = {}
+        self._last_run: tuple[bytes, Run] | None = None
+        """The last block that was decoded for a name."""
         self.name = json_text(self.world.program.name).encode()
         """The name of the game as JSON."""
 
     @cached_property
     def code(self) -> PresentationCode:
-        return PresentationCode(self.engine)
+        known = self.engine.presentation
+        return known if isinstance(known, PresentationCode) else PresentationCode(self.engine)
 
     @cached_property
     def _start(self) -> bytes:
@@ -136,18 +153,41 @@ class Presenter:
         finally:
             self._pool.give_back(buffers)
 
-    def move_texts(self, block: bytes, data: bytes, index: bytes, start: int) -> bytes | None:
-        """The texts of the complete moves that `list_from` found in a block, one per line.
+    def move_texts(self, block: bytes, data: bytes, index: bytes, start: int, player: int) -> bytes | None:
+        """The texts of the complete moves of a player that `list_from` found in a block, one per line.
 
         UNWRITTEN replaces a text that native code does not write.
         """
-        return self._lines(block, self.code.move_texts, (data, index, start, len(index) // 8))
+        arguments = data, index, start, len(index) // 8
+        return self._lines(block, self.code.move_texts, arguments, reader=player)
 
-    def opener_texts(self, block: bytes, words: Words) -> list[str] | None:
+    def opener_texts(self, block: bytes, words: Words, form: NameForm = NameForm.NAME) -> list[str] | None:
         """The texts of actions, by the choices that start them."""
         packed = struct.pack(f"<{len(words)}q", *words)
-        lines = self._lines(block, self.code.opener_texts, (packed, len(words)))
+        lines = self._lines(block, self.code.opener_texts, (packed, len(words)), form)
         return None if lines is None else split_lines(lines)
+
+    def name_viewers(self, block: bytes, number: int) -> frozenset[Viewer]:
+        """The viewers who may read the name of an instance, by its number among all instances."""
+        word, lines = self._words_of_instances.get(number), None
+        if word is not None:
+            lines = self._lines(block, self.code.given_names, (struct.pack("<q", word), 1))
+        if lines is None:  # it was created in play, or a rule has a fault
+            run = self._run_at(block)
+            return name_viewers(run, run.memory.instances[number])
+        viewers: tuple[Viewer, ...] = (None, *range(self.world.players))
+        names = split_lines(lines)
+        return frozenset(viewer for viewer, name in zip(viewers, names, strict=True) if name)
+
+    @cached_property
+    def _words_of_instances(self) -> dict[int, int]:
+        """The family and number of each instance that exists from the start, by its number among all."""
+        members = self.engine.decoding.members
+        return {
+            member.number: family.index << 32 | number
+            for family in self.plan.families
+            for number, member in enumerate(members[family.index])
+        }
 
     def question_after(
         self, block: bytes, words: Words, answers: Words | None = None
@@ -160,29 +200,112 @@ class Presenter:
             while True:
                 if self._run_to_question(buffers, block, words) != NEED:
                     return None
-                execution = buffers.execution
-                question = self._question(execution)
-                given = question.words if answers is None else answers
-                packed = struct.pack(f"<{len(given)}q", *given)
-                function = self.code.answer_texts
-                status = self._write(buffers, buffers.work, function, function, packed, len(given))
-                if status != GROW or not buffers.grow():
+                found = self._write_answers(buffers, words, answers)
+                if found != GROW or not buffers.grow():
                     break
-            if status != FINE:
-                return None
-            text = self._text(execution, None).decode(*UTF_8)
-            key = ""
-            texts: tuple[str, ...] | None = None
-            if not text.startswith(chr(UNWRITTEN)):
-                key, *lines = text.split("\n")
-                texts = tuple(lines[:-1])
-            at = self._block_of(execution)
-            return replace(question, words=given, key=key, texts=texts, block=at)
+            return found if isinstance(found, NativeQuestion) else None
         except (Outgrown, TooLarge):
             buffers.is_unusable = True
             return None
         finally:
             self._pool.give_back(buffers)
+
+    def _write_answers(
+        self, buffers: CallBuffers, made: Words, answers: Words | None
+    ) -> NativeQuestion | int:
+        """The question of the context with the texts of its answers; a status if that is not possible."""
+        question = self._question(buffers.execution)
+        given = question.words if answers is None else answers
+        if self.world.names_things and may_be_named(self.plan, self._describe(question.number)[2]):
+            return self._write_named_answers(buffers, question, made, given)
+        written = self._answer_lines(buffers, given)
+        if isinstance(written, int):
+            return written
+        key, texts = written
+        at = self._block_of(buffers.execution)
+        return replace(question, words=given, key=key, texts=texts, block=at)
+
+    def _write_named_answers(
+        self, buffers: CallBuffers, question: NativeQuestion, made: Words, given: Words
+    ) -> NativeQuestion | int:
+        """The same for candidates that may have names by their attributes.
+
+        A name is alone if no other candidate, and no element that the list already has, has the same text.
+        """
+        taken = made[len(made) - question.index :]
+        reader = ALL if question.chooser == CHANCE else question.chooser
+        type = self._describe(question.number)[2]
+        assert isinstance(type, ConstructType)
+        if self._has_unique_names(type) and self._signature(buffers.work) == self._start:
+            return self._write_unique_answers(buffers, question, given, reader)
+        everything = (*question.words, *taken)
+        key, forms = "", []
+        for form in (NameForm.NAME, NameForm.NUMBERED, NameForm.PLAIN):
+            written = self._answer_lines(buffers, everything, form, reader)
+            if isinstance(written, int):
+                return written
+            key, texts = written
+            at = self._block_of(buffers.execution)
+            if texts is None:
+                return replace(question, words=given, key=key, block=at)
+            forms.append(texts)
+        rows = [row if row[0] != row[2] else row[2:] for row in zip(*forms, strict=True)]
+        count = len(question.words)
+        others = [
+            row
+            for row, word in zip(rows[count:], taken, strict=True)
+            if not self._instance(at, type.name, word).kind.construct.interchangeable
+        ]
+        named = dict(zip(question.words, distinct_texts(rows[:count], others), strict=True))
+        plain = dict(zip(question.words, forms[2], strict=False))
+        return replace(
+            question,
+            words=given,
+            key=key,
+            texts=tuple(named[word] for word in given),
+            plain_texts=tuple(plain[word] for word in given),
+            block=at,
+        )
+
+    def _write_unique_answers(
+        self, buffers: CallBuffers, question: NativeQuestion, given: Words, reader: int
+    ) -> NativeQuestion | int:
+        """The same if no two instances have the same name."""
+        found: list[tuple[str, ...] | None] = []
+        key = ""
+        for form in (NameForm.PLAIN, NameForm.NAME):
+            written = self._answer_lines(buffers, given, form, reader)
+            if isinstance(written, int):
+                return written
+            key = key or written[0]
+            found.append(written[1])
+        at = self._block_of(buffers.execution)
+        return replace(question, words=given, key=key, texts=found[1], plain_texts=found[0], block=at)
+
+    def _has_unique_names(self, type: ConstructType) -> bool:
+        known = self._unique_names.get(type.name)
+        if known is None:
+            known = self._unique_names[type.name] = has_unique_names(self.plan, type)
+        return known
+
+    def _answer_lines(
+        self, buffers: CallBuffers, words: Words, form: NameForm = NameForm.PLAIN, reader: int = ALL
+    ) -> tuple[str, tuple[str, ...] | None] | int:
+        """The key of the question of the context, and the texts of choices as answers to it; or a status.
+
+        The texts are None if native code does not write values of this type.
+        """
+        packed, function = struct.pack(f"<{len(words)}q", *words), self.code.answer_texts
+        status = self._write(
+            buffers, buffers.work, function, function, packed, len(words), form=form, reader=reader
+        )
+        if status != FINE:
+            return status
+        text = self._text(buffers.execution, None).decode(*UTF_8)
+        if text.startswith(chr(UNWRITTEN)):
+            return "", None
+        key, *lines = text.split("\n")
+        return key, tuple(lines[:-1])
 
     def _run_to_question(self, buffers: CallBuffers, block: bytes, words: Words) -> int:
         """Run choices since a block, up to the question after them."""
@@ -192,24 +315,43 @@ class Presenter:
         packed = struct.pack(f"<{len(words)}q", *words) if words else b""
         return buffers.run(engine.short_ask_from, engine.ask_from, (block, packed, len(words)))
 
-    def _write(self, buffers: CallBuffers, block: Any, short: Any, long: Any, *arguments: Any) -> int:
+    def _write(
+        self,
+        buffers: CallBuffers,
+        block: Any,
+        short: Any,
+        long: Any,
+        *arguments: Any,
+        form: NameForm = NameForm.PLAIN,
+        reader: int = ALL,
+    ) -> int:
         last_block, has_start_names = self._last_checked
         if last_block is not block or not isinstance(block, bytes):
             has_start_names = self._signature(block) == self._start
             self._last_checked = block, has_start_names
         buffers.execution.put("has_start_names", "<i", has_start_names)
+        if self.world.names_things:
+            buffers.execution.put("name_form", "<i", form)
+            buffers.execution.put("name_reader", "<i", reader)
         status = int(short(buffers.context_at, block, *arguments))
         if status == STOPPED:
             status = buffers.run_interruptibly(partial(long, buffers.context_at, block, *arguments))
         return status
 
-    def _lines(self, block: bytes, function: Any, arguments: tuple[Any, ...]) -> bytes | None:
+    def _lines(
+        self,
+        block: bytes,
+        function: Any,
+        arguments: tuple[Any, ...],
+        form: NameForm = NameForm.NAME,
+        reader: int = ALL,
+    ) -> bytes | None:
         buffers = self._pool.take()
         if buffers is None:
             return None
         try:
             while True:
-                status = self._write(buffers, block, function, function, *arguments)
+                status = self._write(buffers, block, function, function, *arguments, form=form, reader=reader)
                 if status != GROW or not buffers.grow():
                     break
             return self._text(buffers.execution, block) if status == FINE else None
@@ -230,7 +372,7 @@ class Presenter:
             shares = struct.unpack(f"<{count}q", ctypes.string_at(weights, 8 * count))
         at = CONTEXT_AT["need_seen"]
         seen = int.from_bytes(context[at : at + 32], "little")
-        return NativeQuestion(chooser, number, index, words, shares, seen, "", None, b"")
+        return NativeQuestion(chooser, number, index, words, shares, seen, "", None, None, b"")
 
     def _block_of(self, execution: ExecutionContext) -> bytes:
         """The work block of a run, up to the top of its heap."""
@@ -264,12 +406,14 @@ class Presenter:
                 return text_of(self._run_at(block), self.engine.known_texts()[low]).encode(*UTF_8)
             case Insert.JSON_STRING:
                 return json_text(self.engine.known_texts()[low]).encode()
+            case Insert.NAMED_OPENER:
+                return self._named_opener(low, block).encode(*UTF_8)
             case _:
                 pass
         known = (signature, what, low)
         found = self._names.get(known)
         if found is None:
-            if len(self._names) >= MOST_KEPT:
+            if len(self._names) >= MAX_KEPT:
                 self._names.clear()
             found = self._names[known] = self._name(what, low, block).encode()
         return found
@@ -280,6 +424,13 @@ class Presenter:
             return action_text(run, opener_of(self.plan, run.memory, low)[1:])
         family = self.plan.families[low >> 32]
         return name_of(run, self.plan.members(run.memory, family)[low & 0xFFFFFFFF])
+
+    def _named_opener(self, word: int, block: bytes) -> str:
+        last = self._last_run
+        if last is None or last[0] != block:
+            last = self._last_run = block, self._run_at(block)
+        player, *value = opener_of(self.plan, last[1].memory, word)
+        return action_text(last[1], tuple(value), player)
 
     def _run_at(self, block: bytes) -> Run:
         return Run(self.world, self.engine.memory(block))
@@ -296,7 +447,7 @@ class Presenter:
                 choice = self.opener_choice(block, *start)
                 owner = self._actions[start[0] & 0xFFFF].owner
                 if owner is None or not self.plan.family(owner).grows:
-                    if len(known) >= MOST_KEPT:
+                    if len(known) >= MAX_KEPT:
                         known.clear()
                     known[start] = choice
             found.append(choice)
@@ -386,7 +537,7 @@ class Presenter:
     def describe_question(self, number: int) -> tuple[str, Kind]:
         """The name and the kind of a question."""
         name, kind, _ = self._describe(number)
-        return name, Kind.INPUT if kind is Kind.PICK else kind
+        return name, Kind.INPUT if kind in PICKS else kind
 
     def _describe(self, number: int) -> tuple[str, Kind, Type]:
         if number >= QUESTIONS["random"]:
@@ -396,8 +547,8 @@ class Presenter:
                 return name, Kind.EFFECT, Basic.STRING
             return name, Kind.CHANCE, self._chance_types[number >> TYPES_AT]
         known: Input = self.engine.unit.inputs[number]
-        if isinstance(known.type, ListType):
-            return known.name, Kind.PICK, known.type.element
+        if known.is_picked:
+            return known.name, Kind.ADD if known.is_multiset else Kind.PICK, known.element
         return known.name, Kind.INPUT, known.type
 
     def _value(self, type: Type, word: int, block: bytes) -> Any:

@@ -11,6 +11,8 @@ from typing import Protocol
 from ludograph.tgdl.native.run.machine import assemble, target
 
 KEY_BYTES = 32
+Poll = Callable[[], None]
+"""Called between the steps of the compiler; it may raise an exception to end the work."""
 
 
 class ObjectStore(Protocol):
@@ -29,6 +31,7 @@ def compile_cached(
     store: ObjectStore | None,
     *,
     level: int = 1,
+    poll: Poll | None = None,
 ) -> bytes:
     """The object of an LLVM text, which is generated only if the store does not have the object.
 
@@ -37,7 +40,7 @@ def compile_cached(
     """
     key_parts = tuple(key_parts)
     found = None if store is None else store.get(compiled_key(key_parts, level=level))
-    return compile_anew(generate, key_parts, store, level=level) if found is None else found
+    return compile_anew(generate, key_parts, store, level=level, poll=poll) if found is None else found
 
 
 def compile_anew(
@@ -46,9 +49,11 @@ def compile_anew(
     store: ObjectStore | None,
     *,
     level: int = 1,
+    poll: Poll | None = None,
 ) -> bytes:
     """Compile a text and replace its object in the store."""
-    made = assemble(generate(), level=level)
+    text = generate()
+    made = assemble(text, level=level) if poll is None else assemble(text, level=level, poll=poll)
     if store is not None:
         store.put(compiled_key(key_parts, level=level), made)
     return made

@@ -19,15 +19,17 @@ from ludograph.tgdl.reference.run import Also, Run
 from ludograph.tgdl.reference.table_keys import completer, empty
 from ludograph.tgdl.reference.taint import TaintCompiler
 from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack
-from ludograph.tgdl.world.analysis import never_none, walk
+from ludograph.tgdl.world.analysis import merged_width, never_none, walk
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import price
 from ludograph.tgdl.world.memory import OUT, Instance
+from ludograph.tgdl.world.multisets import split_filters
 from ludograph.tgdl.world.values import is_compound, is_key
 from ludograph.tgdl.world.world import (
     Closure,
     CompiledInput,
     CompiledRequire,
+    Explain,
     Frame,
     Guards,
     ReadValue,
@@ -43,6 +45,7 @@ class NodeCompilers(NamedTuple):
     expression: Callable[["Compiler", p.Expression], Closure]
     statements: Callable[["Compiler", Sequence[p.Statement]], Closure]
     mutation: Callable[["Compiler", p.Mutate], Closure]
+    explainer: Callable[["Compiler", p.Block], Explain]
 
 
 OperationCompiler = Callable[["Compiler", p.Apply], Closure]
@@ -52,9 +55,13 @@ OperationCompiler = Callable[["Compiler", p.Apply], Closure]
 class Compiler:
     """Compiles the parts of a program into a world. Mutable: it tracks the current part."""
 
-    def __init__(self, world: World, nodes: NodeCompilers) -> None:
+    def __init__(
+        self, world: World, nodes: NodeCompilers, watched: frozenset[int | None] | None = None
+    ) -> None:
         self.world = world
         self._nodes = nodes
+        self._watched = _find_watched(world.program) if watched is None else watched
+        """The slots of attributes whose changes trigger actions; None: those of all attributes."""
         self.file = 0
         self._stored: Viewing | None = None
         self._slots: int | None = None
@@ -66,11 +73,13 @@ class Compiler:
         self.loops: list[QueryInvariants] = []
         """The enclosing queries, innermost last."""
         self.named: dict[str, list[Closure]] | None = None
+        self.requires: Sequence[p.Require] = ()
+        """The requires of the current action or phase."""
         self.taint = TaintCompiler(world)
 
     def fresh(self) -> "Compiler":
         """A compiler of the same world without a current part."""
-        found = Compiler(self.world, self._nodes)
+        found = Compiler(self.world, self._nodes, self._watched)
         found.taint = self.taint
         return found
 
@@ -324,11 +333,7 @@ class Compiler:
         return any(slot == root.slot for _, slot in self.world.ranges)
 
     def has_listeners(self, root: p.AttributeOf) -> bool:
-        for action in self.world.program.actions:
-            for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers)):
-                if trigger.event == Event.CHANGE.kind and trigger.attribute in (None, root.slot):
-                    return True
-        return False
+        return bool(self._watched & {None, root.slot})
 
     def is_checked(self, root: p.AttributeOf) -> bool:
         return self.has_range(root) or self.has_listeners(root)
@@ -356,7 +361,7 @@ class Compiler:
         # `filter card c { … }`: the candidate has its own name.
         candidates = [each for each in walk(known.filters) if isinstance(each, p.Variable)]
         self.inputs |= {(each.slot, each.name) for each in candidates if each.slot == known.filter_slot}
-        element = known.type.element if isinstance(known.type, ListType) else known.type
+        element = known.element
         is_list = isinstance(known.type, ListType)
         supply = None
         if known.source is None and known.low is None:
@@ -365,6 +370,11 @@ class Compiler:
         def maybe(node: p.Expression | None) -> Closure | None:
             return None if node is None else self.expression(node)
 
+        filters, list_filters = (
+            tuple((block, self.block(block)) for block in blocks)
+            for blocks in (known.filters, known.list_filters)
+        )
+        own, others = split_filters(known) if known.is_multiset else ((), ())
         return CompiledInput(
             known,
             self.site(known.span),
@@ -375,12 +385,12 @@ class Compiler:
             maybe(known.most),
             maybe(known.chooser),
             maybe(known.visible),
-            tuple(self.block(block) for block in known.filters),
-            tuple(self.block(block) for block in known.list_filters),
+            tuple(code for _, code in filters),
+            tuple(code for _, code in list_filters),
             supply,
             is_list,
-            tuple(self._condition(block) for block in known.filters),
-            tuple(self._condition(block) for block in known.list_filters),
+            tuple(self.condition(*each) for each in filters),
+            tuple(self.condition(*each) for each in list_filters),
             "" if known.source is None else self.words(known.source),
             is_compound(element),
             price(known.filters),
@@ -392,13 +402,18 @@ class Compiler:
                 for slot, type in known.loops
                 if is_key(type)
             ),
+            tuple(filters[index][1] for index in own),
+            tuple(filters[index][1] for index in others),
+            merged_width(self.world, known),
         )
 
     def _limit(self, known: p.Input) -> CompiledRequire | None:
         """The bounds of an input as a condition that a refusal can explain."""
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
         words = known.name
-        if ends:
+        if known.is_multiset:
+            words += f" total {' to '.join(self.words(each) for each in ends)}"
+        elif ends:
             words += f" from {self.words(ends[0])} to {self.words(ends[1])}"
         if known.source is not None:
             words += f" in {self.words(known.source)}"
@@ -413,8 +428,7 @@ class Compiler:
 
     def _bounds(self, known: p.Input) -> Callable[[], tuple[ReadValue, ...]]:
         """The bounds of a number or of the length of a list, for messages."""
-        later = copy(self)
-        later.inputs, later.loops, later._slots = set(self.inputs), [], None
+        later = self._later()
         ends = [each for each in (known.low, known.high, known.least, known.most) if each is not None]
         return cache(lambda: tuple(later._bound(each) for each in ends))
 
@@ -423,10 +437,16 @@ class Compiler:
         guards = None if secret_guards is None else (*self._guards(node), *secret_guards)
         return ReadValue(self.words(node), self.expression(node), guards, node.type)
 
-    def _condition(self, block: p.Block) -> CompiledRequire:
-        """A filter as a condition that a refusal can explain."""
+    def condition(self, block: p.Block, code: Closure) -> CompiledRequire:
+        """A filter or trigger as a condition that a refusal can explain."""
         return CompiledRequire(
-            None, 0, self.block(block), self.words(block), self.site(block.span), self.reader(block)
+            None,
+            0,
+            code,
+            self.words(block),
+            self.site(block.span),
+            self.reader(block),
+            explain=self.explainer(block),
         )
 
     def _supply(self, type: Type, mode: p.InputMode, site: Site) -> Callable[[Run], list[Any]] | None:
@@ -450,11 +470,21 @@ class Compiler:
 
     def reader(self, block: p.Block) -> Callable[[], tuple[ReadValue, ...]]:
         """The expressions that a condition reads, compiled on demand: most refusals are never explained."""
+        later = self._later()
+        return cache(lambda: later.reads_of(block))
+
+    def explainer(self, block: p.Block) -> Callable[[], Explain]:
+        """Explains why a condition is false; compiled on demand."""
+        later, compile = self._later(), self._nodes.explainer
+        return cache(lambda: compile(later, block))
+
+    def _later(self) -> "Compiler":
+        """A copy that compiles parts of the current part on demand, in a frame of a fixed size."""
         later = copy(self)
         later.inputs, later.loops, later._slots = set(self.inputs), [], None
-        return cache(lambda: later._reads(block))
+        return later
 
-    def _reads(self, block: p.Block) -> tuple[ReadValue, ...]:
+    def reads_of(self, block: p.Block | p.Expression) -> tuple[ReadValue, ...]:
         """The inputs, attributes, tables and stacks that a condition reads, without duplicates."""
         found: dict[str, ReadValue] = {}
         bound = {node.slot for node in walk(block) if isinstance(node, p.Query)}
@@ -494,3 +524,13 @@ class Compiler:
             for inner in walk(node)
             if isinstance(inner, p.AttributeOf)
         )
+
+
+def _find_watched(program: p.Program) -> frozenset[int | None]:
+    """The attributes in `change` triggers; None if some trigger is for all attributes."""
+    return frozenset(
+        trigger.attribute
+        for action in program.actions
+        for trigger in (*action.triggers, *(each for phase in action.phases for each in phase.triggers))
+        if trigger.event == Event.CHANGE.kind
+    )

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.program.events import CONDITION, OFFERS, About, event_named
+from ludograph.tgdl.program.table_sizes import count_entries
 from ludograph.tgdl.program.types import ConstructType, ListType, TableType, Type
 from ludograph.tgdl.reference.compile.compiler import Compiler
 from ludograph.tgdl.reference.compile.statements import compile_statements
 from ludograph.tgdl.reference.table_keys import empty
 from ludograph.tgdl.world.analysis import Analysis, reads_uninitialised, triggers_over_names, walk
 from ludograph.tgdl.world.faults import CallSite
-from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.fuel import ACTION, TRIGGER, price
 from ludograph.tgdl.world.world import (
     ActionOffer,
     Closure,
@@ -32,13 +33,13 @@ from ludograph.tgdl.world.world import (
 
 
 def compile_initialiser(c: Compiler, construct: p.Construct) -> Initialiser:
-    values: list[tuple[int, Closure | str]] = []
+    values: list[tuple[int, Closure | ConstructType | TableType]] = []
     stacks: list[int] = []
     for attribute in construct.attributes:
         c.file = attribute.file
-        if attribute.makes_stack and isinstance(attribute.type, ConstructType):
+        if attribute.stack is not None and isinstance(attribute.type, ConstructType | TableType):
             stacks.append(attribute.slot)
-            values.append((attribute.slot, attribute.type.name))
+            values.append((attribute.slot, attribute.type))
         elif attribute.initial is not None:
             values.append((attribute.slot, c.stored(attribute.initial, attribute.type)))
         if attribute.low is not None or attribute.high is not None:
@@ -58,8 +59,19 @@ def compile_initialiser(c: Compiler, construct: p.Construct) -> Initialiser:
         for attribute in construct.attributes
         if isinstance(attribute.type, ListType | TableType) and reads_uninitialised(construct)
     )
-    cost = price(construct.attributes) - 1
-    return Initialiser(tuple(values), blanks, tuple(stacks), construct.frame, cost)
+    created = [
+        one.slot for one in construct.attributes for node in walk(one.initial) if isinstance(node, p.New)
+    ]
+    table_stacks = sum(_count_stacks(c, each) for each in construct.attributes)
+    cost = price(construct.attributes) - 1 + len(created) + table_stacks
+    return Initialiser(tuple(values), blanks, tuple(stacks), frozenset(created), construct.frame, cost)
+
+
+def _count_stacks(c: Compiler, attribute: p.Attribute) -> int:
+    """The number of stacks in a table of stacks; 0 for other attributes."""
+    if attribute.stack is None or not isinstance(attribute.type, TableType):
+        return 0
+    return count_entries(attribute.type, lambda enum: len(c.world.members[enum]), c.world.players)
 
 
 def _new_entries(c: Compiler, type: Type, initial: p.Expression | None) -> Iterator[tuple[Type, Closure]]:
@@ -135,7 +147,7 @@ def _compile_action(c: Compiler, action: p.Action, analysis: Analysis) -> Compil
     c.file, c.body = action.file, action
     owner = f"{action.owner}." if action.owner else ""
     word = "goal" if action.is_goal else "action"
-    cost = price(action.requires, action.effects, action.phases)
+    cost = price(action.requires, action.effects, action.phases) + ACTION - 1
     call = CallSite(f"{word} {owner}{action.name}", c.site(action.span), cost)
     c.named = {}
     with c.frame(action.frame) as frame:
@@ -179,6 +191,7 @@ def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[CompiledRequire,
     named = c.named
     assert named is not None
     tests: list[CompiledRequire] = []
+    c.requires = requires
     for require in requires:
         with c.in_file(require.file):
             code = c.block(require.block)
@@ -193,6 +206,7 @@ def _tests(c: Compiler, requires: Sequence[p.Require]) -> tuple[CompiledRequire,
                     c.site(require.span),
                     c.reader(require.block),
                     not any(isinstance(node, p.This) for node in walk(require.block)),
+                    c.explainer(require.block),
                 )
             )
     return tuple(tests)
@@ -242,6 +256,7 @@ def _offer(c: Compiler, action: p.Action, trigger: p.Trigger) -> ActionOffer:
         trigger.fields,
         c.site(trigger.span),
         price(trigger.block, action.requires),
+        None if block is None or trigger.block is None else c.condition(trigger.block, block),
     )
 
 
@@ -257,7 +272,7 @@ def _listen(
     call = CallSite(f"trigger of {action.name} on {event}", c.site(trigger.span))
     block = _trigger_block(c, trigger)
     joins = trigger.name if triggers_over_names(action, stage) else None
-    cost = price(trigger.block)
+    cost = price(trigger.block) + TRIGGER - 1
     number = len(c.world.program.actions) + len(listeners.get((CONDITION, "game"), ()))
     listener = Listener(
         action.index,

@@ -16,7 +16,7 @@ from ludograph.tgdl.reference.fuel_costs import copy_payment
 from ludograph.tgdl.reference.inputs import resolve
 from ludograph.tgdl.reference.instances import create, local_state
 from ludograph.tgdl.reference.naming import text_of
-from ludograph.tgdl.reference.run import DEEPEST_CALL, Run
+from ludograph.tgdl.reference.run import MAX_CALL_DEPTH, Run
 from ludograph.tgdl.reference.table_keys import completer, has_keys, keys_of
 from ludograph.tgdl.world.analysis import passed_fields
 from ludograph.tgdl.world.faults import Site
@@ -113,10 +113,11 @@ def literal(c: Compiler, node: p.Literal) -> Any:
 
 
 def _singleton(c: Compiler, construct: str) -> Closure:
-    known = c.world.singletons.get(construct)
+    world = c.world
+    known: Any = world.singletons.get(construct) or world.stack_tables.get(construct)
     if known is not None:
         return lambda run, frame: known
-    return lambda run, frame: run.world.singletons.get(construct)
+    return lambda run, frame: run.world.singletons.get(construct) or run.world.stack_tables.get(construct)
 
 
 def _setting(values: dict[str, Any], name: str) -> Closure:
@@ -272,7 +273,7 @@ def _call_verb(c: Compiler, node: p.CallVerb) -> Closure:
         run.depth += 1
         run.fuel -= function.call.price
         run.calls.append(function.call)
-        if run.fuel < 0 or run.depth > DEEPEST_CALL:
+        if run.fuel < 0 or run.depth > MAX_CALL_DEPTH:
             run.refuse_call(function.call)
         if is_supplied:
             _supply(run, function, inner, arguments)

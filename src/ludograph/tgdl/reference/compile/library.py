@@ -17,7 +17,7 @@ from ludograph.tgdl.world.analysis import charges_fuel_once
 from ludograph.tgdl.world.faults import Site
 from ludograph.tgdl.world.fuel import distance_price
 from ludograph.tgdl.world.memory import ACTIVE, HELD, OUT, PLACE, ConstructInfo, Instance, PositionHash
-from ludograph.tgdl.world.values import MOST_WITHIN
+from ludograph.tgdl.world.values import MAX_WITHIN
 from ludograph.tgdl.world.world import PLAYER, Closure, Frame
 
 # Players and states
@@ -226,7 +226,7 @@ def _distance(c: Compiler, node: Apply) -> Closure:
 
     def distance(run: Run, frame: Frame) -> float | None:
         first, second = target(run, frame), other(run, frame)
-        run.spend(distance_price(run.world, tile_count(run)), site)
+        run.spend(distance_price(run.world, tile_count(run), moving.count_changed_links(run)), site)
         return run.topology.distance(first, second)
 
     return distance
@@ -235,8 +235,8 @@ def _distance(c: Compiler, node: Apply) -> Closure:
 def _runs(run: Run, tile: Instance, length: int, site: Site) -> tuple[tuple[Instance, ...], ...]:
     """The lines through a tile; long ones have more stretches of a length than a list may have elements."""
     count = run.topology.count_run_elements(tile, length)
-    if count > MOST_WITHIN:
-        message = f"a list has at most {MOST_WITHIN} elements, those of the lists in it included"
+    if count > MAX_WITHIN:
+        message = f"a list has at most {MAX_WITHIN} elements, those of the lists in it included"
         run.fault("TG0505", message, site)
     pay(run, count, site)
     return run.topology.runs(tile, length)
@@ -260,6 +260,16 @@ def _tiles(c: Compiler, node: Apply) -> Closure:
     group = node.operands[0]
     code = _tiles_in(c, group)
     return _paid(code, c.site(node.span)) if _is_board(c, group.type) else code
+
+
+def _groups(c: Compiler, node: Apply) -> Closure:
+    board = c.value(node.operands[0])
+
+    def groups(run: Run, frame: Frame) -> tuple[Instance, ...]:
+        board(run, frame)
+        return moving.groups_on_board(run)
+
+    return _paid(groups, c.site(node.span))
 
 
 def _tile_at(c: Compiler, node: Apply) -> Closure:
@@ -445,6 +455,7 @@ COMPILERS: dict[Operation, OperationCompiler] = {
     Operation.DISTANCE: _distance,
     Operation.BOARD_OF: _board,
     Operation.TILES: _tiles,
+    Operation.GROUPS: _groups,
     Operation.TILE_AT: _tile_at,
     Operation.GROUP_POSITION: _group_position,
     Operation.GAME_POSITION: _game_position,

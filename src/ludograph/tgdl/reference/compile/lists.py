@@ -7,12 +7,13 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.reference.compile.compiler import Compiler, OperationCompiler
-from ludograph.tgdl.reference.fuel_costs import Equal, are_alike, equality_inside, new_list_payment, pay
+from ludograph.tgdl.reference.fuel_costs import Equal, equality_inside, new_list_payment, pay
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completer, keys_of, place_of
 from ludograph.tgdl.world.faults import Site
+from ludograph.tgdl.world.fuel import comparison_effort
 from ludograph.tgdl.world.table_keys import key_count
-from ludograph.tgdl.world.values import LARGEST_NUMBER, LONGEST_LIST, element_of
+from ludograph.tgdl.world.values import MAX_LIST_LENGTH, MAX_NUMBER, are_alike, element_of
 from ludograph.tgdl.world.world import Closure, Frame
 
 ToIndex = Callable[[Run, Any], int]
@@ -61,7 +62,7 @@ def total(run: Run, items: Any, site: Site) -> float:
             result += item
     except TypeError:
         raise run.new_fault("TG0501", "the numbers to add contain none", site) from None
-    if not -LARGEST_NUMBER <= result <= LARGEST_NUMBER:
+    if not -MAX_NUMBER <= result <= MAX_NUMBER:
         run.fault("TG0503", "the sum is not a number that a decimal can hold", site)
     return result
 
@@ -173,13 +174,13 @@ def _enum_number(c: Compiler, node: p.Apply) -> Closure:
     return code
 
 
-def _searched(c: Compiler, node: p.Apply) -> Closure:
+def _searched(c: Compiler, node: p.Apply, effort: int = 1) -> Closure:
     """The list or table that an operation looks through, paid for."""
     items, site = c.value(node.operands[0]), c.site(node.span)
 
     def code(run: Run, frame: Frame) -> Any:
         values = items(run, frame)
-        pay(run, len(values), site)
+        pay(run, len(values) * effort, site)
         return values
 
     return code
@@ -187,7 +188,8 @@ def _searched(c: Compiler, node: p.Apply) -> Closure:
 
 def _compared(c: Compiler, node: p.Apply) -> Callable[[Run, Frame], tuple[Any, Any]]:
     """The list or table that an operation looks through, and then what it looks for."""
-    items, value = _searched(c, node), c.expression(node.operands[1])
+    effort = comparison_effort(element_of(node.operands[0].type), node.operands[1].type)
+    items, value = _searched(c, node, effort), c.expression(node.operands[1])
     complete = completer(c.world, node.operands[0].type)
     if complete is None:
         return lambda run, frame: (items(run, frame), value(run, frame))
@@ -333,8 +335,8 @@ def replaced(
 
 
 def check_length(run: Run, length: int, site: Site) -> None:
-    if length > LONGEST_LIST:
-        run.fault("TG0505", f"a list has at most {LONGEST_LIST} elements", site)
+    if length > MAX_LIST_LENGTH:
+        run.fault("TG0505", f"a list has at most {MAX_LIST_LENGTH} elements", site)
 
 
 def element_type(type: Type) -> Type:
@@ -381,9 +383,10 @@ def _remove_at(node: p.Mutate, site: Site) -> ListMutation:
 
 def _remove(node: p.Mutate, site: Site) -> ListMutation:
     equal = _comparison(element_of(node.place.type), node.operands[0], site)
+    effort = comparison_effort(element_of(node.place.type), node.operands[0].type)
 
     def remove(run: Run, old: Items, values: list[Any], seers: Seers) -> Changed:
-        pay(run, len(old), site)
+        pay(run, len(old) * effort, site)
         found = _place_of(run, old, values[0], equal)
         return (old if found is None else old[:found] + old[found + 1 :]), None
 
@@ -408,9 +411,10 @@ def _without_all(
     """A list without the elements that another has too; each is compared with all of those."""
     other = element_of(others.type)
     equal = None if are_alike(element, other) else equality_inside(element, other, site)
+    effort = comparison_effort(element, other)
 
     def code(run: Run, items: tuple[Any, ...], removed: tuple[Any, ...]) -> tuple[Any, ...]:
-        pay(run, len(items) * len(removed), site)
+        pay(run, len(items) * len(removed) * effort, site)
         if equal is None:
             return tuple([item for item in items if item is None or item not in removed])
         return tuple([item for item in items if not any(equal(run, item, one) for one in removed)])

@@ -3,7 +3,7 @@
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from ludograph.tgdl.program import Apply, Literal
 from ludograph.tgdl.program.operations import Operation
@@ -11,7 +11,7 @@ from ludograph.tgdl.reference.compile.compiler import Compiler, OperationCompile
 from ludograph.tgdl.reference.fuel_costs import equality
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import completer
-from ludograph.tgdl.world.values import LARGEST_NUMBER, is_compound
+from ludograph.tgdl.world.values import MAX_NUMBER, is_compound
 from ludograph.tgdl.world.world import Closure, Frame
 
 _ARITHMETIC: dict[Operation, Callable[[Any, Any], Any]] = {
@@ -64,7 +64,7 @@ def combine(c: Compiler, operation: Operation, left: Closure, right: Closure, no
             raise run.new_fault(
                 "TG0503", "the result is not a number that a decimal can hold", site
             ) from None
-        if not -LARGEST_NUMBER <= result <= LARGEST_NUMBER:
+        if not -MAX_NUMBER <= result <= MAX_NUMBER:
             run.fault("TG0503", "the result is not a number that a decimal can hold", site)
         return result
 
@@ -209,11 +209,11 @@ def _as_player(c: Compiler, node: Apply) -> Closure:
     inner = node.operands[0]
     count = c.world.players
     site, nones = c.site(node.span), c.nones(node)
-    # `player + n` is by far the most common: no detour over doubles.
+    # `player + n` is by far the most common: no detour over doubles. A large sum would be rounded there.
     if isinstance(inner, Apply) and inner.operation is Operation.ADD:
         first, second = inner.operands
         if isinstance(first, Apply) and first.operation is Operation.AS_NUMBER:
-            if isinstance(second, Literal) and isinstance(second.value, int | float):
+            if isinstance(second, Literal) and _is_small_step(second.value):
                 player = c.expression(first.operands[0])
                 step, nones = int(second.value), c.nones(first)
 
@@ -232,6 +232,11 @@ def _as_player(c: Compiler, node: Apply) -> Closure:
         return None if number is None else int(number) % count
 
     return code
+
+
+def _is_small_step(value: Any) -> TypeGuard[float]:
+    """Whether the sum of a player and a number is exact, also without the fraction of the number."""
+    return isinstance(value, int | float) and 0 <= value < 2**32
 
 
 def _extreme(c: Compiler, node: Apply) -> Closure:

@@ -13,7 +13,7 @@ from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.table_keys import empty
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.faults import Site
-from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.fuel import GRAIN, REACHED, price
 from ludograph.tgdl.world.values import element_of, is_flat
 from ludograph.tgdl.world.world import Closure, Frame
 
@@ -242,7 +242,9 @@ def _region(c: Compiler, node: p.Query) -> Closure:
         found = [start]
         seen = {start}
         for tile in found:
-            for end in adjacent[tile]:
+            ends = adjacent[tile]
+            run.fuel -= len(ends) * REACHED // GRAIN
+            for end in ends:
                 if end not in seen:
                     seen.add(end)
                     run.fuel -= cost

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
+from ludograph.play.log import ALL, Viewer
 from ludograph.play.record import HIDDEN
+from ludograph.text import cut
 from ludograph.tgdl import program as p
+from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.reference import moving
 from ludograph.tgdl.reference.actions import run_named_effects
 from ludograph.tgdl.reference.compile.compiler import Compiler
 from ludograph.tgdl.reference.compile.targets import assignment
 from ludograph.tgdl.reference.fuel_costs import pay
 from ludograph.tgdl.reference.inputs import note_input, resolve
+from ludograph.tgdl.reference.instance_names import reader_of_message
 from ludograph.tgdl.reference.instances import create, local_state
 from ludograph.tgdl.reference.naming import text_of, typed_text
 from ludograph.tgdl.reference.run import Run
@@ -18,6 +22,7 @@ from ludograph.tgdl.reference.turns import BARE, FIRST
 from ludograph.tgdl.reference.visibility import evaluate_guards, may_name, may_read
 from ludograph.tgdl.world.faults import Cancelled, Failed, GameEnded
 from ludograph.tgdl.world.fuel import price
+from ludograph.tgdl.world.limits import MAX_LETTERS, MAX_MESSAGE_LENGTH
 from ludograph.tgdl.world.memory import OUT, Instance
 from ludograph.tgdl.world.world import BREAK, CONTINUE, PLAYER, RESULT_SLOT, RETURN, Closure, Frame, Guards
 
@@ -233,10 +238,15 @@ def message(c: Compiler, node: p.Message) -> Closure:
                 words.append(part)
             else:
                 value = part[0](run, frame)
-                words.append(value if isinstance(value, str) else typed_text(run, value, part[1]))
-        return "".join(words)
+                words.append(_value_text(run, value, part[1], ALL))
+        return cut("".join(words), MAX_MESSAGE_LENGTH)
 
     return code
+
+
+def _value_text(run: Run, value: Any, type: Type, reader: Viewer) -> str:
+    """The text of a value in a message to a reader: a string without quotes."""
+    return cut(value, MAX_LETTERS) if isinstance(value, str) else typed_text(run, value, type, reader)
 
 
 MessageForPlayers = Callable[[Run, Frame], tuple[str, tuple[str, ...] | None]]
@@ -257,16 +267,26 @@ def _message_for_players(c: Compiler, node: p.Message) -> MessageForPlayers:
         messages = [""] * run.world.players
         for part in parts:
             if isinstance(part, str):
-                text, reads = part, None
-            else:
-                code, type, guards = part
-                value = code(run, frame)
-                text = value if isinstance(value, str) else typed_text(run, value, type)
-                reads = _readers(run, frame, value, guards)
+                texts.append(part)
+                for player in range(run.world.players):
+                    if len(messages[player]) <= MAX_MESSAGE_LENGTH:
+                        messages[player] += part
+                continue
+            code, type, guards = part
+            value = code(run, frame)
+            text = _value_text(run, value, type, ALL)
             texts.append(text)
+            reads = _readers(run, frame, value, guards)
             for player in range(run.world.players):
-                messages[player] += text if reads is None or reads(player) else HIDDEN
-        return "".join(texts), tuple(messages)
+                if len(messages[player]) > MAX_MESSAGE_LENGTH:
+                    continue
+                its_text = text
+                if run.world.names_things:
+                    its_text = _value_text(run, value, type, reader_of_message(run, _things(value), player))
+                messages[player] += its_text if reads(player) else HIDDEN
+        return cut("".join(texts), MAX_MESSAGE_LENGTH), tuple(
+            cut(each, MAX_MESSAGE_LENGTH) for each in messages
+        )
 
     return tell
 
@@ -276,8 +296,7 @@ def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[in
     holders = evaluate_guards(run, frame, guards)
     if holders is None:
         return lambda player: False
-    named = value if isinstance(value, tuple) else (value,)
-    things = [each for each in named if isinstance(each, Instance)]
+    things = _things(value)
 
     def reads(player: int) -> bool:
         return all(may_read(run, *each, player) for each in holders) and all(
@@ -285,6 +304,12 @@ def _readers(run: Run, frame: Frame, value: Any, guards: Guards) -> Callable[[in
         )
 
     return reads
+
+
+def _things(value: Any) -> list[Instance]:
+    """The instances that a value of a message names."""
+    named = value if isinstance(value, tuple) else (value,)
+    return [each for each in named if isinstance(each, Instance)]
 
 
 def _fail(c: Compiler, node: p.Fail) -> Closure:

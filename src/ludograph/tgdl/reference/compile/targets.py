@@ -153,6 +153,8 @@ class _Entries:
         if level == len(places):
             return value
         inner = self._within(run, root, places, level)
+        if inner is None and level + 1 < len(places):
+            inner = self.fills[level](run, [])
         new = self.put(run, inner, places, value, level + 1)
         fill = None if places[level] <= len(root) else self.fills[level](run, [])
         return replaced(run, root, places[level], new, fill, self.site)

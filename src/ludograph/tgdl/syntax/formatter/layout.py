@@ -88,12 +88,9 @@ def lay_out(node: object, tokens: Tokens) -> LayoutUnit:
             return _braced(node, _sorted((*inputs, *effects)), tokens)
         case tree.Verb():
             return _lay_out_verb(node, tokens)
-        case (
-            tree.Require(body=body)
-            | tree.Effect(body=body)
-            | tree.Filter(body=body)
-            | tree.GroupDefault(body=body)
-        ):
+        case tree.Require(body=body, words=words) | tree.Filter(body=body, words=words):
+            return _with_words(_with_block(_first(node, tokens), body, tokens), words, tokens)
+        case tree.Effect(body=body) | tree.GroupDefault(body=body):
             return _with_block(_first(node, tokens), body, tokens)
         case tree.Trigger(body=body) if body is not None:
             return _with_block(_first(node, tokens), body, tokens)
@@ -180,6 +177,14 @@ def _with_block(first: int, block: tree.Block, tokens: Tokens) -> Braced | Heade
     return Headed(first, opening - 1, last, lay_out(block.statements[0], tokens))
 
 
+def _with_words(unit: LayoutUnit, words: tree.Message | None, tokens: Tokens) -> LayoutUnit:
+    """A condition with its words: `else`, the message and the semicolon."""
+    if words is None:
+        return unit
+    message = _first(words, tokens)
+    return Joined(unit.first, message + 1, (unit, Line(message - 1, message + 1)))
+
+
 def _units_of(block: tree.Block, tokens: Tokens) -> tuple[LayoutUnit, ...]:
     """The units between the braces of a block."""
     if block.result is not None:
@@ -189,25 +194,30 @@ def _units_of(block: tree.Block, tokens: Tokens) -> tuple[LayoutUnit, ...]:
 
 def _lay_out_verb(verb: tree.Verb, tokens: Tokens) -> LayoutUnit:
     first, last = _first(verb, tokens), _last(verb, tokens)
+    if verb.words is not None:
+        last = _first(verb.words, tokens) - 2  # the `}` before `else`
     if _last(verb.body, tokens) == last:
-        return _with_block(first, verb.body, tokens)
-    effect = _first(verb.body, tokens)
+        return _with_words(_with_block(first, verb.body, tokens), verb.words, tokens)
     units: list[LayoutUnit] = [lay_out(each, tokens) for each in verb.inputs]
-    units.append(Braced(effect - 1, effect, _last(verb.body, tokens), _units_of(verb.body, tokens)))
+    if verb.body.span.start < verb.body.span.end:
+        effect = _first(verb.body, tokens)
+        units.append(Braced(effect - 1, effect, _last(verb.body, tokens), _units_of(verb.body, tokens)))
     opening = tokens.opener[last]
     if verb.returns is not None and _first(verb.returns, tokens) > opening:
         units.append(Line(_first(verb.returns, tokens) - 1, _last(verb.returns, tokens) + 1))
     units.sort(key=lambda unit: unit.first)
-    return Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens))
+    unit = Braced(first, opening, last, _with_empty_inputs(units, opening, last, tokens))
+    return _with_words(unit, verb.words, tokens)
 
 
 def _lay_out_input(node: tree.Input, filters: tuple[tree.Filter, ...], tokens: Tokens) -> LayoutUnit:
     first, last = _first(node, tokens), _last(node, tokens)
+    if len(filters) == 1 and tokens.texts[_first(filters[0], tokens)] == "{":
+        unit = _with_block(first, filters[0].body, tokens)
+        return _with_words(unit, filters[0].words, tokens)
     opening = tokens.opener.get(last)
     if opening is None:
         return Line(first, last)
-    if len(filters) == 1 and _first(filters[0], tokens) == opening:
-        return _with_block(first, filters[0].body, tokens)
     return Braced(first, opening, last, tuple(lay_out(each, tokens) for each in filters))
 
 

@@ -148,6 +148,12 @@ def _collect(parsed: Parsed) -> _Collected:
         text = spelling.instead.get(number, piece)
         new_line = new_line or newlines > 0
         if not text:
+            # Parentheses around an expression may begin or end with a token that is removed.
+            for added in (spelling.before.get(number), spelling.after.get(number)):
+                if added:
+                    collected.add(added, comments, new_line, newlines > 1, first_blank)
+                    comments, newlines, first_blank, new_line = [], 0, None, False
+                    collected.by_end[start + len(piece)] = len(collected.texts) - 1
             continue
         collected.by_start[start] = len(collected.texts)
         put_before = spelling.before.get(number)

@@ -32,12 +32,20 @@ from ludograph.tgdl.syntax.parser.constructs import (
     take_modifiers,
 )
 from ludograph.tgdl.syntax.parser.expressions import parse_expression, parse_range
+from ludograph.tgdl.syntax.parser.foreign_forms import hint_of_movement
 from ludograph.tgdl.syntax.parser.missing_keywords import KEYWORD_HINT, is_used, missing_keyword
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare, parse_states
 from ludograph.tgdl.syntax.parser.statements import skip_stray_semicolon
 from ludograph.tgdl.syntax.parser.stream import CODES as PARSER_CODES
 from ludograph.tgdl.syntax.parser.stream import RESERVED, Spelling, TokenStream, suggestion
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, lack_type, parse_type, take_number, take_text
+from ludograph.tgdl.syntax.parser.types import (
+    BOARD_CELLS,
+    PREDEFINED,
+    lack_type,
+    parse_type,
+    take_number,
+    take_text,
+)
 from ludograph.tgdl.syntax.parser.unknown_names import UnknownNames, unknown_names
 from ludograph.tgdl.syntax.parser.verbs import (
     maybe_typed_verb,
@@ -45,6 +53,7 @@ from ludograph.tgdl.syntax.parser.verbs import (
     parse_setup,
     parse_verb,
 )
+from ludograph.tgdl.syntax.repeated_hints import once_per_spelling
 from ludograph.tgdl.syntax.tree.declarations import (
     Constant,
     Declaration,
@@ -63,7 +72,7 @@ CODES: Mapping[str, str] = {**LEXER_CODES, **PARSER_CODES}
 
 # Faults of strings with a missing quote, and the maximum distance of another error about the same quote.
 STRING_FAULTS = frozenset((OPEN_STRING, "TG0106"))
-LONGEST_LINE = 1000
+MAX_LINE_LENGTH = 1000
 
 # Keywords of the declarations that the board consists of.
 BOARD_WORDS = frozenset(("board", "group", "tile", "tiles"))
@@ -91,7 +100,8 @@ def parse(source: Source) -> Parsed:
         lexed = tokenize(source)
         stream = TokenStream(lexed)
         tree = parse_file(stream)
-    reported = [*lexed.diagnostics, *stream.diagnostics, *stream.hints]
+    hints = once_per_spelling(sorted(stream.hints, key=lambda hint: hint.span.start))
+    reported = [*lexed.diagnostics, *stream.diagnostics, *hints]
     if stream.first_suppressed is not None and all(one.severity != "error" for one in reported):
         reported.append(stream.first_suppressed)  # the error that seemed to cause it was withdrawn
     found = sorted(reported, key=lambda diagnostic: diagnostic.span.start)
@@ -129,10 +139,10 @@ def _belongs_to(one: Diagnostic, string: Diagnostic) -> bool:
     """Whether an error is in the statement before a string, or after the string on its line."""
     text, start = one.source.text, one.span.start
     if start < string.span.start:
-        before = text[max(start, string.span.start - LONGEST_LINE) : string.span.start]
-        return len(before) < LONGEST_LINE and not any(sign in before for sign in ";{}\r\n")
-    between = text[string.span.start : min(start, string.span.start + LONGEST_LINE)]
-    return len(between) < LONGEST_LINE and "\n" not in between and "\r" not in between
+        before = text[max(start, string.span.start - MAX_LINE_LENGTH) : string.span.start]
+        return len(before) < MAX_LINE_LENGTH and not any(sign in before for sign in ";{}\r\n")
+    between = text[string.span.start : min(start, string.span.start + MAX_LINE_LENGTH)]
+    return len(between) < MAX_LINE_LENGTH and "\n" not in between and "\r" not in between
 
 
 def parse_file(stream: TokenStream) -> File:
@@ -188,6 +198,9 @@ def parse_declaration(stream: TokenStream) -> Declaration | None:
     text = stream.texts[stream.at]
     if modifiers:
         return _parse_modified(stream, start, modifiers)
+    if text in BOARD_CELLS and stream.is_word(stream.at + 1):
+        stream.respell(stream.at, "tile")
+        return parse_tile(stream)
     match text:
         case "state":
             return parse_state(stream, start, modifiers)
@@ -262,8 +275,9 @@ def _parse_unknown(stream: TokenStream, text: str) -> Declaration | None:
     if keyword and (meant not in UNNAMED or is_used(stream, text)):
         stream.correct("TG0208", f"unknown declaration '{text}'", f"{keyword} {text}")
         return _parse_with_keyword(stream, keyword)
-    if text in FOREIGN_HINTS and _begins_construct(stream):
-        stream.error("TG0208", f"unknown declaration '{text}'", hint=FOREIGN_HINTS[text])
+    foreign = hint_of_movement(stream) or FOREIGN_HINTS.get(text, "")
+    if foreign and _begins_construct(stream):
+        stream.error("TG0208", f"unknown declaration '{text}'", hint=foreign)
         stream.skip_statement()
         return None
     if text in FOREIGN_DECLARATIONS and _begins_construct(stream):

@@ -1,9 +1,11 @@
 """Parser of actions and goals with their parts."""
 
+from ludograph.text.spelling import FOREIGN_PARTS
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.braces import skip_stray_brace
 from ludograph.tgdl.syntax.parser.expressions import parse_postfix, parse_unary
+from ludograph.tgdl.syntax.parser.messages import expect_words
 from ludograph.tgdl.syntax.parser.parts import parse_braced
 from ludograph.tgdl.syntax.parser.statements import (
     begins_input,
@@ -15,6 +17,7 @@ from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream, suggestio
 from ludograph.tgdl.syntax.parser.triggers import maybe_for, once, parse_trigger
 
 PART_WORDS = ("input", "require", "trigger", "effect", "phase")
+OVERRIDDEN_PARTS = frozenset((*PART_WORDS, "optional", "auto", "all", "player", "verb", "function"))
 LOGICAL = ("and", "or", "xor", "nand")
 ORDERS = {order.value: order for order in tree.EffectOrder} | {"simultaneos": tree.EffectOrder.SIMULTANEOUS}
 
@@ -103,6 +106,7 @@ def parse_specifier(stream: TokenStream) -> tree.Specifier:
 
 def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
     """An input, require, trigger, effect or phase."""
+    skip_override(stream)
     if maybe_empty_input(stream):
         return None
     if begins_input(stream):
@@ -120,11 +124,29 @@ def parse_action_part(stream: TokenStream) -> tree.ActionPart | None:
             return _parse_misspelt_part(stream, text)
 
 
+def begins_overridden_part(stream: TokenStream) -> bool:
+    """Whether `override` and a part of an action or verb follow."""
+    return stream.next_is("override") and stream.text_at(stream.at + 1) in OVERRIDDEN_PARTS
+
+
+def skip_override(stream: TokenStream) -> None:
+    """Skip `override` before a part: the action or verb around it overrides; the formatter removes it."""
+    if not begins_overridden_part(stream):
+        return
+    if not stream.derived:
+        hint = "`override` replaces a part of the base, and there is no base"
+        stream.error_recovered("TG0209", "unexpected 'override'", hint=hint)
+    stream.drop(stream.at, "'override' before a part is superfluous: the action or verb overrides")
+    stream.at += 1
+
+
 def _parse_misspelt_part(stream: TokenStream, text: str) -> tree.ActionPart | None:
-    meant = suggestion(text, PART_WORDS) if stream.kinds[stream.at] is TokenKind.WORD else ""
+    is_word = stream.kinds[stream.at] is TokenKind.WORD
+    meant = suggestion(text, PART_WORDS) if is_word and text not in FOREIGN_PARTS else ""
     message = f"unexpected {stream.found()}"
     if not meant:
-        stream.error("TG0209", message, hint="expected input, require, trigger, effect or phase")
+        hint = FOREIGN_PARTS.get(text, "expected input, require, trigger, effect or phase")
+        stream.error("TG0209", message, hint=hint)
         if not skip_stray_brace(stream):
             stream.skip_statement()
         return None
@@ -157,7 +179,8 @@ def parse_require(stream: TokenStream) -> tree.Require:
     stream.at += 1
     name = maybe_for(stream)
     body = parse_block(stream, has_result=True)
-    return tree.Require(name, body, stream.span_from(start))
+    words = expect_words(stream)
+    return tree.Require(name, body, stream.span_from(start), words)
 
 
 def parse_effect(stream: TokenStream) -> tree.Effect:

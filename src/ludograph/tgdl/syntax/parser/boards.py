@@ -313,6 +313,7 @@ def _begins_other_part(stream: TokenStream) -> bool:
     named = text in ("action", "verb", "function", "stack") and stream.is_word(stream.at + 1)
     return (
         named
+        or stream.begins_stack_table(may_end=True)
         or (text == "visible" and following == "to")
         or (text in PART_MODIFIERS and stream.is_word(stream.at + 1))
     )

@@ -1,5 +1,7 @@
 """Parser of constructs: states, tiles, interactables, stacks and turns, with their attributes."""
 
+from msgspec import Struct
+
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.actions import (
@@ -10,12 +12,19 @@ from ludograph.tgdl.syntax.parser.actions import (
 )
 from ludograph.tgdl.syntax.parser.braces import lacks_opening_brace, skip_stray_brace
 from ludograph.tgdl.syntax.parser.expressions import parse_condition, parse_expression, parse_range
+from ludograph.tgdl.syntax.parser.foreign_forms import hint_of_movement
 from ludograph.tgdl.syntax.parser.parts import parse_braced
 from ludograph.tgdl.syntax.parser.simple_statements import begins_declare
 from ludograph.tgdl.syntax.parser.statements import begins_input, maybe_empty_input, parse_block, parse_input
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
-from ludograph.tgdl.syntax.parser.types import PREDEFINED, lack_type, parse_type, reject_brackets
-from ludograph.tgdl.syntax.parser.verbs import maybe_typed_verb, parse_verb
+from ludograph.tgdl.syntax.parser.types import (
+    PREDEFINED,
+    lack_type,
+    maybe_dimensions,
+    parse_type,
+    reject_brackets,
+)
+from ludograph.tgdl.syntax.parser.verbs import maybe_typed_verb, parse_overridable_verb
 
 PART_MODIFIERS = frozenset(("override", "private", "hidden", "untracked", "public", "sealed"))
 PART_WORDS = ("action", "verb", "stack", "visible", *sorted(PART_MODIFIERS))
@@ -24,6 +33,9 @@ AFTER_PART_NAMES = frozenset(("of", "returns", "priority", *ORDERS))
 STATE_MODIFIERS = frozenset(("local", "group", "global", "sealed", "private", "hidden"))
 SCOPES = {scope.value: scope for scope in tree.Scope}
 KINDS = {kind.value: kind for kind in tree.InteractableKind}
+OTHER_WORDS = ("named", "interchangeable")
+"""The other words after the name of an interactable."""
+NAMED_ONCE = "write all attributes after one `named`: named suit, rank"
 SECRECIES = {"private": tree.Secrecy.PRIVATE, "hidden": tree.Secrecy.HIDDEN}
 
 
@@ -37,14 +49,15 @@ def _expect_name_before(stream: TokenStream, word: str, what: str) -> tree.Word:
     return stream.lack_name(what)
 
 
-def _maybe_swapped_stack(stream: TokenStream) -> tuple[tree.Word, tree.Path] | None:
+def _maybe_swapped_stack(stream: TokenStream, keyword: int) -> tuple[tree.Word, tree.Path] | None:
     """`of card hand`: report that the name is after the element, and return both; None for other tokens."""
     name, following = stream.at + 2, stream.text_at(stream.at + 3)
     if not stream.next_is("of") or not stream.is_word(name - 1) or not stream.is_word(name):
         return None
     if "of" in stream.texts[name - 1 : name + 1] or following not in ("{", ";", ":"):
         return None
-    meant = f"stack {stream.texts[name]} of {stream.texts[name - 1]}"
+    keys = "".join(stream.texts[keyword + 1 : stream.at])
+    meant = f"stack{keys} {stream.texts[name]} of {stream.texts[name - 1]}"
     stream.correct("TG0204", "the name of a stack comes before 'of'", meant)
     stream.at += 1
     of = stream.expect_path("the element type of the stack")
@@ -130,8 +143,10 @@ def parse_construct_part(stream: TokenStream) -> tree.ConstructPart | None:
         return parse_action(stream, start, override="override" in modifiers)
     if text in ("verb", "function") and is_verb:
         reject_modifiers(stream, modifiers, "a verb", "override", "public")
-        return parse_verb(stream, start, public="public" in modifiers, override="override" in modifiers)
-    if text == "stack" and named:
+        return parse_overridable_verb(
+            stream, start, public="public" in modifiers, override="override" in modifiers
+        )
+    if text == "stack" and (named or stream.begins_stack_table(may_end=True)):
         reject_modifiers(stream, modifiers, "a stack", "override", "private", "hidden", "sealed")
         return parse_stack(stream, start, modifiers)
     if text == "visible" and stream.text_at(stream.at + 1) == "to":
@@ -162,11 +177,15 @@ def _parse_attribute_or_misspelt(
         _report_half_attribute(stream)
         return None
     if (name := maybe_typed_verb(stream)) is not None:
-        return parse_verb(stream, start, public=False, override=False, name_at=name)
+        return parse_overridable_verb(stream, start, public=False, override=False, name_at=name)
     # `acton mark {`: not an attribute, because of the token after the name
     if _names_part(stream) or not begins_declare(stream):
         meant = suggestion(stream.texts[stream.at], PART_WORDS)
         message = f"unexpected {stream.found()}"
+        if movement := hint_of_movement(stream):
+            stream.error("TG0209", message, hint=movement)
+            stream.skip_statement()
+            return None
         if not meant or not stream.is_word(stream.at + 1):
             hint = f"did you mean '{meant}'?" if meant else "expected an attribute, an action or a verb"
             stream.error("TG0209", message, hint=hint)
@@ -229,13 +248,19 @@ def parse_visible(stream: TokenStream, start: int) -> tree.VisibleBlock:
 
 
 def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.Stack:
-    """`stack name [of card] [: base]`, with parts and a default, or a semicolon."""
-    stream.at += 1
+    """`stack[keys] name [of card] [: base]`, with parts and a default, or a semicolon."""
+    keyword, word = stream.at, stream.take_word()
+    dimensions = maybe_dimensions(stream)
+    for dimension in dimensions:
+        if dimension.key is None:
+            hint = "write an enum, a whole number or `player` into the brackets: `stack[3]`"
+            stream.report("TG0213", "a table of stacks has a fixed number of stacks", dimension.span, hint)
     of = base = None
-    if (swapped := _maybe_swapped_stack(stream)) is not None:
+    if (swapped := _maybe_swapped_stack(stream, keyword)) is not None:
         name, of = swapped
     else:
         name = _expect_name_before(stream, "of", "a stack")
+        reject_brackets(stream, tree.TypeName(tree.Path((word,), word.span), dimensions, word.span), name)
     while stream.texts[stream.at] in ("of", ":"):
         if stream.maybe("of"):
             of = stream.expect_path("the element type of the stack")
@@ -253,6 +278,7 @@ def parse_stack(stream: TokenStream, start: int, modifiers: set[str]) -> tree.St
         override="override" in modifiers,
         secrecy=secrecy_of(modifiers),
         sealed="sealed" in modifiers,
+        dimensions=tuple(one for one in dimensions if one.key is not None),
         name=name,
         of=of,
         base=base,
@@ -304,31 +330,83 @@ def parse_tile(stream: TokenStream) -> tree.Tile:
 
 
 def parse_interactable(stream: TokenStream, *, has_word: bool = True) -> tree.Interactable:
-    """`interactable name kind, kind [: base] { parts }`; the keyword itself may be missing."""
+    """`interactable name kind, kind [named …] [interchangeable] [: base] { parts }`.
+
+    The keyword itself may be missing. The words after the name may have any order, and follow the base.
+    """
     start = stream.start()
     stream.at += has_word
     name = _expect_name_of_interactable(stream)
+    traits = _parse_traits(stream, _Traits())
+    base = maybe_base(stream)
+    if base is not None and (stream.texts[stream.at] in KINDS or stream.texts[stream.at] in OTHER_WORDS):
+        _parse_traits(stream, traits)
+    parts = parse_parts(stream, base)
+    kinds, names = tuple(traits.kinds), tuple(traits.names)
+    return tree.Interactable(name, kinds, names, traits.interchangeable, base, parts, stream.span_from(start))
+
+
+class _Traits(Struct):
+    """The words after the name of an interactable. Mutable."""
+
     kinds: list[tree.InteractableKind] = []
+    names: list[tree.Word] = []
+    interchangeable: bool = False
+
+
+def _parse_traits(stream: TokenStream, traits: _Traits) -> _Traits:
+    """`kind, kind`, `named attribute, …` and `interchangeable`, in any order."""
+    while stream.kinds[stream.at] is TokenKind.WORD:
+        word = stream.texts[stream.at]
+        if word == "named":
+            if traits.names:
+                stream.error("TG0214", "'named' can be written only once", hint=NAMED_ONCE)
+            stream.at += 1
+            traits.names += _parse_names(stream)
+        elif word == "interchangeable":
+            if traits.interchangeable:
+                stream.error("TG0214", "'interchangeable' can be written only once")
+            stream.at += 1
+            traits.interchangeable = True
+        else:
+            _parse_kinds(stream, traits.kinds)
+    return traits
+
+
+def _parse_names(stream: TokenStream) -> list[tree.Word]:
+    """The attributes after `named`."""
+    names = [stream.expect_name("an attribute")]
+    while stream.maybe(","):
+        names.append(stream.expect_name("an attribute"))
+    return names
+
+
+def _parse_kinds(stream: TokenStream, kinds: list[tree.InteractableKind]) -> None:
+    """`kind, kind`, up to another word."""
     while stream.kinds[stream.at] is TokenKind.WORD:
         kind = KINDS.get(stream.texts[stream.at])
         if kind is None:
-            meant = suggestion(stream.texts[stream.at], KINDS)
+            meant = suggestion(stream.texts[stream.at], (*KINDS, *OTHER_WORDS))
             message = f"unknown kind of interactable {stream.found()}"
             if meant:
                 stream.correct("TG0219", message, meant)
             else:
                 stream.error("TG0219", message, hint=f"the kinds are {' and '.join(KINDS)}")
+            if meant in OTHER_WORDS:
+                stream.texts[stream.at] = meant
+                return
             kind = KINDS.get(meant)
         if kind is not None:
             kinds.append(kind)
         stream.at += 1
         if stream.texts[stream.at] in KINDS:
             stream.error("TG0204", f"expected ',' before {stream.found()}")
+        elif stream.next_is(",") and stream.text_at(stream.at + 1) in OTHER_WORDS:
+            stream.error("TG0204", f"expected no ',' before '{stream.text_at(stream.at + 1)}'")
+            stream.at += 1
+            return
         elif not stream.maybe(","):
-            break
-    base = maybe_base(stream)
-    parts = parse_parts(stream, base)
-    return tree.Interactable(name, tuple(kinds), base, parts, stream.span_from(start))
+            return
 
 
 def _expect_name_of_interactable(stream: TokenStream) -> tree.Word:

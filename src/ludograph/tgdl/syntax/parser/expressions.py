@@ -5,9 +5,19 @@ associative), signs and `random`, `is as`, attribute access, calls and indexes. 
 than `^`, so `-2 ^ 2` is 4; the formatter writes `(-2) ^ 2`.
 """
 
+from collections.abc import Callable
+
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
+from ludograph.tgdl.syntax.parser.foreign_forms import (
+    RANDOM_HINT,
+    function_of_element,
+    hint_of_comprehension,
+    hint_of_empty_call,
+    hint_of_in,
+    quoted,
+)
 from ludograph.tgdl.syntax.parser.stream import (
     ASSIGNMENT_SIGNS,
     INFIX_WORDS,
@@ -15,7 +25,13 @@ from ludograph.tgdl.syntax.parser.stream import (
     RESERVED,
     TokenStream,
 )
-from ludograph.tgdl.syntax.parser.types import parse_type, parse_type_path, take_number, take_text
+from ludograph.tgdl.syntax.parser.types import (
+    BOARD_CELLS,
+    parse_type,
+    parse_type_path,
+    take_number,
+    take_text,
+)
 
 NOT_POWER = 3
 POWER_OF_POWER = 8
@@ -67,10 +83,10 @@ FOREIGN_TESTS = {
 
 # Tokens of a block that no list has, and the maximum length of a list, in tokens.
 BODY_SIGNS = frozenset((";", *ASSIGNMENT_SIGNS))
-LONGEST_LIST = 200
+MAX_LIST_LENGTH = 200
 
 # Words with a special meaning at the beginning of an expression.
-SPECIAL_WORDS = RESERVED | {"player", "base", "boardCell"}
+SPECIAL_WORDS = RESERVED | BOARD_CELLS | {"player", "base", "null", "move"}
 
 
 def parse_expression(stream: TokenStream, minimum: int = 1) -> tree.Expression:
@@ -122,6 +138,23 @@ def reject_assignment(stream: TokenStream, value: tree.Expression) -> tree.Expre
     stream.error("TG0204", "'=' assigns a value; it does not compare", hint="write ==")
     while stream.maybe("="):
         parse_expression(stream)
+    return tree.ErrorExpression(stream.span_from(value.span.start))
+
+
+def reject_in(stream: TokenStream, value: tree.Expression) -> tree.Expression:
+    """`x in { a, b }`: report the `in` of other languages after a value, and parse the rest."""
+    is_negated = stream.next_is("not") and stream.text_at(stream.at + 1) == "in"
+    if not (is_negated or stream.next_is("in")):
+        return value
+    stream.at += is_negated
+    hint = hint_of_in(stream, value)
+    hint = f"{hint}, with `not` before it" if is_negated else hint
+    stream.error("TG0204", "there is no operator 'in'", hint=hint)
+    stream.at += 1
+    parse_condition(stream)
+    if stream.texts[stream.at] in ("..", "to"):
+        stream.at += 1
+        parse_condition(stream)
     return tree.ErrorExpression(stream.span_from(value.span.start))
 
 
@@ -196,6 +229,8 @@ def _parse_random(stream: TokenStream) -> tree.Expression:
         return _too_deep(stream)
     stream.depth += 1
     value = parse_unary(stream) if not _begins_bounds(stream) else _skip_bounds(stream)
+    if _begins_upper_bound(stream):
+        value = _skip_upper_bound(stream, value)
     visible_to = None
     if _begins_audience(stream):
         height = stream.height
@@ -209,25 +244,47 @@ def _parse_random(stream: TokenStream) -> tree.Expression:
 
 
 def _begins_bounds(stream: TokenStream) -> bool:
-    """Whether the next tokens are two values in parentheses, as in `random(1, 6)`."""
+    """Whether two values follow, as in `random(1, 6)`, `random(1 to 6)` or `random from 1 to 6`."""
+    if stream.next_is("from"):
+        return stream.kinds[stream.at + 1] is TokenKind.NUMBER
     if not stream.next_is("("):
         return False
-    depth = 0
+    depth, before = 0, ""
     for text in stream.texts[stream.at : stream.after_parentheses(stream.at)]:
         depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
-        if text == "," and depth == 1:
+        if depth == 1 and (text in (",", "..") or (text == "to" and before != "visible")):
             return True
+        before = text
     return False
 
 
 def _skip_bounds(stream: TokenStream) -> tree.ErrorExpression:
     """Report the `(1, 6)` of other languages after `random`, and skip it."""
     opening, start = stream.at, stream.start()
+    if stream.next_is("from"):
+        stream.error("TG0204", "unexpected 'from' after `random`", hint=RANDOM_HINT)
+        parse_range(stream)
+        return tree.ErrorExpression(stream.span_from(start))
     stream.at += 1
     _parse_in_brackets(stream)
-    stream.expect_close(opening, "`random n` gives 0 to n - 1: write `random 6 + 1` for 1 to 6")
+    stream.expect_close(opening, RANDOM_HINT)
     stream.skip_to_close(opening)
     return tree.ErrorExpression(stream.span_from(start))
+
+
+def _begins_upper_bound(stream: TokenStream) -> bool:
+    """Whether `to 6` or `..6` follows, as in `random 1 to 6`; `from random 2 to 6` is a range."""
+    if stream.texts[stream.at] not in ("to", "..") or stream.in_range:
+        return False
+    return stream.next_is("..") or stream.kinds[stream.at + 1] is TokenKind.NUMBER
+
+
+def _skip_upper_bound(stream: TokenStream, value: tree.Expression) -> tree.ErrorExpression:
+    """Report the `to 6` of `random 1 to 6`, and skip it."""
+    stream.error("TG0204", f"unexpected {stream.found()} after `random`", hint=RANDOM_HINT)
+    stream.at += 1
+    parse_unary(stream)
+    return tree.ErrorExpression(stream.span_from(value.span.start))
 
 
 def _begins_audience(stream: TokenStream) -> bool:
@@ -363,11 +420,10 @@ def parse_arguments(stream: TokenStream) -> tuple[tree.Argument, ...]:
     height = 1
     while texts[stream.at] not in (")", ""):
         start = stream.start()
-        name = None
-        if texts[stream.at + 1] == ":" and stream.kinds[stream.at] is TokenKind.WORD:
-            name = stream.take_word()
-            stream.at += 1
-        value = parse_expression(stream)
+        name = _maybe_argument_name(stream)
+        value = reject_in(stream, parse_expression(stream))
+        if stream.next_is("for") and not stream.is_broken:
+            value = _skip_comprehension(stream, value, texts[opening - 1])
         height = max(height, stream.height)
         arguments.append(tree.Argument(name, value, stream.span_from(start)))
         if texts[stream.at] != ",":
@@ -379,6 +435,36 @@ def parse_arguments(stream: TokenStream) -> tuple[tree.Argument, ...]:
     stream.in_header = before
     stream.height = height
     return tuple(arguments)
+
+
+def _maybe_argument_name(stream: TokenStream) -> tree.Word | None:
+    """`name:` before an argument, or the `name =>` of other languages, which is reported; None for others."""
+    if stream.texts[stream.at + 1] == ":" and stream.kinds[stream.at] is TokenKind.WORD:
+        name = stream.take_word()
+        stream.at += 1
+        return name
+    found = function_of_element(stream)
+    if found is None:
+        return None
+    start, (stream.at, body, written) = stream.start(), found
+    name = stream.take_word()
+    sign = Span(start, start + len(written))
+    message = f"unexpected '{written}' before the name of an element"
+    if written != "lambda":
+        end = stream.starts[body - 1] + len(stream.texts[body - 1])
+        sign, message = Span(end - 2, end), f"expected ':' after the name of an element, found '{written}'"
+    stream.error_recovered("TG0204", message, sign, f"write `{name.text}: …`")
+    stream.at = body
+    return name
+
+
+def _skip_comprehension(stream: TokenStream, value: tree.Expression, query: str) -> tree.ErrorExpression:
+    """Report the `for x in list` of other languages after an expression, and skip it."""
+    stream.error(
+        "TG0204", "unexpected 'for' in an expression", hint=hint_of_comprehension(stream, value, query)
+    )
+    stream.skip_expression()
+    return tree.ErrorExpression(stream.span_from(value.span.start))
 
 
 def parse_primary(stream: TokenStream) -> tree.Expression:
@@ -407,7 +493,7 @@ def parse_primary(stream: TokenStream) -> tree.Expression:
 def _parse_parentheses(stream: TokenStream) -> tree.Expression:
     opening = stream.at
     stream.at += 1
-    value = reject_assignment(stream, _parse_in_brackets(stream))
+    value = reject_in(stream, reject_assignment(stream, _parse_in_brackets(stream)))
     if stream.next_is("if") and not stream.is_broken:
         value = parse_conditional(stream, value)
     stream.expect_close(opening)
@@ -447,15 +533,21 @@ def _parse_word(stream: TokenStream, text: str) -> tree.Expression:
             stream.at += 1
             number = take_number(stream)
             return tree.PlayerNumber(number, Span(span.start, number.span.end))
-        case "boardCell" if not stream.declares_board_cell():
+        case "boardCell" | "boardcell" if not stream.declares(text):
             stream.respell(stream.at, "tile")
             stream.at += 1
             return tree.Name("tile", span)
+        case "null" if not stream.declares("null"):
+            stream.respell(stream.at, "none")
+            stream.at += 1
+            return tree.NoneValue(span)
         case "new" if _begins_construct(stream, stream.at + 1):
             return parse_new(stream)
         case "new":
             stream.at += 1  # the new value of an attribute, in a trigger on its change
             return tree.Name(text, span)
+        case "move" if stream.on_new_line(stream.at) and _begins_operand(stream, stream.at + 1):
+            return missing_expression(stream)  # a statement begins here
         case _ if text in RESERVED:
             return missing_expression(stream)
         case _:
@@ -483,8 +575,8 @@ def parse_list(stream: TokenStream) -> tree.ListLiteral:
         height = max(height, stream.height)
         if not stream.maybe(","):
             break
-        if stream.next_is("}"):
-            stream.error("TG0201", "expected one more item after ',', found '}'")
+        if stream.next_is("}") and not stream.is_broken:
+            stream.drop(stream.at - 1, "the comma after the last item is superfluous")
     if not stream.expect_close(opening):
         _skip_rest_of_list(stream)
     stream.in_header = before
@@ -495,7 +587,7 @@ def parse_list(stream: TokenStream) -> tree.ListLiteral:
 def begins_body(stream: TokenStream) -> bool:
     """Whether the brace here begins the body of a statement; a list has no semicolon and no assignment."""
     depth = 0
-    for index in range(stream.at, min(stream.at + LONGEST_LIST, stream.end)):
+    for index in range(stream.at, min(stream.at + MAX_LIST_LENGTH, stream.end)):
         text = stream.texts[index]
         depth += (text == "{") - (text == "}")
         if depth == 0:
@@ -519,22 +611,35 @@ def _skip_rest_of_list(stream: TokenStream) -> None:
 
 
 def _skip_foreign_list(stream: TokenStream) -> tree.ErrorExpression:
-    """Report the list `[1, 2]` of other languages, and skip it."""
-    start, end = stream.start(), stream.at
-    stream.error("TG0201", "expected an expression, found '['", hint="write a list in braces: { 1, 2 }")
-    depth = 0
+    """Report the list `[1, 2]` or `[x for x in l]` of other languages, and skip it."""
+    opening, start = stream.at, stream.start()
+    end = _end_of_brackets(stream)
+    hint = "write a list in braces: { 1, 2 }"
+    loop = next((at for at in range(opening, end) if stream.texts[at] == "for"), None)
+    if loop is not None and quoted(stream, opening + 1, loop):
+        stream.at = loop
+        span = Span(stream.starts[opening + 1], stream.starts[loop - 1] + len(stream.texts[loop - 1]))
+        hint = hint_of_comprehension(stream, tree.ErrorExpression(span), "map")
+        stream.at = opening
+    stream.error("TG0201", "expected an expression, found '['", hint=hint)
+    stream.at = end
+    return tree.ErrorExpression(Span(start, max(start, stream.last_end())))
+
+
+def _end_of_brackets(stream: TokenStream) -> int:
+    """The token after the `]` of the `[` here; this token if it has none in the statement."""
+    depth, end = 0, stream.at
     while stream.texts[end] not in (";", "{", "}", ""):
         depth += (stream.texts[end] == "[") - (stream.texts[end] == "]")
         end += 1
         if depth == 0:
-            stream.at = end
-            break
-    return tree.ErrorExpression(Span(start, max(start, stream.last_end())))
+            return end
+    return stream.at
 
 
 def parse_new(stream: TokenStream) -> tree.Expression:
-    """`new T`, `new T[n]`, `new T { a = v; }`."""
-    start = stream.start()
+    """`new T`, `new T[n]`, `new T { a = v; }`, also with `()` after T."""
+    start, keyword = stream.start(), stream.at
     stream.at += 1
     path = parse_type_path(stream)
     stream.height = 1
@@ -545,7 +650,11 @@ def parse_new(stream: TokenStream) -> tree.Expression:
         stream.expect_close(opening)
         stream.height += 1
         return tree.NewList(path, count, stream.span_from(start))
-    if stream.next_is("("):
+    if stream.next_is("(") and stream.text_at(stream.at + 1) == ")":
+        stream.spelling.instead.update({stream.at: "", stream.at + 1: ""})
+        stream.at += 2
+        stream.hint_spelling("new T()", "new T", stream.span_from(start))
+    elif stream.next_is("("):
         name = path.text
         hint = f"write new {name}, or new {name} {{ … }} with values for its attributes"
         stream.error("TG0204", f"unexpected '(' after 'new {name}'", hint=hint)
@@ -553,7 +662,17 @@ def parse_new(stream: TokenStream) -> tree.Expression:
     if stream.next_is("{") and not stream.in_header:
         fields = parse_fields(stream)
         return tree.New(path, fields, stream.span_from(start))
+    if _is_board(stream, path):
+        name = path.text
+        stream.spelling.instead.update({keyword: name, keyword + 1: ""})
+        stream.hint_spelling(f"new {name}", name, stream.span_from(start))
+        return tree.Name(name, Span(start, start + len("new")))
     return tree.New(path, (), stream.span_from(start))
+
+
+def _is_board(stream: TokenStream, path: tree.Path) -> bool:
+    """Whether the file declares the board with this name. A game has one board, so `new` can create none."""
+    return len(path.words) == 1 and path.text in stream.board_names()
 
 
 def parse_fields(stream: TokenStream) -> tuple[tree.FieldValue, ...]:
@@ -577,11 +696,19 @@ def parse_fields(stream: TokenStream) -> tuple[tree.FieldValue, ...]:
     return tuple(fields)
 
 
+def parse_before_to(stream: TokenStream, parse: Callable[[TokenStream], tree.Expression]) -> tree.Expression:
+    """An expression before a `to` that does not belong to it, even after `random n`."""
+    stream.in_range, before = True, stream.in_range
+    value = parse(stream)
+    stream.in_range = before
+    return value
+
+
 def parse_range(stream: TokenStream) -> tree.Range:
     """`from a to b`; the next token is `from`."""
     start = stream.start()
     stream.at += 1
-    low = parse_condition(stream)
+    low = parse_before_to(stream, parse_condition)
     if stream.next_is(".."):
         stream.error("TG0204", "expected 'to' between the ends of a range, found '..'", hint="write to")
         stream.at += 1
@@ -591,8 +718,10 @@ def parse_range(stream: TokenStream) -> tree.Range:
     return tree.Range(low, high, stream.span_from(start))
 
 
-def missing_expression(stream: TokenStream, what: str = "an expression") -> tree.ErrorExpression:
-    """Report that an expression is missing here."""
+def missing_expression(
+    stream: TokenStream, what: str = "an expression", example: str = ""
+) -> tree.ErrorExpression:
+    """Report that an expression is missing here; the hint may be an example."""
     text = stream.texts[stream.at]
     before = stream.texts[stream.at - 1] if stream.at else ""
     if stream.at > 1 and before in ("+", "-") and stream.texts[stream.at - 2] == before:
@@ -601,7 +730,7 @@ def missing_expression(stream: TokenStream, what: str = "an expression") -> tree
         stream.error("TG0221", message, span, f"write {before}= 1")
     else:
         hint = f"'{text}' is a reserved word and cannot be a name" if text in RESERVED else ""
-        hint = FOREIGN_SIGNS.get(before + text, hint)
+        hint = example or hint_of_empty_call(stream) or FOREIGN_SIGNS.get(before + text, hint)
         stream.error("TG0201", f"expected {what}, found {stream.found()}", hint=hint)
     return tree.ErrorExpression(Span(stream.last_end(), max(stream.last_end(), stream.start())))
 

@@ -1,4 +1,4 @@
-"""Parser of the messages of `fail` and `cancel`: strings with expressions in braces."""
+"""Parser of messages, strings with expressions in braces: of `fail` and `cancel`, and after an `else`."""
 
 from msgspec.structs import replace
 
@@ -18,6 +18,31 @@ def maybe_message(stream: TokenStream) -> tree.Message | None:
     index, span = stream.at, stream.here()
     stream.at += 1
     return tree.Message(tuple(_message_parts(stream, stream.texts[index], span.start)), span)
+
+
+def maybe_words(stream: TokenStream) -> tree.Message | None:
+    """`else "…";` after a condition: the words for players; None for other tokens.
+
+    An `else` without a string may belong to an enclosing `if`.
+    """
+    if not stream.next_is("else") or stream.kinds[stream.at + 1] is not TokenKind.STRING:
+        return None
+    stream.at += 1
+    words = maybe_message(stream)
+    stream.expect_semicolon()
+    return words
+
+
+def expect_words(stream: TokenStream) -> tree.Message | None:
+    """As `maybe_words`, where no `if` can have the `else`."""
+    words = maybe_words(stream)
+    if words is None and stream.maybe("else"):
+        hint = 'write what a player reads: else "the bank is empty";'
+        stream.error(
+            "TG0204", f"expected a message in quotes after 'else', found {stream.found()}", hint=hint
+        )
+        stream.skip_statement()
+    return words
 
 
 def _message_parts(stream: TokenStream, piece: str, start: int) -> list[str | tree.Expression]:

@@ -1,5 +1,6 @@
 """Parser of statements that end with a semicolon and contain no block."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
@@ -7,12 +8,18 @@ from msgspec.structs import replace
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.expressions import (
+    missing_expression,
+    parse_before_to,
     parse_expression,
     parse_postfix,
+    reject_in,
 )
+from ludograph.tgdl.syntax.parser.foreign_forms import LACKING_OPERANDS, hint_of_draw, hint_of_pass
 from ludograph.tgdl.syntax.parser.links import parse_chain
 from ludograph.tgdl.syntax.parser.messages import maybe_message
 from ludograph.tgdl.syntax.parser.stream import (
+    AFTER_LOCAL_NAMES,
+    DECLARATION_WORDS,
     INFIX_WORDS,
     RESERVED,
     STATEMENT_WORDS,
@@ -38,9 +45,11 @@ def begins_declare(stream: TokenStream) -> bool:
         return False
     if texts[at] == "has" and stream.kinds[at + 1] is TokenKind.WORD:
         return False
+    if texts[at] in DECLARATION_WORDS and stream.on_new_line(at) and stream.is_word(at + 1):
+        return False
     if texts[at] in INFIX_WORDS or texts[at] in STATEMENT_WORDS:
         return texts[at + 1] in ("=", ";") and not stream.on_new_line(at)
-    return True
+    return texts[at] != "in" or texts[at + 1] in AFTER_LOCAL_NAMES
 
 
 def maybe_end_of_type(stream: TokenStream) -> int | None:
@@ -83,23 +92,26 @@ def _parse_declare_open(stream: TokenStream, start: int) -> tree.Declare:
     type_name = parse_type(stream)
     name = stream.expect_name("a variable")
     reject_brackets(stream, type_name, name)
-    value = parse_expression(stream) if stream.maybe("=") else None
+    value = reject_in(stream, parse_expression(stream)) if stream.maybe("=") else None
     return tree.Declare(type_name, name, value, stream.span_from(start))
 
 
 def parse_evaluate(
     stream: TokenStream, *, may_be_result: bool
-) -> tree.Evaluate | tree.Assign | tree.Has | tree.Return:
-    """`expression;`, `target = value;` or `p has state;`.
+) -> tree.Evaluate | tree.Assign | tree.Has | tree.Return | tree.Move:
+    """`expression;`, `target = value;`, `p has state;` or `x.move_to(t);`.
 
     If `may_be_result`, an expression before `}` is the result of a short block and needs no semicolon.
     """
-    start = stream.start()
-    value = parse_expression(stream)
+    start, first = stream.start(), stream.at
+    value = reject_in(stream, parse_expression(stream))
     if may_be_result and stream.next_is("}"):
         return tree.Evaluate(value, stream.span_from(start))
     if stream.next_is("has"):
         return parse_has(stream, value, start)
+    if (moved := _maybe_move_to(stream, value, first)) is not None:
+        stream.expect_semicolon()
+        return replace(moved, span=stream.span_from(start))
     assign = maybe_assign(stream, value, start)
     if (
         may_be_result
@@ -117,6 +129,22 @@ def parse_evaluate(
     if assign is not None:
         return replace(assign, span=stream.span_from(start))
     return tree.Evaluate(value, stream.span_from(start))
+
+
+def _maybe_move_to(stream: TokenStream, value: tree.Expression, first: int) -> tree.Move | None:
+    """`x.move_to(t)` is `move x to t`, unless the program may have a verb of this name; else None."""
+    if not isinstance(value, tree.Call) or not isinstance(value.callee, tree.Member):
+        return None
+    word, arguments = value.callee.name, value.arguments
+    if word.text != "move_to" or len(arguments) != 1 or arguments[0].name is not None:
+        return None
+    if value.span != stream.span_from(stream.starts[first]) or stream.may_declare("move_to"):
+        return None
+    at = bisect_left(stream.starts, word.span.start, first, stream.at)
+    stream.spelling.before[first] = "move"
+    stream.spelling.instead.update({at - 1: "", at: "to", at + 1: "", stream.at - 1: ""})
+    stream.hint_spelling("x.move_to(t);", "move x to t;", value.span)
+    return tree.Move(value.callee.value, arguments[0].value, value.span)
 
 
 def _parse_missing_return(
@@ -163,7 +191,7 @@ def maybe_assign(stream: TokenStream, target: tree.Expression, start: int) -> tr
         hint = "assign to a variable, an attribute or an entry of a list"
         stream.error_recovered("TG0218", "cannot assign to this expression", target.span, hint)
     stream.at += 1
-    value = parse_expression(stream)
+    value = reject_in(stream, parse_expression(stream))
     return tree.Assign(target, operator, value, stream.span_from(start))
 
 
@@ -189,7 +217,9 @@ def parse_states(stream: TokenStream) -> tuple[tree.Path, ...]:
 def parse_return(stream: TokenStream) -> tree.Return:
     start = stream.start()
     stream.at += 1
-    value = None if stream.texts[stream.at] in (";", "}") else parse_expression(stream)
+    value = None
+    if stream.texts[stream.at] not in (";", "}"):
+        value = reject_in(stream, parse_expression(stream))
     stream.expect_semicolon()
     return tree.Return(value, stream.span_from(start))
 
@@ -228,10 +258,36 @@ def parse_cancel(stream: TokenStream) -> tree.Cancel:
     return tree.Cancel(effect, everything, message, stream.span_from(start))
 
 
+def begins_move(stream: TokenStream) -> bool:
+    """Whether `move` is a keyword here, and not the name of a variable, a verb or a type."""
+    text, after = stream.texts[stream.at + 1], stream.texts[stream.at + 2]
+    if text in ASSIGN_SIGNS or text in (".", "[", "has") or text in INFIX_WORDS:
+        return False
+    if _has_before_end(stream, "to"):
+        return True
+    if after in ("=", ";") and any((kind, "move") in stream.token_pairs() for kind in NAMING_WORDS):
+        return False  # a variable of the type `move`
+    return stream.is_word(stream.at + 1) or text == ";"
+
+
+def _has_before_end(stream: TokenStream, word: str) -> bool:
+    """Whether a word comes before the end of the statement, outside of brackets."""
+    depth, at = int(stream.texts[stream.at + 1] in ("(", "[", "{")), stream.at + 2
+    while stream.kinds[at] is not TokenKind.END and not (depth == 0 and stream.texts[at] in (";", "}")):
+        text = stream.texts[at]
+        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+        if depth == 0 and text in ASSIGN_SIGNS:
+            return False
+        if depth == 0 and text == word:
+            return True
+        at += 1
+    return False
+
+
 def parse_move(stream: TokenStream) -> tree.Move:
     start = stream.start()
     stream.at += 1
-    piece = parse_expression(stream)
+    piece = parse_before_to(stream, parse_expression)
     stream.expect("to", "between the piece and its destination")
     place = parse_expression(stream)
     stream.expect_semicolon()
@@ -247,22 +303,13 @@ def begins_state_statement(stream: TokenStream) -> bool:
     following = stream.texts[stream.at + 1]
     if second is None or following in ASSIGN_SIGNS or following == ".":
         return False
-    depth, at = int(following in ("(", "[", "{")), stream.at + 2
-    while stream.kinds[at] is not TokenKind.END and not (depth == 0 and stream.texts[at] in (";", "}")):
-        text = stream.texts[at]
-        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
-        if depth == 0 and text in ASSIGN_SIGNS:
-            return False
-        if depth == 0 and text == second[0]:
-            return True
-        at += 1
-    return False
+    return _has_before_end(stream, second[0])
 
 
 def parse_transfer(stream: TokenStream) -> tree.Evaluate:
     """`transfer state to p;` is `state.transfer_to(p);`."""
     start, word = stream.start(), _take_as(stream, "transfer_to")
-    state = parse_expression(stream)
+    state = parse_before_to(stream, parse_expression)
     stream.expect("to", "between the state and the player")
     return _parse_rest_of_call(stream, start, word, state, parse_expression(stream))
 
@@ -270,7 +317,7 @@ def parse_transfer(stream: TokenStream) -> tree.Evaluate:
 def parse_attach(stream: TokenStream) -> tree.Evaluate:
     """`attach p to state;` is `state.attach(p);`."""
     start, word = stream.start(), _take_as(stream, "attach")
-    player = parse_expression(stream)
+    player = parse_before_to(stream, parse_expression)
     stream.expect("to", "between the player and the state")
     return _parse_rest_of_call(stream, start, word, parse_expression(stream), player)
 
@@ -311,7 +358,7 @@ def parse_win(stream: TokenStream) -> tree.Win:
     if stream.next_is("winner"):
         stream.respell(stream.at, "win")
     stream.at += 1
-    players = parse_expressions(stream)
+    players = _expect_players(stream, "the winner")
     stream.expect_semicolon()
     return tree.Win(players, stream.span_from(start))
 
@@ -319,15 +366,30 @@ def parse_win(stream: TokenStream) -> tree.Win:
 def parse_draw(stream: TokenStream) -> tree.Draw:
     start = stream.start()
     stream.at += 1
-    players = () if stream.texts[stream.at] in (";", "}") else parse_expressions(stream)
-    stream.expect_semicolon()
+    players: tuple[tree.Expression, ...] = ()
+    if hint := hint_of_draw(stream):
+        stream.at -= 1
+        stream.error("TG0204", "`draw` takes no card from a stack", hint=hint)
+        stream.skip_statement()
+    elif stream.texts[stream.at] not in (";", "}"):
+        players = parse_expressions(stream)
+        stream.expect_semicolon()
+    else:
+        stream.expect_semicolon()
     return tree.Draw(players, stream.span_from(start))
+
+
+def _expect_players(stream: TokenStream, what: str) -> tuple[tree.Expression, ...]:
+    """The players of `win` or `out`; the keyword is already taken."""
+    if stream.texts[stream.at] not in (";", "}"):
+        return parse_expressions(stream)
+    return (missing_expression(stream, what, LACKING_OPERANDS[stream.texts[stream.at - 1]]),)
 
 
 def parse_out(stream: TokenStream) -> tree.Out:
     start = stream.start()
     stream.at += 1
-    players = parse_expressions(stream)
+    players = _expect_players(stream, "the player who is out")
     stream.expect_semicolon()
     return tree.Out(players, stream.span_from(start))
 
@@ -355,7 +417,11 @@ def parse_in(stream: TokenStream) -> tree.BackIn:
 def parse_finish(stream: TokenStream) -> tree.Finish:
     start = stream.start()
     stream.at += 1
-    payoffs = parse_expression(stream)
+    payoffs: tree.Expression
+    if stream.texts[stream.at] in (";", "}"):
+        payoffs = missing_expression(stream, "the payoffs", LACKING_OPERANDS["finish"])
+    else:
+        payoffs = parse_expression(stream)
     stream.expect_semicolon()
     return tree.Finish(payoffs, stream.span_from(start))
 
@@ -364,6 +430,10 @@ def parse_pass(stream: TokenStream) -> tree.Pass:
     """`pass;`, `pass p;`, `pass to P;`, `pass p to P;`."""
     start = stream.start()
     stream.at += 1
+    if hint := hint_of_pass(stream):
+        stream.error("TG0204", f"unexpected {stream.found()} after `pass`", hint=hint)
+        stream.skip_statement()
+        return tree.Pass(None, None, stream.span_from(start))
     to_phase = stream.next_is("to") and stream.kinds[stream.at + 1] is TokenKind.WORD
     bare = to_phase or stream.texts[stream.at] in (";", "}")
     player = None if bare else parse_expression(stream)

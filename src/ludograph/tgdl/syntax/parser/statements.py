@@ -4,6 +4,8 @@ An error node replaces an unreadable statement, and the parser continues after i
 misspelt first word (`whlie`), so that it can read the rest of the statement.
 """
 
+from bisect import bisect_left
+
 from ludograph.text.source import Span
 from ludograph.text.spelling import FOREIGN_ELSE, FOREIGN_STATEMENTS, FOREIGN_TAILS
 from ludograph.tgdl.syntax import tree
@@ -17,20 +19,32 @@ from ludograph.tgdl.syntax.parser.braces import (
     skip_to_brace,
 )
 from ludograph.tgdl.syntax.parser.expressions import (
+    BINARY,
     begins_body,
     drop_parentheses,
     missing_expression,
+    parse_before_to,
     parse_condition,
     parse_expression,
     parse_range,
     reject_assignment,
+    reject_in,
 )
+from ludograph.tgdl.syntax.parser.foreign_forms import (
+    LOOP_VARIABLES,
+    LOOP_WORDS,
+    hint_of_assignment,
+    hint_of_loop,
+    hint_of_turn_end,
+)
+from ludograph.tgdl.syntax.parser.messages import expect_words, maybe_words
 from ludograph.tgdl.syntax.parser.simple_statements import (
     ASSIGN_SIGNS,
     SIMPLE_STATEMENTS,
     STATE_STATEMENTS,
     begins_declare,
     begins_in,
+    begins_move,
     begins_state_statement,
     is_result,
     maybe_end_of_type,
@@ -40,7 +54,6 @@ from ludograph.tgdl.syntax.parser.simple_statements import (
     parse_step,
 )
 from ludograph.tgdl.syntax.parser.stream import (
-    HINTS_AFTER_VALUE,
     INFIX_WORDS,
     MAX_DEPTH,
     STATEMENT_WORDS,
@@ -49,18 +62,23 @@ from ludograph.tgdl.syntax.parser.stream import (
     suggestion,
 )
 from ludograph.tgdl.syntax.parser.types import lack_type, maybe_swapped_type, parse_type
+from ludograph.tgdl.syntax.traversal import walk
 
 INPUT_FLAGS = ("optional", "auto", "all", "verb", "sequence")
-INPUT_STARTS = frozenset(("input", "player", *INPUT_FLAGS))
+INPUT_STARTS = frozenset(("input", "player", "function", *INPUT_FLAGS))
 # Words that may follow the name of an input. One of them also follows a `player` without an expression.
-INPUT_CLAUSES = frozenset((*INPUT_FLAGS, "player", "in", "from", "visible"))
+INPUT_CLAUSES = frozenset((*INPUT_FLAGS, "player", "in", "from", "total", "visible"))
+AFTER_PLAYER = (INPUT_CLAUSES - {"player"}) | {";", "{", "}", ""}
 
 # First words of statements that the parser suggests for a misspelt word.
 CORRECTED = STATEMENT_WORDS - {"else", "winner"}
 
+# Words before a value in an expression, and words of clauses after one.
+PREFIX_WORDS = frozenset(("in", "not", "new", "random", "weights", "visible", "to", "player"))
+CLAUSE_WORDS = frozenset(("weights", "visible", "to"))
 # The maximum length of a list in a condition, in tokens, and the tokens that may follow the list.
-LONGEST_CONDITION = 200
-AFTER_LIST = frozenset((".", "==", "!=", "["))
+MAX_CONDITION_LENGTH = 200
+AFTER_LIST = frozenset((".", "[", "is", "as", *BINARY))
 
 
 # Blocks
@@ -181,7 +199,8 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Stateme
     """One statement, or None if it is unreadable; `may_be_result` as in `parse_evaluate`."""
     text = stream.texts[stream.at]
     simple = SIMPLE_STATEMENTS.get(text)
-    if simple is not None and stream.kinds[stream.at] is TokenKind.WORD:
+    is_name = text == "move" and not begins_move(stream)
+    if simple is not None and not is_name and stream.kinds[stream.at] is TokenKind.WORD:
         if stream.texts[stream.at + 1] in ASSIGN_SIGNS or stream.texts[stream.at + 1] == ".":
             _parse_reserved(stream)
             return None
@@ -214,6 +233,10 @@ def parse_statement(stream: TokenStream, *, may_be_result: bool) -> tree.Stateme
 def _parse_word_statement(stream: TokenStream, may_be_result: bool) -> tree.Statement | None:
     """A statement that begins with a name, or with a misspelt keyword."""
     declares = begins_declare(stream)
+    if hint := hint_of_turn_end(stream):
+        stream.error("TG0212", f"unknown statement '{stream.texts[stream.at]}'", hint=hint)
+        stream.skip_statement()
+        return None
     if _is_foreign(stream):
         written = stream.texts[stream.at]
         stream.error("TG0212", f"unknown statement '{written}'", hint=FOREIGN_STATEMENTS[written])
@@ -277,8 +300,8 @@ def _misspelt(stream: TokenStream, declares: bool) -> str:
 
 
 def _parse_reserved(stream: TokenStream) -> None:
-    """`draw = 3;`: a reserved word used as a variable."""
-    stream.error_reserved()
+    """`draw = 3;`: a reserved word used as a variable, or `win = player;` for `win player;`."""
+    stream.error_reserved(hint_of_assignment(stream))
     stream.skip_statement()
 
 
@@ -349,12 +372,36 @@ def _parse_head(stream: TokenStream) -> tree.Expression:
     else:
         condition = reject_assignment(stream, parse_condition(stream))
         drop_parentheses(stream, first)
-        condition = _reject_in_operator(stream, condition)
+        if not _is_back_in(stream):
+            condition = reject_in(stream, condition)
         _reject_after_head(stream, "a condition")
     if stream.end_node(first, outer):
         stream.is_next_doubtful = True  # a statement on the same line may be the rest of the condition
         return tree.ErrorExpression(stream.span_from(stream.starts[first]))
     return condition
+
+
+def _is_back_in(stream: TokenStream) -> bool:
+    """Whether `in` after a condition begins the statement `in p;`, and not `x in { a, b }` and a body."""
+    if not stream.next_is("in"):
+        return False
+    depth, before = 0, "in"
+    for at in range(stream.at + 1, len(stream.texts)):
+        text = stream.texts[at]
+        if text == ";" or not text:
+            return text == ";" and depth == 0 and before != "in"
+        if depth == 0:
+            is_plain = stream.is_word(at) and text not in INFIX_WORDS and text not in CLAUSE_WORDS
+            is_after_value = before in (")", "]", "}") or (
+                stream.is_word(at - 1) and before not in INFIX_WORDS and before not in PREFIX_WORDS
+            )
+            if text in STATEMENT_WORDS or text in ASSIGN_SIGNS or (is_plain and is_after_value):
+                return False
+        depth += (text in ("(", "[", "{")) - (text in (")", "]", "}"))
+        if depth < 0:
+            return False
+        before = text
+    return False
 
 
 def _reject_after_head(stream: TokenStream, what: str) -> None:
@@ -370,24 +417,12 @@ def _reject_after_head(stream: TokenStream, what: str) -> None:
         stream.at += 1
 
 
-def _reject_in_operator(stream: TokenStream, value: tree.Expression) -> tree.Expression:
-    """`if 1 in l`: report the `in` of other languages, and parse the rest of the condition."""
-    negated = stream.next_is("not") and stream.text_at(stream.at + 1) == "in"
-    if not (negated or stream.next_is("in")):
-        return value
-    stream.at += negated
-    stream.error("TG0204", "unexpected 'in' in a condition", hint=HINTS_AFTER_VALUE["in"])
-    stream.at += 1
-    parse_condition(stream)
-    return tree.ErrorExpression(stream.span_from(value.span.start))
-
-
 def _begins_list(stream: TokenStream) -> bool:
     """Whether the brace here begins a list in the condition, and not the body."""
     if stream.texts[stream.at + 1] in STATEMENT_WORDS:
         return False
     depth = 0
-    for index in range(stream.at, min(stream.at + LONGEST_CONDITION, stream.end)):
+    for index in range(stream.at, min(stream.at + MAX_CONDITION_LENGTH, stream.end)):
         text = stream.texts[index]
         if text == "{":
             depth += 1
@@ -416,8 +451,8 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
     in_parentheses = stream.maybe("(")
     if in_parentheses and not _begins_each(stream):
         return _parse_for_steps(stream, start, opening)
-    if stream.texts[stream.at + 1] in ("in", "from") and stream.texts[stream.at + 2] not in ("in", "from"):
-        type_name = lack_type(stream)
+    if _lacks_loop_type(stream):
+        type_name = lack_type(stream, hint_of_loop(stream))
     else:
         type_name = parse_type(stream)
     name = stream.expect_name("the loop variable")
@@ -426,7 +461,10 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
     if stream.next_is("from"):
         source = parse_range(stream)
     else:
-        if not stream.expect("in", "or 'from' after the loop variable"):
+        if stream.texts[stream.at] in ("of", ":"):
+            stream.correct("TG0204", f"expected 'in' after the loop variable, found {stream.found()}", "in")
+            stream.at += 1
+        elif not stream.expect("in", "or 'from' after the loop variable"):
             stream.at += stream.is_word(stream.at + 1)
         source = parse_condition(stream)
         if stream.texts[stream.at] in ("to", ".."):
@@ -444,6 +482,20 @@ def parse_for(stream: TokenStream) -> tree.ForEach | tree.ForRange | tree.ForSte
     return tree.ForEach(type_name, name, source, body, span)
 
 
+def _lacks_loop_type(stream: TokenStream) -> bool:
+    """Whether the variable of a loop has no type: `p in l`, and `const p of l` of other languages."""
+    texts, at = stream.texts, stream.at
+    if texts[at] in LOOP_VARIABLES and stream.is_word(at + 1) and texts[at + 2] in LOOP_WORDS:
+        at = stream.at = at + 1
+    elif texts[at] in ("each", "every") and stream.is_word(at + 1):
+        stream.error("TG0204", f"unexpected '{texts[at]}' after 'for'", hint="write `for T x in list`")
+        stream.at += 1
+        return False
+    if texts[at + 1] not in ("in", "from", "of") or texts[at + 2] in ("in", "from", "of"):
+        return False
+    return stream.is_word(at)
+
+
 def _parse_rest_of_range(stream: TokenStream, low: tree.Expression) -> tree.Range:
     """`in 1 to 3` instead of `from 1 to 3`."""
     stream.error("TG0204", f"expected a list after 'in', found {stream.found()}", hint="write from … to …")
@@ -452,9 +504,11 @@ def _parse_rest_of_range(stream: TokenStream, low: tree.Expression) -> tree.Rang
 
 
 def _begins_each(stream: TokenStream) -> bool:
-    """Whether the next tokens are a type, a name, and `in` or `from`."""
+    """Whether the next tokens are a type, a name, and `in`, `from` or a word for them in other languages."""
     at = maybe_end_of_type(stream)
-    return at is not None and stream.is_word(at) and stream.text_at(at + 1) in ("in", "from")
+    if at == stream.at + 1 and stream.text_at(at) in ("in", "of"):
+        return True  # the type is missing
+    return at is not None and stream.is_word(at) and stream.text_at(at + 1) in LOOP_WORDS
 
 
 def _parse_for_steps(stream: TokenStream, start: int, opening: int) -> tree.ForSteps:
@@ -497,6 +551,18 @@ def maybe_empty_input(stream: TokenStream) -> bool:
     return empty
 
 
+class _InputClauses:
+    """The modifiers and clauses of an input so far. Mutable."""
+
+    def __init__(self) -> None:
+        self.flags: set[str] = set()
+        self.player: tree.Expression | None = None
+        self.candidates: tree.Expression | None = None
+        self.bounds: tree.Range | None = None
+        self.total: tree.Total | None = None
+        self.visible_to: tree.Expression | None = None
+
+
 def parse_input(stream: TokenStream) -> tree.Input | None:
     """An input with its modifiers before and after the keyword, and its filters."""
     start = stream.start()
@@ -521,10 +587,49 @@ def parse_input(stream: TokenStream) -> tree.Input | None:
     if stream.next_is("filter") and _begins_filter(stream, stream.at):
         stream.error("TG0204", "expected '{' before 'filter'", hint="write { filter { … } }")
     if stream.next_is("{"):
+        opening = stream.at
         filters = parse_filters(stream)
+        if (found := _maybe_candidates(stream, clauses, type_name, name, filters, opening)) is not None:
+            clauses.candidates, filters = found, ()
     else:
         stream.expect_semicolon()
     return _input(clauses, type_name, name, filters, stream.span_from(start))
+
+
+def _maybe_candidates(
+    stream: TokenStream,
+    clauses: _InputClauses,
+    type_name: tree.TypeName,
+    name: tree.Word,
+    filters: tuple[tree.Filter, ...],
+    opening: int,
+) -> tree.Expression | None:
+    """`input string s { list.contains(s) }` is `input string s in list;`: the list of candidates, or None.
+
+    Only numbers and strings need it: they have no candidates of their own.
+    """
+    is_endless = type_name.path.text in ("string", "decimal") and not type_name.dimensions
+    if not is_endless or clauses.candidates or clauses.bounds or "verb" in clauses.flags or len(filters) != 1:
+        return None
+    body, filtered = filters[0].body, filters[0].name
+    tested = body.result
+    if len(body.statements) == 1 and isinstance(body.statements[0], tree.Return):
+        tested = body.statements[0].value
+    match tested:
+        case tree.Call(tree.Member(listed, tree.Word("contains")), (tree.Argument(None, tree.Name(text)),)):
+            pass
+        case _:
+            return None
+    if text != name.text or filtered is not None or stream.texts[opening + 1] == "filter":
+        return None
+    if any(isinstance(node, tree.Name) and node.text == text for node in walk(listed)):
+        return None
+    first, last = (bisect_left(stream.starts, at) for at in (listed.span.start, listed.span.end))
+    dropped = (*range(opening + 1, first), *range(last, stream.at - 1))
+    stream.spelling.instead.update(dict.fromkeys(dropped, ""))
+    stream.spelling.instead.update({opening: "in", stream.at - 1: ";"})
+    stream.hint_spelling("{ list.contains(x) }", "in list", filters[0].span)
+    return listed
 
 
 def _expect_input_name(stream: TokenStream) -> tree.Word:
@@ -536,17 +641,6 @@ def _expect_input_name(stream: TokenStream) -> tree.Word:
     if not lacks_name:
         return stream.expect_name("an input")
     return stream.lack_name("an input", "write the type, then the name: input decimal n")
-
-
-class _InputClauses:
-    """The modifiers and clauses of an input so far. Mutable."""
-
-    def __init__(self) -> None:
-        self.flags: set[str] = set()
-        self.player: tree.Expression | None = None
-        self.candidates: tree.Expression | None = None
-        self.bounds: tree.Range | None = None
-        self.visible_to: tree.Expression | None = None
 
 
 def _input(
@@ -568,6 +662,7 @@ def _input(
         player=clauses.player,
         candidates=clauses.candidates,
         bounds=clauses.bounds,
+        total=clauses.total,
         visible_to=clauses.visible_to,
         filters=filters,
         span=span,
@@ -576,7 +671,10 @@ def _input(
 
 def _parse_modifier(stream: TokenStream, clauses: _InputClauses) -> None:
     """A modifier before `input`; a name or number may follow `player`."""
-    _take_flag(stream, clauses, stream.texts[stream.at])
+    text = stream.texts[stream.at]
+    if text == "function":
+        stream.respell(stream.at, text := "verb")
+    _take_flag(stream, clauses, text)
     with_number = stream.texts[stream.at - 1] == "player" and stream.texts[stream.at] not in INPUT_STARTS
     if with_number:
         clauses.player = parse_expression(stream)
@@ -592,7 +690,8 @@ def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
             clauses.player = parse_condition(stream)
         case "player":
             following = stream.texts[stream.at]
-            if following not in (";", "{", "}", "") and following not in INPUT_CLAUSES - {"player"}:
+            is_name = following == "total" and not _begins_total(stream)
+            if is_name or following not in AFTER_PLAYER:
                 clauses.player = parse_condition(stream)
         case "in":
             clauses.candidates = parse_condition(stream)
@@ -602,11 +701,39 @@ def _parse_clause(stream: TokenStream, clauses: _InputClauses) -> None:
         case "from":
             stream.at -= 1
             clauses.bounds = parse_range(stream)
+        case "total":
+            stream.at -= 1
+            clauses.total = parse_total(stream)
         case "visible":
             stream.expect("to", "after 'visible'")
             clauses.visible_to = parse_condition(stream)
         case _:
             pass
+
+
+def _begins_total(stream: TokenStream) -> bool:
+    """Whether a number follows the word `total`. Otherwise the word is the name of a player."""
+    kind, text = stream.kinds[stream.at + 1], stream.texts[stream.at + 1]
+    is_word = kind is TokenKind.WORD and text not in INPUT_CLAUSES and text not in INFIX_WORDS
+    return is_word or kind is TokenKind.NUMBER or text == "("
+
+
+def parse_total(stream: TokenStream) -> tree.Total:
+    """`total 3` or `total 1 to 3`; the next token is `total`."""
+    start = stream.start()
+    stream.at += 1
+    if stream.next_is("from") and stream.kinds[stream.at + 1] in (TokenKind.NUMBER, TokenKind.WORD):
+        stream.error("TG0204", "expected a number after 'total', found 'from'", hint="write total 1 to 3")
+        bounds = parse_range(stream)
+        return tree.Total(bounds.low, bounds.high, stream.span_from(start))
+    low = parse_before_to(stream, parse_condition)
+    high: tree.Expression | None = None
+    if stream.next_is(".."):
+        stream.error("TG0204", "expected 'to' between the ends of a total, found '..'", hint="write to")
+    if stream.next_is("to") or stream.next_is(".."):
+        stream.at += 1
+        high = parse_condition(stream)
+    return tree.Total(low, high, stream.span_from(start))
 
 
 def _take_flag(stream: TokenStream, clauses: _InputClauses, text: str) -> None:
@@ -624,7 +751,10 @@ def parse_filters(stream: TokenStream) -> tuple[tree.Filter, ...]:
     """`{ condition }`, `{ statements }` or `{ filter … filter … }` after an input."""
     if not _begins_filter(stream, stream.at + 1):
         block = parse_block(stream, has_result=True)
-        return (tree.Filter(None, None, block, block.span),) if block.statements or block.result else ()
+        words = maybe_words(stream)
+        if not (block.statements or block.result or words):
+            return ()
+        return (tree.Filter(None, None, block, stream.span_from(block.span.start), words),)
     opening = stream.at
     stream.at += 1
     filters = []
@@ -650,4 +780,5 @@ def parse_filter(stream: TokenStream) -> tree.Filter:
     if not stream.next_is("{"):
         type_name, name = parse_type(stream), stream.expect_name("the filtered value")
     body = parse_block(stream, has_result=True)
-    return tree.Filter(type_name, name, body, stream.span_from(start))
+    words = expect_words(stream)
+    return tree.Filter(type_name, name, body, stream.span_from(start), words)

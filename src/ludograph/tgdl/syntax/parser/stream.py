@@ -7,6 +7,7 @@ tokens after it. After an error the parser replaces the statement, part or decla
 unless it knows what the author meant.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from itertools import compress, pairwise
@@ -18,6 +19,7 @@ from ludograph.text.source import Source, Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import Lexed, TokenKind
+from ludograph.tgdl.syntax.parser.stack_tables import is_stack_table
 
 # The maximum depth of brackets, operators and blocks inside one another.
 MAX_DEPTH = 100
@@ -64,7 +66,8 @@ STATEMENT_WORDS = frozenset(
 )
 OPERATOR_WORDS = frozenset("and or xor nand not is as random new".split())
 VALUE_WORDS = frozenset("true false none this".split())
-RESERVED = STATEMENT_WORDS | OPERATOR_WORDS | VALUE_WORDS
+# `move` begins a statement, but it can also be a name: `begins_move` decides.
+RESERVED = (STATEMENT_WORDS - {"move"}) | OPERATOR_WORDS | VALUE_WORDS
 
 # A type may follow these words. A word between another word and one of `AFTER_NAMES` is a declared name.
 BEFORE_TYPES = RESERVED | frozenset("returns of holds in on to from all".split())
@@ -78,8 +81,8 @@ INFIX_WORDS = frozenset("and or xor nand is as mod".split())
 
 # Words that begin a declaration; `begins_declaration` checks the token after the word.
 DECLARATION_WORDS = frozenset(
-    "tile interactable stack board turn action goal setup verb function enum const option local global "
-    "sealed state game players import language".split()
+    "tile boardCell boardcell interactable stack board turn action goal setup verb function enum const "
+    "option local global sealed state game players import language".split()
 )
 
 # Words that begin a part of an action, turn or construct, and the tokens that may follow; WORD is any word.
@@ -104,14 +107,23 @@ HINTS_AFTER_VALUE = {
     ":": "to assign a value, write =",
     ",": "write each one separately, with a semicolon after it",
     "where": "write the condition in braces: { … }",
+    "between": "write `from 1 to 3` for the numbers from 1 to 3",
 }
+
+# A comment that is probably the right operand of the `//` of other languages: an operand and its end.
+QUOTIENT = re.compile(
+    r"""[\ \t]*(//)[\ \t]*
+    (?: [\d.]+ \s* (?: [\r\n] | $ | [;,)\]}{<>=!+\-*/%^] )
+      | [^\W\d][\w.]* (?: \([^()\r\n]*\) | \[[^\[\]\r\n]*\] )? \s* [;,)\]}] )""",
+    re.VERBOSE,
+)
 
 # Faults of the lexer that make a statement unreadable.
 BREAKING_FAULTS = frozenset(("TG0101", "TG0102", "TG0103", "TG0106"))
-LONGEST_STATEMENT = 500
+MAX_STATEMENT_LENGTH = 500
 
 # The maximum number of tokens in the head of a block.
-LONGEST_HEAD = 50
+MAX_HEAD_LENGTH = 50
 
 # The stream ends with this many end tokens, so that a lookahead of a few tokens needs no check.
 END_TOKENS = 10
@@ -150,6 +162,7 @@ class TokenStream:
         self.depth = 0  # the number of brackets, operators and blocks around the current token
         self.height = 0  # the height of the tree of the expression that was parsed last
         self.in_header = False  # whether a `{` after `new T` begins the body of a statement
+        self.in_range = False  # whether a `to` after an expression belongs to a range
         self.in_verb = False
         self.derived = False  # whether `base.` and `base(` mean a member of the base
         self.diagnostics: list[Diagnostic] = []  # only errors
@@ -173,7 +186,9 @@ class TokenStream:
         self.spelling = Spelling()
         self._unclosed_braces: int | None = None  # computed on the first call
         self._declares_length: bool | None = None
-        self._declares_board_cell: bool | None = None
+        self._declared_words: dict[str, bool] = {}
+        self._has_import: bool | None = None
+        self._board_names: frozenset[str] | None = None
         self._token_pairs: frozenset[tuple[str, str]] | None = None
         self._repaired_braces = 0
         self.error_tokens: list[int] = []  # the token of each diagnostic
@@ -273,6 +288,10 @@ class TokenStream:
         """Report an error, unless the last error may have caused it or this token has one already."""
         if self.has_given_up or self.reported_at == self.at:
             return
+        if (division := self._maybe_division()) is not None:
+            message = "`//` starts a comment: the rest of this line is not read"
+            hint = "to divide whole numbers, write `floor(a / b)`"
+            span, notes = division, ()
         is_cascading = self._may_follow_from_last()
         self.reported_at = self.at
         self.errors += 1
@@ -288,6 +307,16 @@ class TokenStream:
             self.first_suppressed = new
         if self.reported >= MAX_ERRORS or self.errors == MAX_FAILURES:
             self._give_up()
+
+    def _maybe_division(self) -> Span | None:
+        """The `//` after the last token, if the comment is probably meant as a division; else None."""
+        last = self.at - 1
+        if last < 0 or not (
+            self.kinds[last] is TokenKind.NUMBER or self.is_word(last) or self.texts[last] in (")", "]")
+        ):
+            return None
+        found = QUOTIENT.match(self.source.text, self.last_end(), self.starts[self.at])
+        return Span(*found.span(1)) if found is not None else None
 
     def _add_error(self, error: Diagnostic) -> None:
         self.diagnostics.append(error)
@@ -315,7 +344,7 @@ class TokenStream:
             return True
         fault = bisect_left(self.fault_tokens, self.at) - 1
         broken = max(self.failure_at, self.fault_tokens[fault] if fault >= 0 else -1)
-        if not 0 <= broken < self.at <= broken + LONGEST_STATEMENT:
+        if not 0 <= broken < self.at <= broken + MAX_STATEMENT_LENGTH:
             return False
         return STATEMENT_BOUNDARIES.isdisjoint(self.texts[broken : self.at])
 
@@ -349,8 +378,19 @@ class TokenStream:
         self.spelling.instead[index] = usual
         start = self.starts[index]
         written = self.texts[index]
+        self.hint_spelling(written, usual, Span(start, start + len(written)))
+
+    def hint_spelling(self, written: str, usual: str, span: Span) -> None:
+        """Report a spelling that the formatter changes."""
         message = f"'{written}' is accepted; the usual spelling is '{usual}'"
-        self.report("TG0250", message, Span(start, start + len(written)), "the formatter changes it", "hint")
+        self.report("TG0250", message, span, "the formatter changes it", "hint")
+
+    def drop(self, index: int, message: str) -> None:
+        """Let the formatter remove a superfluous token, and report a hint."""
+        self.spelling.instead[index] = ""
+        start = self.starts[index]
+        span = Span(start, start + len(self.texts[index]))
+        self.report("TG0250", message, span, "the formatter removes it", "hint")
 
     def insert_words(self, words: Sequence[str]) -> None:
         """Insert missing words before this token."""
@@ -380,16 +420,33 @@ class TokenStream:
             self._token_pairs = frozenset(pairwise(self.texts[: self.end]))
         return self._token_pairs
 
-    def declares_board_cell(self) -> bool:
-        """Whether the source declares the name `boardCell`: the word follows a keyword or a type."""
-        if self._declares_board_cell is None:
-            self._declares_board_cell = any(
-                text == "boardCell"
+    def declares(self, word: str) -> bool:
+        """Whether the source declares this name: the word follows a keyword or a type."""
+        if word not in self._declared_words:
+            self._declared_words[word] = any(
+                text == word
                 and (before == "]" or (self.kinds[at] is TokenKind.WORD and before not in BEFORE_TYPES))
                 and self.texts[at + 2] in AFTER_NAMES
                 for at, (before, text) in enumerate(pairwise(self.texts[: self.end]))
             )
-        return self._declares_board_cell
+        return self._declared_words[word]
+
+    def board_names(self) -> frozenset[str]:
+        """The names of the board: `board`, and the name in its declaration."""
+        if self._board_names is None:
+            triples = zip(self.texts, self.texts[1:], self.texts[2:], strict=False)
+            named = (name for word, name, sign in triples if word == "board" and sign == "{")
+            self._board_names = frozenset(("board", *named))
+        return self._board_names
+
+    def may_declare(self, word: str) -> bool:
+        """Whether the program may declare this name: the source does, or it has an import."""
+        if self._has_import is None:
+            pairs = pairwise(zip(self.texts, self.kinds, strict=True))
+            self._has_import = any(
+                before == "import" and kind is TokenKind.STRING for (before, _), (_, kind) in pairs
+            )
+        return self._has_import or self.declares(word)
 
     # Required tokens
 
@@ -405,7 +462,7 @@ class TokenStream:
     def _skip_past(self, text: str) -> bool:
         """Skip to the token after `text`, if it follows on the same line in the same statement."""
         depth = 0
-        for index in range(self.at, min(self.at + LONGEST_HEAD, self.end)):
+        for index in range(self.at, min(self.at + MAX_HEAD_LENGTH, self.end)):
             found = self.texts[index]
             if self.on_new_line(index) and index > self.at:
                 return False
@@ -420,7 +477,7 @@ class TokenStream:
     def skip_to_close(self, opening: int) -> None:
         """Skip past the bracket that closes the one at token `opening`, if it is in this statement."""
         depth, closing = 0, CLOSING[self.texts[opening]]
-        for index in range(self.at, min(self.at + LONGEST_STATEMENT, self.end)):
+        for index in range(self.at, min(self.at + MAX_STATEMENT_LENGTH, self.end)):
             text = self.texts[index]
             if text in STATEMENT_BOUNDARIES:
                 return
@@ -443,7 +500,8 @@ class TokenStream:
     def expect_name(self, what: str) -> tree.Word:
         """Take the name of a declaration. A reserved word is reported and taken as the name."""
         text = self.texts[self.at]
-        if self.kinds[self.at] is not TokenKind.WORD or (text in RESERVED and not self._reads_as_name()):
+        can_be_statement = text in RESERVED or (text == "move" and self.on_new_line(self.at))
+        if self.kinds[self.at] is not TokenKind.WORD or (can_be_statement and not self._reads_as_name()):
             return self.lack_name(what)
         if text in RESERVED:
             self.error_reserved()
@@ -457,10 +515,10 @@ class TokenStream:
         self.error("TG0207", f"expected the name of {what}, found {self.found()}", hint=hint)
         return tree.Word("", Span(self.last_end(), self.last_end()))
 
-    def error_reserved(self) -> None:
+    def error_reserved(self, hint: str = "") -> None:
         """Report a reserved word that is used as a name."""
         text = self.texts[self.at]
-        hint = f"choose another name, such as '{text}_it'"
+        hint = hint or f"choose another name, such as '{text}_it'"
         message = f"'{text}' is a reserved word and cannot be a name"
         self.error_recovered("TG0206", message, hint=hint)
 
@@ -562,7 +620,7 @@ class TokenStream:
         """The error node for the tokens from `first` to here, with the local names that it may declare."""
         names = (
             self.texts[index]
-            for index in range(first + 1, min(first + LONGEST_HEAD, self.at))
+            for index in range(first + 1, min(first + MAX_HEAD_LENGTH, self.at))
             if self.kinds[index] is TokenKind.WORD
             and self.texts[index + 1] in AFTER_LOCAL_NAMES
             and (self.texts[index - 1] == "]" or self.kinds[index - 1] is TokenKind.WORD)
@@ -615,7 +673,7 @@ class TokenStream:
     def after_parentheses(self, opening: int) -> int:
         """The token after the `)` of the `(` at `opening`, or a brace or semicolon before that `)`."""
         depth = 0
-        for index in range(opening, min(opening + LONGEST_STATEMENT, self.end)):
+        for index in range(opening, min(opening + MAX_STATEMENT_LENGTH, self.end)):
             text = self.texts[index]
             if text in STATEMENT_BOUNDARIES:
                 return index
@@ -657,9 +715,15 @@ class TokenStream:
             case "const" | "option":
                 named = self.is_word(self.at + 1) and following not in INFIX_WORDS
                 return named and (self.is_word(self.at + 2) or after in ("[", "="))
+            case "stack" if following == "[":
+                return self.begins_stack_table(may_end=False)
             case _:
                 named = self.is_word(self.at + 1) and following not in INFIX_WORDS and following != "input"
                 return named and after not in (";", "=", "in", "from", ".")
+
+    def begins_stack_table(self, *, may_end: bool) -> bool:
+        """Whether a table of stacks is declared here: `stack[row] market of card`."""
+        return is_stack_table(self.texts, self.kinds, self.at, may_end=may_end)
 
     def begins_another(self) -> bool:
         """Whether a statement, part or declaration begins here, so that no operator can be missing."""

@@ -8,7 +8,7 @@ from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 
 EVENT_KINDS = {kind.value: kind for kind in tree.EventKind}
 # Other words for events, and the usual ones.
-RESPELT_KINDS = {"disactivation": "deactivation", "transfer": "transferred"}
+RESPELT_KINDS = {"disactivation": "deactivation", "transfer": "transferred", "move": "movement"}
 TIMINGS = {timing.value: timing for timing in tree.Timing}
 # Words that may follow an event. Any other word belongs to the event.
 EVENT_ENDS = frozenset(("in", "for", *TIMINGS))

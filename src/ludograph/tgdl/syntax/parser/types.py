@@ -5,17 +5,25 @@ from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind, read_string
 from ludograph.tgdl.syntax.parser.stream import RESERVED, TokenStream
 
-MOST_DIMENSIONS = 8
+MAX_DIMENSIONS = 8
 PREDEFINED = frozenset("decimal string bool player object position".split())
 SIGNS = frozenset("+ - * / % ^".split())
 TYPE_SIGNS = frozenset((".", "[", "]"))
 # The maximum number of tokens of a type in a hint.
-LONGEST_TYPE = 20
+MAX_TYPE_LENGTH = 20
+# Other words for `tile`.
+BOARD_CELLS = frozenset(("boardCell", "boardcell"))
 
 
 def parse_type(stream: TokenStream) -> tree.TypeName:
     """A type: `decimal`, `card[]`, `decimal[player][]`."""
     path = parse_type_path(stream)
+    dimensions = maybe_dimensions(stream)
+    return tree.TypeName(path, dimensions, stream.span_from(path.span.start))
+
+
+def maybe_dimensions(stream: TokenStream) -> tuple[tree.Dimension, ...]:
+    """The keys of tables, and the empty brackets of lists: `[player][]`."""
     dimensions: list[tree.Dimension] = []
     while stream.next_is("["):
         opening = stream.at
@@ -31,8 +39,8 @@ def parse_type(stream: TokenStream) -> tree.TypeName:
             stream.error("TG0204", f"expected ']', found {stream.found()}", hint=hint)
             stream.skip_expression()
         stream.expect_close(opening)
-        if len(dimensions) == MOST_DIMENSIONS:
-            message = f"a type has at most {MOST_DIMENSIONS} dimensions"
+        if len(dimensions) == MAX_DIMENSIONS:
+            message = f"a type has at most {MAX_DIMENSIONS} dimensions"
             stream.error("TG0210", message, stream.span_from(start))
             while stream.next_is("["):
                 stream.at += 1
@@ -40,7 +48,7 @@ def parse_type(stream: TokenStream) -> tree.TypeName:
                 stream.maybe("]")
             break
         dimensions.append(tree.Dimension(key, stream.span_from(start)))
-    return tree.TypeName(path, tuple(dimensions), stream.span_from(path.span.start))
+    return tuple(dimensions)
 
 
 def parse_type_path(stream: TokenStream) -> tree.Path:
@@ -49,17 +57,18 @@ def parse_type_path(stream: TokenStream) -> tree.Path:
         stream.error("TG0213", f"expected a type, found {stream.found()}")
         end = stream.last_end()
         return tree.Path((tree.Word("", Span(end, end)),), Span(end, end))
-    if stream.next_is("boardCell") and not stream.declares_board_cell():
+    if stream.texts[stream.at] in BOARD_CELLS and not stream.declares(stream.texts[stream.at]):
         stream.respell(stream.at, "tile")
         word = stream.take_word()
         return tree.Path((tree.Word("tile", word.span),), word.span)
     return stream.expect_path("a type")
 
 
-def lack_type(stream: TokenStream) -> tree.TypeName:
+def lack_type(stream: TokenStream, hint: str = "") -> tree.TypeName:
     """Report that the type before the name here is missing."""
     text, here = stream.texts[stream.at], Span(stream.start(), stream.start())
-    stream.error("TG0213", f"expected a type before '{text}'", hint=f"for example decimal {text}")
+    hint = hint or f"for example decimal {text}"
+    stream.error("TG0213", f"expected a type before '{text}'", hint=hint)
     return tree.TypeName(tree.Path((tree.Word("", here),), here), (), here)
 
 
@@ -69,7 +78,7 @@ def maybe_swapped_type(stream: TokenStream) -> tuple[tree.TypeName, tree.Word] |
     if not stream.is_word(at) or stream.text_at(at + 1) != ":" or not stream.is_word(at + 2):
         return None
     name, end = stream.texts[at], at + 3
-    while end < at + LONGEST_TYPE and (
+    while end < at + MAX_TYPE_LENGTH and (
         stream.text_at(end) in TYPE_SIGNS or stream.text_at(end - 1) in (".", "[")
     ):
         end += 1

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
-from ludograph.tgdl.syntax.parser.actions import parse_effect
+from ludograph.tgdl.syntax.parser.actions import begins_overridden_part, parse_effect, skip_override
 from ludograph.tgdl.syntax.parser.braces import expect_opening
+from ludograph.tgdl.syntax.parser.messages import expect_words
 from ludograph.tgdl.syntax.parser.parts import parse_rest
 from ludograph.tgdl.syntax.parser.simple_statements import maybe_end_of_type
 from ludograph.tgdl.syntax.parser.statements import (
@@ -30,22 +33,53 @@ FOREIGN_VERBS = frozenset("def func fn void proc procedure method".split())
 
 
 def maybe_typed_verb(stream: TokenStream) -> int | None:
-    """The token of the name in `decimal f(decimal n) {` or `def f(n) {` of other languages, or None."""
+    """The token of the name in `decimal f(decimal n) {` or `def f(n) {` of other languages, or None.
+
+    `decimal verb f(decimal n) {` has the keyword too.
+    """
     at = maybe_end_of_type(stream)
-    if at is None or not stream.is_word(at) or stream.text_at(at + 1) != "(" or stream.on_new_line(at):
+    if at is None or not stream.is_word(at) or stream.on_new_line(at):
+        return None
+    has_keyword = stream.texts[at] in ("verb", "function") and stream.is_word(at + 1)
+    at += has_keyword
+    if stream.text_at(at + 1) != "(" and not (has_keyword and stream.text_at(at + 1) == "{"):
         return None
     first = stream.texts[stream.at]
-    known = first in FOREIGN_VERBS or first in BASIC_TYPES or stream.texts[at - 1] == "]"
+    known = has_keyword or first in FOREIGN_VERBS or first in BASIC_TYPES or stream.texts[at - 1] == "]"
     if not known:
         return None
-    returns = "" if first in FOREIGN_VERBS else "; the type of its result is inferred"
-    hint = f"write verb {stream.texts[at]}(…){returns}"
-    stream.error("TG0208", "a verb begins with the keyword 'verb'", hint=hint)
+    name = stream.texts[at]
+    if has_keyword:
+        written = "".join(stream.texts[stream.at : at - 1])
+        hint = _typed_verb_hint(name, written)
+        stream.error_recovered("TG0208", f"unexpected '{written}' before 'verb'", hint=hint)
+    else:
+        returns = "" if first in FOREIGN_VERBS else "; the type of its result is inferred"
+        hint = f"write verb {name}(…){returns}"
+        stream.error("TG0208", "a verb begins with the keyword 'verb'", hint=hint)
     return at
 
 
-def parse_verb(
+def _typed_verb_hint(name: str, type_name: str) -> str:
+    declared = f"verb {name}(…) returns {type_name}"
+    return f"write verb {name}(…); the type of its result is inferred, or declared: {declared}"
+
+
+def parse_overridable_verb(
     stream: TokenStream, start: int, *, public: bool, override: bool, name_at: int | None = None
+) -> tree.Verb | None:
+    """A verb of a construct. If it declares its result, it needs no effect: derived constructs have one."""
+    return parse_verb(stream, start, public=public, override=override, name_at=name_at, may_lack_effect=True)
+
+
+def parse_verb(
+    stream: TokenStream,
+    start: int,
+    *,
+    public: bool,
+    override: bool,
+    name_at: int | None = None,
+    may_lack_effect: bool = False,
 ) -> tree.Verb | None:
     """A verb in the short or the long form; the modifiers before it are already taken.
 
@@ -54,6 +88,7 @@ def parse_verb(
     if stream.next_is("function"):
         stream.respell(stream.at, "verb")
     stream.at = stream.at + 1 if name_at is None else name_at
+    _skip_result_type(stream)
     name = stream.expect_name("a verb")
     stream.derived, before = stream.derived or override, stream.derived
     stream.in_verb = True
@@ -64,9 +99,24 @@ def parse_verb(
         span = stream.span_from(start)
         verb: tree.Verb | None = tree.Verb(public, override, name, parameters, (), returns, body, span)
     else:
-        verb = _parse_verb_without_parameters(stream, start, name, public, override)
+        verb = _parse_verb_without_parameters(stream, start, name, public, override, may_lack_effect)
+    words = expect_words(stream)
+    if verb is not None and words is not None:
+        verb = replace(verb, words=words, span=stream.span_from(start))
     stream.derived, stream.in_verb = before, False
     return verb
+
+
+def _skip_result_type(stream: TokenStream) -> None:
+    """`verb decimal f(…)`: report the type before the name, and skip it."""
+    name = maybe_end_of_type(stream)
+    if name is None or not stream.is_word(name) or stream.text_at(name + 1) != "(":
+        return
+    written, text = "".join(stream.texts[stream.at : name]), stream.texts[name]
+    stream.error_recovered(
+        "TG0204", f"expected the name of a verb, found '{written}'", hint=_typed_verb_hint(text, written)
+    )
+    stream.at = name
 
 
 def _maybe_returns(stream: TokenStream) -> tree.TypeName | None:
@@ -114,7 +164,7 @@ def _parse_type_and_name(stream: TokenStream) -> tuple[tree.TypeName, tree.Word]
 
 
 def _parse_verb_without_parameters(
-    stream: TokenStream, start: int, name: tree.Word, public: bool, override: bool
+    stream: TokenStream, start: int, name: tree.Word, public: bool, override: bool, may_lack_effect: bool
 ) -> tree.Verb | None:
     returns = _maybe_returns(stream)
     begin = stream.start()
@@ -128,9 +178,11 @@ def _parse_verb_without_parameters(
         if any(isinstance(part, tree.ErrorNode) for part in parts):
             stream.is_broken = True  # its inputs, its effect or its result are not known
         returned = [part for part in parts if isinstance(part, tree.TypeName)]
-        body = _only_effect(stream, [part for part in parts if isinstance(part, tree.Effect)], name)
-        taken = tuple(part for part in parts if isinstance(part, tree.Input))
         returns = returned[0] if returned else returns
+        effects = [part for part in parts if isinstance(part, tree.Effect)]
+        may_lack_effect = may_lack_effect and returns is not None
+        body = _only_effect(stream, effects, name, may_be_missing=may_lack_effect)
+        taken = tuple(part for part in parts if isinstance(part, tree.Input))
         return tree.Verb(public, override, name, (), taken, returns, body, stream.span_from(start))
     statements, result = parse_statements(stream, opening, has_result=not inputs)
     if inputs and any(isinstance(one, tree.ErrorNode) for one in statements):
@@ -149,8 +201,9 @@ def _parse_inputs(stream: TokenStream) -> list[tree.Input]:
 
 def _begins_part(stream: TokenStream) -> bool:
     """Whether the long form begins: an effect, or a part that is not allowed here."""
-    part = stream.texts[stream.at] in ("effect", "require", "trigger", "phase")
-    return part and stream.text_at(stream.at + 1) in ("{", "for", "on")
+    at = stream.at + begins_overridden_part(stream)
+    part = stream.texts[at] in ("effect", "require", "trigger", "phase")
+    return part and stream.text_at(at + 1) in ("{", "for", "on")
 
 
 def _begins_returns(stream: TokenStream) -> bool:
@@ -159,6 +212,7 @@ def _begins_returns(stream: TokenStream) -> bool:
 
 def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.TypeName | None:
     """A part of the long form; `return T;` is an old form of `returns T;`."""
+    skip_override(stream)
     if maybe_empty_input(stream):
         return None
     if begins_input(stream):
@@ -178,7 +232,9 @@ def _parse_verb_part(stream: TokenStream) -> tree.Input | tree.Effect | tree.Typ
     return None
 
 
-def _only_effect(stream: TokenStream, effects: Sequence[tree.Effect], name: tree.Word) -> tree.Block:
+def _only_effect(
+    stream: TokenStream, effects: Sequence[tree.Effect], name: tree.Word, *, may_be_missing: bool
+) -> tree.Block:
     """The body of the only effect of a verb in long form, which has no name."""
     for effect in effects[1:]:
         stream.report("TG0209", "a verb can have only one effect", effect.span)
@@ -186,7 +242,7 @@ def _only_effect(stream: TokenStream, effects: Sequence[tree.Effect], name: tree
         stream.report("TG0209", "the effect of a verb cannot have a name", effects[0].name.span)
     if effects:
         return effects[0].body
-    if not stream.is_broken:
+    if not stream.is_broken and not may_be_missing:
         stream.report("TG0220", f"the verb '{name.text}' has no effect", name.span)
     return tree.Block((), None, Span(name.span.end, name.span.end))
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax.tree.expressions import ErrorNode, Expression, Number, Path, TypeName, Word
-from ludograph.tgdl.syntax.tree.statements import Block, Input
+from ludograph.tgdl.syntax.tree.statements import Block, Input, Message
 
 # Actions and goals, and their parts
 
@@ -84,11 +84,13 @@ class Trigger(Struct, frozen=True, eq=False):
 
 
 class Require(Struct, frozen=True, eq=False):
-    """`require [for name] { … }`."""
+    """`require [for name] { … } [else "…";]`."""
 
     name: Word | None
     body: Block
     span: Span
+    words: Message | None = None
+    """What a player reads whose move the condition refuses."""
 
 
 class Effect(Struct, frozen=True, eq=False):
@@ -182,6 +184,8 @@ class Verb(Struct, frozen=True, eq=False):
     returns: TypeName | None
     body: Block
     span: Span
+    words: Message | None = None
+    """What a player reads if a condition fails because the verb returned false."""
 
 
 class Setup(Struct, frozen=True, eq=False):

@@ -11,6 +11,7 @@ from ludograph.text.source import Span
 from ludograph.tgdl.syntax.tree.actions import Action, Effect, Goal, PlayerCount, Setup, Verb
 from ludograph.tgdl.syntax.tree.expressions import (
     Chain,
+    Dimension,
     ErrorNode,
     Expression,
     FieldValue,
@@ -133,15 +134,16 @@ class VisibleBlock(Struct, frozen=True, eq=False):
 
 
 class Stack(Struct, frozen=True, eq=False):
-    """`[private|hidden] [sealed] stack name [of card] [: base] { parts }`, at the top or in a state.
+    """`[private|hidden] [sealed] stack[keys] name [of card] [: base] { parts }`.
 
-    `default` gives the initial content, with the top at the end. A stack in a state may end with `;` instead
-    of parts and a default.
+    With keys it is a table of stacks. `default` gives the initial content of each, with the top at the end. A
+    semicolon may replace the parts and the default.
     """
 
     override: bool
     secrecy: Secrecy
     sealed: bool
+    dimensions: tuple[Dimension, ...]
     name: Word
     of: Path | None
     base: Path | None
@@ -187,10 +189,13 @@ class InteractableKind(Enum):
 
 
 class Interactable(Struct, frozen=True, eq=False):
-    """`interactable name kind, kind [: base] { parts }`."""
+    """`interactable name kind, kind [named attribute, …] [interchangeable] [: base] { parts }`."""
 
     name: Word
     kinds: tuple[InteractableKind, ...]
+    names: tuple[Word, ...]
+    """The attributes after `named`, whose values name an instance."""
+    interchangeable: bool
     base: Path | None
     parts: tuple[ConstructPart, ...]
     span: Span

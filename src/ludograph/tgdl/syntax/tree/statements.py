@@ -28,7 +28,10 @@ class Block(Struct, frozen=True, eq=False):
 
 
 class Message(Struct, frozen=True, eq=False):
-    """The text of a `fail` or `cancel`: strings and the expressions written `{…}` between them."""
+    """A message: strings and the expressions written `{…}` between them.
+
+    It is the text of a `fail` or `cancel`, or the words after the `else` of a condition.
+    """
 
     parts: tuple[str | Expression, ...]
     span: Span
@@ -43,6 +46,17 @@ class Filter(Struct, frozen=True, eq=False):
     type: TypeName | None
     name: Word | None
     body: Block
+    span: Span
+    words: Message | None = None
+    """`else "…";`: what a player reads whose choice does not pass."""
+
+
+class Total(Struct, frozen=True, eq=False):
+    """`total 3` or `total 1 to 3`: the sum of a table that a player chooses."""
+
+    low: Expression
+    high: Expression | None
+    """None: the sum is exactly `low`."""
     span: Span
 
 
@@ -64,6 +78,7 @@ class Input(Struct, frozen=True, eq=False):
     player: Expression | None
     candidates: Expression | None  # in …
     bounds: Range | None  # from … to …
+    total: Total | None
     visible_to: Expression | None
     filters: tuple[Filter, ...]
     span: Span

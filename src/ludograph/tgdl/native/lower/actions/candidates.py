@@ -151,7 +151,7 @@ def listed(b: Emitter, node: p.Expression, type: Type) -> Value:
     given = Collector(b, type, source.parts[1])
     with each(b, source) as (item, _):
         with b.when(~b.is_none(item)):
-            given.add(item)
+            given.add(b.coerce(item, type))
     return given.found()
 
 

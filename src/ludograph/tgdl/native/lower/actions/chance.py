@@ -13,7 +13,7 @@ from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.unit import CompilationUnit, Value, emitted
 from ludograph.tgdl.native.lower.values.lists import at_index
 from ludograph.tgdl.program.types import Type
-from ludograph.tgdl.world.limits import MOST_CHANCE
+from ludograph.tgdl.world.limits import MAX_CHANCE
 
 CHANCE = -1
 
@@ -75,7 +75,7 @@ def need_chance(
         _stop_with_outcomes(b, count, weights, question, is_decimal, words)
     row = b.let(b.get("chance_streak", I32) + 1)
     b.put("chance_streak", row)
-    b.fault_if(row > MOST_CHANCE, "TG0506")
+    b.fault_if(row > MAX_CHANCE, "TG0506")
     with b.when(weights.eq(0)):
         (found,) = b.call(need_below(b.unit), (b.parameters[0], count), (I64,))
         b.done(found)

@@ -16,6 +16,13 @@ from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import GROW
+from ludograph.tgdl.native.lower.actions.listening import (
+    ListeningGroup,
+    find_listening,
+    listeners_of_event,
+    listening_group,
+    possible_constructs,
+)
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.fuel import pay
@@ -331,6 +338,10 @@ class QueueEntry(Struct, frozen=True, eq=False):
 
 def all_queue_entries(unit: CompilationUnit) -> tuple[QueueEntry, ...]:
     """All kinds of queue entries."""
+    return unit.once("queue entries", lambda: _find_queue_entries(unit))
+
+
+def _find_queue_entries(unit: CompilationUnit) -> tuple[QueueEntry, ...]:
     known: dict[int, Listener] = {}
     for (event, _), listeners in unit.world.listeners.items():
         if event in QUEUED:
@@ -345,18 +356,7 @@ def all_queue_entries(unit: CompilationUnit) -> tuple[QueueEntry, ...]:
 
 def make_queue_entry(unit: CompilationUnit, listener: Listener, *, is_combined: bool) -> QueueEntry:
     action = unit.world.program.actions[listener.action]
-    read = {
-        node.slot: node.type
-        for node in walk(
-            (
-                action.inputs,
-                action.requires,
-                action.effects,
-                tuple((phase.requires, phase.effects) for phase in action.phases),
-            )
-        )
-        if isinstance(node, p.Variable)
-    }
+    read = unit.once(("variables", action.index), lambda: _variables_of(action))
     known = tuple((name, slot, read[slot]) for name, slot in listener.fields if slot in read)
     start = ActionEntry(
         listener.action,
@@ -368,9 +368,29 @@ def make_queue_entry(unit: CompilationUnit, listener: Listener, *, is_combined: 
     return QueueEntry(listener, is_combined, start, tuple((name, type) for name, _, type in known))
 
 
+def _variables_of(action: p.Action) -> dict[int, Type]:
+    """The variables that an action reads, by slot, with their types."""
+    return {
+        node.slot: node.type
+        for node in walk(
+            (
+                action.inputs,
+                action.requires,
+                action.effects,
+                tuple((phase.requires, phase.effects) for phase in action.phases),
+            )
+        )
+        if isinstance(node, p.Variable)
+    }
+
+
 def _size(unit: CompilationUnit) -> int:
     """Bytes of a queue entry."""
-    return ENTRY + FIELD * max([len(each.fields) for each in all_queue_entries(unit)], default=0)
+    most = unit.once(
+        "fields of queue entries",
+        lambda: max((len(each.fields) for each in all_queue_entries(unit)), default=0),
+    )
+    return ENTRY + FIELD * most
 
 
 @routine("start", (PTR,))
@@ -462,11 +482,8 @@ def _append(
     b: Emitter, waiting: QueueEntry, this: Expression, player: Expression, fields: Fields, order: Expression
 ) -> None:
     """Append an action to the innermost queue."""
-    number = next(
-        place
-        for place, each in enumerate(all_queue_entries(b.unit))
-        if each.listener is waiting.listener and each.is_combined is waiting.is_combined
-    )
+    numbers = b.unit.once("numbers of queue entries", lambda: _number_queue_entries(b.unit))
+    number = numbers[id(waiting.listener), waiting.is_combined]
     at = b.get("queue", PTR)
     end = b.let(address(at, _size(b.unit)))
     b.stop_if(end.ugt(b.get("queue_end", PTR)), GROW)
@@ -480,6 +497,12 @@ def _append(
         for part in _kept(b, _field(b, fields, name, type)).parts:
             b.store(at, offset, part)
             offset += 8
+
+
+def _number_queue_entries(unit: CompilationUnit) -> dict[tuple[int, bool], int]:
+    """The number of each kind of queue entry, by the identity of its listener."""
+    entries = all_queue_entries(unit)
+    return {(id(each.listener), each.is_combined): place for place, each in enumerate(entries)}
 
 
 def _field(b: Emitter, fields: Fields, name: str, type: Type) -> Value:
@@ -516,7 +539,8 @@ def fire_event(b: Emitter, name: str, listeners: Sequence[Listener], fields: Fie
     """Fire an event without an instance."""
     chosen = tuple(each for each in listeners if each.when is when)
     if chosen:
-        _fire(b, f"{when.value}.{name}", chosen, ("all",) * len(chosen), None, fields)
+        group = listening_group(b.unit, chosen, ("all",) * len(chosen))
+        _fire(b, f"{when.value}.{name}", group, None, fields)
 
 
 @contextmanager
@@ -531,36 +555,19 @@ def firing(b: Emitter, event: Event, about: Value, fields: Fields) -> Iterator[N
 def fire_for_instance(b: Emitter, event: Event, about: Value, fields: Fields, when: p.When) -> None:
     """Fire an event of an instance to the `before`, `fast` or `after` triggers."""
     assert fields.keys() == {name for name, _ in event.fields}, f"{event} has other fields"
-    fire_for_constructs(b, event.kind, about, lambda kind: _listeners_of(b.world, event, kind), fields, when)
-
-
-def _listeners_of(world: World, event: Event, kind: ConstructInfo) -> tuple[Listener, ...]:
-    """The listeners of an event of a construct; the board also receives the events of its groups."""
-    listeners = world.listeners.get((event.kind, kind.name), ())
-    board = world.singletons.get("board")
-    if kind.construct.kind is not p.ConstructKind.GROUP or board is None:
-        return listeners
-    others = world.listeners.get((event.kind, board.kind.name), ())
-    return listeners + tuple(each for each in others if each not in listeners)
+    fire_for_constructs(
+        b, event.kind, about, lambda kind: listeners_of_event(b.world, event, kind), fields, when
+    )
 
 
 def has_listeners(b: Emitter, about: Value, events: Sequence[Event]) -> bool:
     """Whether such events of an instance have listeners."""
     return any(
-        _listeners_of(b.world, event, kind) for _, kinds in _kinds_of(b, about) for kind in kinds
+        listeners_of_event(b.world, event, kind)
+        for _, kinds in possible_constructs(b, about)
+        for kind in kinds
         for event in events
-    )  # fmt: skip
-
-
-def _kinds_of(b: Emitter, about: Value) -> list[tuple[Family, list[ConstructInfo]]]:
-    """The possible constructs of an instance."""
-    assert isinstance(about.type, ConstructType)
-    name = about.type.name
-    subtypes = b.world.subtypes[name] if name in b.world.kind else None
-    return [
-        (family, [kind for kind in family.kinds if subtypes is None or kind.index in subtypes])
-        for family in b.plan.families_of(name)
-    ]
+    )
 
 
 def fire_for_constructs(
@@ -571,52 +578,40 @@ def fire_for_constructs(
     fields: Fields,
     when: p.When,
 ) -> None:
-    """Fire an event of an instance; the listeners depend on its actual construct."""
-    families = _kinds_of(b, about)
-    for family, kinds in families:
-        groups: dict[tuple[tuple[Listener, ...], tuple[str, ...]], list[ConstructInfo]] = {}
-        for kind in kinds:
-            chosen = tuple(each for each in listeners_of(kind) if each.when is when)
-            whose = tuple(_whose(b.world, each, kind) for each in chosen)
-            if any(each != "nobody" for each in whose):
-                groups.setdefault((chosen, whose), []).append(kind)
-        for (chosen, whose), alike in groups.items():
+    """Fire an event of an instance; the listeners depend on its actual construct.
+
+    The name determines the listeners of each construct.
+    """
+    families = b.unit.once(
+        ("listening", name, about.type, when), lambda: find_listening(b, about, listeners_of, when)
+    )
+    for family, groups in families:
+        for group, alike in groups:
             number = widen(about.only, I32)
             test = is_one_of(b, family, number, tuple(kind.index for kind in alike))
+            full = f"{when.value}.{name}.{alike[0].name}"
             if len(families) > 1:
                 here = (about.only >> 32).eq(family.index)
                 with b.when(here), b.when(test):
-                    _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
+                    _fire(b, full, group, number, fields)
             else:
                 with b.when(test):
-                    _fire(b, f"{when.value}.{name}.{alike[0].name}", chosen, whose, number, fields)
-
-
-def _whose(world: World, listener: Listener, kind: ConstructInfo) -> str:
-    """Whose action an event of an instance starts: its own, that of all instances, or nobody's."""
-    owner = world.program.actions[listener.action].owner
-    if owner is None:
-        return "all"
-    if owner in kind.ancestry:
-        return "own"
-    return "nobody" if listener.trigger.target in world.kind[owner].ancestry else "all"
+                    _fire(b, full, group, number, fields)
 
 
 def _fire(
     b: Emitter,
     name: str,
-    listeners: tuple[Listener, ...],
-    whose: tuple[str, ...],
+    group: ListeningGroup,
     about: Expression | None,
     fields: Fields,
 ) -> None:
     """Call the function that starts (or queues) the actions of the listeners of an event."""
     unit = b.unit
-    used = {field for each in listeners for field, _ in each.fields}
-    given = {field: value for field, value in fields.items() if field in used}
+    given = {field: value for field, value in fields.items() if field in group.used}
     number = const(-1, I32) if about is None else about
     types = tuple((field, value.type) for field, value in given.items())
-    full = unit.name_of(f"fire_{name}", (tuple(id(each) for each in listeners), whose, types))
+    full = unit.name_of(f"fire_{name}", ("fire", group.number, types))
 
     def make() -> None:
         instance, player = Local("about", I32), Local("starter", I32)
@@ -627,8 +622,8 @@ def _fire(
             parameters += row
             known[field] = Value(value.type, row)
         body = Emitter(unit, full, (instance, player, *parameters))
-        missing = {field: b.none(Basic.NONE) for field in used if field not in known}
-        _make_fire(body, listeners, whose, instance, player, {**known, **missing})
+        missing = {field: b.none(Basic.NONE) for field in group.used if field not in known}
+        _make_fire(body, group.listeners, group.whose, instance, player, {**known, **missing})
         body.done()
         body.finish()
 

@@ -4,7 +4,9 @@ from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import Expression
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import candidates, supply
+from ludograph.tgdl.native.lower.actions.interchangeable import offered
 from ludograph.tgdl.native.lower.actions.list_inputs import choose_list, whole_passes
+from ludograph.tgdl.native.lower.actions.multisets import choose_multiset
 from ludograph.tgdl.native.lower.actions.questions import (
     Nothing,
     choice_made,
@@ -29,6 +31,9 @@ def resolve(
 
     An optional action is skipped if there are no candidates; then the next choice belongs to another input.
     """
+    if known.is_multiset and known.mode is InputMode.ASKED:
+        choose_multiset(b, known, number, nothing)
+        return
     if isinstance(known.type, ListType) and known.mode is InputMode.ASKED:
         choose_list(b, known, number, nothing)
         return
@@ -53,7 +58,7 @@ def _choose(b: Emitter, known: Input, number: int, nothing: Nothing, is_optional
     chooser = chooser_of(b, known)
     is_word = fits_in_word(b, type)
     if known.optional:
-        found = candidates(b, known)
+        found = offered(b, known, candidates(b, known), chooser)
         with b.when(found.parts[1].eq(0)):
             b.set_variable(known.slot, b.none(type))
         with b.otherwise():
@@ -75,7 +80,7 @@ def _choose(b: Emitter, known: Input, number: int, nothing: Nothing, is_optional
 
 def _choose_from(b: Emitter, known: Input, number: int, nothing: Nothing, chooser: Expression) -> None:
     """Choose with the candidates, even if the choice was already made."""
-    found = candidates(b, known)
+    found = offered(b, known, candidates(b, known), chooser)
     with b.when(found.parts[1].eq(0), unlikely=True):
         nothing()
     with b.when(choice_made(b, "input", known.name)):
@@ -88,7 +93,7 @@ def _choose_word(b: Emitter, known: Input, number: int, nothing: Nothing, choose
     with b.when(choice_made(b, "input", known.name)):
         b.set_variable(known.slot, from_word(b, next_word(b), known.type))
     with b.otherwise():
-        found = candidates(b, known)
+        found = offered(b, known, candidates(b, known), chooser)
         with b.when(found.parts[1].eq(0), unlikely=True):
             nothing()
         _ask(b, known, number, chooser, found)

@@ -6,6 +6,7 @@ from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import candidates
+from ludograph.tgdl.native.lower.actions.interchangeable import alike_classes
 from ludograph.tgdl.native.lower.actions.questions import (
     Nothing,
     choice_made,
@@ -24,6 +25,7 @@ from ludograph.tgdl.native.lower.values.numbers import equal
 from ludograph.tgdl.program import Expression as Node
 from ludograph.tgdl.program import Input
 from ludograph.tgdl.program.types import ListType
+from ludograph.tgdl.world.analysis import merged_width
 from ludograph.tgdl.world.fuel import price
 
 
@@ -39,7 +41,8 @@ def length(b: Emitter, bound: Node | None, default: Expression) -> Expression:
 def choose_list(b: Emitter, known: Input, number: int, nothing: Nothing) -> None:
     """A list input: one choice per element, and one to stop where both are possible."""
     assert isinstance(known.type, ListType)
-    if known.list_filters or known.ordered or known.optional or not fits_in_word(b, known.type.element):
+    is_plain = not (known.list_filters or known.ordered or known.optional or merged_width(b.world, known))
+    if not is_plain or not fits_in_word(b, known.type.element):
         _Picking(b, known).choose(number, nothing)
         return
     chooser = chooser_of(b, known)
@@ -69,7 +72,7 @@ def choose_list(b: Emitter, known: Input, number: int, nothing: Nothing) -> None
         with b.when(choice_made(b, "pick", known.name)):
             word = next_word(b)
             b.leave_if(word.eq(STOP_CHOICE), label)
-            place = _place_in(b, pool, word)
+            place = place_in(b, pool, word)
             taken.add(at_index(b, pool, place))
             b.set(first, place + 1)
         with b.otherwise():
@@ -88,7 +91,7 @@ def _after(pool: Value, offset: Expression) -> Expression:
     return address(pool.parts[0], offset)
 
 
-def _place_in(b: Emitter, pool: Value, word: Expression) -> Expression:
+def place_in(b: Emitter, pool: Value, word: Expression) -> Expression:
     type = element(pool)
     if not fits_in_word(b, type):
         return word
@@ -127,6 +130,7 @@ class _Picking:
         self.chooser = chooser_of(b, known)
         self.pool = candidates(b, known)
         self.count = self.pool.parts[1]
+        self.classes = alike_classes(b, known, self.pool, self.chooser)
         self.least = length(b, known.least, const(0))
         self.most = length(b, known.most, self.count)
         self.path = b.allocate(b.let(self.count * 8 + 8))
@@ -164,7 +168,7 @@ class _Picking:
                 with b.when(word.eq(NONE_CHOICE)):
                     b.set(left_out, const(1, I1))
                     b.leave(label)
-                self._put(self.taken, _place_in(b, self.pool, word))
+                self._put(self.taken, place_in(b, self.pool, word))
                 b.set(self.taken, self.taken + 1)
             with b.otherwise():
                 stop_with_question(b, self.chooser, number, words, b.let(amount), self.taken, known)
@@ -205,10 +209,31 @@ class _Picking:
                 with b.when(self._get(at).eq(place)):
                     b.set(free, const(0, I1))
                     b.leave(label)
-            return free
-        with b.when(depth > 0):
-            b.set(free, place > self._get(depth - 1))
+        else:
+            with b.when(depth > 0):
+                b.set(free, place > self._get(depth - 1))
+        if self.classes is not None:
+            with b.when(free):
+                b.set(free, ~self._has_free_sibling(depth, place, place))
         return free
+
+    def _has_free_sibling(self, depth: Expression, place: Expression, end: Expression) -> Expression:
+        """Whether an element before the end that was not taken is interchangeable with one."""
+        b = self.b
+        assert self.classes is not None
+        found = b.variable(const(0, I1), "sibling")
+        own = b.load_word(self.classes, place)
+        with b.count(b.let(end)) as (before, label):
+            with b.when(b.load_word(self.classes, before).eq(own)):
+                taken = b.variable(const(0, I1), "taken")
+                with b.count(b.let(depth)) as (at, inner):
+                    with b.when(self._get(at).eq(before)):
+                        b.set(taken, const(1, I1))
+                        b.leave(inner)
+                with b.when(~taken):
+                    b.set(found, const(1, I1))
+                    b.leave(label)
+        return found
 
     def _may_stop(self, depth: Expression) -> Expression:
         b = self.b
@@ -229,8 +254,22 @@ class _Picking:
         if not self.known.ordered:
             last = self._get(b.let(depth - 1))
             further = self.count - 1 - last
+            if self.classes is not None:
+                further = self._count_further(depth, last)
         enough = (depth + further >= self.least) & (self.least <= self.most)
         return b.let(stops | enough)
+
+    def _count_further(self, depth: Expression, last: Expression) -> Expression:
+        """How many more elements a set can have.
+
+        An element that was passed over excludes those that are interchangeable with it.
+        """
+        b = self.b
+        further = b.variable(const(0), "further")
+        with b.count(self.count, first=b.let(last + 1)) as (place, _):
+            with b.when(~self._has_free_sibling(depth, place, last)):
+                b.set(further, further + 1)
+        return further
 
     def _search(self, base: Expression) -> Expression:
         """Search depth first for a valid list, each list before its extensions."""

@@ -11,6 +11,7 @@ from ludograph.tgdl.native.layout.choice_words import parts_offered
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.candidates import candidates
 from ludograph.tgdl.native.lower.actions.events import bind_this, is_phase
+from ludograph.tgdl.native.lower.actions.interchangeable import offered
 from ludograph.tgdl.native.lower.actions.parts import named_requires
 from ludograph.tgdl.native.lower.actions.questions import to_word
 from ludograph.tgdl.native.lower.actions.switches import is_allowed
@@ -423,7 +424,7 @@ def _choose_leading(
         return
     known = action.inputs[level]
     with b.arena_scope():
-        found = candidates(b, known)
+        found = offered(b, known, candidates(b, known), b.player)
         with each(b, found) as (value, _):
             with b.loop("chosen") as label:
                 b.set_variable(known.slot, value)

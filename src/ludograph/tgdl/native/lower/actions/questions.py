@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ludograph.tgdl.native.ir.builder import const, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Expression, Op
 from ludograph.tgdl.native.layout.choice_words import SHAPES_IN_A_WORD
-from ludograph.tgdl.native.layout.plan import MOST_KEYS
+from ludograph.tgdl.native.layout.plan import MAX_KEYS
 from ludograph.tgdl.native.layout.status import NEED
 from ludograph.tgdl.native.lower.actions.checkpoints import key_of, recall
 from ludograph.tgdl.native.lower.emitter import Emitter
@@ -99,7 +99,7 @@ def stop_with_question(
 def keys_of(known: Input | None) -> tuple[LoopVariable, ...]:
     """The variables of the loops around an input that its question records."""
     loops = () if known is None else known.loops
-    return tuple(variable for variable in loops if is_key(variable[1]))[:MOST_KEYS]
+    return tuple(variable for variable in loops if is_key(variable[1]))[:MAX_KEYS]
 
 
 def words_of(b: Emitter, found: Value, *, extra: int = 0) -> Expression:

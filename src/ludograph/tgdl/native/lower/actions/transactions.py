@@ -176,9 +176,11 @@ def open_function(unit: CompilationUnit, *, seals: bool = False) -> str:
         player = _starter_in(b, word)
         this = _this_in(b, word)
         cases: list[tuple[int, list[Statement]]] = []
+        parts: dict[int, dict[str | None, None]] = {}
+        for offer in unit.world.offers:
+            parts.setdefault(offer.action, {})[offer.part] = None
         for index in _started_actions(unit):
-            parts = dict.fromkeys(offer.part for offer in unit.world.offers if offer.action == index)
-            for part in parts:
+            for part in parts[index]:
                 number = 0 if part is None else parts_offered(unit.world, index).index(part) + 1
                 with b.apart() as row:
                     perform = unit.perform(ActionEntry(index, part, seals=seals))

@@ -31,7 +31,7 @@ from ludograph.tgdl.program.events import About, Event
 from ludograph.tgdl.program.types import Basic, ListType, TableType
 from ludograph.tgdl.world.memory import CHOOSING, OVER
 
-MOST_PASSES = 10_000
+MAX_PASSES = 10_000
 
 
 # Choosers
@@ -111,7 +111,7 @@ def end_function(b: Emitter, player: Local) -> None:
             b.put("pending", const(DEFAULT, I32))
         b.spend(1)
         b.set(passes, passes + 1)
-        b.fault_if(passes > MOST_PASSES, "TG0506")
+        b.fault_if(passes > MAX_PASSES, "TG0506")
         b.run(advance_function(b.unit))
         flush(b)
     with b.when(_nobody_in(b)):

@@ -22,8 +22,8 @@ from ludograph.tgdl.program.types import Basic, ConstructType, EnumType
 from ludograph.tgdl.world.memory import Instance
 
 FULL = -1
-MOST_TILES = 512
-MOST_SHIFTS = 4
+MAX_TILES = 512
+MAX_SHIFTS = 4
 """A direction that needs more shifts is evaluated tile by tile."""
 
 Bitboard = tuple[Expression, ...]
@@ -43,7 +43,7 @@ def has_bitboards(b: Emitter, family: Family) -> bool:
     """Whether a family has bitboards: it has all tiles of a board that never changes, and not too many."""
     if family.kind is not p.ConstructKind.TILE or family.grows or b.plan.changes:
         return False
-    return len(tiles_in_order(b)) == family.capacity <= MOST_TILES
+    return len(tiles_in_order(b)) == family.capacity <= MAX_TILES
 
 
 class BitboardEvaluator:
@@ -194,7 +194,7 @@ class BitboardEvaluator:
                     None if (end := rows[spot or 0]) is None else self.place.get(end) for spot in neighbours
                 )
                 shifts = {there - here for here, there in enumerate(found) if there is not None}
-                return found if len(shifts) <= MOST_SHIFTS else None
+                return found if len(shifts) <= MAX_SHIFTS else None
             case _:
                 return None
 

@@ -27,9 +27,11 @@ from ludograph.tgdl.native.lower.board.fixed_boards import (
     way_counts,
 )
 from ludograph.tgdl.native.lower.board.straight_lines import add_windows, bounded
+from ludograph.tgdl.native.lower.board.topology import LINK_WORDS
 from ludograph.tgdl.native.lower.emitter import Emitter, Lowering, routine
 from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.list_costs import pay_for_value
+from ludograph.tgdl.native.lower.routine import BLOCK
 from ludograph.tgdl.native.lower.things.players import count_related
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.constants import constant
@@ -134,6 +136,20 @@ def _tiles(b: Emitter, node: p.Apply) -> Value:
     tiles = concatenate(b, TILE, lists)
     pay(b, tiles.parts[1])
     return b.coerce(tiles, node.type)
+
+
+def _groups(b: Emitter, node: p.Apply) -> Value:
+    """The groups of the board that were not removed."""
+    assert isinstance(node.type, ListType)
+    b.value(node.operands[0])
+    found = Collector(b, node.type.element, const(len(b.world.plans)))
+    for plan in b.world.plans:
+        group = b.world.singletons[plan.name]
+        with b.when(~is_absent(b, group)):
+            found.add(constant(b.unit, group, node.type.element))
+    groups = found.found()
+    pay(b, groups.parts[1])
+    return groups
 
 
 def named_tile(b: Emitter, node: p.NamedTile) -> Value:
@@ -306,11 +322,14 @@ def _chains(b: Emitter, tile: Value, length: Expression) -> tuple[Expression, ..
 
 def _distance_price(b: Emitter) -> Expression:
     """The price of a distance, as `distance_price` of the reference engine."""
-    tiles = count_related(b, "tile")
-    searched = b.let(tiles * FAR_TILE)
+    tiles, links = count_related(b, "tile"), b.world.topology.link_count
+    searched = b.let(tiles * FAR_TILE + const(links))
     if b.world.changes:
+        changed = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
+        return b.let(searched + Op("sdiv", (changed, const(LINK_WORDS)), I64))
+    if links > fuel.MAX_LINKS_OF_CACHED_DISTANCES:
         return searched
-    known = Op("udiv", (tiles, const(fuel.GRAIN)), I64)
+    known = Op("udiv", (tiles + const(links), const(fuel.GRAIN)), I64)
     return b.let(select(tiles > MAX_TILES_OF_CACHED_DISTANCES, searched, known))
 
 
@@ -422,6 +441,7 @@ ON_CHANGING_BOARDS: dict[Operation, Lowering] = {
     Operation.COLUMN: _coordinate,
     Operation.GROUP_OF: _group_of,
     Operation.TILES: _tiles,
+    Operation.GROUPS: _groups,
     Operation.TILE_AT: _tile_at,
     **dict.fromkeys(
         (Operation.NEXT, Operation.LINE, Operation.LINES, Operation.BETWEEN, Operation.DISTANCE), _along

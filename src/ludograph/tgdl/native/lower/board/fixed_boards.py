@@ -23,7 +23,7 @@ from ludograph.tgdl.world.fuel import distance_price
 from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.world import World
 
-LARGEST_TABLE = 2_000_000
+MAX_TABLE_SIZE = 2_000_000
 """The most entries of a table."""
 
 
@@ -139,9 +139,9 @@ def _read_tile(b: Emitter, node: Apply) -> Value:
 
 def _check_table_size(entries: int) -> None:
     """Very large tables are not supported: the reference engine plays such games."""
-    if entries > LARGEST_TABLE:
+    if entries > MAX_TABLE_SIZE:
         raise Unsupported(
-            f"a table of the board with {entries:,} entries, and native code has room for {LARGEST_TABLE:,}"
+            f"a table of the board with {entries:,} entries, and native code has room for {MAX_TABLE_SIZE:,}"
         )
 
 
@@ -245,6 +245,16 @@ def _tiles(b: Emitter, node: Apply) -> Value:
     return Value(node.type, given.parts, certain=True)
 
 
+def _groups(b: Emitter, node: Apply) -> Value:
+    """The groups of the board."""
+    assert isinstance(node.type, ListType)
+    b.value(node.operands[0])
+    found = [b.world.singletons[plan.name] for plan in b.world.plans]
+    groups = Value(node.type, (list_data(b.unit, found, node.type.element), const(len(found))), certain=True)
+    pay(b, groups.parts[1])
+    return groups
+
+
 def _tile_at(b: Emitter, node: Apply) -> Value:
     group, row, column = (b.value(operand) for operand in node.operands)
     whole = [b.as_whole(each.only) for each in (row, column)]
@@ -279,5 +289,6 @@ LOWERINGS: dict[Operation, Lowering] = {
     Operation.BETWEEN: _between,
     Operation.DISTANCE: _distance,
     Operation.TILES: _tiles,
+    Operation.GROUPS: _groups,
     Operation.TILE_AT: _tile_at,
 }

@@ -8,7 +8,7 @@ import struct
 from itertools import product
 
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
-from ludograph.tgdl.native.ir.nodes import F64, I32, I64, I128, Data, Expression, Local, Op
+from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, I128, Data, Expression, Local, Op
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import PARTS, Family
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, Tag
@@ -64,7 +64,7 @@ from ludograph.tgdl.world.memory import ConstructInfo, Instance
 
 NONE = -1
 """The word of none."""
-LARGEST_TABLE = 1 << 15
+MAX_TABLE_SIZE = 1 << 15
 """The most entries of the tables of a family of tiles."""
 
 
@@ -88,7 +88,7 @@ LOWERINGS: dict[Operation, Lowering] = {
 
 
 def _of_group(b: Emitter, group: Instance) -> Value:
-    (found,) = b.run(group_function(b.unit, group.kind.name), (), (I128,))
+    (found,) = b.run(_with_stacks_function(b.unit, group), (), (I128,))
     return Value(Basic.POSITION, (found,), certain=True)
 
 
@@ -335,7 +335,7 @@ def _tile_table(
     for domain in pieces:
         held *= domain
     contents = size * (held + 1 if family is not None else 1)
-    if contents * len(tiles) > LARGEST_TABLE:
+    if contents * len(tiles) > MAX_TABLE_SIZE:
         return None
     if family is not None:
         attributes = tracked(family.kinds[0])
@@ -457,6 +457,46 @@ def group_function(unit: CompilationUnit, group: str) -> str:
     return make(unit)
 
 
+def _with_stacks_function(unit: CompilationUnit, group: Instance) -> str:
+    """The function that returns the hash of a group with the stacks of its tiles."""
+    kinds = [each for each in unit.world.kinds if each.construct.kind is ConstructKind.TILE]
+    names = [each.stack for kind in kinds for each in kind.construct.attributes]
+    stacks = [unit.world.kind[name] for name in dict.fromkeys(names) if name is not None]
+    tiles_only = group_function(unit, group.kind.name)
+    if not stacks:
+        return tiles_only
+
+    @routine(f"position_with_stacks.{group.kind.name}", gives=(I128,))
+    def make(b: Emitter) -> None:
+        (found,) = b.run(tiles_only, (), (I128,))
+        total = b.variable(found, "total")
+        for kind in stacks:
+            _add_stacks(b, kind, total, group)
+        b.done(total)
+
+    return make(unit)
+
+
+def _is_in_group(b: Emitter, family: Family, stack: Expression, group: Instance) -> Expression:
+    """Whether a stack belongs to a tile of a group."""
+    found = b.variable(const(0, I1), "inside")
+    holder = b.read_column(family.columns["holder"], stack, Basic.PLAYER).only
+    with b.when(~is_no_reference(holder)):
+        for tiles, number in cases(b, b.plan.holder_families(), holder):
+            if tiles.kind is not ConstructKind.TILE:
+                continue
+            if b.plan.changes:
+                place = b.read_column(tiles.columns["group"], number, Basic.PLAYER).only
+                b.set(found, place.eq(group.kind.index))
+            else:
+                assert b.world.start is not None
+                groups = b.world.topology.group
+                bits = [groups.get(tile) == group.kind.name for tile in b.plan.members(b.world.start, tiles)]
+                data = b.unit.data(bytes(bits), hint="inside")
+                b.set(found, b.load(data, number, I8, constant=True).ne(0))
+    return found
+
+
 def _add_listed(b: Emitter, group: Instance, total: Local) -> None:
     """Add the hashes of the current tiles of a group on a changing board."""
     with each(b, group_list(b, group, "tiles", TILE_TYPE)) as (tile, _):
@@ -504,8 +544,11 @@ def _add_instances(b: Emitter, kind: ConstructInfo, total: Local) -> None:
             b.set(total, total + mixer.found())
 
 
-def _add_stacks(b: Emitter, kind: ConstructInfo, total: Local) -> None:
-    """Add the hashes of the stacks of a construct: known cards in order, shuffled cards as a set."""
+def _add_stacks(b: Emitter, kind: ConstructInfo, total: Local, group: Instance | None = None) -> None:
+    """Add the hashes of the stacks of a construct: known cards in order, shuffled cards as a set.
+
+    With a group, add only those that belong to its tiles.
+    """
     family = b.plan.family_of_kind[kind.index]
     cards = b.plan.families_of(b.plan.card_type(family).name)
     ordinal = b.variable(const(0), "ordinal")
@@ -514,6 +557,7 @@ def _add_stacks(b: Emitter, kind: ConstructInfo, total: Local) -> None:
             mixer = Mixer(b, (STACK, kind.index))
             mixer.add(ordinal)
             b.set(ordinal, ordinal + 1)
+            is_counted = const(1, I1) if group is None else _is_in_group(b, family, number, group)
             for part in PARTS:
                 held = part_of(b, family, number, part)
                 if part == "pool":
@@ -525,7 +569,8 @@ def _add_stacks(b: Emitter, kind: ConstructInfo, total: Local) -> None:
                 mixer.add(held.parts[1])
                 with each(b, held) as (card, _):
                     mixer.add_bits(_piece(b, cards, card.only))
-            b.set(total, total + mixer.found())
+            with b.when(is_counted):
+                b.set(total, total + mixer.found())
 
 
 def _changed_board(b: Emitter) -> Expression:

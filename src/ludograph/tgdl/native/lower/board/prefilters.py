@@ -7,13 +7,14 @@ change. Skipped tiles cost the same fuel as others.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I32, I64, Op
 from ludograph.tgdl.native.layout.representations import WORD
-from ludograph.tgdl.native.lower.board.bitboards import MOST_TILES, Bitboard, BitboardEvaluator, combine_words
+from ludograph.tgdl.native.lower.board.bitboards import MAX_TILES, Bitboard, BitboardEvaluator, combine_words
 from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import times
 from ludograph.tgdl.native.lower.unit import Value
@@ -24,6 +25,8 @@ from ludograph.tgdl.world.analysis import walk, walk_with_calls
 
 FEWEST = 16
 """The minimum number of tiles for a prefilter."""
+MAX_NODES = 2000
+"""A loop whose body and verbs have more nodes gets no prefilter: the test takes too long."""
 
 
 def prefilter_of_query(b: Emitter, source: p.Expression, slot: int, body: p.Expression) -> Bitboard | None:
@@ -54,7 +57,8 @@ def _may_change(b: Emitter, condition: p.Expression, then: tuple[p.Statement, ..
     seen = {_attribute(b, node) for node in walk(condition) if isinstance(node, p.AttributeOf)}
     variables = {node.slot for node in walk(condition) if isinstance(node, p.Variable)}
     starts_others = any(event in QUEUED for event, _ in b.world.listeners)
-    for node in walk_with_calls(b.world.program, then):
+    nodes = walk_with_calls(b.world.program, then)
+    for node in islice(nodes, MAX_NODES):
         match node:
             case p.Assign(place) | p.Mutate(place):
                 root = place.root
@@ -68,7 +72,7 @@ def _may_change(b: Emitter, condition: p.Expression, then: tuple[p.Statement, ..
                 return True
             case _:
                 pass
-    return False
+    return next(nodes, None) is not None
 
 
 def _attribute(b: Emitter, node: p.AttributeOf) -> tuple[str, int] | None:
@@ -88,7 +92,7 @@ def _prefilter(b: Emitter, type: Type, slot: int, condition: p.Expression) -> Bi
         return None
     family = families[0]
     is_fixed = family.kind is p.ConstructKind.TILE and not family.grows and not family.is_mixed
-    if not is_fixed or not FEWEST <= family.capacity <= MOST_TILES:
+    if not is_fixed or not FEWEST <= family.capacity <= MAX_TILES:
         return None
     members = tuple(b.plan.members(b.world.start, family))
     evaluator = BitboardEvaluator(

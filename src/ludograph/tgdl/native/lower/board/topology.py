@@ -60,7 +60,8 @@ def _rebuild_function(b: Emitter) -> None:
     plans = b.world.plans
     links = list_at(b, address(BLOCK, b.plan.edits["links"]), Basic.DECIMAL).parts[1]
     count = Op("sdiv", (links, const(LINK_WORDS)), I64)
-    b.spend(b.let(count + count_related(b, "tile") * NEW_TILE))
+    links_before = const(b.world.topology.link_count)
+    b.spend(b.let(count + links_before + count_related(b, "tile") * NEW_TILE))
     _clear_topology(b)
     for plan in plans:
         b.run(_gather_function(b.unit, plan))

@@ -34,7 +34,7 @@ from ludograph.tgdl.world.memory import player_slot
 from ludograph.tgdl.world.world import ActionOffer
 
 EVENT = Event.CHOICE.kind
-MOST_WORDS = 16
+MAX_WORDS = 16
 
 
 class CandidateRow(Struct, frozen=True):
@@ -65,13 +65,15 @@ def rows_of(unit: CompilationUnit) -> list[CandidateRow]:
         return []
     rows: list[CandidateRow] = []
     at = 0
-    for number, offer in enumerate(offers):
+    seen: set[tuple[int, str | None]] = set()
+    for offer in offers:
         owner = unit.world.program.actions[offer.action].owner
         width = 1 if owner is None else unit.plan.family(owner).capacity
-        again = any((each.action, each.part) == (offer.action, offer.part) for each in offers[:number])
-        rows.append(CandidateRow(offer, at, width, not again and _is_exact(unit, offer)))
+        is_first = (offer.action, offer.part) not in seen
+        seen.add((offer.action, offer.part))
+        rows.append(CandidateRow(offer, at, width, is_first and _is_exact(unit, offer)))
         at += width
-    return rows if sum(row.words for row in rows) <= MOST_WORDS else []
+    return rows if sum(row.words for row in rows) <= MAX_WORDS else []
 
 
 def offered_function(unit: CompilationUnit, rows: list[CandidateRow]) -> str:

@@ -7,6 +7,7 @@ every chooser can move afterwards. The base of a move is never written.
 
 import struct
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
@@ -25,7 +26,7 @@ from ludograph.tgdl.native.lower.actions.offers import (
 )
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
-from ludograph.tgdl.native.lower.driver.explore import attempt_function, begin, header
+from ludograph.tgdl.native.lower.driver.explore import attempt_event_function, begin, header
 from ludograph.tgdl.native.lower.driver.explore import moves_function as moves_of
 from ludograph.tgdl.native.lower.driver.random_games import mark_stuck, reset_stuck_cycle
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
@@ -240,6 +241,8 @@ def settle_function(b: Emitter) -> None:
     other = b.variable(b.get("spare_block", PTR), "other")
     status = b.variable(const(FINE, I32), "status")
     b.put("base", current)
+    b.put("event_fuel", b.get("fuel", I64))  # what the transaction has left
+    b.put("test_fuel", b.get("full_fuel", I64))
     reset_stuck_cycle(b)
     b.put("settled_mask", nobody(b))
     with b.loop("settle") as label:
@@ -273,20 +276,21 @@ def _make_settle_from(b: Emitter, start: Local) -> None:
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
     b.put("settled_count", const(0))
+    b.refuel()
     (status,) = b.call(settle_function(b.unit), (CTX, BLOCK), (I32,))
     b.give(status)
 
 
 def _find_stuck(b: Emitter, current: Expression, other: Expression) -> Expression:
     """The first chooser who cannot move; -1 if all can."""
-    b.begin_run()
+    b.put("arena", b.get("arena_start", PTR))
+    b.refuel_from("test_fuel")
     (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,), block=current)
     b.put("settled_mask", asked)
     b.put("move_limit", const(1))
     stuck = b.variable(const(-1, I32), "stuck")
     with around(b, header(b, current, "active")) as (at, label):
         with b.when(has(asked, at)):
-            b.refuel()
             found, is_not_none = b.call(certain_move_function(b.unit), (CTX, current, at), (I32, I1))
             with b.when(found.eq(FINE) & ~is_not_none):
                 arguments = (CTX, other, const(0), at, const(LIST, I32))
@@ -300,10 +304,18 @@ def _find_stuck(b: Emitter, current: Expression, other: Expression) -> Expressio
                 b.set(stuck, at)
                 b.leave(label)
     b.put("move_limit", const(1 << 62))
+    b.put("test_fuel", b.get("fuel", I64))
     return stuck
 
 
-MOST_PROBED_OFFERS = 8
+MAX_PROBED_OFFERS = 8
+MAX_COUNTED_NODES = 1000
+"""Conditions with more nodes are equally expensive: counting them takes too long."""
+
+
+def _cost(program: p.Program, requires: tuple[p.Require, ...]) -> int:
+    """The nodes of some conditions and of the verbs that they call."""
+    return sum(1 for _ in islice(walk_with_calls(program, requires), MAX_COUNTED_NODES))
 
 
 @routine("commit.sure", (I32,), gives=(I1,))
@@ -330,8 +342,8 @@ def certain_move_function(b: Emitter, player: Local) -> None:
         b.done_if(can, const(1, I1))
         # The cheapest tests come first; the most expensive are left to the listing of moves.
         total = [offer for offer in certain if offer not in risky]
-        total.sort(key=lambda each: sum(1 for _ in walk_with_calls(program, actions[each.action].requires)))
-        probe_offers(b, total[:MOST_PROBED_OFFERS], player, lambda b, _, __: b.done(const(1, I1)))
+        total.sort(key=lambda each: _cost(program, actions[each.action].requires))
+        probe_offers(b, total[:MAX_PROBED_OFFERS], player, lambda b, _, __: b.done(const(1, I1)))
     b.done(const(0, I1))
 
 
@@ -374,7 +386,7 @@ def _run_stuck(b: Emitter, work: Expression) -> Expression:
     status = b.variable(const(0, I32), "ran")
     b.put("choice_count", const(0))
     b.put("draws_chance", const(0, I32))
-    (ran,) = b.call(attempt_function(b.unit), (CTX, work), (I32,))
+    (ran,) = b.call(attempt_event_function(b.unit), (CTX, work), (I32,))
     b.set(status, ran)
     with b.when(status.eq(FAILED), unlikely=True):
         b.put("fault", const(512, I32))

@@ -5,7 +5,7 @@ ask or fail depth first, and writes each complete move as its length and its cho
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
@@ -22,7 +22,7 @@ from ludograph.tgdl.native.optimise.effects import Guard, is_combinatorial
 from ludograph.tgdl.program import Action
 from ludograph.tgdl.program.events import OFFERING, Event
 from ludograph.tgdl.world import fuel
-from ludograph.tgdl.world.limits import MOST_MOVES
+from ludograph.tgdl.world.limits import MAX_MOVES
 from ludograph.tgdl.world.memory import CHOOSING, STUCK_STAGE
 
 TOO_MANY = "TG0521"
@@ -55,12 +55,24 @@ def begin(b: Emitter, *, fuel: bool) -> None:
 @routine("attempt")
 def attempt_function(b: Emitter) -> None:
     """Run the choices on the base; if a `stuck` event fails, it runs again without its handlers."""
+    _attempt(b, b.refuel)
+
+
+@routine("attempt_event")
+def attempt_event_function(b: Emitter) -> None:
+    """The same for the event of a stuck player after a transaction, with the fuel that is left of it."""
+    _attempt(b, lambda: b.refuel_from("event_fuel"))
+
+
+def _attempt(b: Emitter, refuel: Callable[[], None]) -> None:
     base = b.get("base", PTR)
     status = b.variable(const(0, I32), "status")
     b.put("unhandled", const(0, I32))
     with b.loop("tries") as tries:
-        begin(b, fuel=True)
+        begin(b, fuel=False)
+        refuel()
         (ran,) = b.call(transact_function(b.unit), (CTX, BLOCK), (I32,))
+        b.put("event_fuel", b.get("fuel", I64))
         b.set(status, ran)
         is_stuck = header(b, base, "stage").eq(STUCK_STAGE)
         again = ran.eq(FAILED) & is_stuck & b.get("unhandled", I32).eq(0)
@@ -126,16 +138,15 @@ def clear_moves(b: Emitter) -> None:
 
 def _flags(unit: CompilationUnit) -> Expression:
     """Eight bytes for each action: cannot fail; number of inputs; last input, if it needs no test."""
-    rows = b""
-    for action in unit.world.actions.every():
-        last = action.prompts[-1] if action.prompts else None
-        number = -1
-        if last is not None and not (
-            last.is_list or any(test.needs >= len(action.prompts) for test in action.requires)
-        ):
-            number = unit.number_of_input(last.input)
-        rows += struct.pack("<BBHi", action.safe, min(255, len(action.prompts)), 0, number)
-    return unit.data(rows, hint="actions")
+    rows = []
+    for action in unit.world.program.actions:
+        count, number = len(action.inputs), -1
+        last = action.inputs[-1] if action.inputs else None
+        if last is not None and not (last.is_picked or any(test.needs >= count for test in action.requires)):
+            number = unit.number_of_input(last)
+        is_safe = unit.world.actions[action.index].safe
+        rows.append(struct.pack("<BBHi", is_safe, min(255, count), 0, number))
+    return unit.data(b"".join(rows), hint="actions")
 
 
 SURE, UNSURE, OPEN = 0, 1, 2
@@ -149,7 +160,7 @@ def _emit(b: Emitter, count: Expression) -> None:
 
 @routine("keep_choices", (I64,))
 def _keep_choices_function(b: Emitter, count: Local) -> None:
-    b.fault_if(b.get("move_count", I64) >= MOST_MOVES, TOO_MANY)
+    b.fault_if(b.get("move_count", I64) >= MAX_MOVES, TOO_MANY)
     to = _new_move(b, count, const(SURE))
     b.copy(to, b.get("choices", PTR), b.let(count * 8))
     b.done()
@@ -295,12 +306,11 @@ def follow_function(b: Emitter, count: Local, chooser: Local) -> None:
 def moves_function(b: Emitter, prefix: Local, chooser: Local, event: Local) -> None:
     """List all complete moves of a player that continue the choices since the base.
 
-    In the mode SAMPLE, the list keeps moves that may fail.
+    In the mode SAMPLE, the list keeps moves that may fail. The caller provides the fuel.
     """
     base = b.get("base", PTR)
     clear_moves(b)
     b.put("choice_count", prefix)
-    b.refuel()
     b.put("draws_chance", const(0, I32))
     (size,) = b.call(_sizing(b.unit), (CTX, base), (I32, I64))[1:]
     b.put("trial_price", Op("udiv", (size, const(fuel.GRAIN)), I64))
@@ -329,7 +339,7 @@ def moves_function(b: Emitter, prefix: Local, chooser: Local, event: Local) -> N
                 with b.when(again.ne(0)):
                     b.stop(again)
     _try_out(b, chooser)
-    b.fault_if(b.get("move_count", I64) > MOST_MOVES, TOO_MANY)
+    b.fault_if(b.get("move_count", I64) > MAX_MOVES, TOO_MANY)
     b.done()
 
 
@@ -339,7 +349,7 @@ def _try_out(b: Emitter, chooser: Expression) -> None:
     old = b.get("index", PTR)
     is_open = b.exists(count, lambda at: b.load(b.load_word(old, at, PTR), 0, I64).uge(OPEN << 32))
     with b.when(~is_open):
-        b.fault_if(count > MOST_MOVES, TOO_MANY)
+        b.fault_if(count > MAX_MOVES, TOO_MANY)
         b.done()
     start = b.get("index_at", PTR)
     b.put("move_count", const(0))
@@ -367,6 +377,7 @@ def _sizing(b: Emitter) -> None:
 
 @routine("explore", (I64, I32, I32), exported=True)
 def _make_explore(b: Emitter, prefix: Local, chooser: Local, event: Local) -> None:
+    b.refuel()
     b.run(moves_function(b.unit), (prefix, chooser, event))
     b.done()
 
@@ -389,6 +400,7 @@ def _make_list_from(
     """List the moves of a player from a block and choices since, up to a limit."""
     _begin_from(b, start, words, count)
     b.put("move_limit", limit)
+    b.refuel()
     b.run(moves_function(b.unit), (count, chooser, event))
     b.done()
 

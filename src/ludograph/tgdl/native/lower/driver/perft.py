@@ -53,6 +53,7 @@ def count_function(b: Emitter, base: Local, prefix: Local, asked: Local, depth: 
         stuck = find_chooser(b, base, BLOCK, chooser)
         with b.when(stuck >= 0):
             _count_stuck(b, base, stuck, depth)
+    b.refuel()
     b.run(moves_function(b.unit), (prefix, chooser, const(LIST, I32)))
     count = b.get("move_count", I64)
     with b.when(count.eq(0)):

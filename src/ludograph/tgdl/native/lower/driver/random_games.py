@@ -40,10 +40,10 @@ from ludograph.tgdl.native.optimise.effects import ActionEffects, is_combinatori
 from ludograph.tgdl.program import Action, Apply, Mutate, Random
 from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.analysis import walk_program
-from ludograph.tgdl.world.limits import MOST_STUCK
+from ludograph.tgdl.world.limits import MAX_STUCK
 from ludograph.tgdl.world.memory import CHOOSING, OVER, STUCK_STAGE
 
-MOST_REJECTED = 48
+MAX_REJECTED = 48
 """The number of rejected samples before all moves are listed."""
 LAST, SPENT = 1, 2
 """The states of a game with a move limit: at its last move, and after it."""
@@ -165,6 +165,7 @@ def _make_playout(b: Emitter, limit: Local) -> None:
                 _sample_by_rejection(b, ranges, playout, game)
         with b.when(runs.eq(0)):
             way = b.get("list_mode", I32)
+            b.refuel()
             b.run(moves_function(b.unit), (prefix, chooser, way), block=work)
             with b.loop("draw") as draw:
                 count = b.get("move_count", I64)
@@ -206,6 +207,7 @@ def _make_playout(b: Emitter, limit: Local) -> None:
 def _end_or_mark_stuck(b: Emitter, playout: _Playout, game: str) -> None:
     """After the last move: end if the chooser can move, otherwise mark the player as stuck."""
     b.put("move_limit", const(1))
+    b.refuel()
     b.run(moves_function(b.unit), (const(0), playout.chooser, const(LIST, I32)), block=playout.work)
     b.leave_if(b.get("move_count", I64).ne(0), game)
     mark_stuck(b, b.get("base", PTR), playout.chooser)
@@ -260,7 +262,7 @@ def _sample_by_rejection(b: Emitter, ranges: list[CandidateRange], playout: _Pla
     arguments = (CTX, b.get("base", PTR), playout.chooser)
     status, total, known = b.call(ready_function(unit, ranges), arguments, (I32, I64, I64))
     with b.when(status.eq(0) & total.ne(0)):
-        with b.count(const(MOST_REJECTED)) as (_, label):
+        with b.count(const(MAX_REJECTED)) as (_, label):
             b.begin_run()
             (candidate,) = b.call(need_below(unit), (CTX, total), (I64,))
             status, count, opener, choice = b.call(
@@ -360,6 +362,7 @@ def find_chooser(b: Emitter, base: Expression, work: Expression, chooser: Local)
         b.put("move_limit", const(1))
         with around(b, active) as (at, label):
             with b.when(has(asked, at)):
+                b.refuel()
                 b.run(moves_function(b.unit), (const(0), at, const(LIST, I32)), block=work)
                 with b.when(b.get("move_count", I64).eq(0)):
                     b.set(stuck, at)
@@ -389,7 +392,7 @@ def mark_stuck(b: Emitter, base: Expression, player: Expression) -> None:
         b.store(base, fields["stage"], const(OVER, I32))
     with b.otherwise():
         streak = b.get("stuck_streak", I64)
-        b.fault_if(streak >= MOST_STUCK, "TG0506")
+        b.fault_if(streak >= MAX_STUCK, "TG0506")
         b.put("stuck_streak", streak + 1)
         b.store(seen, b.let(count * 8), now)
         b.put("stuck_moment_count", count + 1)
@@ -484,6 +487,7 @@ def _log_count(b: Emitter, playout: _Playout, runs: Expression) -> None:
         end = b.let(address(log, 8))
         b.stop_if(end.ugt(b.get("count_log_end", PTR)), GROW)
         arguments = (CTX, playout.work, playout.prefix, playout.chooser, const(LIST, I32))
+        b.refuel()
         (status,) = b.call(moves_function(b.unit), arguments, (I32,))
         b.stop_if(status.ne(0), status)
         with b.when(b.get("move_count", I64).ne(0)):  # otherwise the player is stuck

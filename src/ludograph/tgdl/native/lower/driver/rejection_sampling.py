@@ -26,7 +26,7 @@ from ludograph.tgdl.program.events import Event
 from ludograph.tgdl.world.world import ActionOffer
 
 EVENT = Event.CHOICE.kind
-MOST_CHOICES = 8
+MAX_CHOICES = 8
 """The most choices of one instance; with more of them too many candidates would be rejected."""
 
 
@@ -49,7 +49,7 @@ def candidate_ranges(unit: CompilationUnit) -> list[CandidateRange]:
             continue
         action = world.program.actions[offer.action]
         most = _most_choices(unit, action)
-        if most is None or most > MOST_CHOICES or unit.effects.of(action).asks:
+        if most is None or most > MAX_CHOICES or unit.effects.of(action).asks:
             return []
         found.append(CandidateRange(offer, most))
     if 2 * sum(len(world.program.actions[each.offer.action].requires) for each in found) > WORD:

@@ -9,10 +9,16 @@ from ludograph.tgdl.native.lower.lowering import PASSES, prepare
 from ludograph.tgdl.native.lower.present.moves import make_moves
 from ludograph.tgdl.native.lower.present.views import make_views
 from ludograph.tgdl.native.lower.unit import CompilationUnit
+from ludograph.tgdl.syntax.garbage import without_garbage_collection
 
 
 def lower_presentation(unit: CompilationUnit, *, verifies: bool) -> str:
     """The LLVM text of the code that writes the views and moves of a world."""
+    with without_garbage_collection():
+        return _lower(unit, verifies=verifies)
+
+
+def _lower(unit: CompilationUnit, *, verifies: bool) -> str:
     prepare(unit)
     make_views(unit)
     make_moves(unit)

@@ -5,15 +5,23 @@ the base, so one call writes a list of such moves. For other choices Python runs
 native code for the candidates there.
 """
 
-from ludograph.tgdl.native.ir.builder import address, widen
-from ludograph.tgdl.native.ir.nodes import I32, I64, PTR, Expression, Local, Statement
+from ludograph.tgdl.native.ir.builder import address, const, widen
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, PTR, Expression, Local, Statement
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, parts_offered
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.lower.actions.questions import fits_in_word, from_word, keys_of
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
-from ludograph.tgdl.native.lower.present.interface import UNWRITTEN, Insert
+from ludograph.tgdl.native.lower.present.interface import (
+    UNWRITTEN,
+    Insert,
+    NameForm,
+    has_unique_names,
+    may_be_named,
+)
 from ludograph.tgdl.native.lower.present.names import (
+    given_name_function,
+    has_given_names,
     is_new,
     is_on_tile_of,
     members_at_start,
@@ -23,9 +31,10 @@ from ludograph.tgdl.native.lower.present.names import (
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry
 from ludograph.tgdl.native.lower.present.values import put_text
 from ludograph.tgdl.native.lower.routine import CTX
+from ludograph.tgdl.native.lower.things.visibility import SPECTATOR
 from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.program import Action, ConstructKind, Input, InputMode
-from ludograph.tgdl.program.types import ListType, Type
+from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.reference.naming import action_text
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.world.memory import Instance
@@ -38,6 +47,7 @@ def make_moves(unit: CompilationUnit) -> None:
     _make_move_texts(unit)
     _make_opener_texts(unit)
     _make_answer_texts(unit)
+    _make_given_names(unit)
 
 
 def _begin(b: Emitter) -> None:
@@ -71,7 +81,10 @@ def _move_text_function(b: Emitter, words: Local, length: Local) -> None:
         if inputs is None:
             continue
         with b.apart() as row:
-            with b.when(length.eq(len(inputs) + 1)):
+            is_plain = length.eq(len(inputs) + 1)
+            if any(may_be_named(b.plan, known.type) for known in inputs):
+                is_plain = is_plain & b.get("has_start_names", I32).ne(0)
+            with b.when(is_plain):
                 b.run(opener_function(b.unit), (opener,))
                 for place, known in enumerate(inputs):
                     put(b, f"{', ' if place else '('}{known.name}: ")
@@ -91,8 +104,10 @@ def plain_inputs(b: Emitter, action: Action) -> tuple[Input, ...] | None:
     for known in action.inputs:
         if known.mode is not InputMode.ASKED:
             continue
-        if known.optional or isinstance(known.type, ListType) or not fits_in_word(b, known.type):
+        if known.optional or known.is_picked or not fits_in_word(b, known.type):
             return None
+        if may_be_named(b.plan, known.type) and not has_unique_names(b.plan, known.type):
+            return None  # Python compares the names of all candidates
         found.append(known)
     return tuple(found)
 
@@ -137,6 +152,10 @@ def _put_opener(b: Emitter, action: Action, part: str | None, word: Expression, 
         _put_state_opener(b, family, action, part, word, this)
         return
     if family.kind is ConstructKind.INTERACTABLE:
+        if has_given_names(family):  # Python compares the names of all things with such an action
+            with b.when(b.get("name_form", I32).ne(NameForm.PLAIN)):
+                insert(b, Insert.NAMED_OPENER, word)
+                b.done()
         _put_piece(b, family, action, this)
     else:
         put_name(b, family, this)
@@ -190,6 +209,26 @@ def _state_text(run: Run, action: Action, this: Instance, part: str | None) -> s
     return action_text(run, (action.index, this, part))
 
 
+@routine("given_names", (PTR, I64), exported=True)
+def _make_given_names(b: Emitter, words: Local, count: Local) -> None:
+    """Write the names of instances by their attributes as a spectator and each player read them.
+
+    Each line has a name, or nothing if the reader may not see it. A word has the family and the number of an
+    instance.
+    """
+    _begin(b)
+    families = [family for family in b.plan.families if has_given_names(family)]
+    with b.count(count) as (at, _):
+        word = b.load_word(words, at)
+        with b.count(const(b.world.players, I32), first=const(SPECTATOR, I32)) as (reader, _):
+            b.put("name_reader", reader)
+            for family in families:
+                with b.when((word >> 32).eq(family.index)):
+                    b.run(given_name_function(b.unit, family), (b.let(widen(word, I32)),), (I1,))
+            put(b, "\n")
+    b.done()
+
+
 # Answers
 
 
@@ -204,9 +243,7 @@ def _make_answer_texts(b: Emitter, words: Local, count: Local) -> None:
     secret_keys = b.world.secret_keys()
     cases: list[tuple[int, list[Statement]]] = []
     for number, known in enumerate(b.unit.inputs):
-        type = known.type
-        if isinstance(type, ListType) and known.mode is InputMode.ASKED:
-            type = type.element
+        type = known.element if known.is_picked else known.type
         if known.mode is not InputMode.ASKED or not fits_in_word(b, type) or id(known) in secret_keys:
             continue
         with b.apart() as row:

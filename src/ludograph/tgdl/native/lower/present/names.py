@@ -1,27 +1,34 @@
 """Names of instances, in moves (`reference/naming.py`) and in views.
 
-A piece that is alone on a tile has the name of the tile, so its name depends on the block. The names of
-states, and of stacks in them, depend on the owners, which hardly ever change. While the owners are those of
-the start (`names_stand`), native code writes the names of the start; otherwise Python writes them.
+A piece that is alone on a tile has the name of the tile, so its name depends on the block. Other
+interactables may be named by their attributes; the context has the form of such names and their reader. The
+names of states, and of stacks in them, depend on the owners, which hardly ever change. While the owners are
+those of the start (`names_stand`), native code writes the names of the start; otherwise Python writes them.
 """
 
 from collections.abc import Callable
 
+from ludograph.play.log import ALL
 from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I1, I32, Expression, Local
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.representations import WIDE
-from ludograph.tgdl.native.lower.emitter import Emitter
-from ludograph.tgdl.native.lower.present.interface import Insert, json_text
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.present.interface import Insert, NameForm, json_text
+from ludograph.tgdl.native.lower.present.scalars import put_scalar
 from ludograph.tgdl.native.lower.present.text import insert, make_strings, put, put_entry, put_whole
 from ludograph.tgdl.native.lower.things.players import is_one_of, kind_of
-from ludograph.tgdl.native.lower.unit import CompilationUnit
+from ludograph.tgdl.native.lower.things.visibility import sees_attribute, sees_instance
+from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
+from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, tagged
-from ludograph.tgdl.program import ConstructKind
-from ludograph.tgdl.program.types import Basic
-from ludograph.tgdl.reference.naming import name_of
+from ludograph.tgdl.program import Attribute, ConstructKind
+from ludograph.tgdl.program.types import Basic, ConstructType, TableType
+from ludograph.tgdl.reference.instance_names import SEPARATOR
+from ludograph.tgdl.reference.naming import name_of, text_of
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.world.memory import Instance, Memory
+from ludograph.tgdl.reference.table_keys import keys_of
+from ludograph.tgdl.world.memory import ConstructInfo, Instance, Memory
 
 
 def members_at_start(unit: CompilationUnit, family: Family) -> list[Instance]:
@@ -147,11 +154,79 @@ def _make_name(unit: CompilationUnit, family: Family, name: str) -> None:
             put_tile(b, family, number, _plain, "")
         case ConstructKind.INTERACTABLE:
             _name_by_tile(b, family, number)
+            if has_given_names(family):
+                with b.when(b.get("name_form", I32).ne(NameForm.PLAIN)):
+                    (is_written,) = b.run(given_name_function(unit, family), (number,), (I1,))
+                    with b.when(is_written):
+                        b.done()
             put_permanent_name(b, family, number, _plain, "")
+        case ConstructKind.STACK if b.plan.changes and _is_on_tiles(b, family):
+            _name_by_holder(b, family, number)
+            _name_by_start(b, family, number)
         case _:
             _name_by_start(b, family, number)
     b.done()
     b.finish()
+
+
+def _is_on_tiles(b: Emitter, family: Family) -> bool:
+    """Whether some stacks of a family belong to tiles."""
+    return any(
+        attribute.stack is not None and family in b.plan.families_of(attribute.stack)
+        for kind in b.world.kinds
+        if kind.construct.kind is ConstructKind.TILE
+        for attribute in kind.construct.attributes
+    )
+
+
+def _name_by_holder(b: Emitter, family: Family, number: Expression) -> None:
+    """Write the name of a stack and return, if it belongs to a tile, whose name depends on the block."""
+    holder = b.read_column(family.columns["holder"], number, Basic.PLAYER).only
+    with b.when(~is_no_reference(holder)):
+        for tiles, tile in cases(b, b.plan.holder_families(), holder):
+            if tiles.kind is not ConstructKind.TILE:
+                continue
+            for kind in tiles.kinds:
+                with b.when(is_one_of(b, tiles, tile, (kind.index,))):
+                    for attribute in kind.construct.attributes:
+                        if attribute.stack is None or family not in b.plan.families_of(attribute.stack):
+                            continue
+                        held = b.read_column(
+                            tiles.columns[b.plan.column_key(kind, attribute.slot)], tile, attribute.type
+                        )
+                        mine = tagged(b, family, number, b.plan.rep(ConstructType(attribute.stack)))
+                        place = _place_of_stack(b, held, mine)
+                        with b.when(place >= 0):
+                            put_name(b, tiles, tile)
+                            put_entry(b, make_strings(b.unit, _names_in_table(b, attribute), "keys"), place)
+                            b.done()
+
+
+def _place_of_stack(b: Emitter, held: Value, stack: Expression) -> Expression:
+    """The number of a stack among the stacks of an attribute; -1 if it is not there."""
+    found, count = b.variable(const(-1, I32), "place"), b.variable(const(0, I32), "count")
+
+    def look(value: Value) -> None:
+        if isinstance(value.type, TableType):
+            with each(b, b.as_list(value)) as (entry, _):
+                look(entry)
+            return
+        with b.when(value.only.eq(stack)):
+            b.set(found, count)
+        b.set(count, count + 1)
+
+    look(held)
+    return found
+
+
+def _names_in_table(b: Emitter, attribute: Attribute) -> list[bytes]:
+    """What follows the name of the tile in the name of each stack of an attribute: `.seeds`, `.rows[0]`."""
+    run = Run(b.world, _start(b.unit))
+    names, type = [f".{attribute.name}"], attribute.type
+    while isinstance(type, TableType):
+        keys = [text_of(run, key) for key in keys_of(run, type.key)]
+        names, type = [f"{name}[{key}]" for name in names for key in keys], type.value
+    return [name.encode() for name in names]
 
 
 def _name_by_tile(b: Emitter, family: Family, number: Expression) -> None:
@@ -166,6 +241,60 @@ def _name_by_tile(b: Emitter, family: Family, number: Expression) -> None:
                 with b.when(_holds_one(b, other, at)):
                     put_name(b, other, at)
                     b.done()
+
+
+def has_given_names(family: Family) -> bool:
+    """Whether a construct of a family is `named` by its attributes."""
+    return any(kind.construct.names for kind in family.kinds)
+
+
+def given_name_function(unit: CompilationUnit, family: Family) -> str:
+    """The function that writes the name of an instance by its attributes, if the reader may see it.
+
+    It returns whether it has written the name.
+    """
+
+    @routine(f"given_name.{family.index}", (I32,), gives=(I1,))
+    def make(b: Emitter, number: Local) -> None:
+        for kind in family.kinds:
+            if not kind.construct.names:
+                continue
+            with b.when(is_one_of(b, family, number, (kind.index,))):
+                attributes = [kind.construct.attributes[slot] for slot in kind.construct.names]
+                b.done_if(~_is_readable(b, family, kind, number, attributes), const(0, I1))
+                values = [
+                    b.read_column(family.columns[b.plan.column_key(kind, each.slot)], number, each.type)
+                    for each in attributes
+                ]
+                for value in values:
+                    if not value.certain:
+                        b.done_if(b.is_none(value), const(0, I1))
+                for place, value in enumerate(values):
+                    put(b, SEPARATOR if place else "")
+                    put_scalar(b, Value(value.type, value.parts, certain=True))
+                with b.when(b.get("name_form", I32).eq(NameForm.NUMBERED)):
+                    put(b, "#")
+                    put_whole(b, _ordinal(b, family, number) + 1)
+                b.done(const(1, I1))
+        b.done(const(0, I1))
+
+    return make(unit)
+
+
+def _is_readable(
+    b: Emitter, family: Family, kind: ConstructInfo, number: Expression, attributes: list[Attribute]
+) -> Expression:
+    """Whether the reader of the context may see an instance and the attributes of its name."""
+    if not b.world.has_secrets:
+        return const(1, I1)
+    reader = b.get("name_reader", I32)
+    seen = b.variable(reader.eq(ALL), "seen")
+    with b.when(~seen):
+        b.set(seen, sees_instance(b, family, number, reader))
+        for attribute in attributes:
+            with b.when(seen):
+                b.set(seen, sees_attribute(b, family, kind, number, attribute, reader))
+    return seen
 
 
 def _holds_one(b: Emitter, family: Family, tile: Expression) -> Expression:

@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.present.interface import INSERTION_SIZE, Insert
 from ludograph.tgdl.native.lower.unit import CompilationUnit
 
-LARGEST_PLAIN = 1e16
+MAX_PLAIN = 1e16
 """Smaller whole numbers are written without an exponent, as in `world/values.py`."""
 
 
@@ -125,7 +125,7 @@ def put_decimal(b: Emitter, number: Expression) -> None:
 
 @routine("text.decimal", (F64,))
 def _decimal_function(b: Emitter, number: Local) -> None:
-    is_small = intrinsic("fabs", number) < const(LARGEST_PLAIN, F64)
+    is_small = intrinsic("fabs", number) < const(MAX_PLAIN, F64)
     whole = b.let(b.as_whole(number))
     with b.when(is_small & b.as_decimal(whole).eq(number)):
         put_whole(b, whole)

@@ -1,16 +1,14 @@
 """Values of the language as JSON for views, and as text for moves."""
 
-from collections.abc import Callable
-
 from ludograph.tgdl.native.ir.builder import widen
 from ludograph.tgdl.native.ir.nodes import F64, I64, Expression, Local, Op
 from ludograph.tgdl.native.layout.representations import NO_OBJECT, OBJECT_SIZE, Tag
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
-from ludograph.tgdl.native.lower.present.interface import Insert, json_text
+from ludograph.tgdl.native.lower.present.interface import json_text
 from ludograph.tgdl.native.lower.present.names import put_json_name, put_name
+from ludograph.tgdl.native.lower.present.scalars import member_names, put_scalar, put_string
 from ludograph.tgdl.native.lower.present.text import (
     Strings,
-    insert,
     make_strings,
     put,
     put_decimal,
@@ -23,8 +21,7 @@ from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.objects import OBJECTS, items_of
 from ludograph.tgdl.native.lower.values.references import cases
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType
-from ludograph.tgdl.reference.naming import phase_name, text_of
-from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.naming import phase_name
 
 
 def put_json(b: Emitter, value: Value) -> None:
@@ -52,12 +49,12 @@ def _put_present_json(b: Emitter, value: Value) -> None:
         case Basic.PHASE:
             put_entry(b, _phases(b.unit), value.only)
         case Basic.STRING:
-            _put_string(b, value.only, is_json=True)
+            put_string(b, value.only, is_json=True)
         case Basic.POSITION:
             high = Op("trunc", (value.only >> 64,), I64)
             _put_position(b, b.let(Op("trunc", (value.only,), I64)), b.let(high))
         case EnumType(name):
-            put_entry(b, _members(b.unit, name, json_text), value.only)
+            put_entry(b, member_names(b.unit, name, json_text), value.only)
         case ConstructType(name):
             for family, number in cases(b, b.plan.families_of(name), value.only):
                 put_json_name(b, family, number)
@@ -85,23 +82,6 @@ def _phases(unit: CompilationUnit) -> Strings:
     return make_strings(unit, texts, "phases")
 
 
-def _members(unit: CompilationUnit, enum: str, form: Callable[[str], str]) -> Strings:
-    return make_strings(unit, [form(member.name).encode() for member in unit.world.members[enum]], "members")
-
-
-def _put_string(b: Emitter, number: Expression, *, is_json: bool) -> None:
-    """Write a string of the rules; Python writes a string of a loaded position."""
-    known = list(b.unit.strings)
-    assert b.world.start is not None
-    run = Run(b.world, b.world.start)
-    forms = [json_text(text) if is_json else text_of(run, text) for text in known]
-    texts = [form.encode("utf-8", "surrogatepass") for form in forms]
-    with b.when(number.ult(len(known))):
-        put_entry(b, make_strings(b.unit, texts, "strings"), number)
-    with b.otherwise():
-        insert(b, Insert.JSON_STRING if is_json else Insert.STRING, widen(number, I64))
-
-
 def _put_position(b: Emitter, low: Expression, high: Expression) -> None:
     put(b, '"position ')
     put_hexadecimal(b, high)
@@ -127,9 +107,9 @@ def _object_function(b: Emitter, tag: Local, low: Local, high: Local) -> None:
     with b.when(tag.eq(Tag.MEMBER)):
         for place, name in enumerate(b.world.members):
             with b.when(high.eq(place)):
-                put_entry(b, _members(b.unit, name, json_text), low)
+                put_entry(b, member_names(b.unit, name, json_text), low)
     with b.when(tag.eq(Tag.TEXT)):
-        _put_string(b, whole(Basic.STRING), is_json=True)
+        put_string(b, whole(Basic.STRING), is_json=True)
     with b.when(tag.eq(Tag.POSITION)):
         _put_position(b, low, high)
     with b.when(tag.eq(Tag.THING)):
@@ -164,17 +144,8 @@ def put_text(b: Emitter, value: Value) -> None:
 
 
 def _put_present_text(b: Emitter, value: Value) -> None:
-    match value.type:
-        case Basic.DECIMAL:
-            put_decimal(b, value.only)
-        case Basic.BOOL:
-            put_entry(b, make_strings(b.unit, (b"false", b"true", b"none"), "truths"), value.only)
-        case Basic.STRING:
-            _put_string(b, value.only, is_json=False)
-        case EnumType(name):
-            put_entry(b, _members(b.unit, name, str), value.only)
-        case ConstructType(name):
-            for family, number in cases(b, b.plan.families_of(name), value.only):
-                put_name(b, family, number)
-        case _:
-            put_whole(b, value.only)
+    if not isinstance(value.type, ConstructType):
+        put_scalar(b, value)
+        return
+    for family, number in cases(b, b.plan.families_of(value.type.name), value.only):
+        put_name(b, family, number)

@@ -41,7 +41,7 @@ def write_watched(b: Emitter, root: AttributeOf, column: Column, target: Value, 
     """Write an attribute, with its range check and `change` events."""
     kinds = _kinds(b, root)
     family = b.family_of(target)
-    value = b.keep(_filled(b, detached(b, value)))
+    value = b.keep(filled(b, detached(b, value)))
     for kind in kinds:
         if (kind.name, root.slot) in b.world.ranges:
             with b.when(is_one_of(b, family, target.only, (kind.index,))):
@@ -78,7 +78,7 @@ def write_watched(b: Emitter, root: AttributeOf, column: Column, target: Value, 
     fire(When.AFTER)
 
 
-def _filled(b: Emitter, value: Value) -> Value:
+def filled(b: Emitter, value: Value) -> Value:
     """The value of an attribute: a list or table is never none there."""
     match value.type:
         case ListType() if not value.certain:

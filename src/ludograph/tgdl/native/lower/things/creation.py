@@ -19,7 +19,7 @@ from ludograph.tgdl.native.lower.values.references import cases, families_of, ta
 from ludograph.tgdl.native.lower.values.verbs import call_one
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import reads_uninitialised
-from ludograph.tgdl.world.memory import LARGEST_FAMILY, ConstructInfo
+from ludograph.tgdl.world.memory import MAX_FAMILY_SIZE, ConstructInfo
 
 
 def make_thing(b: Emitter, node: p.New) -> Value:
@@ -60,9 +60,9 @@ def constructor_function(unit: CompilationUnit, kind: ConstructInfo) -> str:
         b.caches_invariants = False
         family = b.plan.family_of_kind[kind.index]
         number = b.load(BLOCK, family.count_at, I32)
-        if family.capacity >= LARGEST_FAMILY:
-            with b.when(number >= LARGEST_FAMILY, unlikely=True):
-                b.fault_if(_count_of_kind(b, family, kind, number) >= LARGEST_FAMILY, "TG0510")
+        if family.capacity >= MAX_FAMILY_SIZE:
+            with b.when(number >= MAX_FAMILY_SIZE, unlikely=True):
+                b.fault_if(_count_of_kind(b, family, kind, number) >= MAX_FAMILY_SIZE, "TG0510")
         with b.when(number >= family.capacity, unlikely=True):
             b.put("family_full", const(1, I32))
             b.stop(GROW)
@@ -79,21 +79,20 @@ def constructor_function(unit: CompilationUnit, kind: ConstructInfo) -> str:
         if reads_uninitialised(kind.construct):
             for attribute in kind.construct.attributes:
                 _write_first(b, family, kind, attribute, number, empty(b, attribute.type))
-        made: list[tuple[ConstructInfo, Expression]] = []
+        made: list[tuple[ConstructInfo, Value]] = []
         for attribute in kind.construct.attributes:
-            if attribute.makes_stack and isinstance(attribute.type, ConstructType):
-                pile = b.world.kind[attribute.type.name]
-                stack = _own_stack(b, pile, family, number)
-                value = b.coerce(Value(attribute.type, (stack,), certain=True), attribute.type)
-                made.append((pile, stack))
+            if attribute.stack is not None:
+                pile = b.world.kind[attribute.stack]
+                value = _own_stacks(b, attribute.type, pile, family, number)
+                made.append((pile, value))
             elif attribute.initial is not None:
                 value = b.coerce(evaluate_passed(b, attribute.initial), attribute.type)
             else:
                 value = empty(b, attribute.type)
             check_range(b, kind, attribute.slot, number, value)
             _write_first(b, family, kind, attribute, number, value)
-        for pile, stack in made:
-            _fill(b, pile, stack)
+        for pile, value in made:
+            _fill_all(b, pile, value)
         if kind.construct.kind is p.ConstructKind.TILE:
             _grow_tables(b, kind, family, number)
             if b.world.growing_tables:
@@ -168,12 +167,30 @@ def _write_first(
     b.write_column(column, number, value)
 
 
-def _own_stack(b: Emitter, pile: ConstructInfo, family: Family, number: Expression) -> Expression:
-    """Create the stack of an instance; it is filled after all attributes are set."""
+def _own_stacks(b: Emitter, type: Type, pile: ConstructInfo, family: Family, number: Expression) -> Value:
+    """Create the stack of an instance, or a table of them; they are filled after all attributes are set."""
+    if isinstance(type, TableType):
+        rep, size = b.plan.rep(type), b.plan.rep(type.value).size
+        start = b.allocate(rep.size)
+        with b.count(rep.count) as (at, _):
+            one = _own_stacks(b, type.value, pile, family, number)
+            b.write(start, b.let(at * size), one, to_block=False)
+        return Value(type, (start,), certain=True)
     stacks = b.plan.family_of_kind[pile.index]
     (stack,) = b.run(constructor_function(b.unit, pile), (const(-1, I32),), (I32,))
     write_cell(b, stacks, stack, "holder", tagged(b, family, number, stacks.columns["holder"].rep))
-    return stack
+    return Value(type, (stack,), certain=True)
+
+
+def _fill_all(b: Emitter, pile: ConstructInfo, stacks: Value) -> None:
+    """Fill a stack, or the stacks of a table in order."""
+    if pile.construct.filling is None:
+        return
+    if isinstance(stacks.type, TableType):
+        with each(b, b.as_list(stacks)) as (stack, _):
+            _fill_all(b, pile, stack)
+        return
+    _fill(b, pile, stacks.only)
 
 
 def _fill(b: Emitter, kind: ConstructInfo, stack: Expression) -> None:

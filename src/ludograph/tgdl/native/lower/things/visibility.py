@@ -16,7 +16,7 @@ from ludograph.tgdl.native.lower.things.players import is_one_of, owner_in
 from ludograph.tgdl.native.lower.unit import CompilationUnit, Value
 from ludograph.tgdl.native.lower.values.lists import each
 from ludograph.tgdl.native.lower.values.references import cases, is_no_reference, tagged
-from ludograph.tgdl.program.types import Basic, ConstructType, ListType, Type
+from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import walk
 from ludograph.tgdl.world.memory import ConstructInfo
 
@@ -157,15 +157,23 @@ def _see_held(
     for kind in keeper.kinds:
         with b.when(is_one_of(b, keeper, place, (kind.index,))):
             for attribute in kind.construct.attributes:
-                if not isinstance(attribute.type, ConstructType):
-                    continue
-                if family not in b.plan.families_of(attribute.type.name):
+                if attribute.stack is None or family not in b.plan.families_of(attribute.stack):
                     continue
                 column = keeper.columns[b.plan.column_key(kind, attribute.slot)]
-                held = b.read_column(column, place)
-                mine = tagged(b, family, stack, b.plan.rep(attribute.type))
-                with b.when(held.only.eq(mine)):
+                mine = tagged(b, family, stack, b.plan.rep(ConstructType(attribute.stack)))
+                held = b.read_column(column, place, attribute.type)
+                with b.when(_has_stack(b, held, mine)):
                     b.done(sees_attribute(b, keeper, kind, place, attribute, viewer))
+
+
+def _has_stack(b: Emitter, held: Value, stack: Expression) -> Expression:
+    """Whether an attribute is a stack, or a table with the stack."""
+    if not isinstance(held.type, TableType):
+        return held.only.eq(stack)
+    found = b.variable(const(0, I1), "found")
+    with each(b, b.as_list(held)) as (entry, _):
+        b.set(found, found | _has_stack(b, entry, stack))
+    return found
 
 
 def sees_instance(b: Emitter, family: Family, number: Expression, viewer: Expression) -> Expression:

@@ -143,7 +143,7 @@ def _literal(b: Emitter, node: p.Literal) -> Value:
 
 
 def _singleton(b: Emitter, construct: str, type: Type) -> Value:
-    instance = b.world.singletons.get(construct)
+    instance = b.world.singletons.get(construct) or b.world.stack_tables.get(construct)
     if instance is None:
         return b.none(type)
     return constant(b.unit, instance, type)

@@ -44,10 +44,10 @@ from ludograph.tgdl.native.lower.values.sorting import sorted_indexes
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
 from ludograph.tgdl.world.analysis import charges_fuel_once, walk
-from ludograph.tgdl.world.fuel import price
-from ludograph.tgdl.world.values import is_flat
+from ludograph.tgdl.world.fuel import REACHED, comparison_effort, price
+from ludograph.tgdl.world.values import element_of, is_flat
 
-LONGEST_LIST = 1_000_000
+MAX_LIST_LENGTH = 1_000_000
 
 
 def _length(b: Emitter, node: p.Apply) -> Value:
@@ -237,7 +237,8 @@ def _search(b: Emitter, node: p.Apply) -> Value:
     """`contains`, `find` and `count` of a value; the literal none finds none."""
     values = b.value(node.operands[0])
     items = b.as_list(values)
-    pay(b, items.parts[1])
+    effort = comparison_effort(element_of(node.operands[0].type), node.operands[1].type)
+    pay(b, times(b, items.parts[1], effort))
     wanted = b.expression(node.operands[1])
     if may_change(node.operands[1]):
         items = b.as_list(values)  # there may be new tiles
@@ -657,7 +658,9 @@ def _region(b: Emitter, node: p.Query) -> Value:
             b.leave_if(at >= found.length, label)
             tile = b.read(found.start, b.let(at * found.size), type)
             b.set(at, at + 1)
-            with each(b, adjacent_of(b, tile, type)) as (end, inner):
+            ends = adjacent_of(b, tile, type)
+            pay(b, b.let(ends.parts[1] * REACHED))
+            with each(b, ends) as (end, inner):
                 mark = b.let(tile_index(b, end))
                 with b.when(b.load(seen, mark, I8).eq(0)):
                     b.store(seen, mark, const(1, I8))

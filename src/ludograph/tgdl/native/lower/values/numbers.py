@@ -6,13 +6,14 @@ from ludograph.tgdl.native.ir import builder as build
 from ludograph.tgdl.native.ir.builder import const, intrinsic, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I32, I64, Expression, Local, Op, compare
 from ludograph.tgdl.native.lower.emitter import Emitter, Lowering
-from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.unit import CompilationUnit, Value, emitted
 from ludograph.tgdl.native.lower.values.objects import box, pay_for_pair, same_objects
 from ludograph.tgdl.program import Apply
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType
-from ludograph.tgdl.world.values import is_compound
+from ludograph.tgdl.world.fuel import GENERAL
+from ludograph.tgdl.world.values import are_alike, element_of, is_compound, is_flat
 
 COMPARISON = {
     Operation.LESS: ("olt", "slt"),
@@ -197,8 +198,11 @@ def equal(b: Emitter, left: Value, right: Value) -> Expression:
     return same & ~b.is_none(left)
 
 
-def equal_inside(b: Emitter, left: Value, right: Value) -> Expression:
-    """`==` of an element and a value: a pair of lists costs one more."""
+def equal_inside(b: Emitter, left: Value, right: Value, *, is_general: bool = False) -> Expression:
+    """`==` of an element and a value: a pair of lists costs one more.
+
+    `is_general`: the reference engine compares the elements one by one, which costs more.
+    """
     if not is_compound(left.type) or not is_compound(right.type):
         return equal(b, left, right)
     if Basic.OBJECT in (left.type, right.type):
@@ -207,7 +211,7 @@ def equal_inside(b: Emitter, left: Value, right: Value) -> Expression:
         return same_objects(b, left, right)
     with b.when(~(b.is_none(left) | b.is_none(right))):
         b.spend(1)
-    return _equal_lists(b, left, right)
+    return _equal_lists(b, left, right, is_general=is_general)
 
 
 def alike(b: Emitter, left: Value, right: Value) -> tuple[Value, Value]:
@@ -223,19 +227,21 @@ def alike(b: Emitter, left: Value, right: Value) -> tuple[Value, Value]:
     return left, right
 
 
-def _equal_lists(b: Emitter, left: Value, right: Value) -> Expression:
+def _equal_lists(b: Emitter, left: Value, right: Value, *, is_general: bool = False) -> Expression:
+    is_plain = is_flat(left.type) and is_flat(right.type)
+    is_general |= not is_plain or not are_alike(element_of(left.type), element_of(right.type))
     first, second = b.as_list(left), b.as_list(right)
     assert isinstance(first.type, ListType) and isinstance(second.type, ListType)
     result = b.variable(const(0, I1), "same")
     there = ~b.is_none(first) & ~b.is_none(second)
     with b.when(first.parts[1].eq(second.parts[1]) & there):
         b.set(result, const(1, I1))
-        pay(b, first.parts[1])
+        pay(b, times(b, first.parts[1], GENERAL if is_general else 1))
         item, other = b.plan.rep(first.type.element), b.plan.rep(second.type.element)
         with b.count(first.parts[1]) as (at, label):
             one = b.read(first.parts[0], b.let(at * item.size), first.type.element)
             two = b.read(second.parts[0], b.let(at * other.size), second.type.element)
-            with b.when(~equal_inside(b, one, two)):
+            with b.when(~equal_inside(b, one, two, is_general=is_general)):
                 b.set(result, const(0, I1))
                 b.leave(label)
     return result

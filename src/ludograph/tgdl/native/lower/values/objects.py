@@ -22,6 +22,7 @@ from ludograph.tgdl.native.lower.fuel import pay
 from ludograph.tgdl.native.lower.routine import BLOCK, located
 from ludograph.tgdl.native.lower.unit import CompilationUnit, Value, emitted
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, Type
+from ludograph.tgdl.world.fuel import GENERAL
 
 OBJECTS = ListType(Basic.OBJECT)
 
@@ -156,7 +157,7 @@ def _compare_function(unit: CompilationUnit, *, nones_match: bool) -> str:
         b.done_if(one.parts[0].ne(Tag.LIST), one.parts[1].eq(other.parts[1]))
         first, second = items_of(b, one), items_of(b, other)
         if not nones_match:
-            pay(b, first.parts[1])
+            pay(b, b.let(first.parts[1] * GENERAL))
         with b.count(first.parts[1]) as (at, _):
             by = b.let(at * OBJECT_SIZE)
             pair = [b.read(items.parts[0], by, Basic.OBJECT) for items in (first, second)]

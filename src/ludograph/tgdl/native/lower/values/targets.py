@@ -12,15 +12,15 @@ from ludograph.tgdl.native.layout.plan import Column
 from ludograph.tgdl.native.lower.actions.chance import take_chance
 from ludograph.tgdl.native.lower.actions.switches import assign_allowed
 from ludograph.tgdl.native.lower.emitter import Emitter, has_lists
-from ludograph.tgdl.native.lower.fuel import pay
+from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.list_costs import evaluate_passed, pay_for_value
 from ludograph.tgdl.native.lower.routine import BLOCK
-from ludograph.tgdl.native.lower.things.change_events import is_watched, write_watched
+from ludograph.tgdl.native.lower.things.change_events import filled, is_watched, write_watched
 from ludograph.tgdl.native.lower.things.viewers import set_viewers
 from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.evaluation_order import changes_in, may_change
 from ludograph.tgdl.native.lower.values.lists import (
-    LONGEST_LIST,
+    MAX_LIST_LENGTH,
     Collector,
     at_index,
     detached,
@@ -35,6 +35,7 @@ from ludograph.tgdl.native.lower.values.numbers import combine, equal_inside
 from ludograph.tgdl.native.lower.values.references import cases, families_of
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, ListType, TableType, Type
+from ludograph.tgdl.world.fuel import comparison_effort
 
 NOTHING = Value(Basic.NOTHING, ())
 
@@ -66,7 +67,8 @@ def assignment(b: Emitter, node: p.Assign) -> None:
         b.write_column(column, target.only, b.coerce(value, root.type))
         return
     if _is_deep(node):
-        _change_inside(b, place, lambda old: b.coerce(_given(b, node, lambda: old), place.type))
+        change = lambda old: b.coerce(_given(b, node, lambda: old), place.type)  # noqa: E731
+        _change_inside(b, place, change, creates=True)
         return
     _assign_inside(b, node)
 
@@ -285,7 +287,7 @@ def _not_none(b: Emitter, value: Value) -> Value:
 def _lengthen(b: Emitter, place: p.Place, length: Expression) -> None:
     """Extend a list with none."""
     # An index of the largest integer overflows to a negative length, which is too large when unsigned.
-    b.fault_if(length.ugt(LONGEST_LIST), "TG0505")
+    b.fault_if(length.ugt(MAX_LIST_LENGTH), "TG0505")
     old = _reread(b, place)
     type = element(old)
     size = b.plan.rep(type).size
@@ -319,8 +321,13 @@ def _is_deep(node: p.Assign) -> bool:
     return is_inside or changes_in((node.value, node.place.indexes))
 
 
-def _change_inside(b: Emitter, place: p.Place, change: Callable[[Value], Value]) -> None:
-    """Change an entry of nested lists and tables: everything around it is copied."""
+def _change_inside(
+    b: Emitter, place: p.Place, change: Callable[[Value], Value], *, creates: bool = False
+) -> None:
+    """Change an entry of nested lists and tables: everything around it is copied.
+
+    If it `creates`, a list or table beyond the end of the list around it is a new one.
+    """
     root = place.root
     types = _types(place)
     if isinstance(root, p.Variable):
@@ -338,7 +345,7 @@ def _change_inside(b: Emitter, place: p.Place, change: Callable[[Value], Value])
     ]
 
     def descend(value: Value, level: int) -> Value:
-        value = _not_none(b, value)
+        value = filled(b, value) if creates and level else _not_none(b, value)
         items, index = b.as_list(value), indexes[level]
         if isinstance(value.type, TableType) and not isinstance(value.type.key, ConstructType):
             b.fault_if(index.uge(items.parts[1]), "TG0516")
@@ -366,7 +373,7 @@ def _replaced(b: Emitter, values: Value, index: Expression, value: Value) -> Val
     wanted = b.let(index + 1)
     longer = b.let(Op("umax", (wanted, length), I64))
     if isinstance(values.type, ListType):
-        b.fault_if(longer.ugt(LONGEST_LIST), "TG0505")
+        b.fault_if(longer.ugt(MAX_LIST_LENGTH), "TG0505")
     room = b.allocate(b.let(longer * size))
     b.copy(room, start, b.let(length * size))
     with b.count(index, first=length) as (at, _):
@@ -464,7 +471,7 @@ def _change(b: Emitter, node: p.Mutate, old: Value, kept_at: Expression | None) 
 def _add_item(change: ListChange) -> None:
     b, old = change.b, change.old
     value = detached(b, b.coerce(evaluate_passed(b, change.node.operands[0]), change.type))
-    b.fault_if(old.parts[1] >= LONGEST_LIST, "TG0505")
+    b.fault_if(old.parts[1] >= MAX_LIST_LENGTH, "TG0505")
     size = b.plan.rep(change.type).size
     start, length = old.parts
     if change.kept_at is not None and has_lists(change.type):
@@ -497,7 +504,7 @@ def _append(change: ListChange) -> None:
     if not other.certain:
         b.fault_if(b.is_none(other), "TG0501")
     total = b.let(length + other.parts[1])
-    b.fault_if(total > LONGEST_LIST, "TG0505")
+    b.fault_if(total > MAX_LIST_LENGTH, "TG0505")
     room = b.allocate(b.let(total * size))
     first = b.let(length * size)
     b.copy(room, start, first)
@@ -522,7 +529,7 @@ def _remove_at(change: ListChange) -> None:
 
 def _remove(change: ListChange) -> None:
     b, old, operand = change.b, change.old, change.node.operands[0]
-    pay(b, old.parts[1])
+    pay(b, times(b, old.parts[1], comparison_effort(element(old), operand.type)))
     wanted = b.expression(operand)
     finds_none = isinstance(operand, p.Literal) and operand.value is None
     with b.count(old.parts[1]) as (at, label):
@@ -591,7 +598,8 @@ def _without(b: Emitter, old: Value, place: Expression) -> Value:
 def _without_all(b: Emitter, old: Value, others: Value) -> Value:
     if not others.certain:
         b.fault_if(b.is_none(others), "TG0501")
-    pay(b, b.let(old.parts[1] * others.parts[1]))
+    pairs = b.let(old.parts[1] * others.parts[1])
+    pay(b, times(b, pairs, comparison_effort(element(old), element(others))))
     found = Collector(b, element(old), old.parts[1])
     with each(b, old) as (item, _):
         with b.when(~is_any(b, others, partial(equal_inside, b, item))):
