@@ -43,10 +43,8 @@ def resolve(run: Run, prompt: CompiledInput, frame: Frame, *, optional: bool = F
     """
     known = prompt.input
     match known.mode:
-        case InputMode.ASKED if known.is_multiset:
-            value = _choose_multiset(run, prompt, frame)
-        case InputMode.ASKED if prompt.is_list:
-            value = _choose_list(run, prompt, frame)
+        case InputMode.ASKED if known.is_multiset or prompt.is_list:
+            value = _choose_several(run, prompt, frame)
         case InputMode.ASKED:
             value = _choose(run, prompt, frame, optional=optional)
         case InputMode.AUTO:
@@ -92,15 +90,10 @@ def _unmet(run: Run, prompt: CompiledInput, frame: Frame, values: tuple[Any, ...
     slot = prompt.input.slot if prompt.input.filter_slot is None else prompt.input.filter_slot
     for value in values if prompt.filters else ():
         frame[slot] = value
-        for code, test in zip(prompt.filters, prompt.conditions, strict=True):
-            if not code(run, frame):
-                return test
-    if prompt.list_filters:
-        run.spend(prompt.list_price, prompt.site)
-    for code, test in zip(prompt.list_filters, prompt.list_conditions, strict=True):
-        if not code(run, frame):
-            return test
-    return None
+        unmet = _first_unmet(run, frame, prompt.filters, prompt.conditions)
+        if unmet is not None:
+            return unmet
+    return _unmet_by_whole(run, prompt, frame)
 
 
 def _unmet_by_table(
@@ -118,13 +111,24 @@ def _unmet_by_table(
             continue
         frame[slot] = (*table[: place + 1], *(0.0,) * (len(table) - place - 1))
         frame[key_slot] = key
-        for code, test in zip(prompt.filters, prompt.conditions, strict=True):
-            if not code(run, frame):
-                return test
+        unmet = _first_unmet(run, frame, prompt.filters, prompt.conditions)
+        if unmet is not None:
+            return unmet
     frame[slot] = table
+    return _unmet_by_whole(run, prompt, frame)
+
+
+def _unmet_by_whole(run: Run, prompt: CompiledInput, frame: Frame) -> CompiledRequire | None:
+    """The first filter of a whole list or table that does not pass."""
     if prompt.list_filters:
         run.spend(prompt.list_price, prompt.site)
-    for code, test in zip(prompt.list_filters, prompt.list_conditions, strict=True):
+    return _first_unmet(run, frame, prompt.list_filters, prompt.list_conditions)
+
+
+def _first_unmet(
+    run: Run, frame: Frame, filters: tuple[Closure, ...], conditions: tuple[CompiledRequire, ...]
+) -> CompiledRequire | None:
+    for code, test in zip(filters, conditions, strict=True):
         if not code(run, frame):
             return test
     return None
@@ -302,82 +306,44 @@ def _first(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
     raise NothingToChoose(message, prompt.site, Origin(prompt, frame))
 
 
-def _choose_list(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
-    """A list input: one choice per element, and one to stop if the list may end or go on."""
+def _choose_several(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
+    """A list or a table with a total: one choice for each element, and one to stop if it may end or go on."""
     known = prompt.input
     chooser = chooser_of(run, prompt, frame)
     seen_by = viewers(run, frame, prompt.visible)
-    pool = candidates(run, prompt, frame)
-    classes = _alike_classes(run, prompt, pool, chooser) if prompt.merged_width else None
-    least = _length(run, prompt, frame, prompt.least, 0)
-    most = _length(run, prompt, frame, prompt.most, len(pool))
-    picking = _Picking(pool, classes, least, most, ordered=known.ordered)
-    taken: list[int] = []
-    while True:
-        options = [
-            place
-            for place in picking.next_places(taken)
-            if len(taken) < most and _can_end(run, prompt, frame, picking, [*taken, place])
-        ]
-        values: list[Any] = [pool[place] for place in options]
-        if _may_stop(run, prompt, frame, [pool[place] for place in taken], least, most):
-            values.append(STOP)
-        if known.optional and not taken and values:
-            values.append(None)
-        if not values:
-            if known.optional:
-                return None
-            origin = Origin(prompt, frame, tuple(pool), (), least, most)
-            raise NothingToChoose(f"no list of '{known.name}' passes its filters", prompt.site, origin)
-        if values == [STOP]:
-            break
-        chosen = run.take(
-            chooser,
-            "pick",
-            known.name,
-            values,
-            index=len(taken),
-            seen_by=seen_by,
-            origin=Origin(prompt, frame, tuple(pool), tuple(pool[place] for place in taken), least, most),
-        )
-        if chosen is None:
-            return None
-        if chosen is STOP:
-            break
-        wanted = comparison_key(chosen)
-        taken.append(next(place for place, value in enumerate(pool) if comparison_key(value) == wanted))
-    return tuple(pool[place] for place in taken)
-
-
-def _choose_multiset(run: Run, prompt: CompiledInput, frame: Frame) -> Any:
-    """A table with a total: one choice for each addition of one to a number, and one to stop."""
-    known = prompt.input
-    chooser = chooser_of(run, prompt, frame)
-    seen_by = viewers(run, frame, prompt.visible)
-    least, most = _total(run, prompt, frame)
-    chosen = MultisetChoice(run, prompt, frame, least, most)
+    chosen: _ListChoice | MultisetChoice
+    if known.is_multiset:
+        chosen = MultisetChoice(run, prompt, frame, *_total(run, prompt, frame))
+    else:
+        chosen = _list_choice(run, prompt, frame, chooser)
+    pool = tuple(chosen.pool)
     taken: list[Any] = []
     while True:
-        values = chosen.next_keys()
+        values = chosen.next_values()
         if chosen.may_stop():
             values.append(STOP)
         if known.optional and not taken and values:
             values.append(None)
-        origin = Origin(prompt, frame, tuple(chosen.keys), tuple(taken), least, most)
+        origin = Origin(prompt, frame, pool, tuple(taken), chosen.least, chosen.most)
         if not values:
             if known.optional:
                 return None
-            raise NothingToChoose(f"no table of '{known.name}' has the total", prompt.site, origin)
+            problem = (
+                "table of '{}' has the total" if known.is_multiset else "list of '{}' passes its filters"
+            )
+            raise NothingToChoose(f"no {problem.format(known.name)}", prompt.site, origin)
         if values == [STOP]:
             break
-        key = run.take(chooser, "pick", known.name, values, index=len(taken), seen_by=seen_by, origin=origin)
-        if key is None:
+        value = run.take(
+            chooser, "pick", known.name, values, index=len(taken), seen_by=seen_by, origin=origin
+        )
+        if value is None:
             return None
-        if key is STOP:
+        if value is STOP:
             break
-        chosen.add(key)
-        taken.append(key)
-    return tuple(chosen.table)
+        chosen.add(value)
+        taken.append(value)
+    return chosen.result()
 
 
 def _total(run: Run, prompt: CompiledInput, frame: Frame) -> tuple[int, int]:
@@ -396,23 +362,55 @@ def _length(run: Run, prompt: CompiledInput, frame: Frame, bound: Closure | None
     return int(found)
 
 
-class _Picking(Struct, frozen=True):
-    """The pool of a list input, and how its elements may be picked."""
+def _list_choice(run: Run, prompt: CompiledInput, frame: Frame, chooser: int) -> "_ListChoice":
+    pool = candidates(run, prompt, frame)
+    classes = _alike_classes(run, prompt, pool, chooser) if prompt.merged_width else None
+    least = _length(run, prompt, frame, prompt.least, 0)
+    most = _length(run, prompt, frame, prompt.most, len(pool))
+    return _ListChoice(run, prompt, frame, pool, classes, least, most)
 
+
+class _ListChoice(Struct):
+    """The elements of a list input that are chosen so far, and those that may follow. Mutable."""
+
+    run: Run
+    prompt: CompiledInput
+    frame: Frame
     pool: list[Any]
     classes: list[int] | None
     """For each element the place of the first one that is interchangeable with it; None: no two are."""
     least: int
     most: int
-    ordered: bool
+    taken: list[int] = []
+    """The places of the chosen elements in the pool."""
 
-    def next_places(self, taken: list[int]) -> list[int]:
+    def next_values(self) -> list[Any]:
+        """The elements that may be chosen next."""
+        if len(self.taken) >= self.most:
+            return []
+        places = self._next_places(self.taken)
+        return [self.pool[place] for place in places if self._can_end([*self.taken, place])]
+
+    def may_stop(self) -> bool:
+        """Whether the list so far is allowed."""
+        return self._is_allowed(self.taken)
+
+    def add(self, value: Any) -> None:
+        wanted = comparison_key(value)
+        self.taken.append(
+            next(place for place, each in enumerate(self.pool) if comparison_key(each) == wanted)
+        )
+
+    def result(self) -> tuple[Any, ...]:
+        return tuple(self.pool[place] for place in self.taken)
+
+    def _next_places(self, taken: list[int]) -> list[int]:
         """The next possible places: all unused ones if the order matters, else those after the last one.
 
         Of interchangeable elements only the first unused one can be next.
         """
         places: Iterable[int] = range(taken[-1] + 1 if taken else 0, len(self.pool))
-        if self.ordered:
+        if self.prompt.input.ordered:
             places = [place for place in range(len(self.pool)) if place not in taken]
         if self.classes is None:
             return list(places)
@@ -423,9 +421,9 @@ class _Picking(Struct, frozen=True):
                 first.setdefault(name, place)
         return [place for place in places if first[self.classes[place]] == place]
 
-    def count_further(self, taken: list[int]) -> int:
+    def _count_further(self, taken: list[int]) -> int:
         """How many more elements a list can have."""
-        if self.ordered:
+        if self.prompt.input.ordered:
             return len(self.pool) - len(taken)
         last = taken[-1] if taken else -1
         if self.classes is None:
@@ -434,39 +432,31 @@ class _Picking(Struct, frozen=True):
         passed = {self.classes[place] for place in range(last) if place not in taken}
         return sum(1 for name in self.classes[last + 1 :] if name not in passed)
 
+    def _is_allowed(self, taken: list[int]) -> bool:
+        """Whether a list has an allowed length and passes the filters of the whole list."""
+        if not self.least <= len(taken) <= self.most:
+            return False
+        if not self.prompt.list_filters:
+            return True
+        self.run.spend(self.prompt.list_price, self.prompt.site)
+        return _passes(self.run, self.prompt, self.frame, tuple(self.pool[place] for place in taken))
 
-def _may_stop(
-    run: Run, prompt: CompiledInput, frame: Frame, values: list[Any], least: int, most: int
-) -> bool:
-    if not least <= len(values) <= most:
-        return False
-    if not prompt.list_filters:
-        return True
-    run.spend(prompt.list_price, prompt.site)
-    return _passes(run, prompt, frame, tuple(values))
+    def _can_end(self, taken: list[int]) -> bool:
+        """Whether the list, or a list that extends it, is allowed."""
+        if len(taken) > self.most:
+            return False
+        if self._is_allowed(taken):
+            return True
+        if not self.prompt.list_filters:
+            return len(taken) + self._count_further(taken) >= self.least and self.least <= self.most
+        return any(self._can_end([*taken, place]) for place in self._next_places(taken))
 
 
 def _passes(run: Run, prompt: CompiledInput, frame: Frame, values: tuple[Any, ...]) -> bool:
     """Whether a list passes the filters of the whole list."""
     frame[prompt.input.slot] = values
     run.is_pure += 1
-    passed = True
-    for test in prompt.list_filters:
-        if not test(run, frame):
-            passed = False
-            break
+    passed = all(test(run, frame) for test in prompt.list_filters)
     run.is_pure -= 1
     frame[prompt.input.slot] = None
     return passed
-
-
-def _can_end(run: Run, prompt: CompiledInput, frame: Frame, picking: _Picking, taken: list[int]) -> bool:
-    """Whether the list, or a list that extends it, passes."""
-    least, most = picking.least, picking.most
-    if len(taken) > most:
-        return False
-    if _may_stop(run, prompt, frame, [picking.pool[place] for place in taken], least, most):
-        return True
-    if not prompt.list_filters:
-        return len(taken) + picking.count_further(taken) >= least and least <= most
-    return any(_can_end(run, prompt, frame, picking, [*taken, place]) for place in picking.next_places(taken))

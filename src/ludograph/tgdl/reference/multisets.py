@@ -24,7 +24,8 @@ class MultisetChoice:
         assert isinstance(known.type, TableType)
         assert prompt.supply is not None, "enums and players are finite"
         self.run, self.prompt, self.frame = run, prompt, frame
-        self.keys = prompt.supply(run)
+        self.pool = prompt.supply(run)
+        """All keys, in their order."""
         if most > MAX_LIST_LENGTH:
             run.fault("TG0505", f"the total of '{known.name}' is more than a million", prompt.site)
         self.least, self.most = least, most
@@ -35,9 +36,9 @@ class MultisetChoice:
         self._before = 0
         """The sum of the numbers of the keys before it."""
         numbers = max(most, 0)
-        run.spend(prompt.price * len(self.keys) * numbers, prompt.site)
-        pay(run, len(self.keys) * (numbers + 1) ** 2, prompt.site)
-        self._allowed = [self._numbers_of(key) for key in self.keys]
+        run.spend(prompt.price * len(self.pool) * numbers, prompt.site)
+        pay(run, len(self.pool) * (numbers + 1) ** 2, prompt.site)
+        self._allowed = [self._numbers_of(key) for key in self.pool]
         self._ends = self._reachable_sums()
         """For each key, the sums before it that it and the later keys can complete, as bits."""
 
@@ -49,29 +50,32 @@ class MultisetChoice:
     @property
     def _count(self) -> int:
         """The number of the last key."""
-        return int(self.table[self.keys[self._last]]) if self.keys else 0
+        return int(self.table[self.pool[self._last]]) if self.pool else 0
 
     def add(self, key: Any) -> None:
         """Choose one more of a key."""
-        place = self.keys.index(key)
+        place = self.pool.index(key)
         if place != self._last:
             self._before = self.total
             self._last = place
         self.table[key] += 1.0
 
-    def next_keys(self) -> list[Any]:
+    def next_values(self) -> list[Any]:
         """The keys that may be chosen next."""
         if self.total >= self.most:
             return []
         found = []
-        for place in range(self._last, len(self.keys)):
+        for place in range(self._last, len(self.pool)):
             is_last = place == self._last
             if place == self._last + 1 and not self._is_closed():
                 break
             first, before = (self._count + 1, self._before) if is_last else (1, self.total)
             if self._can_complete(place, first, before):
-                found.append(self.keys[place])
+                found.append(self.pool[place])
         return found
+
+    def result(self) -> tuple[float, ...]:
+        return tuple(self.table)
 
     def may_stop(self) -> bool:
         """Whether the table so far is allowed."""
@@ -138,7 +142,7 @@ class MultisetChoice:
 
     def _search(self, start: int, first: int, before: int) -> bool:
         """Search depth first for an allowed table, small numbers first."""
-        table, keys = self.table, self.keys
+        table, keys = self.table, self.pool
         kept = table[keys[start]]
         place = start
         numbers, sums = [first - 1], [before]
@@ -177,7 +181,7 @@ class MultisetChoice:
             return True
         self.run.spend(self.prompt.price, self.prompt.site)
         self.run.is_pure += 1
-        passed = self._passes(self.prompt.other_filters, self.keys[place])
+        passed = self._passes(self.prompt.other_filters, self.pool[place])
         self.run.is_pure -= 1
         return passed
 

@@ -1,6 +1,7 @@
 """Lowering of list inputs, which are chosen element by element."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ludograph.tgdl.native.ir.builder import address, const
 from ludograph.tgdl.native.ir.nodes import I1, Expression, Local
@@ -55,11 +56,11 @@ def choose_list(b: Emitter, known: Input, number: int, nothing: Nothing) -> None
     with b.loop() as label:
         # The candidates that can still be taken so that the list reaches its minimum length.
         missing = b.let(least - taken.length - 1)
-        room = taken.length < most
+        is_open = taken.length < most
         last = b.variable(count, "last")
         with b.when(missing > 0):
             b.set(last, count - missing)
-        with b.when(~(room & (least <= most))):
+        with b.when(~(is_open & (least <= most))):
             b.set(last, const(0))
         options = b.variable(last - first, "options")
         with b.when(options < 0):
@@ -105,6 +106,76 @@ def place_in(b: Emitter, pool: Value, word: Expression) -> Expression:
     return place
 
 
+# Inputs of several choices
+
+
+OfferWord = Callable[[Expression], None]
+"""Adds a word to the choices of a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How an input of several choices is chosen, one choice after another."""
+
+    count: Expression
+    """The largest number of different elements."""
+    taken: Local
+    """The number of choices so far."""
+    offer_next: Callable[[OfferWord], None]
+    """OfferWord every element that may be chosen next."""
+    may_stop: Callable[[], Expression]
+    """Whether the choices so far are allowed as they are."""
+    take: Callable[[Expression], None]
+    """Store the element of a word."""
+
+
+def choose_stepwise(
+    b: Emitter, known: Input, number: int, nothing: Nothing, chooser: Expression, steps: Steps
+) -> Local:
+    """Read or ask one choice after another until the player stops. Returns whether the player chose none."""
+    words = b.allocate(b.let(steps.count * 8 + 16))
+    left_out = b.variable(const(0, I1), "left_out")
+    with b.loop("pick") as label:
+        amount = b.variable(const(0), "amount")
+
+        def offer(word: Expression) -> None:
+            b.store(words, b.let(amount * 8), word)
+            b.set(amount, amount + 1)
+
+        steps.offer_next(offer)
+        stops = b.let(steps.may_stop())
+        with b.when(stops):
+            offer(const(STOP_CHOICE))
+        if known.optional:
+            with b.when(steps.taken.eq(0) & (amount > 0)):
+                offer(const(NONE_CHOICE))
+        with b.when(amount.eq(0)):
+            if known.optional:
+                b.set(left_out, const(1, I1))
+                b.leave(label)
+            else:
+                nothing()
+        b.leave_if(stops & amount.eq(1), label)
+        with b.when(choice_made(b, "pick", known.name)):
+            word = next_word(b)
+            b.leave_if(word.eq(STOP_CHOICE), label)
+            if known.optional:
+                with b.when(word.eq(NONE_CHOICE)):
+                    b.set(left_out, const(1, I1))
+                    b.leave(label)
+            steps.take(word)
+        with b.otherwise():
+            stop_with_question(b, chooser, number, words, b.let(amount), steps.taken, known)
+    return left_out
+
+
+def store_chosen(b: Emitter, known: Input, value: Value, left_out: Expression) -> None:
+    """Store what was chosen, or none."""
+    b.set_variable(known.slot, value)
+    with b.when(left_out):
+        b.set_variable(known.slot, b.none(known.type))
+
+
 # Lists with an order, a filter of the whole list, or that are optional
 
 
@@ -138,46 +209,18 @@ class _Picking:
         self.taken = b.variable(const(0), "taken")
 
     def choose(self, number: int, nothing: Nothing) -> None:
-        b, known = self.b, self.known
-        words = b.allocate(b.let(self.count * 8 + 16))
-        left_out = b.variable(const(0, I1), "left_out")
-        with b.loop("pick") as label:
-            amount = b.variable(const(0), "amount")
+        steps = Steps(
+            self.count, self.taken, self._offer_places, lambda: self._may_stop(self.taken), self._take
+        )
+        left_out = choose_stepwise(self.b, self.known, number, nothing, self.chooser, steps)
+        store_chosen(self.b, self.known, self._values(self.taken), left_out)
 
-            def offer(word: Expression, amount: Local = amount) -> None:
-                b.store(words, b.let(amount * 8), word)
-                b.set(amount, amount + 1)
+    def _take(self, word: Expression) -> None:
+        self._put(self.taken, place_in(self.b, self.pool, word))
+        self.b.set(self.taken, self.taken + 1)
 
-            self._offer_places(offer)
-            stops = b.let(self._may_stop(self.taken))
-            with b.when(stops):
-                offer(const(STOP_CHOICE))
-            if known.optional:
-                with b.when(self.taken.eq(0) & (amount > 0)):
-                    offer(const(NONE_CHOICE))
-            with b.when(amount.eq(0)):
-                if known.optional:
-                    b.set(left_out, const(1, I1))
-                    b.leave(label)
-                else:
-                    nothing()
-            b.leave_if(stops & amount.eq(1), label)
-            with b.when(choice_made(b, "pick", known.name)):
-                word = next_word(b)
-                b.leave_if(word.eq(STOP_CHOICE), label)
-                with b.when(word.eq(NONE_CHOICE)):
-                    b.set(left_out, const(1, I1))
-                    b.leave(label)
-                self._put(self.taken, place_in(b, self.pool, word))
-                b.set(self.taken, self.taken + 1)
-            with b.otherwise():
-                stop_with_question(b, self.chooser, number, words, b.let(amount), self.taken, known)
-        b.set_variable(known.slot, self._values(self.taken))
-        with b.when(left_out):
-            b.set_variable(known.slot, b.none(known.type))
-
-    def _offer_places(self, offer: Callable[[Expression], None]) -> None:
-        """Offer all possible next elements."""
+    def _offer_places(self, offer: OfferWord) -> None:
+        """OfferWord all possible next elements."""
         b = self.b
         type = element(self.pool)
         with b.when(self.taken < self.most), b.count(self.count) as (place, _):

@@ -3,21 +3,18 @@
 The tests, their order and their fuel are those of `reference/multisets.py`.
 """
 
-from collections.abc import Callable
-
 from ludograph.tgdl.native.ir.builder import const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I64, Expression, Local
-from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE
 from ludograph.tgdl.native.lower.actions.candidates import supply
-from ludograph.tgdl.native.lower.actions.list_inputs import length, place_in
-from ludograph.tgdl.native.lower.actions.questions import (
-    Nothing,
-    choice_made,
-    chooser_of,
-    next_word,
-    stop_with_question,
-    to_word,
+from ludograph.tgdl.native.lower.actions.list_inputs import (
+    OfferWord,
+    Steps,
+    choose_stepwise,
+    length,
+    place_in,
+    store_chosen,
 )
+from ludograph.tgdl.native.lower.actions.questions import Nothing, chooser_of, to_word
 from ludograph.tgdl.native.lower.emitter import Emitter
 from ludograph.tgdl.native.lower.fuel import pay, times
 from ludograph.tgdl.native.lower.unit import Value
@@ -97,47 +94,14 @@ class _Choosing:
         self._find_ends()
 
     def choose(self, number: int, nothing: Nothing) -> None:
-        b, known = self.b, self.known
-        words = b.allocate(b.let(self.count * 8 + 16))
-        left_out = b.variable(const(0, I1), "left_out")
-        with b.loop("add") as label:
-            amount = b.variable(const(0), "amount")
+        steps = Steps(self.count, self.total, self._offer_keys, self._may_stop, self._add)
+        left_out = choose_stepwise(self.b, self.known, number, nothing, self.chooser, steps)
+        store_chosen(self.b, self.known, self.table, left_out)
 
-            def offer(word: Expression, amount: Local = amount) -> None:
-                b.store(words, b.let(amount * 8), word)
-                b.set(amount, amount + 1)
-
-            self._offer_keys(offer)
-            stops = self._may_stop()
-            with b.when(stops):
-                offer(const(STOP_CHOICE))
-            if known.optional:
-                with b.when(self.total.eq(0) & (amount > 0)):
-                    offer(const(NONE_CHOICE))
-            with b.when(amount.eq(0)):
-                if known.optional:
-                    b.set(left_out, const(1, I1))
-                    b.leave(label)
-                else:
-                    nothing()
-            b.leave_if(stops & amount.eq(1), label)
-            with b.when(choice_made(b, "pick", known.name)):
-                word = next_word(b)
-                b.leave_if(word.eq(STOP_CHOICE), label)
-                if known.optional:
-                    with b.when(word.eq(NONE_CHOICE)):
-                        b.set(left_out, const(1, I1))
-                        b.leave(label)
-                self._add(place_in(b, self.keys, word))
-            with b.otherwise():
-                stop_with_question(b, self.chooser, number, words, b.let(amount), self.total, known)
-        b.set_variable(known.slot, self.table)
-        with b.when(left_out):
-            b.set_variable(known.slot, b.none(known.type))
-
-    def _add(self, place: Expression) -> None:
+    def _add(self, word: Expression) -> None:
         """Choose one more of a key."""
         b = self.b
+        place = place_in(b, self.keys, word)
         with b.when(place.ne(self.last)):
             b.set(self.before, self.total)
             b.set(self.last, place)
@@ -150,8 +114,8 @@ class _Choosing:
         key = widen(at_index(b, self.keys, place).only, I64)
         b.write(self.table.only, b.let(key * ENTRY), b.number(b.as_decimal(number)), to_block=False)
 
-    def _offer_keys(self, offer: Callable[[Expression], None]) -> None:
-        """Offer all keys that may be chosen next."""
+    def _offer_keys(self, offer: OfferWord) -> None:
+        """OfferWord all keys that may be chosen next."""
         b = self.b
         with b.when(self.total < self.most), b.count(self.count, first=self.last) as (place, label):
             is_last = b.let(place.eq(self.last))
