@@ -502,9 +502,9 @@ def test_an_empty_choice_means_that_there_is_no_store(monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    for room in object_store.CODE_PACKAGES:
-        (tmp_path / room / "inner").mkdir(parents=True)
-        (tmp_path / room / "inner" / "file.py").write_text("one", encoding="utf-8")
+    for package in object_store.CODE_PACKAGES:
+        (tmp_path / package / "inner").mkdir(parents=True)
+        (tmp_path / package / "inner" / "file.py").write_text("one", encoding="utf-8")
     return tmp_path
 
 

@@ -31,5 +31,5 @@ def test_a_group_of_nothing_is_nothing() -> None:
 
 
 @given(st.text(alphabet="abcWM1:", min_size=1, max_size=40), st.floats(1, 100))
-def test_a_fitted_text_fits(content: str, room: float) -> None:
-    assert text_width(content, fit_size(content, 20, room)) <= room * 1.0001
+def test_a_fitted_text_fits(content: str, width: float) -> None:
+    assert text_width(content, fit_size(content, 20, width)) <= width * 1.0001

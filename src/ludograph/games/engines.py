@@ -26,7 +26,7 @@ from ludograph.play.match import first_seed
 from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.game.internals import memory_of, world_of
 from ludograph.tgdl.native.layout.encoding import ForeignText
-from ludograph.tgdl.native.layout.sizing import has_room, plan_of
+from ludograph.tgdl.native.layout.sizing import has_capacity, plan_of
 from ludograph.tgdl.native.layout.status import Unsupported
 from ludograph.tgdl.native.run.engine import Engine
 from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
@@ -51,7 +51,7 @@ BATCH_SECONDS: Final = 0.05
 REASONS: Final = (Unsupported, Unavailable, ForeignText, CompilerFailure)
 """The exceptions that mean that the reference engine has to run a game."""
 
-MAX_ROOM: Final = 4096
+MAX_GROWTH: Final = 4096
 """The largest factor by which the memory for things may grow; a construct then has up to 65,535 things."""
 
 __all__ = [
@@ -116,7 +116,7 @@ def _warn_if_broken() -> None:
             _warn(reason)
 
 
-def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
+def native_engine(game: Game, state: State, *, growth: int = 1) -> Engine:
     """The native engine for a state's players and options."""
     reason = unavailable_reason()
     if reason is not None:
@@ -127,10 +127,10 @@ def native_engine(game: Game, state: State, *, room: int = 1) -> Engine:
     sample = sample_memory(game, world)
     try:
         differs = list(map(len, sample.families)) != list(map(len, memory_of(state).families))
-        if differs and not has_room(plan_of(world, sample, room), memory_of(state)):
+        if differs and not has_capacity(plan_of(world, sample, growth), memory_of(state)):
             sample = memory_of(state)
         store = open_object_store()
-        engine = compile_and_wait(lambda poll: Engine(world, sample, store, room=room, poll=poll))
+        engine = compile_and_wait(lambda poll: Engine(world, sample, store, growth=growth, poll=poll))
         engine.block(memory_of(state))  # may raise ForeignText
         return engine
     except REASONS as error:
@@ -263,14 +263,14 @@ def simulate(
                 if stopped is None:
                     continue
                 outcome = games.play_on_other_level(done, level, stopped)
-                needs_more_room = outcome is not None and isinstance(stopped, Outgrown)
+                has_outgrown = outcome is not None and isinstance(stopped, Outgrown)
                 if outcome is None:
                     outcome = games.play_by_reference(done)
                     if on_too_large is not None:
                         on_too_large(done)
                 done += 1
                 yield outcome
-                if needs_more_room:
+                if has_outgrown:
                     level += 1  # other games probably need it too
                     break
 
@@ -335,11 +335,11 @@ def _state_of(state: State | CompiledStart) -> State:
 
 def enlarge(engine: Engine, state: State | CompiledStart) -> Engine | None:
     """The same engine with memory for more things; None if there is none."""
-    if engine.room >= MAX_ROOM:
+    if engine.growth >= MAX_GROWTH:
         return None
     start = _state_of(state)
     try:
-        return native_engine(start.game, start, room=engine.room * 8)
+        return native_engine(start.game, start, growth=engine.growth * 8)
     except NoNativeEngine:
         return None
 

@@ -120,7 +120,7 @@ def store_start(
 ) -> None:
     """Store the start of a game, with the engine that runs it."""
     sources = state.game.program.sources
-    if store is None or engine.room > 1 or engine.checked or sources[0] != text.source:
+    if store is None or engine.growth > 1 or engine.checked or sources[0] != text.source:
         return
     imported = imported_texts(sources)
     block = engine.block(memory_of(state))

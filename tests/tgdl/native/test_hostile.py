@@ -60,7 +60,7 @@ def play_both(text: str) -> tuple[object, object]:
         except Failure as failure:
             found = failure.code
         except Outgrown:
-            engine = Engine(world, world.start, room=8 * engine.room, checked=True)
+            engine = Engine(world, world.start, growth=8 * engine.growth, checked=True)
             continue
         return expected, found
 
@@ -92,7 +92,7 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
     engine = Engine(world_of(state), memory_of(state), checked=True)
     place = ExecutionContext(engine)
     place.stop()
-    place.make_room_for(bytes(4 * SMALLEST))
+    place.reserve(bytes(4 * SMALLEST))
     with pytest.raises(Stopped):
         place.play(engine.block(memory_of(state)), Generator(1), LIMIT)
 

@@ -46,7 +46,7 @@ from ludograph.tgdl.world.memory import (
 from ludograph.tgdl.world.values import comparison_key, is_compound
 from ludograph.tgdl.world.world import World
 
-MAX_ROOM = 4096
+MAX_GROWTH = 4096
 NOT_DONE = (FAILED, CANCELLED, NOTHING)
 
 
@@ -105,11 +105,11 @@ class Twin:
         try:
             self.place.grow()
         except Outgrown:
-            if self.engine.room >= MAX_ROOM:
+            if self.engine.growth >= MAX_GROWTH:
                 raise
             checked = self.engine.checked
-            room = self.engine.room * 8
-            self._take(Engine(self.world, self._sample, room=room, level=0, checked=checked))
+            growth = self.engine.growth * 8
+            self._take(Engine(self.world, self._sample, growth=growth, level=0, checked=checked))
 
     # The native side
 

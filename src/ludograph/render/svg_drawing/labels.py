@@ -20,8 +20,8 @@ from ludograph.render.svg_drawing.symbols import choose_ink
 
 LINE_HEIGHT = 1.12
 """From one line of a label to the next, in multiples of the font size."""
-CORNER_ROOM, BUILT_CORNER_ROOM = 24.0, 17.0
-SIDE_ROOM, BUILT_SIDE_ROOM = 33.0, 25.0
+CORNER_WIDTH, BUILT_CORNER_WIDTH = 24.0, 17.0
+SIDE_WIDTH, BUILT_SIDE_WIDTH = 33.0, 25.0
 """The longest line of a label before its font shrinks; less beside a building."""
 TALL_LABEL_SIZE = 5.2
 """The font size of a label with several lines."""
@@ -67,7 +67,7 @@ def draw_small_labels(
     if PlaceKind.SIDES in kinds:
         roads = {road.side for road in scene.roads}
         for side in board.sides():
-            max_width = SIDE_ROOM if built.isdisjoint(side.corners) else BUILT_SIDE_ROOM
+            max_width = SIDE_WIDTH if built.isdisjoint(side.corners) else BUILT_SIDE_WIDTH
             parts.append(_draw_side_label(side, system, max_width, side in roads, looks))
     if PlaceKind.CORNERS in kinds:
         for corner in board.corners():
@@ -92,9 +92,9 @@ def _draw_corner_label(
     lines = coordinate_lines(corner, system)
     if not lines:
         return ""
-    at, size = find_point(corner), _size_of(lines, CORNER_ROOM, looks)
+    at, size = find_point(corner), _size_of(lines, CORNER_WIDTH, looks)
     if is_built:
-        size = _size_of(lines, BUILT_CORNER_ROOM, looks)
+        size = _size_of(lines, BUILT_CORNER_WIDTH, looks)
         at = _point_beside_building(corner, scene, _width_of(lines, size), _height_of(lines, size))
     return moved(*at, _draw_plate(lines, size, looks.ink, looks))
 

@@ -174,8 +174,8 @@ def test_a_room_of_a_function_that_returned_is_outside() -> None:
         inner = Emitter(b.unit, "inner", (), (PTR,))
         inner.done(inner.stack_slot(16))
         inner.finish()
-        (room,) = b.run("inner", (), (PTR,))
-        b.load(room, 0, I64)
+        (slot,) = b.run("inner", (), (PTR,))
+        b.load(slot, 0, I64)
 
     assert run(call)[0] == BROKEN
 

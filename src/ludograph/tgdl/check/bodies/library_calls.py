@@ -415,7 +415,7 @@ def _change(
     operands = operands_of(context, operation, value, arguments)
     kinds = operation.facts.arguments
     if "new tile" in kinds:
-        _check_room(context, value, span)
+        _check_tiles_can_be_added(context, value, span)
     if operation.facts.changes_board:
         _group_changes(context, operands[0] if "group" in kinds else value)
     if "stack" in kinds:
@@ -435,7 +435,7 @@ def new_tile(context: Context, node: tree.Expression) -> p.Expression:
     return value_of(context, node, tiles.ANY_TILE)
 
 
-def _check_room(context: Context, group: p.Expression, span: Span) -> None:
+def _check_tiles_can_be_added(context: Context, group: p.Expression, span: Span) -> None:
     """Report tiles added to a group of corners or sides, which follow from the tiles of another group."""
     facts = context.world.groups.get(group.type.name) if isinstance(group.type, ConstructType) else None
     if facts is not None and facts.shape in (p.GroupShape.CORNERS, p.GroupShape.SIDES):

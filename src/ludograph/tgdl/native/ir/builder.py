@@ -100,7 +100,7 @@ class FunctionBuilder:
         self.emit(Set(local, value))
         return local
 
-    def stack_slot(self, size: int, hint: str = "room") -> Local:
+    def stack_slot(self, size: int, hint: str = "slot") -> Local:
         """Bytes on the stack of the function."""
         local = Local(self.name_for(hint), PTR)
         self.emit(StackSlot(local, size))

@@ -240,8 +240,8 @@ class _Writer:
             if assignments[name] > 1:
                 self._write(f"%{name} = alloca {_llvm(kind)}")
         for name, size in self.stack_sizes.items():
-            self._write(f"%room.{name} = alloca [{size} x i8], align 16")
-            self._assign(Local(name, PTR), f"%room.{name}")
+            self._write(f"%slot.{name} = alloca [{size} x i8], align 16")
+            self._assign(Local(name, PTR), f"%slot.{name}")
         for each in function.parameters:
             self._assign(each, f"%p.{each.name}")
         begin = len(self.lines)

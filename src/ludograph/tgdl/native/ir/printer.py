@@ -34,7 +34,7 @@ def _show_statement(statement: ir.Statement, depth: int) -> Iterator[str]:
         case ir.Fill(to, byte, length):
             yield f"{tab}fill {text(length)} bytes at {text(to)} with {byte}"
         case ir.StackSlot(target, size):
-            yield f"{tab}{target.name} = room of {size} bytes"
+            yield f"{tab}{target.name} = stack slot of {size} bytes"
         case ir.Call(targets, function, arguments):
             given = ", ".join(target.name for target in targets)
             call = f"{function}({', '.join(text(each) for each in arguments)})"

@@ -12,7 +12,7 @@ STOP_CHOICE = -(1 << 50)
 """The word that ends a list; none is one less. Both are bits of a NaN, which is never a decimal."""
 NONE_CHOICE = STOP_CHOICE - 1
 
-SHAPES_IN_A_WORD = ("number", "truth", "small", "wide")
+SHAPES_IN_A_WORD = ("number", "boolean", "small", "wide")
 """The shapes of values that fit in a word."""
 
 

@@ -14,11 +14,11 @@ from msgspec import Struct, field
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.nodes import I8, I32, I256, WHOLE, layout_of
 from ludograph.tgdl.native.layout.representations import (
+    BOOLEAN,
     LIST,
     NUMBER,
     OBJECT,
     POSITION,
-    TRUTH,
     WIDE,
     Rep,
     kind_of_seats,
@@ -372,10 +372,10 @@ class Plan:
         for kind in family.kinds:
             for action in kind.construct.actions:
                 if action in self.switched:
-                    reps["off", action] = (TRUTH, None)
+                    reps["off", action] = (BOOLEAN, None)
             for number, action in self._conditions():
                 if action in kind.construct.actions:
-                    reps["off", number] = (TRUTH, None)
+                    reps["off", number] = (BOOLEAN, None)
         for key, (rep, type) in sorted(reps.items(), key=lambda each: -_alignment(each[1][0])):
             step = _alignment(rep)
             at = (at + step - 1) // step * step
@@ -396,7 +396,7 @@ class Plan:
         tiles, numbers = ListType(ConstructType("tile")), ListType(Basic.DECIMAL)
         match family.kind:
             case p.ConstructKind.TILE:
-                found["taken"] = (TRUTH, None)
+                found["taken"] = (BOOLEAN, None)
                 found["placed"] = found["group"] = (small(len(self.world.kinds)), None)
                 for key in ("placed_row", "placed_column", "row", "column"):
                     found[key] = (NUMBER, None)
@@ -404,7 +404,7 @@ class Plan:
                     found[key] = (LIST, tiles)
                 found["weights"] = (LIST, numbers)
             case p.ConstructKind.GROUP:
-                found["absent"] = (TRUTH, None)
+                found["absent"] = (BOOLEAN, None)
                 found["tiles"] = (LIST, tiles)
                 for key in ("rows", "columns", "spots"):
                     found[key] = (LIST, numbers)
@@ -440,7 +440,7 @@ class Plan:
             case Basic.DECIMAL:
                 return NUMBER
             case Basic.BOOL:
-                return TRUTH
+                return BOOLEAN
             case Basic.PLAYER:
                 return small(self.world.players)
             case Basic.PHASE:
@@ -461,8 +461,8 @@ class Plan:
             case TableType(key, value):
                 assert self.world.start is not None
                 if self.is_growing(type) and isinstance(key, ConstructType):
-                    room = sum(family.capacity for family in self.families_of(key.name))
-                    return table(room, self.rep(value))
+                    capacity = sum(family.capacity for family in self.families_of(key.name))
+                    return table(capacity, self.rep(value))
                 return table(key_count(self.world, self.world.start, key), self.rep(value))
             case _:
                 return OBJECT

@@ -47,7 +47,7 @@ class Rep(Struct, frozen=True):
     """The representation of a type."""
 
     shape: str
-    """"number", "truth", "small", "wide", "position", "object", "list" or "table"."""
+    """"number", "boolean", "small", "wide", "position", "object", "list" or "table"."""
     kinds: tuple[MachineType, ...]
     """The machine types of its registers."""
     stored: MachineType | None
@@ -62,7 +62,7 @@ class Rep(Struct, frozen=True):
         match self.shape:
             case "number":
                 return (NAN,)
-            case "truth":
+            case "boolean":
                 return (2,)
             case "list":
                 return (0, 0)
@@ -75,7 +75,7 @@ class Rep(Struct, frozen=True):
 
 
 NUMBER = Rep("number", (F64,), F64, 8)
-TRUTH = Rep("truth", (I32,), I8, 1)
+BOOLEAN = Rep("boolean", (I32,), I8, 1)
 POSITION = Rep("position", (I128,), I128, 16)
 OBJECT_SIZE = 24
 OBJECT = Rep("object", (I64, I64, I64), None, OBJECT_SIZE)

@@ -24,8 +24,8 @@ def _creating_parts(world: World) -> tuple[Any, ...]:
     return program.actions, program.verbs, program.turns, program.setups, program.constructs
 
 
-def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
-    """The layout of a world: families as large as in a sample state, growing families `room` times larger."""
+def plan_of(world: World, sample: Memory, growth: int = 1) -> Plan:
+    """The layout of a world: families as in a sample state, growing families `growth` times as large."""
     first = Plan(world, {}, frozenset())
     program = world.program
     created = first.created_by(walk(_creating_parts(world))) | _added(first, sample)
@@ -35,7 +35,7 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
         capacities[name] = max(64, 2 * capacities[name])
     kinds = {family.name: len(family.kinds) for family in first.families}
     for name in created:
-        capacities[name] = min(MAX_FAMILY_SIZE * kinds[name], capacities[name] * room)
+        capacities[name] = min(MAX_FAMILY_SIZE * kinds[name], capacities[name] * growth)
     plan = Plan(world, capacities, created)
     if plan.fixed_size > MAX_STATE_SIZE:
         raise Unsupported(
@@ -45,7 +45,7 @@ def plan_of(world: World, sample: Memory, room: int = 1) -> Plan:
     return plan
 
 
-def has_room(plan: Plan, memory: Memory) -> bool:
+def has_capacity(plan: Plan, memory: Memory) -> bool:
     """Whether a layout has enough capacity for the instances of a state."""
     start = plan.world.start
     assert start is not None

@@ -213,9 +213,9 @@ class Emitter(Routine):
             self.store(place, 4, widen(length, ir.I32))
             self.store(place, 8, widen(length, ir.I32))
             return
-        room = widen(self.load(place, 8, ir.I32), ir.I64)
+        capacity = widen(self.load(place, 8, ir.I32), ir.I64)
         size = self.let(length * item.size)
-        with self.when(length > room):
+        with self.when(length > capacity):
             more = self.let(length + (ir.Op("ashr", (length, const(1)), ir.I64) + 4))
             offset = self.claim(self.let(more * item.size))
             self.copy(self.let(address(BLOCK, offset)), start, size)
@@ -395,13 +395,13 @@ class Emitter(Routine):
             length = const(self.plan.rep(type).count)
             if not value.certain:
                 length = self.let(select(self.is_none(value), const(0), length))
-        room = self.allocate(self.let(length * new))
+        buffer = self.allocate(self.let(length * new))
         with self.count(length) as (at, _):
             item = self.read(start, self.let(at * old), inner)
-            self.write(room, self.let(at * new), self.coerce(item, wanted), to_block=False)
+            self.write(buffer, self.let(at * new), self.coerce(item, wanted), to_block=False)
         if not value.certain:
-            room = self.let(select(start.eq(0), const(0, ir.PTR), room))
-        return Value(type, (room, length), value.certain)
+            buffer = self.let(select(start.eq(0), const(0, ir.PTR), buffer))
+        return Value(type, (buffer, length), value.certain)
 
     def as_thing(self, value: Value, type: ConstructType) -> Value:
         """Convert an instance to a wider or narrower type; the type test has been done."""

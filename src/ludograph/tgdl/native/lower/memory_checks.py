@@ -19,7 +19,7 @@ from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.status import BROKEN
 from ludograph.tgdl.native.lower.routine import CTX
 
-ROOM_SIZE = 16
+SLOT_RECORD_SIZE = 16
 """Bytes of an entry for a stack slot: start and end."""
 DATA = "checked.data"
 """The addresses of all constant data, for the table of regions."""
@@ -72,18 +72,18 @@ class _Checker(Struct):
     """Functions without the context as a parameter: it is added."""
     count: int = 0
     rows: list[list[ir.Statement]] = field(default_factory=list)
-    rooms: dict[str, int] = field(default_factory=dict)
+    slots: dict[str, int] = field(default_factory=dict)
 
     def run(self) -> ir.Function:
         function = self.function
-        self.rooms = {
+        self.slots = {
             each.target.name: each.size
             for each in ir.each_statement(function.body)
             if isinstance(each, ir.StackSlot)
         }
-        begin = [*self._enter()] if self.rooms else []
+        begin = [*self._enter()] if self.slots else []
         body = (*begin, *self._statements(function.body))
-        if not function.results and self.rooms:
+        if not function.results and self.slots:
             body = (*body, *self._exit())
         parameters = function.parameters
         if function.name in self.without:
@@ -93,20 +93,20 @@ class _Checker(Struct):
     # Stack slots
 
     def _enter(self) -> Iterator[ir.Statement]:
-        mark = ir.Local("checked.rooms", ir.PTR)
+        mark = ir.Local("checked.slots", ir.PTR)
         yield ir.Set(mark, self._context("stack_slots", ir.PTR))
-        for place, (name, size) in enumerate(self.rooms.items()):
-            start, at = ir.Local(name, ir.PTR), address(mark, ROOM_SIZE * place)
+        for place, (name, size) in enumerate(self.slots.items()):
+            start, at = ir.Local(name, ir.PTR), address(mark, SLOT_RECORD_SIZE * place)
             yield ir.Store(at, start)
             yield ir.Store(address(at, 8), address(start, size))
-        end = address(mark, ROOM_SIZE * len(self.rooms))
+        end = address(mark, SLOT_RECORD_SIZE * len(self.slots))
         yield ir.Store(address(CTX, self.plan.context["stack_slots"]), end)
-        full = address(end, 64 * ROOM_SIZE).ugt(self._context("stack_slots_end", ir.PTR))
+        full = address(end, 64 * SLOT_RECORD_SIZE).ugt(self._context("stack_slots_end", ir.PTR))
         yield ir.If(full, tuple(self._stop("too many stack slots")), (), True)
 
     def _exit(self) -> Iterator[ir.Statement]:
-        if self.rooms:
-            yield ir.Store(address(CTX, self.plan.context["stack_slots"]), ir.Local("checked.rooms", ir.PTR))
+        if self.slots:
+            yield ir.Store(address(CTX, self.plan.context["stack_slots"]), ir.Local("checked.slots", ir.PTR))
 
     def _context(self, name: str, kind: ir.MachineType) -> ir.Expression:
         return ir.Load(address(CTX, self.plan.context[name]), kind)
@@ -239,16 +239,16 @@ class _Checker(Struct):
             place = place.base
         match place:
             case ir.Local("ctx"):
-                room = self.plan.context_size
+                limit = self.plan.context_size
             case ir.Local("block"):
-                room = self.plan.fixed_size
+                limit = self.plan.fixed_size
             case ir.Local(name):
-                room = self.rooms.get(name, 0)
+                limit = self.slots.get(name, 0)
             case ir.Data(name):
-                room = self.sizes[name]
+                limit = self.sizes[name]
             case _:
                 return False
-        return offset >= 0 and offset + size <= room
+        return offset >= 0 and offset + size <= limit
 
 
 # The check itself
@@ -274,11 +274,11 @@ def _make_check(module: ir.Module, plan: Plan) -> None:
             c.give(const(1, ir.I32))
         _search_regions(c, plan, at, end)
         start = context("stack_slots_start", ir.PTR)
-        room = c.variable(context("stack_slots", ir.PTR), "room")
-        with c.loop("rooms") as label:
-            c.leave_if(room.ule(start), label)
-            c.set(room, address(room, -ROOM_SIZE))
-            inside = at.uge(c.load(room, 0, ir.PTR)) & end.ule(c.load(room, 8, ir.PTR))
+        slot = c.variable(context("stack_slots", ir.PTR), "slot")
+        with c.loop("slots") as label:
+            c.leave_if(slot.ule(start), label)
+            c.set(slot, address(slot, -SLOT_RECORD_SIZE))
+            inside = at.uge(c.load(slot, 0, ir.PTR)) & end.ule(c.load(slot, 8, ir.PTR))
             with c.when(inside):
                 c.give(const(1, ir.I32))
     with c.when(context("failed_check", ir.I64).eq(0)):

@@ -204,7 +204,7 @@ class Routine(build.FunctionBuilder):
         given = const(value, ir.F64) if isinstance(value, int | float) else value
         return Value(Basic.DECIMAL, (given,), certain=True)
 
-    def truth(self, condition: ir.Expression) -> Value:
+    def boolean(self, condition: ir.Expression) -> Value:
         return Value(Basic.BOOL, (widen(condition, ir.I32, signed=False),), certain=True)
 
     def as_condition(self, value: Value) -> ir.Expression:

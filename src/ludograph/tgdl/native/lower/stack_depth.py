@@ -57,10 +57,10 @@ def _stop(function: ir.Function, plan: Plan) -> tuple[ir.Statement, ...]:
 def _begin(function: ir.Function, plan: Plan, need: int) -> Iterator[ir.Statement]:
     """In an exported function: set the limit of the stack pointer."""
     yield ir.StackSlot(HERE, 8)
-    room = ir.Local("stack.room", ir.I64)
-    yield ir.Set(room, ir.Load(_field(plan, "stack_size"), ir.I64))
-    (yield ir.If(room < need, _stop(function, plan), (), True))
-    (yield ir.Store(_field(plan, "stack_end"), ir.Address(HERE, const(need) - room)))
+    available = ir.Local("stack.available", ir.I64)
+    yield ir.Set(available, ir.Load(_field(plan, "stack_size"), ir.I64))
+    (yield ir.If(available < need, _stop(function, plan), (), True))
+    (yield ir.Store(_field(plan, "stack_end"), ir.Address(HERE, const(need) - available)))
 
 
 def _check_stack(function: ir.Function, plan: Plan) -> Iterator[ir.Statement]:
@@ -80,7 +80,7 @@ def _calls(statements: tuple[ir.Statement, ...]) -> Iterator[str]:
 def _frame(function: ir.Function) -> int:
     """An estimate of the largest stack frame of a function in bytes."""
     locals_ = {each.name for each in function.parameters}
-    rooms = 0
+    slots = 0
     for statement in ir.each_statement(function.body):
         match statement:
             case ir.Set(target):
@@ -88,10 +88,10 @@ def _frame(function: ir.Function) -> int:
             case ir.Call(targets):
                 locals_ |= {each.name for each in targets}
             case ir.StackSlot(_, size):
-                rooms += size + 16
+                slots += size + 16
             case _:
                 pass
-    return BYTES_OF_CALL + rooms + BYTES_OF_LOCAL * len(locals_)
+    return BYTES_OF_CALL + slots + BYTES_OF_LOCAL * len(locals_)
 
 
 def _longest(module: ir.Module, calls: Mapping[str, set[str]], cycles: Sequence[tuple[str, ...]]) -> int:

@@ -27,8 +27,8 @@ def check_state(b: Emitter) -> None:
     if most > b.world.most_in_state or any(_has_objects(type) for _, _, type in columns):
         b.run(function)  # objects may share lists, so the heap size is no bound
         return
-    room = b.head("heap_top", I64) - b.plan.fixed_size
-    with b.when(room > b.world.most_in_state - most, unlikely=True):
+    used = b.head("heap_top", I64) - b.plan.fixed_size
+    with b.when(used > b.world.most_in_state - most, unlikely=True):
         b.run(function)
 
 

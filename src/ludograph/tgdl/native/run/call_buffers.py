@@ -60,9 +60,9 @@ class CallBuffers:
         """Allocate larger buffers; False if there is no memory for them."""
         return self._change(self.execution.grow)
 
-    def make_room_for(self, block: bytes) -> bool:
+    def reserve(self, block: bytes) -> bool:
         """Make the buffers large enough for a block; False if there is no memory for them."""
-        return len(block) <= self.size or self._change(partial(self.execution.make_room_for, block))
+        return len(block) <= self.size or self._change(partial(self.execution.reserve, block))
 
     def _change(self, allocate: Callable[[], None]) -> bool:
         self.is_unusable = True  # until all is prepared: an interrupt may come at any time

@@ -203,7 +203,7 @@ class MoveRunner:
         if buffers is None:
             return None
         try:
-            if len(block) > buffers.size and not buffers.make_room_for(block):
+            if len(block) > buffers.size and not buffers.reserve(block):
                 return None
             status: int | None = None
             if not self._is_checked:  # most calls end here; the general method costs more time
@@ -244,7 +244,7 @@ class MoveRunner:
         if buffers is None:
             return None
         try:
-            if not buffers.make_room_for(block):
+            if not buffers.reserve(block):
                 return None
             status = buffers.run(self.engine.settle_from, self.engine.settle_from, (block,))
             if status not in (FINE, NEED):
@@ -269,7 +269,7 @@ class MoveRunner:
             ctypes.memmove(buffers.execution.blocks[2], block, len(block))
 
         try:
-            if not buffers.make_room_for(block):
+            if not buffers.reserve(block):
                 return 0, None
             function = self.engine.replay
             status = buffers.run(function, function, (script, len(script), buffers.counters), load)
@@ -296,7 +296,7 @@ class MoveRunner:
         if buffers is None:
             return None
         try:
-            if len(block) > buffers.size and not buffers.make_room_for(block):
+            if len(block) > buffers.size and not buffers.reserve(block):
                 return None
             packed = struct.pack(f"<{len(words)}q", *words) if words else b""
             count, most = len(words), ALL_MOVES if limit is None else limit

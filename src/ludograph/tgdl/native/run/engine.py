@@ -63,7 +63,7 @@ class Engine:
         sample: Memory,
         store: ObjectStore | None = None,
         *,
-        room: int = 1,
+        growth: int = 1,
         checked: bool = False,
         level: int = 1,
         run_with_stack: RunWithStack | None = None,
@@ -74,10 +74,10 @@ class Engine:
         With `run_with_stack`, long single moves run in another thread while the caller waits. `poll` is
         called between the steps of the compiler and may raise an exception to end it.
         """
-        rules = _rules_of(world, sample, room=room, checked=checked)
+        rules = _rules_of(world, sample, growth=growth, checked=checked)
         rules.unit.poll = poll
         self.run_with_stack = run_with_stack
-        self._prepare(lambda: rules, room=room, checked=checked, store=store)
+        self._prepare(lambda: rules, growth=growth, checked=checked, store=store)
         shape, keeps = _shape_of(rules), None if checked else store
         made = compile_cached(self._text, self.key(), keeps, level=level, poll=poll)
         try:
@@ -99,8 +99,8 @@ class Engine:
         """The engine of a world whose code is in the store; None if it would have to be compiled."""
         engine = cls.__new__(cls)
         engine.run_with_stack = run_with_stack
-        rules = _rules_of(world, sample, room=1, checked=False)
-        engine._prepare(lambda: rules, room=1, checked=False, store=store)
+        rules = _rules_of(world, sample, growth=1, checked=False)
+        engine._prepare(lambda: rules, growth=1, checked=False, store=store)
         made = None if store is None else store.get(engine.object_key)
         if made is None:
             return None
@@ -115,7 +115,7 @@ class Engine:
         """An engine that loads the rules only when they are needed."""
         engine = cls.__new__(cls)
         engine.run_with_stack = None
-        engine._prepare(rules, room=1, checked=False)
+        engine._prepare(rules, growth=1, checked=False)
         engine._link(made, shape)
         return engine
 
@@ -123,7 +123,7 @@ class Engine:
         self,
         rules: Callable[[], CompiledRules],
         *,
-        room: int,
+        growth: int,
         checked: bool,
         store: ObjectStore | None = None,
     ) -> None:
@@ -133,7 +133,7 @@ class Engine:
         """The descriptions of the memory checks in checked code, by number."""
         self.sizes: tuple[int, ...] = ()
         """The sizes of the constant data of checked code."""
-        self.room = room
+        self.growth = growth
         """The factor by which growing families are enlarged."""
         self.store = store
         self.texts: list[str] = []
@@ -275,8 +275,8 @@ class Engine:
                 return finished_with(payoffs)
 
 
-def _rules_of(world: World, sample: Memory, *, room: int, checked: bool) -> CompiledRules:
-    plan = plan_of(world, sample, room)
+def _rules_of(world: World, sample: Memory, *, growth: int, checked: bool) -> CompiledRules:
+    plan = plan_of(world, sample, growth)
     return CompiledRules(world, plan, CompilationUnit(world, plan, checked))
 
 

@@ -224,7 +224,7 @@ class ExecutionContext:
         if self.watch is not None:
             self.watch.allow(regions)
 
-    def make_room_for(self, start: bytes) -> None:
+    def reserve(self, start: bytes) -> None:
         """Enlarge the buffers until they can hold a block."""
         while len(start) > len(self.blocks[0]):
             self._double()
@@ -282,7 +282,7 @@ class ExecutionContext:
 
     def load(self, block: bytes, words: tuple[int, ...]) -> None:
         """Set the base block and the choices since."""
-        self.make_room_for(block)
+        self.reserve(block)
         while 8 * (len(words) + 1) > len(self.buffers["choices"]):
             self._double()
         self.allow()
@@ -343,7 +343,7 @@ class ExecutionContext:
         regions: tuple[tuple[int, int], ...] = (),
     ) -> None:
         """Call native code on a base, and again with larger buffers while it runs out of memory."""
-        self.make_room_for(start)
+        self.reserve(start)
         while True:
             ctypes.memmove(self.blocks[0], start, len(start))
             self.put("base", "<q", ctypes.addressof(self.blocks[0]))
@@ -416,7 +416,7 @@ class ExecutionContext:
         at = 0
         stopped: Exception | None = None
         try:
-            self.make_room_for(start)
+            self.reserve(start)
             self.put("in_place", "<i", 1)
             while at < count:
                 self.put("list_mode", "<i", SAMPLE)

@@ -310,7 +310,7 @@ class Presenter:
     def _run_to_question(self, buffers: CallBuffers, block: bytes, words: Words) -> int:
         """Run choices since a block, up to the question after them."""
         engine = self.engine
-        if not buffers.make_room_for(block):
+        if not buffers.reserve(block):
             return GROW
         packed = struct.pack(f"<{len(words)}q", *words) if words else b""
         return buffers.run(engine.short_ask_from, engine.ask_from, (block, packed, len(words)))

@@ -27,7 +27,7 @@ class MemoryWatch:
         self._context = context
         self._offsets = plan.context
         self._regions = [(start, size, PLAIN) for start, size in data]
-        self._rooms = zeros(SHADOW_STACK_SIZE)
+        self._stack_slots = zeros(SHADOW_STACK_SIZE)
         self._table: Any = None
 
     def add_buffers(self, blocks: Sequence[Any], buffers: Mapping[str, Any]) -> None:
@@ -42,12 +42,12 @@ class MemoryWatch:
         allowed = sorted((*self._regions, *((start, size, PLAIN) for start, size in regions)))
         rows = b"".join(struct.pack("<qqq", start, start + size, kind) for start, size, kind in allowed)
         self._table = ctypes.create_string_buffer(rows, len(rows))
-        rooms, size = bytes_of(self._rooms)
+        slots, size = bytes_of(self._stack_slots)
         self._put("regions", ctypes.addressof(self._table))
         self._put("region_count", len(rows) // REGION_SIZE)
-        self._put("stack_slots", rooms)
-        self._put("stack_slots_start", rooms)
-        self._put("stack_slots_end", rooms + size)
+        self._put("stack_slots", slots)
+        self._put("stack_slots_start", slots)
+        self._put("stack_slots_end", slots + size)
         self._put("failed_check", 0)
 
     @property

@@ -64,9 +64,9 @@ def _call(
 def named_part(b: Emitter, node: NamedPart) -> Value:
     """`A` in a require: whether the requires named A are true; in a trigger: whether trigger A has fired."""
     if b.named is None:
-        return b.truth(b.fired[node.name])
+        return b.boolean(b.fired[node.name])
     result = b.variable(const(1, I1), "named")
     for block in b.named.get(node.name, ()):
         with b.when(result):
             b.set(result, b.passes(block))
-    return b.truth(result.ne(0))
+    return b.boolean(result.ne(0))

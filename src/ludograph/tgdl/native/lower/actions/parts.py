@@ -288,6 +288,6 @@ def _take_some(
         with b.otherwise():
             last = b.let(count - (wanted - at))
             size = b.let(last - first + 1)
-            room = b.allocate(b.let(size * 8))
-            b.copy(room, b.let(address(words, first * 8)), b.let(size * 8))
-            stop_with_question(b, b.player, QUESTIONS["effect"], room, size, at)
+            offered = b.allocate(b.let(size * 8))
+            b.copy(offered, b.let(address(words, first * 8)), b.let(size * 8))
+            stop_with_question(b, b.player, QUESTIONS["effect"], offered, size, at)

@@ -44,15 +44,15 @@ def seal(b: Emitter, action: Action, part: str | None, this: Expression, player:
         _measure(b, value, size)
     start, old = _sealed_words(b)
     total = b.let(old + size)
-    room = b.allocate(b.let(total * 8))
-    b.copy(room, start, b.let(old * 8))
+    buffer = b.allocate(b.let(total * 8))
+    b.copy(buffer, start, b.let(old * 8))
     at = b.variable(old, "at")
-    _put(b, room, at, (widen(player, I64) << 32) | (size - 1))
+    _put(b, buffer, at, (widen(player, I64) << 32) | (size - 1))
     number = 0 if part is None else parts_offered(b.world, action.index).index(part) + 1
-    _put(b, room, at, opener_word(action.index, number, player, this))
+    _put(b, buffer, at, opener_word(action.index, number, player, this))
     for value in values:
-        _write(b, room, at, value)
-    words = Value(ListType(Basic.DECIMAL), (room, total), certain=True)
+        _write(b, buffer, at, value)
+    words = Value(ListType(Basic.DECIMAL), (buffer, total), certain=True)
     b.assign_list(address(BLOCK, b.plan.header["sealed"]), words)
     b.set_head("sealed_mask", joined(b.head("sealed_mask", b.plan.seats), only(b, player)))
 
@@ -77,28 +77,28 @@ def _each(b: Emitter, value: Value, type: Type, work: object) -> None:
         work(b.read(items.parts[0], b.let(at * step), type))
 
 
-def _put(b: Emitter, room: Expression, at: Local, word: Expression) -> None:
-    b.store(room, b.let(at * 8), word)
+def _put(b: Emitter, buffer: Expression, at: Local, word: Expression) -> None:
+    b.store(buffer, b.let(at * 8), word)
     b.set(at, at + 1)
 
 
-def _write(b: Emitter, room: Expression, at: Local, value: Value) -> None:
+def _write(b: Emitter, buffer: Expression, at: Local, value: Value) -> None:
     match value.type:
         case ListType(inner) | TableType(_, inner):
             # A table has its length too: at the revelation there may be more tiles.
             start, length = b.as_list(value).parts
-            _put(b, room, at, Op("select", (start.eq(0), const(-1), length), I64))
-            _each(b, value, inner, lambda item: _write(b, room, at, item))
+            _put(b, buffer, at, Op("select", (start.eq(0), const(-1), length), I64))
+            _each(b, value, inner, lambda item: _write(b, buffer, at, item))
         case Basic.OBJECT:
             for part in keep_object(b, value).parts:
-                _put(b, room, at, part)
+                _put(b, buffer, at, part)
         case _ if value.only.kind is I128:
-            _put(b, room, at, Op("trunc", (value.only,), I64))
-            _put(b, room, at, Op("trunc", (value.only >> 64,), I64))
+            _put(b, buffer, at, Op("trunc", (value.only,), I64))
+            _put(b, buffer, at, Op("trunc", (value.only >> 64,), I64))
         case _ if value.only.kind is F64:
-            _put(b, room, at, Op("bitcast", (value.only,), I64))
+            _put(b, buffer, at, Op("bitcast", (value.only,), I64))
         case _:
-            _put(b, room, at, widen(value.only, I64))
+            _put(b, buffer, at, widen(value.only, I64))
 
 
 # Revealing

@@ -36,7 +36,7 @@ def versions_of(b: Emitter, type: ConstructType, action: int) -> dict[int, list[
 def read_allowed(b: Emitter, node: AllowedOf) -> Value:
     """`x.action.allowed`."""
     if isinstance(node.target, Literal):
-        return b.truth(b.let(is_allowed(b, node.action, None, const(-1, I32))))
+        return b.boolean(b.let(is_allowed(b, node.action, None, const(-1, I32))))
     target = b.value(node.target)
     assert isinstance(target.type, ConstructType)
     family = b.family_of(target)
@@ -44,7 +44,7 @@ def read_allowed(b: Emitter, node: AllowedOf) -> Value:
     for action, kinds in versions_of(b, target.type, node.action).items():
         with b.when(is_one_of(b, family, target.only, tuple(kinds))):
             b.set(result, is_allowed(b, action, family, target.only))
-    return b.truth(result)
+    return b.boolean(result)
 
 
 def assign_allowed(b: Emitter, root: AllowedOf, given: Node) -> None:

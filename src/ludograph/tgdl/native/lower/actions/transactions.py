@@ -323,13 +323,13 @@ def _all_listening(
     b: Emitter, listeners: Sequence[Listener], action: Action, family: Family
 ) -> Iterator[Expression]:
     """For every instance whose action is triggered, found before the first action runs."""
-    room = b.allocate(b.let(widen(count_of(b, family), I64) * 4))
+    buffer = b.allocate(b.let(widen(count_of(b, family), I64) * 4))
     found = b.variable(const(0), "found")
     with each_listening(b, listeners, action, None, "all") as this:
-        b.store(room, b.let(found * 4), this)
+        b.store(buffer, b.let(found * 4), this)
         b.set(found, found + 1)
     with b.count(found) as (at, _):
-        (yield b.load(room, b.let(at * 4), I32))
+        (yield b.load(buffer, b.let(at * 4), I32))
 
 
 def _start_of(

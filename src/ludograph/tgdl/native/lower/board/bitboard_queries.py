@@ -83,7 +83,7 @@ def _all_tiles(b: Emitter, node: p.Query) -> Value | None:
     inside = tuple(b.let(word) for word in combine_words("and", holds, wanted))
     if node.operation is Operation.COUNT:
         return b.number(b.let(b.as_decimal(count_bits(inside))))
-    return b.truth(b.let(_some(inside) if node.operation is Operation.ANY else _same(inside, wanted)))
+    return b.boolean(b.let(_some(inside) if node.operation is Operation.ANY else _same(inside, wanted)))
 
 
 def _some(words: Bitboard) -> Expression:
@@ -144,7 +144,7 @@ def _lines(b: Emitter, node: p.Query, inner: p.Query) -> Value | None:
             b.set(result, const(1 if wants_some else 0, I1))
             b.leave(label)
     b.spend(seen)
-    return b.truth(result)
+    return b.boolean(result)
 
 
 def _plus(b: Emitter, place: Expression, by: int) -> Expression:

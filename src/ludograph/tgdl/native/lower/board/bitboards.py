@@ -79,7 +79,7 @@ class BitboardEvaluator:
             case p.Apply(Operation.EQUAL, (left, right)):
                 return self._equal(left, right) or self._equal(right, left)
             case p.AttributeOf() if node.type is Basic.BOOL:
-                return self._truth(node)
+                return self._boolean(node)
             case _:
                 return None
 
@@ -117,7 +117,7 @@ class BitboardEvaluator:
             faults = combine_words("or", first.faults, late)
         return TileCondition(self._not(holds) if operator == "nand" else holds, faults)
 
-    def _truth(self, node: p.AttributeOf) -> TileCondition | None:
+    def _boolean(self, node: p.AttributeOf) -> TileCondition | None:
         found = self._column(node)
         if found is None:
             return None

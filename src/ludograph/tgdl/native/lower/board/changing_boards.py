@@ -371,9 +371,9 @@ def _distance_function(b: Emitter, start: Local, end: Local) -> None:
 class _Queue:
     """A priority queue of tiles, a binary heap. Mutable."""
 
-    def __init__(self, b: Emitter, room: Expression) -> None:
+    def __init__(self, b: Emitter, entries: Expression) -> None:
         self.b = b
-        self.room = room
+        self.entries = entries
         self.length = b.variable(const(0), "waiting")
         self.count = b.variable(const(0), "count")
 
@@ -394,7 +394,7 @@ class _Queue:
     def take(self, kind: object) -> tuple[Expression, Expression]:
         """Remove the first entry; returns its distance and its tile."""
         b = self.b
-        distance, tile = b.load(self.room, 0, F64), b.load(self.room, 16, I64)
+        distance, tile = b.load(self.entries, 0, F64), b.load(self.entries, 16, I64)
         b.set(self.length, self.length - 1)
         last = self._entry(b.let(self.length))
         moved, number, other = b.load(last, 0, F64), b.load(last, 8, I64), b.load(last, 16, I64)
@@ -416,7 +416,7 @@ class _Queue:
         return distance, b.let(widen(tile, I32) if kind is I32 else tile)
 
     def _entry(self, place: Expression) -> Expression:
-        return self.b.let(address(self.room, place * ENTRY))
+        return self.b.let(address(self.entries, place * ENTRY))
 
     def _put(self, entry: Expression, distance: Expression, number: Expression, tile: Expression) -> None:
         for by, part in ((0, distance), (8, number), (16, tile)):

@@ -79,7 +79,7 @@ def _add_tile(b: Emitter, group: Value, tile: Value, row: Expression, column: Ex
             home_row, home_column = _home(b, tile)
             is_home = home_row.eq(row) & home_column.eq(column)
             b.fault_if(~is_home, "TG0514")
-            set_cell(b, tile, "taken", b.truth(const(0, I1)))
+            set_cell(b, tile, "taken", b.boolean(const(0, I1)))
         with b.otherwise():
             kind = for_group(
                 b, group, Basic.PLAYER, lambda one: Value(Basic.PLAYER, (const(one.kind.index, I32),))
@@ -145,7 +145,7 @@ def _remove_tile(b: Emitter, group: Value, tile: Value) -> None:
                     remove_at(b, _placed(b), tiles, at)
                     b.leave(label)
         with b.otherwise():
-            set_cell(b, tile, "taken", b.truth(const(1, I1)))
+            set_cell(b, tile, "taken", b.boolean(const(1, I1)))
         rebuild_topology(b)
 
 
@@ -166,7 +166,7 @@ def _set_group(b: Emitter, group: Value, *, is_present: bool) -> None:
 
     def change(one: Instance) -> Value:
         column, number = group_column(b.unit, one, "absent")
-        b.write_column(column, const(number, I32), b.truth(const(0 if is_present else 1, I1)))
+        b.write_column(column, const(number, I32), b.boolean(const(0 if is_present else 1, I1)))
         return NOTHING
 
     with firing(b, event, group, {"tile": b.none(TILE), "group": group}):
@@ -211,14 +211,14 @@ def _link_one(b: Emitter, start: Value, end: Value, weight: Expression) -> None:
         b.store(words.parts[0], b.let(before + 24), weight)
     with b.otherwise(), b.arena_scope():
         longer = b.let(words.parts[1] + LINK_WORDS)
-        room = b.allocate(b.let(longer * 8))
-        b.copy(room, words.parts[0], before)
-        entry = b.let(address(room, before))
+        buffer = b.allocate(b.let(longer * 8))
+        b.copy(buffer, words.parts[0], before)
+        entry = b.let(address(buffer, before))
         for by, word in ((0, order), (8, widen(start.only, I64)), (16, widen(end.only, I64)), (24, weight)):
             b.store(entry, by, word)
         rest = b.let(words.parts[1] * 8 - before)
         b.copy(b.let(address(entry, size)), b.let(address(words.parts[0], before)), rest)
-        b.assign_list(place, Value(words.type, (room, longer), certain=True))
+        b.assign_list(place, Value(words.type, (buffer, longer), certain=True))
     rebuild_topology(b)
 
 

@@ -35,7 +35,7 @@ def tiles_in_order(b: Emitter) -> list[Instance]:
 
 def tile_count(b: Emitter) -> int:
     """The number of tiles; if play may create tiles, the capacity."""
-    return sum(_room(b, family) for family in tile_families(b))
+    return sum(_capacity(b, family) for family in tile_families(b))
 
 
 def first_tiles(b: Emitter) -> list[Instance | None]:
@@ -44,11 +44,11 @@ def first_tiles(b: Emitter) -> list[Instance | None]:
     found: list[Instance | None] = []
     for family in tile_families(b):
         members = b.plan.members(b.world.start, family)
-        found += [*members, *[None] * (_room(b, family) - len(members))]
+        found += [*members, *[None] * (_capacity(b, family) - len(members))]
     return found
 
 
-def _room(b: Emitter, family: Family) -> int:
+def _capacity(b: Emitter, family: Family) -> int:
     assert b.world.start is not None
     return family.capacity if b.plan.changes else len(b.plan.members(b.world.start, family))
 
@@ -60,7 +60,7 @@ def tile_index(b: Emitter, tile: Value) -> Expression:
     at = 0
     for family in tile_families(b):
         bases[family.index] = at
-        at += _room(b, family)
+        at += _capacity(b, family)
     if rep.shape != "wide":
         base = bases[b.family_of(tile).index]
         return b.let(widen(tile.only, I64) + base)

@@ -321,11 +321,11 @@ def prepend(b: Emitter, family: Family, stack: Expression, part: str, card: Expr
     with b.arena_scope():
         start, length = part_of(b, family, stack, part).parts
         by = b.let(length * size)
-        room = b.allocate(b.let(by + size))
-        b.write(room, 0, Value(type, (card,), certain=True), to_block=False)
-        b.copy(b.let(address(room, size)), start, by)
+        buffer = b.allocate(b.let(by + size))
+        b.write(buffer, 0, Value(type, (card,), certain=True), to_block=False)
+        b.copy(b.let(address(buffer, size)), start, by)
         longer = b.let(length + 1)
-        set_part(b, family, stack, part, Value(ListType(type), (room, longer), certain=True))
+        set_part(b, family, stack, part, Value(ListType(type), (buffer, longer), certain=True))
 
 
 def _remove(b: Emitter, family: Family, stack: Expression, part: str, card: Expression) -> None:

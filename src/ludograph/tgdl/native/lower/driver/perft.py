@@ -122,10 +122,10 @@ def _count_moves(
 
 def _distance(b: Emitter, to: Expression, start: Expression) -> Expression:
     """The distance of two addresses in bytes."""
-    room = b.stack_slot(16)
-    b.store(room, 0, to)
-    b.store(room, 8, start)
-    return b.load(room, 0, I64) - b.load(room, 8, I64)
+    slot = b.stack_slot(16)
+    b.store(slot, 0, to)
+    b.store(slot, 8, start)
+    return b.load(slot, 0, I64) - b.load(slot, 8, I64)
 
 
 @routine("trace", (PTR, I64, I64), gives=(I64,))

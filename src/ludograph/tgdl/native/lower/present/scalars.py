@@ -25,7 +25,7 @@ def put_scalar(b: Emitter, value: Value) -> None:
         case Basic.DECIMAL:
             put_decimal(b, value.only)
         case Basic.BOOL:
-            put_entry(b, make_strings(b.unit, (b"false", b"true", b"none"), "truths"), value.only)
+            put_entry(b, make_strings(b.unit, (b"false", b"true", b"none"), "booleans"), value.only)
         case Basic.STRING:
             put_string(b, value.only, is_json=False)
         case EnumType(name):

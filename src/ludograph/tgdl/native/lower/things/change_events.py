@@ -86,9 +86,9 @@ def filled(b: Emitter, value: Value) -> Value:
             start = b.let(select(b.is_none(value), b.unit.data(), start))
             return Value(value.type, (start, length), certain=True)
         case TableType() if not value.certain:
-            room = b.allocate(b.plan.rep(value.type).size)
-            b.write_table(room, 0, value, to_block=False)
-            return Value(value.type, (room,), certain=True)
+            buffer = b.allocate(b.plan.rep(value.type).size)
+            b.write_table(buffer, 0, value, to_block=False)
+            return Value(value.type, (buffer,), certain=True)
         case _:
             return value
 

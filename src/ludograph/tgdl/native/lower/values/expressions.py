@@ -175,10 +175,10 @@ def _logic(b: Emitter, node: p.Logic) -> Value:
     if node.operator == "or":
         with b.when(~result):
             b.set(result, b.condition(node.right))
-        return b.truth(result)
+        return b.boolean(result)
     with b.when(result):
         b.set(result, b.condition(node.right))
-    return b.truth(~result) if node.operator == "nand" else b.truth(result)
+    return b.boolean(~result) if node.operator == "nand" else b.boolean(result)
 
 
 def _conditional(b: Emitter, node: p.Conditional) -> Value:
@@ -206,8 +206,8 @@ def _is_type(b: Emitter, node: p.IsType) -> Value:
         result = b.variable(const(0, I1), "has")
         with b.when(there):
             b.set(result, state_of(b, tested, target.only).only >= 0)
-        return b.truth(result)
-    return b.truth(b.let(there & _has_type(b, target, tested)))
+        return b.boolean(result)
+    return b.boolean(b.let(there & _has_type(b, target, tested)))
 
 
 def _has_type(b: Emitter, value: Value, type: Type) -> Expression:

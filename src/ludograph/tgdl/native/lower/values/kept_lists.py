@@ -28,8 +28,8 @@ def append_at(b: Emitter, place: Expression, value: Value) -> None:
         b.write(start, by, value, to_block=True)
         b.store(place, 4, widen(length + 1, I32))
     with b.otherwise(), b.arena_scope():
-        room = b.allocate(b.let(by + size))
-        b.copy(room, start, by)
-        b.write(room, by, value, to_block=False)
+        buffer = b.allocate(b.let(by + size))
+        b.copy(buffer, start, by)
+        b.write(buffer, by, value, to_block=False)
         longer = b.let(length + 1)
-        b.assign_list(place, Value(ListType(value.type), (room, longer), certain=True))
+        b.assign_list(place, Value(ListType(value.type), (buffer, longer), certain=True))

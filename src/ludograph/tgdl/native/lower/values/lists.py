@@ -259,7 +259,7 @@ def _search(b: Emitter, node: p.Apply) -> Value:
         case Operation.COUNT_VALUE:
             return b.number(found)
         case Operation.CONTAINS:
-            return b.truth(found >= 0)
+            return b.boolean(found >= 0)
         case _:
             missing = found < 0
             if isinstance(values.type, TableType):
@@ -508,7 +508,7 @@ def _any_or_all(loop: QueryLowering) -> Value:
         with b.when(test if wants else ~test):
             b.set(result, const(1 if wants else 0, I1))
             b.leave(label)
-    return b.truth(result)
+    return b.boolean(result)
 
 
 def _count(loop: QueryLowering) -> Value:

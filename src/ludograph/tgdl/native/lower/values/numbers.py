@@ -42,20 +42,20 @@ def _compare(b: Emitter, node: Apply) -> Value:
 
 def _equal(b: Emitter, node: Apply) -> Value:
     left, right = (b.expression(each) for each in node.operands)
-    return b.truth(b.let(equal(b, left, right)))
+    return b.boolean(b.let(equal(b, left, right)))
 
 
 def _is_none(b: Emitter, node: Apply) -> Value:
-    return b.truth(b.let(b.is_none(b.expression(node.operands[0]))))
+    return b.boolean(b.let(b.is_none(b.expression(node.operands[0]))))
 
 
 def _not(b: Emitter, node: Apply) -> Value:
-    return b.truth(b.let(~b.condition(node.operands[0])))
+    return b.boolean(b.let(~b.condition(node.operands[0])))
 
 
 def _xor(b: Emitter, node: Apply) -> Value:
     first = b.condition(node.operands[0])
-    return b.truth(b.let(first ^ b.condition(node.operands[1])))
+    return b.boolean(b.let(first ^ b.condition(node.operands[1])))
 
 
 def _as_number(b: Emitter, node: Apply) -> Value:
@@ -163,11 +163,11 @@ def _is_small(value: Expression) -> Expression:
 def _comparison(b: Emitter, operation: Operation, left: Value, right: Value) -> Value:
     if Basic.NONE in (left.type, right.type):
         b.fault_if(const(1, I1), "TG0501")
-        return b.truth(const(0, I1))
+        return b.boolean(const(0, I1))
     _require_numbers(b, left, right)
     floating, whole = COMPARISON[operation]
     name = floating if left.only.kind is F64 else whole
-    return b.truth(b.let(Op(name, (left.only, right.only), I1)))
+    return b.boolean(b.let(Op(name, (left.only, right.only), I1)))
 
 
 def _unary(b: Emitter, node: Apply) -> Value:

@@ -90,11 +90,11 @@ def unbox(b: Emitter, value: Value, type: Type) -> Value:
         case TableType(_, inner):
             start, length = _converted(b, value, inner)
             if b.plan.is_growing(type):
-                room = b.allocate(rep.size)
-                clear_entries(b, Value(type, (room,), certain=True))
+                buffer = b.allocate(rep.size)
+                clear_entries(b, Value(type, (buffer,), certain=True))
                 with b.when(length.ule(rep.count)):
-                    b.copy(room, start, b.let(length * b.plan.rep(inner).size))
-                return Value(type, (b.let(select(missing, const(0, PTR), room)),))
+                    b.copy(buffer, start, b.let(length * b.plan.rep(inner).size))
+                return Value(type, (b.let(select(missing, const(0, PTR), buffer)),))
             fits = ~missing & length.eq(rep.count)
             return Value(type, (b.let(select(fits, start, const(0, PTR))),))
         case Basic.DECIMAL:

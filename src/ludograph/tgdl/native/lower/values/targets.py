@@ -374,14 +374,14 @@ def _replaced(b: Emitter, values: Value, index: Expression, value: Value) -> Val
     longer = b.let(Op("umax", (wanted, length), I64))
     if isinstance(values.type, ListType):
         b.fault_if(longer.ugt(MAX_LIST_LENGTH), "TG0505")
-    room = b.allocate(b.let(longer * size))
-    b.copy(room, start, b.let(length * size))
+    buffer = b.allocate(b.let(longer * size))
+    b.copy(buffer, start, b.let(length * size))
     with b.count(index, first=length) as (at, _):
-        b.write(room, b.let(at * size), b.none(type), to_block=False)
-    b.write(room, b.let(index * size), value, to_block=False)
+        b.write(buffer, b.let(at * size), b.none(type), to_block=False)
+    b.write(buffer, b.let(index * size), value, to_block=False)
     if isinstance(values.type, TableType):
-        return Value(values.type, (room,), certain=True)
-    return Value(values.type, (room, longer), certain=True)
+        return Value(values.type, (buffer,), certain=True)
+    return Value(values.type, (buffer, longer), certain=True)
 
 
 def _mutate_inside(b: Emitter, node: p.Mutate) -> Value:
@@ -478,8 +478,8 @@ def _add_item(change: ListChange) -> None:
         _append_kept(b, old, value, change.kept_at, size)
     elif change.kept_at is not None:
         # Within the capacity of the attribute, if it is not used up.
-        room = widen(b.load(change.kept_at, 8, I32), I64)
-        with b.when(length < room):
+        capacity = widen(b.load(change.kept_at, 8, I32), I64)
+        with b.when(length < capacity):
             b.write(start, b.let(length * size), value, to_block=True)
             b.store(change.kept_at, 4, widen(length + 1, I32))
         with b.otherwise():
@@ -505,11 +505,11 @@ def _append(change: ListChange) -> None:
         b.fault_if(b.is_none(other), "TG0501")
     total = b.let(length + other.parts[1])
     b.fault_if(total > MAX_LIST_LENGTH, "TG0505")
-    room = b.allocate(b.let(total * size))
+    buffer = b.allocate(b.let(total * size))
     first = b.let(length * size)
-    b.copy(room, start, first)
-    b.copy(b.let(address(room, first)), other.parts[0], b.let(other.parts[1] * size))
-    change.put(Value(change.old.type, (room, total), certain=True))
+    b.copy(buffer, start, first)
+    b.copy(b.let(address(buffer, first)), other.parts[0], b.let(other.parts[1] * size))
+    change.put(Value(change.old.type, (buffer, total), certain=True))
 
 
 def _clear(change: ListChange) -> None:
@@ -577,22 +577,22 @@ def _append_kept(b: Emitter, old: Value, value: Value, kept_at: Expression, size
 def _append_copy(change: ListChange, value: Value, size: int) -> None:
     b, (start, length) = change.b, change.old.parts
     total = b.let(length + 1)
-    room = b.allocate(b.let(total * size))
-    b.copy(room, start, b.let(length * size))
-    b.write(room, b.let(length * size), value, to_block=False)
-    change.put(Value(change.old.type, (room, total), certain=True))
+    buffer = b.allocate(b.let(total * size))
+    b.copy(buffer, start, b.let(length * size))
+    b.write(buffer, b.let(length * size), value, to_block=False)
+    change.put(Value(change.old.type, (buffer, total), certain=True))
 
 
 def _without(b: Emitter, old: Value, place: Expression) -> Value:
     """A list without one of its elements."""
     size = b.plan.rep(element(old)).size
     start, length = old.parts
-    room = b.allocate(b.let(length * size))
+    buffer = b.allocate(b.let(length * size))
     first = b.let(place * size)
-    b.copy(room, start, first)
+    b.copy(buffer, start, first)
     rest = b.let((length - 1) * size - first)
-    b.copy(b.let(address(room, first)), b.let(address(start, first + size)), rest)
-    return Value(old.type, (room, b.let(length - 1)), certain=True)
+    b.copy(b.let(address(buffer, first)), b.let(address(start, first + size)), rest)
+    return Value(old.type, (buffer, b.let(length - 1)), certain=True)
 
 
 def _without_all(b: Emitter, old: Value, others: Value) -> Value:
@@ -611,17 +611,17 @@ def _shuffled(b: Emitter, old: Value) -> Value:
     type = element(old)
     size = b.plan.rep(type).size
     start, length = old.parts
-    room = b.allocate(b.let(length * size))
-    b.copy(room, start, b.let(length * size))
-    items = Value(old.type, (room, length), certain=True)
+    buffer = b.allocate(b.let(length * size))
+    b.copy(buffer, start, b.let(length * size))
+    items = Value(old.type, (buffer, length), certain=True)
     last = b.variable(length - 1, "last")
     with b.loop() as label:
         b.leave_if(last <= 0, label)
         drawn = take_chance(b, b.let(last + 1), None, Basic.DECIMAL, "shuffle")
         place = b.let(b.as_whole(drawn))
         one, other = at_index(b, items, place), at_index(b, items, b.let(last))
-        b.write(room, b.let(place * size), other, to_block=False)
-        b.write(room, b.let(last * size), one, to_block=False)
+        b.write(buffer, b.let(place * size), other, to_block=False)
+        b.write(buffer, b.let(last * size), one, to_block=False)
         b.set(last, last - 1)
     return items
 
