@@ -1,16 +1,17 @@
-"""Mutation testing: change the checker and the reference engine in one place at a time; which program fails?
+"""Mutation testing of the checker and the reference engine with the programs of the corpus.
 
     .venv/bin/python -m tests.language.mutants check              every mutant of a stage of ludograph/tgdl
     .venv/bin/python -m tests.language.mutants reference/compile/lists --every 5 --jobs 2
 
-A mutant is one small change in one function: a condition turned round, a comparison or an operator replaced,
-a call left out, a constant changed. A first run of all programs notes who passes which line; then each mutant
-lives in a forked process, where only the programs that pass its line are run until one of them notices. A
-mutant of the checker that makes the same of a program as before is not played; one of the interpreter plays
-what the checker made before.
-What no program notices is a survivor: either a case is missing, or the change means the same. All survivors
-are listed in survivors.txt with the reason; the script fails, and says which, if there are others, or fewer.
-It forks, so it needs Linux or macOS.
+A mutant is one small change in one function: a negated condition, another comparison or operator, a removed
+call, a changed constant. The first run of all programs records which program executes which line. Then each
+mutant runs in a forked process with the programs that execute its line, until one of them detects it. If a
+mutant of the checker compiles a program to the same result as before, the program is not played. A mutant of
+the engine plays the programs that the unchanged checker compiled.
+
+A mutant that no program detects is a survivor: either the corpus lacks a case, or the change has no effect.
+survivors.txt lists all survivors with the reason. The script fails if another mutant survives, or if a
+program detects a listed one. It forks, so it needs Linux or macOS.
 """
 
 import argparse
@@ -36,16 +37,16 @@ from ludograph.tgdl.syntax.imports import Loaded
 from tests.language.runner import FOLDER, Case, cases
 from tests.language.script import Play, reference
 
-ROOM = Path(ludograph.tgdl.__file__).parent
+PACKAGE = Path(ludograph.tgdl.__file__).parent
 PLAYED = ("world", "reference")
-"""The stages that play a program; the others only make it."""
+"""The stages that play a program; the others compile it."""
 SHARED = "flow"
 """The stage that both use."""
 SURVIVORS = FOLDER / "survivors.txt"
-SLOW, MANY = 0.4, 100
-"""Programs that take so many seconds are run only for lines that not so many others pass."""
-PATIENCE = 4
-"""How many times as long as before its programs may take: a mutant that goes on for ever is noticed too."""
+SLOW_SECONDS, ENOUGH_PROGRAMS = 0.4, 100
+"""A slow program is not run for a line that enough fast programs execute."""
+TIMEOUT_FACTOR = 4
+"""A mutant is detected if its programs take so many times as long as without it: it may loop for ever."""
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -68,25 +69,25 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
     ast.BitAnd: ast.BitOr,
 }
-NOTES = (
+TRACING = (
     *("note", "open_note", "close_note", "note_input", "note_write"),
     *("all_see_attribute", "all_see_stack"),
 )
-"""What writes a trace: the programs say nothing about it, its own tests do."""
-TURNED_ROUND = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
+"""Functions that write the trace. Their own tests check it, not the corpus."""
+NEGATED_BY_OPERATOR = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change: in which function, on which line, what stood there and what stands there now."""
+    """One change of a function: its line, the old node and the new node."""
 
     path: Path
     function: str
     line: int
     name: str
-    """How it is listed: without its line number, which every edit above it would change."""
+    """The name in survivors.txt. It has no line number, because every edit above would change it."""
     tree: ast.Module
-    """The function alone, within its classes."""
+    """A module with only the function and its classes."""
     node: ast.AST
     changed: ast.AST
 
@@ -98,25 +99,25 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A program of the corpus with what becomes of it as long as nothing is broken."""
+class Baseline:
+    """A program of the corpus with its results on the unchanged code."""
 
     case: Case
     program: Program | None
     checked: list[str]
     played: list[str]
-    """What is said about it when it is checked, and when it is played."""
+    """The messages of the checker, and those of the play."""
     seconds: float
-    """How long both take."""
+    """The time of both."""
 
-    def notices(self, mutant: Mutant) -> bool:
-        """Whether something else becomes of it while the mutant lives."""
+    def detects(self, mutant: Mutant) -> bool:
+        """Whether the program has other results while the mutant is active."""
         program = self.program
-        if not any(mutant.path.is_relative_to(ROOM / stage) for stage in PLAYED):
+        if not any(mutant.path.is_relative_to(PACKAGE / stage) for stage in PLAYED):
             program, found = self.case.check()
             if self.case.problems_of(program, found) or self.case.said(found) != self.checked:
                 return True
-            if program == self.program and not mutant.path.is_relative_to(ROOM / SHARED):
+            if program == self.program and not mutant.path.is_relative_to(PACKAGE / SHARED):
                 return False
         problems, said = _play(self.case, program)
         return bool(problems) or said != self.played
@@ -124,10 +125,10 @@ class Known:
 
 def main() -> int:
     options = _options()
-    paths = sorted(path for room in options.rooms for path in _paths(room))
+    paths = sorted(path for part in options.parts for path in _paths(part))
     corpus = list(cases())
-    read_once()
-    passes = passing(corpus, paths)
+    parse_once()
+    coverage = measure_coverage(corpus, paths)
     mutants = [one for path in paths for one in mutants_of(path)][:: options.every]
     if options.again is not None:
         again = {line.strip() for line in options.again.read_text(encoding="utf-8").splitlines()}
@@ -136,51 +137,53 @@ def main() -> int:
     known = known_survivors()
     listed: Counter[Path] = Counter()
     unknown: Counter[Path] = Counter()
-    noticed = {one.name for one in mutants}
-    for one in survivors_among(mutants, passes, options.jobs):
-        noticed.remove(one.name)
+    detected = {one.name for one in mutants}
+    for one in survivors_among(mutants, coverage, options.jobs):
+        detected.remove(one.name)
         if one.name in known:
             listed[one.path] += 1
             continue
         unknown[one.path] += 1
-        programs = len(passes.get((one.path, one.line), []))
+        programs = len(coverage.get((one.path, one.line), []))
         print(f"line {one.line} ({programs} programs)\n  {one.name}", flush=True)
-    wrong = [name for name in known if name in noticed]
+    wrong = [name for name in known if name in detected]
     for name in wrong:
-        print(f"listed as a survivor, but noticed\n  {name}")
-    print("file, mutants, noticed, listed, others that survive")
+        print(f"listed as a survivor, but detected\n  {name}")
+    print("file, mutants, detected, listed survivors, other survivors")
     tried = Counter(one.path for one in mutants)
     for path, count in tried.items():
         killed = count - listed[path] - unknown[path]
-        print(f"{path.relative_to(ROOM).as_posix()}, {count}, {killed}, {listed[path]}, {unknown[path]}")
-    print(f"all, {tried.total()}, {len(noticed)}, {listed.total()}, {unknown.total()}")
+        print(f"{path.relative_to(PACKAGE).as_posix()}, {count}, {killed}, {listed[path]}, {unknown[path]}")
+    print(f"all, {tried.total()}, {len(detected)}, {listed.total()}, {unknown.total()}")
     return 1 if unknown or wrong else 0
 
 
-def read_once() -> None:
-    """Nothing here breaks how a text is read, so the trees of a program are kept."""
-    read_anew: Callable[..., Loaded] = vars(ludograph.tgdl.check.frontend)["load"]
+def parse_once() -> None:
+    """Cache the trees of the programs, because no mutant changes the parser."""
+    parse: Callable[..., Loaded] = vars(ludograph.tgdl.check.frontend)["load"]
     trees: dict[int, tuple[Source, Loaded]] = {}
 
     def load(source: Source, read: Callable[[str], str | None]) -> Loaded:
         if id(source) not in trees:
-            trees[id(source)] = source, read_anew(source, read)
+            trees[id(source)] = source, parse(source, read)
         return trees[id(source)][1]
 
     vars(ludograph.tgdl.check.frontend)["load"] = load
 
 
 def known_survivors() -> dict[str, str]:
-    """The mutants that no program notices, each with the reason."""
+    """The survivors that survivors.txt lists, each with the reason."""
     lines = SURVIVORS.read_text(encoding="utf-8").splitlines() if SURVIVORS.exists() else []
     pairs: list[list[str]] = [line.split("  # ", 1) for line in lines if line and not line.startswith("#")]
     return dict(pairs)
 
 
-def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], list[Known]]:
-    """For every line of the files, the programs that pass it."""
+def measure_coverage(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], list[Baseline]]:
+    """For every line of the files, the programs that execute it, the fastest first."""
     files = {str(path): path for path in paths}
-    only_checked = all(path.is_relative_to(ROOM / "check") for path in paths)  # playing passes none of it
+    only_checked = all(
+        path.is_relative_to(PACKAGE / "check") for path in paths
+    )  # playing executes none of it
     lines: set[tuple[Path, int]] = set()
 
     def enter(frame: FrameType, event: str, argument: object) -> Any:
@@ -195,15 +198,15 @@ def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], lis
 
         return step
 
-    passed: list[tuple[Known, frozenset[tuple[Path, int]]]] = []
+    measured: list[tuple[Baseline, frozenset[tuple[Path, int]]]] = []
     for case in corpus:
         began = time.process_time()
         program, found = case.check()
         problems, said = _play(case, program)
         problems += case.problems_of(program, found)
         if problems:
-            raise SystemExit(f"{case.name} fails before anything is broken: " + "\n".join(problems))
-        known = Known(case, program, case.said(found), said, time.process_time() - began)
+            raise SystemExit(f"{case.name} fails on the unchanged code: " + "\n".join(problems))
+        baseline = Baseline(case, program, case.said(found), said, time.process_time() - began)
         lines.clear()
         sys.settrace(enter)
         try:
@@ -212,16 +215,16 @@ def passing(corpus: list[Case], paths: list[Path]) -> dict[tuple[Path, int], lis
                 _play(case, program)
         finally:
             sys.settrace(None)
-        passed.append((known, frozenset(lines)))
-    programs: dict[tuple[Path, int], list[Known]] = {}
-    for known, its_lines in sorted(passed, key=lambda one: one[0].seconds):
-        for line in its_lines:
-            programs.setdefault(line, []).append(known)
+        measured.append((baseline, frozenset(lines)))
+    programs: dict[tuple[Path, int], list[Baseline]] = {}
+    for baseline, executed in sorted(measured, key=lambda one: one[0].seconds):
+        for line in executed:
+            programs.setdefault(line, []).append(baseline)
     return programs
 
 
 def _play(case: Case, program: Program | None) -> tuple[list[str], list[str]]:
-    """What is not as a program says, and what is said about it."""
+    """The differences from the expectations of a program, and the messages."""
     if program is None or not case.is_played:
         return [], []
     play = Play(case, program, reference)
@@ -229,10 +232,10 @@ def _play(case: Case, program: Program | None) -> tuple[list[str], list[str]]:
 
 
 def survivors_among(
-    mutants: list[Mutant], passes: dict[tuple[Path, int], list[Known]], jobs: int
+    mutants: list[Mutant], coverage: dict[tuple[Path, int], list[Baseline]], jobs: int
 ) -> Iterator[Mutant]:
-    """The mutants that no program notices, several tried at once."""
-    # What the collector never visits is shared with the children: they are made much sooner.
+    """The mutants that no program detects. `jobs` processes run at once."""
+    # The collector ignores frozen objects, so the children share their memory and fork faster.
     gc.collect()
     gc.freeze()
     running: dict[int, Mutant] = {}
@@ -240,7 +243,7 @@ def survivors_among(
     while True:
         one = next(waiting, None) if len(running) < jobs else None
         if one is not None:
-            programs = _to_run(passes.get((one.path, one.line), []))
+            programs = _to_run(coverage.get((one.path, one.line), []))
             if programs:
                 running[_try(one, programs)] = one
             else:
@@ -254,9 +257,9 @@ def survivors_among(
             return
 
 
-def _to_run(programs: list[Known]) -> list[Known]:
-    quick = [one for one in programs if one.seconds < SLOW]
-    return quick if len(quick) > MANY else programs
+def _to_run(programs: list[Baseline]) -> list[Baseline]:
+    quick = [one for one in programs if one.seconds < SLOW_SECONDS]
+    return quick if len(quick) > ENOUGH_PROGRAMS else programs
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
@@ -265,50 +268,50 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
     names: Counter[str] = Counter()
     for function, classes in _functions(tree, ()):
         alone = _alone(function, classes)
-        coded = _coded_lines(compile(alone, str(path), "exec"))
+        executable = _executable_lines(compile(alone, str(path), "exec"))
         qualified = ".".join([*(one.name for one in classes), function.name])
-        place = f"{path.relative_to(ROOM).as_posix()} {qualified}: "
+        place = f"{path.relative_to(PACKAGE).as_posix()} {qualified}: "
         for change in _changes(function):
             name = place + change.text
             names[name] += 1
             if names[name] > 1:
                 name += f" ({names[name]})"
-            line = change.node.lineno if change.node.lineno in coded else change.statement.lineno
+            line = change.node.lineno if change.node.lineno in executable else change.statement.lineno
             yield Mutant(path, qualified, line, name, alone, change.node, change.changed)
 
 
 def _functions(
     node: ast.AST, classes: tuple[ast.ClassDef, ...]
 ) -> Iterator[tuple[ast.FunctionDef, tuple[ast.ClassDef, ...]]]:
-    """Functions of a module and methods of its classes; what stands inside a function belongs to it."""
+    """The functions of a module and the methods of its classes, without functions inside of functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef):
-            if child.name not in ("__repr__", *NOTES):
+            if child.name not in ("__repr__", *TRACING):
                 yield child, classes
         elif isinstance(child, ast.ClassDef):
             yield from _functions(child, (*classes, child))
 
 
 def _alone(function: ast.FunctionDef, classes: tuple[ast.ClassDef, ...]) -> ast.Module:
-    """A module with nothing but a function and the classes around it."""
+    """A module with only a function and its classes."""
     inner: ast.stmt = function
     for one in reversed(classes):
         inner = ast.copy_location(ast.ClassDef(one.name, [], [], [inner], []), one)
     return ast.Module([inner], [])
 
 
-def _coded_lines(code: CodeType) -> set[int]:
-    """The lines that a run can be seen on."""
+def _executable_lines(code: CodeType) -> set[int]:
+    """The lines that a trace of a run can contain."""
     lines = {line for _, _, line in code.co_lines() if line is not None}
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            lines |= _coded_lines(inner)
+            lines |= _executable_lines(inner)
     return lines
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A node that becomes another, and the statement and the larger expression that it stands in."""
+    """A node and its replacement, with the statement and the larger expression that contain the node."""
 
     node: Any
     changed: ast.AST
@@ -317,13 +320,13 @@ class Change:
 
     @property
     def text(self) -> str:
-        """What stood there, and what stands there now."""
+        """The source before and after the change."""
         return f"{_text(self.around)}  =>  {_text(_with(self.around, self.node, self.changed))}"
 
 
 def _changes(function: ast.FunctionDef) -> Iterator[Change]:
-    """Every node of a function that can be changed, with what it becomes."""
-    # Defaults belong to where the function is made, not to what it does.
+    """Every node of a function that can be changed, with its replacement."""
+    # Defaults are evaluated outside of the function.
     defaults = [one for one in (*function.args.defaults, *function.args.kw_defaults) if one is not None]
     skipped = {part for default in defaults for part in ast.walk(default)}
     parents: dict[ast.AST, ast.AST] = {}
@@ -338,7 +341,7 @@ def _changes(function: ast.FunctionDef) -> Iterator[Change]:
             statement = around = target
             while not isinstance(statement, ast.stmt):
                 statement = parents[statement]
-            # A number alone says nothing.
+            # A number alone would not identify the change.
             if isinstance(target, ast.Constant):
                 around = parents[target]
                 while not isinstance(around, (ast.expr, ast.stmt)) or isinstance(around, ast.UnaryOp):
@@ -350,8 +353,8 @@ def _changes(function: ast.FunctionDef) -> Iterator[Change]:
 
 def _changes_of(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
     if isinstance(node, (ast.If, ast.IfExp, ast.While)):
-        # A single comparison is turned round by another operator.
-        if not (isinstance(node.test, ast.Compare) and type(node.test.ops[0]) in TURNED_ROUND):
+        # A change of its operator negates a single comparison.
+        if not (isinstance(node.test, ast.Compare) and type(node.test.ops[0]) in NEGATED_BY_OPERATOR):
             yield node.test, ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node.test)
     elif isinstance(node, ast.comprehension):
         for test in node.ifs:
@@ -376,15 +379,15 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
 
 
 def _unchanged_parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Assertions and traces are no rules, types are no values, and no rule says how a message is worded."""
+    """The parts of a node that no mutant changes: assertions, traces, types and the words of messages."""
     match node:
         case ast.Assert() | ast.Raise() | ast.JoinedStr():
             yield from ast.walk(node)
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))) if name in NOTES:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))) if name in TRACING:
             yield from ast.walk(node)
         case ast.If(test=ast.Compare(left=ast.Attribute(attr="trace"))):
             yield from ast.walk(node)
-        case ast.keyword(arg="strict"):  # an assertion too: the lengths are the same
+        case ast.keyword(arg="strict"):  # an assertion about equal lengths
             yield from ast.walk(node)
         case ast.AnnAssign(annotation=annotation):
             yield from ast.walk(annotation)
@@ -397,7 +400,7 @@ def _unchanged_parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _with(tree: Any, node: ast.AST, changed: ast.AST) -> Any:
-    """The tree with one node replaced; the tree itself stays as it is."""
+    """A copy of the tree with one node replaced."""
 
     class Replace(ast.NodeTransformer):
         def visit(self, one: ast.AST) -> Any:
@@ -423,27 +426,27 @@ def _code_of(module: CodeType, name: str) -> CodeType | None:
     return code
 
 
-def _try(mutant: Mutant, programs: list[Known]) -> int:
-    """A process of its own where the mutant lives; it ends with 0 if no program noticed."""
+def _try(mutant: Mutant, programs: list[Baseline]) -> int:
+    """Start a process with the mutant. It ends with 0 if no program detects the mutant."""
     child = os.fork()
     if child == 0:
-        signal.setitimer(signal.ITIMER_PROF, 1 + PATIENCE * sum(one.seconds for one in programs))
-        os._exit(_is_noticed(mutant, programs))
+        signal.setitimer(signal.ITIMER_PROF, 1 + TIMEOUT_FACTOR * sum(one.seconds for one in programs))
+        os._exit(_is_detected(mutant, programs))
     return child
 
 
-def _is_noticed(mutant: Mutant, programs: list[Known]) -> bool:
+def _is_detected(mutant: Mutant, programs: list[Baseline]) -> bool:
     try:
         code = mutant.code()
         if code is not None:
             _live_function(mutant).__code__ = code
-        return any(known.notices(mutant) for known in programs)
-    except BaseException:  # whatever goes wrong now is the mutant's doing
+        return any(program.detects(mutant) for program in programs)
+    except BaseException:  # the mutant caused it
         return True
 
 
 def _live_function(mutant: Mutant) -> FunctionType:
-    relative = mutant.path.relative_to(ROOM.parent.parent).with_suffix("")
+    relative = mutant.path.relative_to(PACKAGE.parent.parent).with_suffix("")
     module: ModuleType = importlib.import_module(".".join(relative.parts).removesuffix(".__init__"))
     found: Any = module
     for part in mutant.function.split("."):
@@ -453,8 +456,8 @@ def _live_function(mutant: Mutant) -> FunctionType:
     return found
 
 
-def _paths(room: str) -> list[Path]:
-    place = ROOM / room
+def _paths(part: str) -> list[Path]:
+    place = PACKAGE / part
     found = sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
     if not all(path.exists() for path in found):
         raise SystemExit(f"there is no {place}")
@@ -463,9 +466,9 @@ def _paths(room: str) -> list[Path]:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("rooms", nargs="*", default=["check", SHARED, *PLAYED])
-    parser.add_argument("--every", type=int, default=1, help="take only every nth mutant")
-    parser.add_argument("--again", type=Path, help="take only those that this file lists, one on a line")
+    parser.add_argument("parts", nargs="*", default=["check", SHARED, *PLAYED])
+    parser.add_argument("--every", type=int, default=1, help="try only every nth mutant")
+    parser.add_argument("--again", type=Path, help="try only the mutants that this file lists, one on a line")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     return parser.parse_args()
 
