@@ -1,6 +1,7 @@
 """Actions and goals: inputs, requires, triggers, effects and phases, over one frame."""
 
 from collections.abc import Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -46,6 +47,8 @@ def check_action(world: SymbolTable, rules: Rules, facts: ActionFacts) -> None:
             local.read = True
     specifier, choices = _specifier(context, facts.specifier)
     requires, checked, effects = _parts(context, facts.parts, shared, len(inputs), None)
+    if isinstance(node, tree.Goal):
+        specifier = _with_conditions(specifier, facts.parts)
     phases = tuple(
         _phase(context, part, shared, len(inputs))
         for part in facts.parts
@@ -101,6 +104,17 @@ def _specifier(context: Context, node: tree.Specifier | None) -> tuple[p.Specifi
     return SPECIFIERS[node.order], choices
 
 
+def _with_conditions(specifier: p.Specifier, parts: Sequence[tree.ActionPart]) -> p.Specifier:
+    """A goal or a phase in which a condition `for A` starts the effects for A runs them in sequence."""
+    triggers = [part for part in parts if isinstance(part, tree.Trigger) and part.name is not None]
+    events = _names_of([part for part in triggers if part.event is not None])
+    conditions = _names_of([part for part in triggers if part.event is None]) - events
+    effects = [part for part in parts if isinstance(part, tree.Effect)]
+    is_over_names = any(part.body.result is not None for part in effects)
+    is_plain = specifier is p.Specifier.PLAIN and not is_over_names
+    return p.Specifier.SEQUENCE if is_plain and conditions & _names_of(effects) else specifier
+
+
 def _parts(
     context: Context,
     parts: Sequence[tree.ActionPart],
@@ -115,11 +129,13 @@ def _parts(
     )
     # In a goal and in a phase, a trigger without an event is a condition like a require.
     tested = [part for part in triggers if (is_goal or phase is not None) and _is_condition(part, events)]
+    any_named = [_any_of(tested)] if is_goal and tested and all(part.name for part in tested) else []
     requires: list[tree.Require | tree.Trigger] = [
         part
         for part in parts
         if part in tested or (isinstance(part, tree.Require) and (is_goal or not _is_blank(part)))
     ]
+    requires += any_named
     triggers = [part for part in triggers if part not in tested]
     effects = [part for part in parts if isinstance(part, tree.Effect)]
     context.part_kinds = _kinds_of_names(parts)
@@ -144,6 +160,15 @@ def _is_condition(part: tree.Trigger, events: frozenset[str]) -> bool:
     if part.event is not None or part.body is None:
         return False
     return not any(isinstance(node, tree.Name) and node.text in events for node in walk(part.body))
+
+
+def _any_of(conditions: Sequence[tree.Trigger]) -> tree.Trigger:
+    """`trigger { A or B }`: a goal whose conditions all have names is reached only if one of them holds."""
+    named = {part.name.text: part.name.span for part in conditions if part.name is not None}
+    names: list[tree.Expression] = [tree.Name(text, span) for text, span in named.items()]
+    first = conditions[0].span
+    any_of = reduce(lambda one, other: tree.Binary(tree.BinaryOperator.OR, one, other, first), names)
+    return replace(conditions[0], name=None, body=tree.Block((), any_of, first))
 
 
 def _is_blank(part: tree.Trigger | tree.Require) -> bool:
@@ -177,8 +202,8 @@ def _check_names(
             context.error_unknown("TG0382", part.name.text, message, part.name.span, near)
 
 
-def _names_of(effects: list[tree.Effect]) -> set[str]:
-    return {part.name.text for part in effects if part.name is not None}
+def _names_of(parts: Sequence[tree.Effect | tree.Trigger]) -> set[str]:
+    return {part.name.text for part in parts if part.name is not None}
 
 
 def _check_require_names(
@@ -329,5 +354,6 @@ def _phase(context: Context, node: tree.ActionPhase, shared: FieldSlots, inputs:
     with context.at(node) as file:
         specifier, choices = _specifier(context, node.specifier)
         requires, triggers, effects = _parts(context, node.parts, shared, inputs, node)
+        specifier = _with_conditions(specifier, node.parts)
     name = node.name.text if node.name is not None else None
     return p.ActionPhase(name, specifier, choices, requires, triggers, effects, node.span, file)

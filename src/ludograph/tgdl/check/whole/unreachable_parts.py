@@ -12,17 +12,17 @@ def check_unreachable_parts(world: SymbolTable, program: p.Program) -> None:
     """Warn of parts that cannot run, in the actions of the game's own file.
 
     A called action runs as a whole. An action that overrides or inherits another one shares its parts and
-    triggers with it. A require starts a goal. After an error a trigger may be missing.
+    triggers with it. Nothing but its conditions starts a goal. After an error a trigger may be missing.
     """
     if world.reports.errors:
         return
     for action in program.actions:
         facts = world.actions[action.index]
-        if action.is_goal or action.file != 0:
+        if action.file != 0 or facts.shares_parts:
             continue
-        if facts.shares_parts:
-            continue
-        if action.triggers or facts.used:
+        if action.is_goal:
+            _check_effects(world, action, action, runs_whole=True)
+        elif action.triggers or facts.used:
             _check_action(world, action, is_called=facts.used)
 
 
@@ -56,7 +56,9 @@ def _check_effects(
             hint = "a trigger without `for` starts the effects without a name"
         else:
             message = f"this effect never runs: no trigger is for '{effect.name}'"
-            hint = f"write `trigger on … for {effect.name};`"
+            event = "" if action.is_goal else "on … "
+            block = " { … }" if action.is_goal else ";"
+            hint = f"write `trigger {event}for {effect.name}{block}`"
         _warn(world, message, effect.span, "effect", hint)
 
 

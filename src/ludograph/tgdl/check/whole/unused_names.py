@@ -44,7 +44,7 @@ def report_unused_declarations(world: SymbolTable, program: Program) -> None:
                 world.warn("TG0401", f"the {symbol.meaning.value} '{text}' is never used", symbol.span, main)
             case Meaning.ENUM if not world.enums[symbol.name].used:
                 world.warn("TG0401", f"the enum '{text}' is never used", symbol.span, main)
-            case Meaning.CONSTRUCT if not world.constructs[symbol.name].used:
+            case Meaning.CONSTRUCT if not (one := world.constructs[symbol.name]).used and not _is_lost(one):
                 facts = world.constructs[symbol.name]
                 if not _exists_for_others(world, facts):
                     world.warn("TG0401", f"the {facts.kind.value} '{text}' is never used", symbol.span, main)
@@ -89,6 +89,11 @@ def _counts(world: SymbolTable) -> str:
     counts = world.players
     is_range = len(counts) > 1 and counts[-1] - counts[0] == len(counts) - 1
     return f"{counts[0]}..{counts[-1]}" if is_range else ", ".join(map(str, counts))
+
+
+def _is_lost(facts: ConstructFacts) -> bool:
+    """Whether it is a local state with actions: its author may believe that players have it."""
+    return facts.kind is ConstructKind.LOCAL and bool(facts.actions)
 
 
 def _exists_for_others(world: SymbolTable, facts: ConstructFacts) -> bool:

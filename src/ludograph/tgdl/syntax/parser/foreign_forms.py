@@ -9,8 +9,10 @@ from ludograph.text.source import Span
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
 from ludograph.tgdl.syntax.parser.stream import (
+    ASSIGNMENT_SIGNS,
     INFIX_WORDS,
     OPERATOR_WORDS,
+    RESERVED,
     STATEMENT_BOUNDARIES,
     TokenStream,
 )
@@ -270,6 +272,21 @@ def hint_of_loop(stream: TokenStream) -> str:
     if stream.is_word(first) and [*stream.texts[first + 1 : first + 3]] == [".", "all"]:
         return f"write `for {stream.texts[first]} {name} in {stream.texts[first]}.all`"
     return f"write the type of the elements, such as `for decimal {name} in …`"
+
+
+def hint_of_chooser(stream: TokenStream) -> str:
+    """What to write instead of `input bool b players.next(p);`; "" if the next tokens are no player.
+
+    A call of another name is more likely a statement after a missing semicolon.
+    """
+    at, texts = stream.at, stream.texts
+    if not stream.is_word(at) or stream.on_new_line(at) or texts[at] in RESERVED - {"this"}:
+        return ""
+    end = end_of_operand(stream, at)
+    chooser = quoted(stream, at, end)
+    is_player = texts[at] == "players" or (texts[end - 1] != ")" and not ASSIGNMENT_SIGNS & {*texts[at:end]})
+    ends_input = texts[end] == ";" or (texts[end] == "{" and texts[at] == "players")
+    return f"write `player {chooser}` to ask that player" if chooser and is_player and ends_input else ""
 
 
 def hint_of_movement(stream: TokenStream) -> str:

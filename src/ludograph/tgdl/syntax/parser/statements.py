@@ -34,6 +34,7 @@ from ludograph.tgdl.syntax.parser.foreign_forms import (
     LOOP_VARIABLES,
     LOOP_WORDS,
     hint_of_assignment,
+    hint_of_chooser,
     hint_of_loop,
     hint_of_turn_end,
 )
@@ -578,6 +579,9 @@ def parse_input(stream: TokenStream) -> tree.Input | None:
     type_name, name = maybe_swapped_type(stream) or (parse_type(stream), _expect_input_name(stream))
     while stream.texts[stream.at] in INPUT_CLAUSES and stream.kinds[stream.at] is TokenKind.WORD:
         _parse_clause(stream, clauses)
+    if "player" not in clauses.flags and (hint := hint_of_chooser(stream)):
+        stream.error_recovered("TG0204", f"expected 'player' before {stream.found()}", hint=hint)
+        clauses.player = parse_condition(stream)
     if stream.kinds[stream.at] is TokenKind.NUMBER and stream.text_at(stream.at + 1) in ("to", ".."):
         stream.error("TG0204", f"expected 'from', found {stream.found()}", hint="write from … to …")
         low = parse_condition(stream)
