@@ -1,6 +1,7 @@
 """Header lines `[Key "value"]` at the top of a HAN game: facts that no other part of the text holds."""
 
 import re
+from typing import NoReturn
 
 from ludograph.text import Cursor
 
@@ -8,11 +9,16 @@ CODES: dict[str, str] = {
     "NT0009": 'a header line is [Key "value"]',
 }
 
-# The blank and the quote after the key distinguish a header from an HSN list.
+# The blank and the quote after the key distinguish a header from an HSN list. Without the quote, a key of
+# three letters or more and a word that is no row of a place do.
 _HEADER = re.compile(
     r'\[([A-Za-z][A-Za-z0-9_]*)[ \t]+"([^"\\\r\n]*+(?:\\["\\][^"\\\r\n]*+)*+)"[ \t]*\][ \t]*(?=[\r\n]|$)'
 )
-_LOOKS_LIKE_HEADER = re.compile(r"\[[A-Za-z][A-Za-z0-9_]*[ \t]+\"")
+_LOOKS_LIKE_HEADER = re.compile(
+    r"\[[A-Za-z][A-Za-z0-9_]*[ \t]+\""
+    r"|\[(?=[A-Z]*[a-z])[A-Za-z]{3}[A-Za-z0-9_]*[ \t]*[:=]?[ \t]+(?![0-9]+[ \t]*[nsw])[A-Za-z0-9'?*]"
+)
+_UNQUOTED = re.compile(r"\[([A-Za-z][A-Za-z0-9_]{0,19})[ \t]*+[:=]?[ \t]*+([^\"\]\s][^\"\]\r\n]{0,39})\]")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -27,12 +33,24 @@ def take_headers(cursor: Cursor) -> tuple[tuple[str, str], ...]:
             break
         headers.append((found[1], _ESCAPED.sub(r"\1", found[2])))
     if at_header(cursor):
-        cursor.fail(
-            "NT0009",
-            "this header line is malformed",
-            hint='write [Key "value"] on a line of its own',
-        )
+        _fail_header(cursor)
     return tuple(headers)
+
+
+def _fail_header(cursor: Cursor) -> NoReturn:
+    """Report a malformed header line; a value without quotes is shown with them."""
+    unquoted = _UNQUOTED.match(cursor.text, cursor.offset)
+    if unquoted is None:
+        cursor.fail(
+            "NT0009", "this header line is malformed", hint='write [Key "value"] on a line of its own'
+        )
+    cursor.fail(
+        "NT0009",
+        f"the value of the header {unquoted[1]} is not in double quotes",
+        start=unquoted.start(2),
+        end=unquoted.end(2),
+        hint=f"write {format_header(unquoted[1], unquoted[2])} on a line of its own",
+    )
 
 
 def at_header(cursor: Cursor) -> bool:

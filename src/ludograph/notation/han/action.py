@@ -30,6 +30,8 @@ from ludograph.settlers.names import (
     HAN_NAMES,
     HAN_SIDES,
     HAN_TILES,
+    MAX_COLUMN_LETTERS,
+    MAX_ROW_DIGITS,
     han_name,
     has_han_name,
     maybe_han_place,
@@ -232,16 +234,25 @@ def read_action(source: Source, *, players: int | None = None) -> settlers.Actio
 def _parse_until(cursor: Cursor, end: int, players: int | None) -> settlers.Action:
     """Parse one action that ends at `end`."""
     faults: list[Diagnostic] = []
+    start = cursor.offset
     action = take_action(cursor, faults, players=players)
     if cursor.offset < end:
-        cursor.fail(
-            "NT0106",
-            f"expected the end of the action, found {cursor.found()}",
-            hint="an action is a word without blanks",
-        )
+        fail_after_action(cursor, start, "an action is a word without blanks")
     if faults:
         raise Nonsense(faults[0])
     return action
+
+
+def fail_after_action(cursor: Cursor, start: int, hint: str) -> NoReturn:
+    """Report text after the end of an action; a parenthesis there belongs to no part of the action."""
+    action = cursor.text[start : cursor.offset]
+    if cursor.peek() in ("(", ")"):
+        example = _WITH_PARENTHESES.get(action[:1], "") if cursor.peek() == ")" else ""
+        hint = f"{action} is complete: remove the rest{example}"
+    cursor.fail("NT0106", f"expected the end of the action, found {cursor.found()}", hint=hint)
+
+
+_WITH_PARENTHESES = {"M": ", or write M(d4)", "P": ", or write Pv(d4n)", "S": ", or write S(O)2"}
 
 
 def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None = None) -> settlers.Action:
@@ -270,8 +281,8 @@ def take_action(cursor: Cursor, faults: list[Diagnostic], *, players: int | None
         case "U":
             return _take_use(cursor, faults)
         case "T":
-            give = _take_formula(cursor, faults)
-            take = _take_formula(cursor, faults)
+            give = _take_formula(cursor, faults, _TRADE_HINT)
+            take = _take_formula(cursor, faults, _TRADE_HINT)
             return settlers.Trade(give, take, _take_player(cursor, faults, players))
         case "E":
             return settlers.EndTurn()
@@ -311,10 +322,17 @@ def _take_die(cursor: Cursor, hint: str) -> int:
     return die
 
 
-def _take_formula(cursor: Cursor, faults: list[Diagnostic]) -> Goods:
-    """Take a formula in parentheses."""
+_TRADE_HINT = "write what you give, what you take and the partner: T(LO2)(B3)1"
+_DISCARD_HINT = "write the discarded cards in parentheses: 2D(O2)"
+_STEAL_HINT = "write S(O)2, or S?2 if the card is unknown"
+_PLENTY_HINT = "write the two cards in parentheses: Uy(LO)"
+_MONOPOLY_HINT = "write the resource in parentheses: Um(W)"
+
+
+def _take_formula(cursor: Cursor, faults: list[Diagnostic], hint: str) -> Goods:
+    """Take a formula in parentheses; `hint` shows the whole action."""
     opening = cursor.offset
-    cursor.expect("(", "NT0103", hint="write a formula in parentheses: (LO2)")
+    cursor.expect("(", "NT0103", hint=hint)
     counts = dict.fromkeys(Resource, 0)
     terms = 0
     while not (terms and cursor.maybe(")")):
@@ -366,7 +384,7 @@ def _take_discard(cursor: Cursor, faults: list[Diagnostic], players: int | None)
     player = _take_player(cursor, faults, players, bank="the bank cannot discard")
     if not cursor.maybe("D") and not cursor.maybe("A"):
         cursor.fail("NT0101", f"expected D of a discard, found {cursor.found()}", hint="write 2D(O2)")
-    return settlers.Discard(player, _take_formula(cursor, faults))
+    return settlers.Discard(player, _take_formula(cursor, faults, _DISCARD_HINT))
 
 
 def _take_steal(cursor: Cursor, faults: list[Diagnostic], players: int | None) -> settlers.Steal:
@@ -378,14 +396,14 @@ def _take_steal(cursor: Cursor, faults: list[Diagnostic], players: int | None) -
         kind = RESOURCE_LETTERS[cursor.peek()]
         cursor.offset += 1
     else:
-        goods = _take_formula(cursor, faults)
+        goods = _take_formula(cursor, faults, _STEAL_HINT)
         if goods.total != 1:
             faults.append(
                 cursor.diagnostic(
                     "NT1101",
                     f"a steal takes one card, found {goods.total}",
                     start=start,
-                    hint="write S(O)2, or S?2 if the card is unknown",
+                    hint=_STEAL_HINT,
                 )
             )
         kind = next((kind for kind, _ in goods.items()), None)
@@ -450,7 +468,7 @@ def _take_use(cursor: Cursor, faults: list[Diagnostic]) -> settlers.Action:
             return settlers.UseRoads()
         case "y":
             start = cursor.offset
-            goods = _take_formula(cursor, faults)
+            goods = _take_formula(cursor, faults, _PLENTY_HINT)
             if goods.total > 2:
                 faults.append(
                     cursor.diagnostic(
@@ -483,7 +501,7 @@ def _take_monopoly(cursor: Cursor, faults: list[Diagnostic], *, is_2023: bool) -
     if cursor.peek() in RESOURCE_LETTERS:
         _fail_mixed_dialects(cursor, "write Um(W), or UDmW in the 2023 dialect")
     start = cursor.offset
-    goods = _take_formula(cursor, faults)
+    goods = _take_formula(cursor, faults, _MONOPOLY_HINT)
     if goods.total != 1:
         faults.append(
             cursor.diagnostic(
@@ -501,6 +519,7 @@ def _fail_mixed_dialects(cursor: Cursor, hint: str) -> NoReturn:
 
 
 _PLACE_WORD = re.compile(r"[a-zA-Z]*[0-9]*[a-zA-Z]*")
+_LARGE_PLACE = re.compile(r"([a-z]+)([1-9][0-9]*)[nsew]{0,2}")
 _MIXED_PLACE = "write small letters with parentheses, Pv(d4n), or capital letters without, PVd4n"
 _PLACE_HINTS = {
     settlers.Hex: "a tile is a column (a, b, …) and a row (1, 2, …): d4",
@@ -529,6 +548,7 @@ def _take_place(
     name = word[0] if word is not None else ""
     place = maybe_han_place(name)
     if not isinstance(place, kind):
+        _check_size(cursor, name, start)
         message = f"expected {what}, found '{name}'" if name else f"expected {what}, found {cursor.found()}"
         cursor.fail(
             "NT0104",
@@ -539,6 +559,21 @@ def _take_place(
     if opened:
         cursor.expect(")", "NT0104", hint="close the parenthesis")
     return place
+
+
+def _check_size(cursor: Cursor, name: str, start: int) -> None:
+    """Report a place whose column or row is too large."""
+    parts = _LARGE_PLACE.fullmatch(name)
+    if parts is None or (len(parts[1]) <= MAX_COLUMN_LETTERS and len(parts[2]) <= MAX_ROW_DIGITS):
+        return
+    what, part = ("column", 1) if len(parts[1]) > MAX_COLUMN_LETTERS else ("row", 2)
+    cursor.fail(
+        "NT0104",
+        f"the {what} of this place is too large",
+        start=start + parts.start(part),
+        end=start + parts.end(part),
+        hint=f"columns have at most {MAX_COLUMN_LETTERS} letters, rows {MAX_ROW_DIGITS} digits",
+    )
 
 
 # Writers by class of action.

@@ -10,7 +10,7 @@ import re
 from ludograph import settlers
 from ludograph.notation.ccn import reader as ccn_reader
 from ludograph.notation.han import action as han_action
-from ludograph.notation.han.action import Dialect, take_action
+from ludograph.notation.han.action import Dialect, fail_after_action, take_action
 from ludograph.notation.han.progress import Progress
 from ludograph.notation.headers import can_write_header, format_header, take_headers
 from ludograph.notation.hsn.reader import take_position
@@ -93,11 +93,7 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
         faults: list[Diagnostic] = []
         action = take_action(cursor, faults, players=start.players if start is not None else None)
         if not _WORD_END.match(cursor.text, cursor.offset):
-            cursor.fail(
-                "NT0106",
-                f"expected the end of the action, found {cursor.found()}",
-                hint="separate actions by a blank",
-            )
+            fail_after_action(cursor, offset, "separate actions by a blank")
         if faults:
             raise Nonsense(faults[0])
         fault = progress.fault_of(action)

@@ -65,6 +65,7 @@ _INTERNED_TILES: dict[settlers.Hex, settlers.Hex] = {tile: tile for tile in FRAM
 
 _FRAME_HINT = f"a frame has at most {MAX_COLUMNS} rows and columns"
 _ROWS_HINT = "the rows of numbers correspond to the rows of tiles; a row without producing tiles is empty"
+_LISTS_HINT = "a position has three lists for the map, three for the pieces, and three for the hands"
 _PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner d4n, side d4ne"
 
 
@@ -80,16 +81,16 @@ def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position
     """
     island = _take_island(cursor)
     sizes: dict[str, tuple[int, int]] = {}
-    cities = _take_groups(cursor, "cities", sizes, lambda: _take_corners(cursor))
-    villages = _take_groups(cursor, "villages", sizes, lambda: _take_corners(cursor))
+    cities = _take_groups(cursor, "cities", sizes, lambda: _take_corners(cursor, "cities"))
+    villages = _take_groups(cursor, "villages", sizes, lambda: _take_corners(cursor, "villages"))
     roads = _take_groups(cursor, "roads", sizes, lambda: _take_sides(cursor))
     robber = _take_tile(cursor)
     goods = _take_groups(cursor, "resources", sizes, lambda: _take_goods(cursor))
     cards = _take_groups(cursor, "development cards", sizes, lambda: _take_cards(cursor))
     knights = _take_groups(cursor, "knights", sizes, lambda: _take_knights(cursor))
     players = _count_players(cursor, sizes)
-    largest_army = _take_player(cursor)
-    longest_road = _take_player(cursor)
+    largest_army = _take_player(cursor, "the player with the largest army")
+    longest_road = _take_player(cursor, "the player with the longest road")
     turn = _take_number(cursor, "the turn number")
     rolled = _take_rolled(cursor)
     must = _take_must(cursor)
@@ -128,7 +129,7 @@ def _take_island(cursor: Cursor) -> Island:
 
 
 def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
-    _expect_list_start(cursor)
+    _expect_list_start(cursor, "tiles")
     terrain: dict[settlers.Hex, Terrain] = {}
     row, column = 1, 1
     while True:
@@ -154,7 +155,7 @@ def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
                 cursor.fail(
                     "NT0205",
                     f"expected a tile, found {cursor.found()}",
-                    hint="tiles are B G L O W, D for desert, S for sea; a number skips columns; / ends a row",
+                    hint="tiles are B G L O W, D (desert), S (sea); a number skips columns; / ends a row, ] the list",
                 )
             cursor.offset += 1
             place = settlers.Hex(column - HAN_CENTRE, row - HAN_CENTRE)
@@ -169,7 +170,7 @@ def _take_numbers(
 ) -> tuple[tuple[settlers.Hex, int], ...]:
     """Take the rows of numbers, and assign them to the producing tiles of the same rows."""
     tile_rows = _producing_rows(terrain)
-    _expect_list_start(cursor)
+    _expect_list_start(cursor, "numbers")
     start = cursor.offset - 1
     number_rows, row_starts = _take_number_rows(cursor)
     # The older form leaves out the rows above the first producing tile.
@@ -211,7 +212,8 @@ def _take_number_rows(cursor: Cursor) -> tuple[list[list[int]], list[int]]:
                 cursor.fail("NT0214", f"more than {MAX_COLUMNS} rows of numbers", hint=_FRAME_HINT)
             continue
         if rows[-1]:
-            _expect(cursor, ",", "NT0206", "a comma separates numbers, a slash separates rows")
+            hint = "a comma separates numbers, a slash separates rows, ] ends the list"
+            _expect_separator(cursor, ",", "numbers", hint, code="NT0206")
         if len(rows[-1]) == MAX_COLUMNS:
             cursor.fail("NT0214", f"more than {MAX_COLUMNS} numbers in a row", hint=_FRAME_HINT)
         rows[-1].append(_take_number(cursor, "a tile's number"))
@@ -256,8 +258,8 @@ def _take_harbors(cursor: Cursor) -> tuple[Harbor, ...]:
             _maybe(cursor, "-")
         return Harbor(_take_side(cursor), kind)
 
-    _expect_list_start(cursor)
-    return _take_list(cursor, take_harbor, "]")
+    _expect_list_start(cursor, "harbors")
+    return _take_list(cursor, take_harbor, "]", "harbors")
 
 
 # Places.
@@ -342,21 +344,21 @@ def _take_side(cursor: Cursor) -> settlers.HexSide:
     return known if isinstance(known, settlers.HexSide) else settlers.HexSide(cell, settlers.Face(suffix))
 
 
-def _take_corners(cursor: Cursor) -> tuple[settlers.HexCorner, ...]:
-    return _take_list(cursor, lambda: _take_corner(cursor), "|]", keep_end=True)
+def _take_corners(cursor: Cursor, what: str) -> tuple[settlers.HexCorner, ...]:
+    return _take_list(cursor, lambda: _take_corner(cursor), "|]", what, keep_end=True)
 
 
 def _take_sides(cursor: Cursor) -> tuple[settlers.HexSide, ...]:
-    return _take_list(cursor, lambda: _take_side(cursor), "|]", keep_end=True)
+    return _take_list(cursor, lambda: _take_side(cursor), "|]", "roads", keep_end=True)
 
 
 # Lists with one group for each player.
 
 
 def _take_list(
-    cursor: Cursor, take: Callable[[], Item], ends: str, *, keep_end: bool = False
+    cursor: Cursor, take: Callable[[], Item], ends: str, what: str, *, keep_end: bool = False
 ) -> tuple[Item, ...]:
-    """Take items separated by commas, up to one of the end characters."""
+    """Take items separated by commas, up to one of the end characters; `what` names the list."""
     items: list[Item] = []
     while True:
         _skip_blanks(cursor)
@@ -364,7 +366,7 @@ def _take_list(
             cursor.offset += 0 if keep_end else 1
             return tuple(items)
         if items:
-            _expect(cursor, ",", "NT0204", f"commas separate the items, {' or '.join(ends)} ends them")
+            _expect_separator(cursor, ",", what, f"commas separate the items, {' or '.join(ends)} ends them")
             _skip_blanks(cursor)
         items.append(take())
 
@@ -373,13 +375,13 @@ def _take_groups(
     cursor: Cursor, name: str, sizes: dict[str, tuple[int, int]], take: Callable[[], Item]
 ) -> list[Item]:
     """Take a list with one group for each player, and add its size to `sizes`; `[]` has no groups."""
-    _expect_list_start(cursor)
+    _expect_list_start(cursor, name)
     start = cursor.offset - 1
     groups: list[Item] = []
     if not _maybe(cursor, "]"):
         groups.append(take())
         while not _maybe(cursor, "]"):
-            _expect(cursor, "|", "NT0204", "| separates the players, ] ends the list")
+            _expect_separator(cursor, "|", name, "| separates the players, ] ends the list")
             groups.append(take())
             if len(groups) > MAX_PLAYERS:
                 cursor.fail(
@@ -512,12 +514,12 @@ def _take_number(cursor: Cursor, what: str) -> int:
     return number
 
 
-def _take_player(cursor: Cursor) -> Player:
+def _take_player(cursor: Cursor, what: str) -> Player:
     _skip_blanks(cursor)
     if cursor.peek() not in tuple("0123456"):
         cursor.fail(
             "NT0210",
-            f"expected a player, found {cursor.found()}",
+            f"expected {what}, found {cursor.found()}",
             hint="a player is a digit from 1 to 6, or 0 for no player",
         )
     cursor.offset += 1
@@ -544,8 +546,10 @@ def _take_must(cursor: Cursor) -> settlers.Must | None:
     if _maybe(cursor, "M"):
         return settlers.MustMoveRobber()
     if _maybe(cursor, "D"):
-        _expect_list_start(cursor)
-        return settlers.MustDiscard(_take_list(cursor, lambda: _take_player(cursor), "]"))
+        _expect_list_start(cursor, "discarding players", "D names the players who discard: D[1,3]")
+        what = "a player who discards"
+        players = _take_list(cursor, lambda: _take_player(cursor, what), "]", "discarding players")
+        return settlers.MustDiscard(players)
     if _maybe(cursor, "P"):
         return settlers.MustPlace(_take_pieces_to_place(cursor))
     cursor.fail(
@@ -557,7 +561,7 @@ def _take_must(cursor: Cursor) -> settlers.Must | None:
 
 def _take_pieces_to_place(cursor: Cursor) -> tuple[Piece, ...]:
     """Take `[V,R]`; the commas are optional."""
-    _expect_list_start(cursor)
+    _expect_list_start(cursor, "pieces to place", "P names the pieces to place: P[V,R]")
     pieces: list[Piece] = []
     while not _maybe(cursor, "]"):
         if pieces:
@@ -586,19 +590,18 @@ def _maybe(cursor: Cursor, literal: str) -> bool:
     return cursor.maybe(literal)
 
 
-def _expect(cursor: Cursor, literal: str, code: str, hint: str) -> None:
+def _expect_separator(cursor: Cursor, literal: str, what: str, hint: str, *, code: str = "NT0204") -> None:
+    """Take the separator of two items of a list, or report that the list does not end."""
     _skip_blanks(cursor)
-    cursor.expect(literal, code, hint)
+    if not cursor.maybe(literal):
+        expected = f"expected '{literal}' or ']' in the list of {what}, found {cursor.found()}"
+        cursor.fail(code, expected, hint=hint)
 
 
-def _expect_list_start(cursor: Cursor) -> None:
+def _expect_list_start(cursor: Cursor, what: str, hint: str = _LISTS_HINT) -> None:
     _skip_blanks(cursor)
     if not cursor.maybe("["):
-        cursor.fail(
-            "NT0204",
-            f"expected a list that starts with '[', found {cursor.found()}",
-            hint="a position has three lists for the map, three for the pieces, and three for the hands",
-        )
+        cursor.fail("NT0204", f"expected '[' of the list of {what}, found {cursor.found()}", hint=hint)
 
 
 def _count_things(count: int, noun: str) -> str:
