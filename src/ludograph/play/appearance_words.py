@@ -52,14 +52,14 @@ SYMBOLS: frozenset[str] = frozenset(
     # chess
     "pawn knight bishop rook queen king "
     # other pieces
-    "man crown stone disc counter meeple soldier ship tower flag "
+    "man crown stone disc meeple house cube ship tower flag "
     # settlers
-    "village city road robber harbor brick grain lumber ore wool desert sea "
+    "village city road robber harbor brick grain lumber ore wool "
     # cards and dice
     "club diamond heart spade card die coin gem "
     # signs
-    "circle ring dot square triangle star hexagon pentagon cross plus arrow bolt sun moon eye hand skull "
-    "sword shield tree mountain drop flame".split()
+    "circle ring dot square triangle star hexagon pentagon cross plus arrow bolt sun moon sword shield tree "
+    "mountain drop flame".split()
 )
 
 STYLES: Mapping[str, str] = MappingProxyType(

@@ -249,7 +249,7 @@ class HintChecker:
                 if test is None or first is None or second is None:
                     return None
                 return ConditionalValue(test, first, second)
-            case tree.Name(text) if not _is_own_name(context, text):
+            case tree.Name(text) if not _has_word(context, text, kind):
                 if text in kind.words:
                     return FixedValue(kind.words[text])
                 if not self.world.declares(text) and text != "player":
@@ -366,10 +366,15 @@ class HintChecker:
         return None
 
 
-def _is_own_name(context: HintContext, text: str) -> bool:
-    """Whether a name is an attribute of the drawn thing, which comes before the names of colours."""
+def _has_word(context: HintContext, text: str, kind: WordKind) -> bool:
+    """Whether a name is an attribute that may have a colour or symbol: it comes before the known words."""
     this = context.checking.this
-    return this is not None and (text == "player" or text in this.attributes)
+    if this is None or text == "player":
+        return this is not None
+    attribute = this.attributes.get(text)
+    if attribute is None or attribute.type is Basic.UNKNOWN:
+        return attribute is not None
+    return isinstance(attribute.type, EnumType) or (kind is COLOUR and attribute.type is Basic.PLAYER)
 
 
 def _own_names(context: HintContext) -> Iterator[str]:
