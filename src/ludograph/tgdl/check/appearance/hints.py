@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from enum import Enum
 
 from msgspec import Struct
@@ -25,6 +26,7 @@ from ludograph.tgdl.syntax import tree
 
 HEX_COLOUR = re.compile("#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 MAX_GLYPHS = 3
+MAX_NEAR = 4
 MAX_SPRITE = 32
 MAX_COLOURS = 8
 TRANSPARENT = ". "
@@ -117,7 +119,8 @@ class HintChecker:
             self._error(context, "TG0386", f"there is no hint '{name}'", node.name.span, hint)
             return None
         if target.kind not in facts.targets:
-            others = " or ".join(kind.value for kind in TargetKind if kind in facts.targets)
+            *first, last = [kind.value for kind in TargetKind if kind in facts.targets]
+            others = f"{', '.join(first)} or {last}" if first else last
             message = f"the hint '{name}' is not for {target.kind.value}"
             self._error(context, "TG0386", message, node.name.span, f"it is for {others}")
             return None
@@ -253,10 +256,8 @@ class HintChecker:
                 if text in kind.words:
                     return FixedValue(kind.words[text])
                 if not self.world.declares(text) and text != "player":
-                    known = [*kind.words, *_own_names(context)]
-                    near = self.world.reports.closest(text, known)
-                    hint = f"did you mean '{near}'?" if near else kind.hint
                     message = f"there is no {kind.name} '{text}'"
+                    hint = self._near(text, [*_own_names(context), *kind.words]) or kind.hint
                     return self._error(context, "TG0387", message, node.span, hint)
             case _:
                 pass
@@ -290,9 +291,17 @@ class HintChecker:
         is_short = 0 < len(text) <= MAX_GLYPHS and text.isprintable() and not text.isspace()
         if kind is SYMBOL and is_short:
             return FixedValue(text)
-        near = self.world.reports.closest(text, kind.words)
-        hint = f"did you mean '{near}'?" if near else kind.hint
+        hint = self._near(text, list(kind.words)) or kind.hint
         return self._error(context, "TG0387", f"'{text[:40]}' is not {kind.article}", span, hint)
+
+    def _near(self, text: str, known: list[str]) -> str:
+        """The known words that are similar to a word, as a hint; "" if there is none."""
+        near = self.world.reports.closest(text, known)
+        if not near:
+            return ""
+        words = dict.fromkeys((near, *get_close_matches(text, known, MAX_NEAR)))
+        *first, last = [f"'{word}'" for word in words]
+        return f"did you mean {', '.join(first)} or {last}?" if first else f"did you mean {last}?"
 
     def _style(self, context: HintContext, node: tree.Expression | tree.Message) -> HintValue | None:
         text = node.text if isinstance(node, tree.Name) else ""

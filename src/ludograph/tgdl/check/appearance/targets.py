@@ -139,7 +139,7 @@ def _find_member(world: SymbolTable, file: int, outer: Target, word: tree.Word) 
             return None
         public = (name for name, index in facts.verbs.items() if world.verbs[index].node.public)
         known = [*facts.attributes, *public, *facts.actions]
-    message = f"{outer.kind.value} '{outer.words}' has nothing to draw called '{text}'"
+    message = f"'{outer.words}' has nothing to draw called '{text}'"
     near = world.reports.closest(text, known)
     world.error_member("TG0306", outer.words, text, message, word.span, file, near)
     return None

@@ -88,11 +88,9 @@ class HintContext:
 
     def value(self, node: tree.Expression, wanted: Type | None = None) -> tuple[HintValue, Type] | None:
         """The value of an expression, and its type; None after an error."""
-        return self.convert(self.checking.expression(node, wanted))
-
-    def convert(self, checked: p.Expression) -> tuple[HintValue, Type] | None:
-        """A checked expression; None after an error."""
-        if checked.type is Basic.UNKNOWN:
+        errors = self.world.reports.errors
+        checked = self.checking.expression(node, wanted)
+        if checked.type is Basic.UNKNOWN or self.world.reports.errors > errors:
             return None
         found = self._convert(checked, 0)
         return None if found is None else (found, checked.type)
