@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GOLDEN_FOLDER = ROOT / "tests" / "golden"
 LAST_TEST = "test_every_golden_file_is_used"
 
-settings.register_profile("deterministic", derandomize=True, deadline=None)
+settings.register_profile("deterministic", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("explore", derandomize=False, deadline=None, max_examples=1000)
 settings.load_profile("deterministic")
 
@@ -69,9 +69,10 @@ def _reason(longrepr: object) -> str:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[GOLDEN] = Golden(GOLDEN_FOLDER, write=os.environ.get("LUDOGRAPH_GOLDEN") == "write")
-    cache = tempfile.TemporaryDirectory(prefix="ludograph-")
-    config.add_cleanup(cache.cleanup)
-    os.environ["LUDOGRAPH_CACHE"] = cache.name
+    if not hasattr(config, "workerinput"):  # the worker processes use the cache of the first process
+        cache = tempfile.TemporaryDirectory(prefix="ludograph-")
+        config.add_cleanup(cache.cleanup)
+        os.environ["LUDOGRAPH_CACHE"] = cache.name
     Engine.verifies = True
     # A failure of the compiler must not hide behind the reference engine.
     os.environ["LUDOGRAPH_STRICT"] = "1"
@@ -90,7 +91,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("markexpr"):
         slow = [item for item in items if item.get_closest_marker("slow") is not None]
         config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in slow]
+        items[:] = [item for item in items if item.get_closest_marker("slow") is None]
     last = [item for item in items if item.name == LAST_TEST]
     others = [item for item in items if item.name != LAST_TEST]
     runs_all = _is_whole_suite(config) and not hasattr(config, "workerinput")

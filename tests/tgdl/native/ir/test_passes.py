@@ -1,5 +1,6 @@
-"""The stages from a world to LLVM text, and that the tests verify every stage."""
+"""The steps from a world to LLVM text, and that the tests verify their result."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -7,77 +8,81 @@ import pytest
 
 from ludograph import load
 from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.native.ir import verifier
 from ludograph.tgdl.native.ir.builder import const
 from ludograph.tgdl.native.ir.nodes import I32, Function, Module, Return
 from ludograph.tgdl.native.ir.verifier import Malformed, verify
-from ludograph.tgdl.native.lower import lowering as engines
+from ludograph.tgdl.native.lower import lowering
 from ludograph.tgdl.native.run.engine import Engine
 
 STEPS = ("lower_all", "add_memory_checks", "remove_dead_code", "add_stack_guards", "emit")
 BROKEN = Function("broken", (), (), (Return((const(0, I32),)),))
-"""It gives a value and has no results."""
+"""It returns a value and has no results."""
 
 
 def module_after(made: Any, *arguments: Any) -> Module:
-    """The module that a step made, whatever it gives."""
+    """The module that a step made, whatever the step returns."""
     found = getattr(made, "module", made) or arguments[0].module
     assert isinstance(found, Module)
     return found
 
 
-def observed(monkeypatch: pytest.MonkeyPatch, *, checked: bool, breaks: str | None = None) -> list[str]:
-    """The steps in their order, with a `verify` where what the step before made is verified.
+def compile_observed(
+    monkeypatch: pytest.MonkeyPatch, *, checked: bool, breaks: str | None = None
+) -> list[str]:
+    """Compile a game. Returns its steps, with a `verify` for each verified module.
 
-    One of them may be broken, so that it makes a function that makes no sense.
+    One of the steps may be broken, so that it adds a malformed function.
     """
     seen: list[str] = []
-    last: list[Module] = []
 
-    def watched(name: str, step: Callable[..., Any]) -> Callable[..., Any]:
+    def observed(name: str, step: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(step)
         def run(*arguments: Any) -> Any:
             seen.append(name)
             made = step(*arguments)
-            if name != "emit":
-                last[:] = [module_after(made, *arguments)]
-                if name == breaks:
-                    last[0].add(BROKEN)
+            if name == breaks:
+                module_after(made, *arguments).add(BROKEN)
             return made
 
         return run
 
-    def watched_verify(module: Module) -> None:
-        assert module is last[0]
+    def observed_verify(module: Module) -> None:
         seen.append("verify")
         verify(module)
 
     for name in STEPS:
-        monkeypatch.setattr(engines, name, watched(name, getattr(engines, name)))
-    monkeypatch.setattr(engines, "PASSES", tuple(getattr(engines, each.__name__) for each in engines.PASSES))
-    monkeypatch.setattr(engines, "verify", watched_verify)
+        monkeypatch.setattr(lowering, name, observed(name, getattr(lowering, name)))
+    passes = tuple(getattr(lowering, each.__name__) for each in lowering.PASSES)
+    monkeypatch.setattr(lowering, "PASSES", passes)
+    monkeypatch.setattr(verifier, "verify", observed_verify)
     state = load("tic-tac-toe").new()
-    if breaks is None:
-        Engine(world_of(state), memory_of(state), checked=checked)
-    else:
-        with pytest.raises(Malformed, match="broken"):
-            Engine(world_of(state), memory_of(state), checked=checked)
+    Engine(world_of(state), memory_of(state), checked=checked)
     return seen
 
 
 @pytest.mark.parametrize("checked", [False, True])
-def test_every_step_is_verified(checked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_module_is_verified_before_it_is_emitted(checked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Engine.verifies
     steps = [step for step in STEPS[:-1] if checked or step != "add_memory_checks"]
-    expected = [word for step in steps for word in (step, "verify")]
-    assert observed(monkeypatch, checked=checked) == [*expected, "emit"]
+    assert compile_observed(monkeypatch, checked=checked) == [*steps, "verify", "emit"]
 
 
-@pytest.mark.parametrize("step", STEPS[:-1])
-def test_a_mistake_of_a_step_is_noticed_before_the_next(step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = observed(monkeypatch, checked=True, breaks=step)
-    assert seen[-2:] == [step, "verify"]
+@pytest.mark.parametrize(
+    ("step", "named"),
+    [
+        ("lower_all", "lowering"),
+        *((step, step) for step in STEPS[1:-1]),
+    ],
+)
+def test_a_malformed_module_is_reported_with_the_step_that_made_it(
+    step: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Malformed, match=f"after {named}: function broken"):
+        compile_observed(monkeypatch, checked=True, breaks=step)
 
 
-def test_whoever_plays_pays_nothing_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_verified_for_players(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engine, "verifies", False)
     steps = [step for step in STEPS if step != "add_memory_checks"]
-    assert observed(monkeypatch, checked=False) == steps
+    assert compile_observed(monkeypatch, checked=False) == steps

@@ -256,7 +256,7 @@ def compare(game: Game) -> None:
     """Play at random on both engines, up to several lengths."""
     world = world_of(game.new())
     assert world.start is not None
-    engine = Engine(world, game.new(seed=1)._snapshot.memory, checked=True)
+    engine = Engine(world, game.new(seed=1)._snapshot.memory, checked=True, level=0)
     place, start = ExecutionContext(engine), engine.block(world.start)
     finished = 0
     for seed in range(2):

@@ -1,5 +1,7 @@
 """The verifier: it finds malformed functions of the IR."""
 
+from collections.abc import Mapping
+
 from ludograph.tgdl.native.ir import nodes as ir
 from ludograph.tgdl.native.ir.printer import text
 
@@ -12,6 +14,25 @@ def verify(module: ir.Module) -> None:
     """Raise `Malformed` if a function is not well-formed."""
     for function in module.functions.values():
         _Verifier(module, function).run()
+
+
+def verify_last(modules: Mapping[str, ir.Module]) -> None:
+    """Verify the last of the modules that the steps of a compilation made.
+
+    Passes keep all functions, so a mistake of an earlier step is in the last module too. To verify every
+    module would take half of the time of a compilation. If the last one is malformed, the error names the
+    first step that made a malformed module.
+    """
+    *_, last = modules.values()
+    try:
+        verify(last)
+    except Malformed:
+        for step, module in modules.items():
+            try:
+                verify(module)
+            except Malformed as error:
+                raise Malformed(f"after {step}: {error}") from None
+        raise
 
 
 class _Verifier:

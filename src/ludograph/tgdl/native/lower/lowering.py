@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ludograph.tgdl.native.ir.llvm import emit
 from ludograph.tgdl.native.ir.nodes import Module
-from ludograph.tgdl.native.ir.verifier import verify
+from ludograph.tgdl.native.ir.verifier import verify_last
 from ludograph.tgdl.native.layout.plan import Plan
 from ludograph.tgdl.native.layout.sizing import plan_of
 from ludograph.tgdl.native.lower.actions.actions import perform_function
@@ -50,22 +50,27 @@ def lower(unit: CompilationUnit, *, verifies: bool) -> Lowered:
 
 def _lower(unit: CompilationUnit, *, verifies: bool) -> Lowered:
     lower_all(unit)
-    module = _verified(unit.module, verifies)
+    modules = {"lowering": unit.module}
     sites: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     if unit.checked:
-        tested = add_memory_checks(module, unit.plan)
+        tested = add_memory_checks(unit.module, unit.plan)
         sites, sizes = tested.sites, tested.sizes
-        module = _verified(tested.module, verifies)
+        modules["add_memory_checks"] = tested.module
+    return Lowered(emit(run_passes(unit, modules, verifies=verifies)), sites, sizes)
+
+
+def run_passes(unit: CompilationUnit, modules: dict[str, Module], *, verifies: bool) -> Module:
+    """Run all passes over the last of the modules, and verify the result if that is wanted.
+
+    `modules` has a module for each step so far. If the result is malformed, the error names the first step
+    that made a malformed module.
+    """
+    *_, module = modules.values()
     for change in PASSES:
-        module = _verified(change(module, unit.plan), verifies)
-    return Lowered(emit(module), sites, sizes)
-
-
-def _verified(module: Module, verifies: bool) -> Module:
-    """The module, verified if that is wanted."""
+        module = modules[change.__name__] = change(module, unit.plan)
     if verifies:
-        verify(module)
+        verify_last(modules)
     return module
 
 

@@ -54,8 +54,8 @@ class Engine:
     """Compiled code of one world."""
 
     verifies: ClassVar[bool] = False
-    """Whether the IR is verified after lowering and after every pass. The IR of checked code always is. The
-    tests set this; for players it would only take time, a tenth of a second per pass in a large game."""
+    """Whether the IR is verified after the last pass. The IR of checked code always is. The tests set this;
+    for players it would only take time, a tenth of a second in a large game."""
 
     def __init__(
         self,

@@ -4,8 +4,7 @@
 """
 
 from ludograph.tgdl.native.ir.llvm import emit
-from ludograph.tgdl.native.ir.verifier import verify
-from ludograph.tgdl.native.lower.lowering import PASSES, prepare
+from ludograph.tgdl.native.lower.lowering import prepare, run_passes
 from ludograph.tgdl.native.lower.present.moves import make_moves
 from ludograph.tgdl.native.lower.present.views import make_views
 from ludograph.tgdl.native.lower.unit import CompilationUnit
@@ -23,9 +22,4 @@ def _lower(unit: CompilationUnit, *, verifies: bool) -> str:
     make_views(unit)
     make_moves(unit)
     unit.make_all()
-    module = unit.module
-    for change in PASSES:
-        if verifies:
-            verify(module)
-        module = change(module, unit.plan)
-    return emit(module)
+    return emit(run_passes(unit, {"lowering": unit.module}, verifies=verifies))
