@@ -170,6 +170,17 @@ def squares(size: int) -> str:
     return _board_game("square around", size, rows)
 
 
+def wide_squares(size: int) -> str:
+    """The same with wide rows, so that most lines have four directions."""
+    return squares(size).replace("by 4", "by 20")
+
+
+def board_queries(size: int) -> str:
+    """Many expressions that read the same large tables of a board."""
+    rows = _each(size, lambda i: f"c.n += c.lines(3).length + c.adjacent.length + c.distance(g[0][{i % 9}]);")
+    return _board_game("square around", 9, rows).replace("by 4", "by 9")
+
+
 def hexes(size: int) -> str:
     return _board_game("hex row", size, "for cell d in c.line(east) d.n += 1; c.n += c.line(0).length;")
 
@@ -184,7 +195,7 @@ DIMENSIONS: dict[str, Callable[[int], str]] = {
     for each in (
         double_calls, call_chain, actions, assignments, triggers, trigger_chain, variables, returns,
         attributes, verbs, states, phases, goals, loops, queries, overrides,
-        tables, members, players, squares, hexes, changing_board,
+        tables, members, players, squares, wide_squares, board_queries, hexes, changing_board,
     )
 }  # fmt: skip
 
