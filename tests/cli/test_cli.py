@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import ludograph
 from ludograph.cli import main
 from ludograph.cli.output import INTERNAL
+from ludograph.games import compiling
 from tests.cli.command import COMMANDS, EXAMPLES, Result, call, example, spawn, text_of
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
@@ -180,6 +181,25 @@ def test_an_interruption_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("ludograph.cli.commands.convert.open_sources", interrupt)
     assert call("convert", "--to", "han") == Result(130, "", "")
+
+
+def test_an_interruption_ends_the_process_while_the_compiler_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ended(BaseException):
+        pass
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    def end(code: int) -> None:
+        raise Ended(code)
+
+    monkeypatch.setattr("ludograph.cli.commands.convert.open_sources", interrupt)
+    monkeypatch.setattr("os._exit", end)
+    monkeypatch.setattr(sys, "argv", ["ludograph", "convert", "--to", "han"])
+    assert main() == 130
+    monkeypatch.setattr(compiling, "is_compiling", lambda: True)
+    with pytest.raises(Ended, match="130"):
+        main()
 
 
 WORDS = st.sampled_from(

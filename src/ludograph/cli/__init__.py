@@ -36,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         discard_output()
         return SUCCESS
     except KeyboardInterrupt:
+        if argv is None:
+            _leave_compiler()
         return INTERRUPTED
     except Exception as error:
         return _report_error(error, wants_json=getattr(arguments, "json", False))
@@ -53,6 +55,14 @@ def _run(arguments: Namespace, *, owns_process: bool) -> int:
             gc.enable()
     code: int = command.run(arguments)
     return code
+
+
+def _leave_compiler() -> None:
+    """End the process now if LLVM is at work. It cannot be interrupted, and Python would wait for it."""
+    compiling = sys.modules.get("ludograph.games.compiling")
+    if compiling is not None and compiling.is_compiling():
+        flush_output()
+        os._exit(INTERRUPTED)
 
 
 def _report_error(error: Exception, *, wants_json: bool) -> int:

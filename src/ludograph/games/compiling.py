@@ -128,6 +128,11 @@ _running: set[CompilerThread[Any]] = set()
 """The threads that have not ended."""
 
 
+def is_compiling() -> bool:
+    """Whether a thread compiles now. The normal end of the process waits for it."""
+    return bool(_running)
+
+
 def _stop_all() -> None:
     """At the end of the process: LLVM must not run while its library is unloaded, so its step ends first."""
     threads = list(_running)

@@ -107,7 +107,7 @@ def test_help_says_for_what_a_seed_gives_the_same() -> None:
 def test_the_border_of_the_native_engine_is_told(tmp_path: Path) -> None:
     path = tmp_path / "wide.tgdl"
     path.write_text(WIDE, encoding="utf-8")
-    border = "a table of the board with 2,560,000 entries, and native code has room for 2,000,000"
+    border = "tables of the board with more than 1,000,000 entries"
     assert call("simulate", str(path), "-n", "1").err == f"ludograph: using the reference engine: {border}\n"
     refused = call("simulate", str(path), "-n", "1", "--engine", "native")
     assert (refused.code, refused.err) == (2, f"ludograph: the native engine cannot run wide: {border}\n")

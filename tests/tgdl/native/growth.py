@@ -126,11 +126,76 @@ def overrides(size: int) -> str:
     return board + rows + "global state s { decimal n = 0; }\n" + _action("s.n = cell.all.sum(x: x.f());")
 
 
+def tables(size: int) -> str:
+    """A table with many entries, and tables of tables. The text grows by its digits only."""
+    state = f"global state s {{ decimal n = 0; decimal[{size}] t = 0; bool[{size}][3] u; }}\n"
+    key = f"input decimal k from 0 to {size - 1};"
+    sums = "s.n = s.t.sum(); if s.t.any(x: x > 9) s.n += 1; "
+    return "players 2;\n" + state + _action(f"s.t[k] += 1; s.u[k][1] = true; {sums}", more=key)
+
+
+def members(size: int) -> str:
+    """An enum with many members, which are the keys of tables."""
+    enum = "enum kind { " + ", ".join(f"k{i}" for i in range(size)) + " }\n"
+    state = "global state s { decimal n = 0; decimal[kind] t = 0; decimal[kind][player] u = 1; }\n"
+    body = "s.t[k] += 1; s.u[k][player] += 2; for kind x in kind.all s.n += s.t[x]; "
+    return "players 2;\n" + enum + state + _action(body, more="input kind k;")
+
+
+def players(size: int) -> str:
+    """Many players, each with a state, a hand and a table of players."""
+    seat = "decimal n = 0; bool[player] met = false; private stack hand of card; "
+    action = "input player p { p != player } effect { n += 1; met[p] = true; hand.push(new card); pass; }"
+    body = f"{seat} action a {{ trigger on player choice; {action} }}"
+    winners = "seat.all.most(s: s.n).map(s: s.player)"
+    goal = f"goal g {{ require {{ seat.all.any(s: s.n > 5) }} effect {{ win {winners}; }} }}"
+    head = f"players {size} has seat;\ninteractable card stackable {{ }}\n"
+    return f"{head}local state seat {{ {body} }}\n{goal}\n"
+
+
+def _board_game(shape: str, size: int, more: str) -> str:
+    return (
+        "players 2;\ninteractable man placeable { }\ntile cell holds man { decimal n = 0; }\n"
+        f"board {{ group g {shape} {size} by 4 {{ cell; }} }}\n"
+        "action put { trigger on player choice; input cell c { c.man == none } "
+        f"effect {{ move new man to c; c.n = c.adjacent.count(d: d.man != none); {more} pass; }} }}\n"
+    )
+
+
+def squares(size: int) -> str:
+    """A large board of squares, its neighbours, lines and regions."""
+    rows = (
+        "if c.lines(3).any(l: l.all(d: d.man != none)) win player; c.n += c.region(d: d.man == none).length;"
+    )
+    return _board_game("square around", size, rows)
+
+
+def wide_squares(size: int) -> str:
+    """The same with wide rows, so that most lines have four directions."""
+    return squares(size).replace("by 4", "by 20")
+
+
+def board_queries(size: int) -> str:
+    """Many expressions that read the same large tables of a board."""
+    rows = _each(size, lambda i: f"c.n += c.lines(3).length + c.adjacent.length + c.distance(g[0][{i % 9}]);")
+    return _board_game("square around", 9, rows).replace("by 4", "by 9")
+
+
+def hexes(size: int) -> str:
+    return _board_game("hex row", size, "for cell d in c.line(east) d.n += 1; c.n += c.line(0).length;")
+
+
+def changing_board(size: int) -> str:
+    """A board that play may change, so that its tables are in the state."""
+    return _board_game("square", size, f"if c.n > 3 g.add(cell, {size}, 0); c.n += c.distance(g[0][0]);")
+
+
 DIMENSIONS: dict[str, Callable[[int], str]] = {
     each.__name__: each
     for each in (
         double_calls, call_chain, actions, assignments, triggers, trigger_chain, variables, returns,
         attributes, verbs, states, phases, goals, loops, queries, overrides,
+        tables, members, players, squares, wide_squares, board_queries, hexes, changing_board,
     )
 }  # fmt: skip
 

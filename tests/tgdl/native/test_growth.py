@@ -17,6 +17,8 @@ from tests.tgdl.native.growth import DIMENSIONS, actions, double_calls, triggers
 SIZES = (20, 40, 80)
 SLOPE = 2.5
 """Twice as much text may take so many times the additional work; 4 would be quadratic growth."""
+STEP = 0.05
+"""The share of the work that may be added once, as where a number of players needs another code."""
 
 
 def count_calls(work: Callable[[], object]) -> int:
@@ -44,7 +46,7 @@ def test_the_work_grows_with_the_text(name: str) -> None:
         calls.append(count_calls(lambda unit=unit: lower(unit, verifies=False)))  # type: ignore[misc]
         statements.append(unit.statements)
     for small, middle, large in (statements, calls):
-        assert large - middle <= SLOPE * (middle - small)
+        assert large - middle <= SLOPE * (middle - small) + STEP * middle
 
 
 def test_verbs_that_call_each_other_twice_do_not_double_the_code(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,6 +162,15 @@ class Topology:
         neighbours = self.next.get(tile, ())
         return neighbours[direction % len(neighbours)] if neighbours else None
 
+    def _line_start(self, tile: Instance, direction: int, length: int) -> tuple[Instance, ...]:
+        """The first tiles in a direction, at most so many."""
+        tiles: dict[Instance, None] = {}
+        at = self.next_in(tile, direction)
+        while len(tiles) < length and at is not None and at is not tile and at not in tiles:
+            tiles[at] = None
+            at = self.next_in(at, direction)
+        return tuple(tiles)
+
     def line(self, tile: Instance, direction: int) -> tuple[Instance, ...]:
         """The tiles in a direction, up to the end of the board."""
         neighbours = self.next.get(tile, ())
@@ -198,7 +207,7 @@ class Topology:
         if found is not None:
             return len(found) + sum(map(len, found))
         total = 0
-        for line, index in self.whole_lines(tile):
+        for line, index in self._lines_near(tile, length):
             if length:
                 total += (length + 1) * len(_window_starts(line, index, length))
             elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
@@ -321,11 +330,23 @@ class Topology:
             self.next[link.start] = tuple(None if end is link.end else end for end in neighbours)
 
     def _find_runs(self, tile: Instance, length: int) -> Iterable[tuple[Instance, ...]]:
-        for line, index in self.whole_lines(tile):
+        for line, index in self._lines_near(tile, length):
             if length:
                 yield from _windows(line, index, length)
             elif len(line) > 1 or self.shape.get(tile) is GroupShape.GRAPH:
                 yield line
+
+    def _lines_near(self, tile: Instance, length: int) -> list[tuple[tuple[Instance, ...], int]]:
+        """The lines through a tile, as far as runs of a length can reach; for length 0 the whole lines."""
+        if not length or self.shape.get(tile) is GroupShape.GRAPH:
+            return self.whole_lines(tile)
+        found = []
+        directions = len(self.next.get(tile, ()))
+        for direction in range(directions // 2):
+            before = self._line_start(tile, direction + directions // 2, length - 1)[::-1]
+            after = self._line_start(tile, direction, length - 1)
+            found.append(((*before, tile, *after), len(before)))
+        return found
 
     def whole_lines(self, tile: Instance) -> list[tuple[tuple[Instance, ...], int]]:
         """The lines through a tile (some may contain only the tile), each with the tile's index in it."""

@@ -199,3 +199,15 @@ def test_what_nobody_can_call_is_not_written() -> None:
     make(module, "unused", "used")
     make(module, "door", "used", exported=True)
     assert list(defined(module)) == ["used", "door"]
+
+
+def test_constant_data_comes_after_the_data_that_it_refers_to() -> None:
+    f = FunctionBuilder(module := Module(), "f", (), (I64,))
+    f.give(const(7))
+    f.finish(exported=True)
+    module.data["a"] = ("c", b"\1", "b")
+    module.data["b"] = (b"\2",)
+    module.data["c"] = ("b", b"\3")
+    text = emit(module)
+    assert [text.index(f"@{name} =") for name in "bca"] == sorted(text.index(f"@{name} =") for name in "abc")
+    assert assemble(text)

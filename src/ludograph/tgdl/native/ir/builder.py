@@ -7,6 +7,7 @@ from ludograph.tgdl.native.ir.nodes import (
     F64,
     I1,
     I64,
+    NESTING,
     PTR,
     WHOLE,
     Address,
@@ -231,6 +232,9 @@ class FunctionBuilder:
         return function
 
 
+JUMPS = frozenset((Return, Break, Continue))
+
+
 def _ends(statement: Statement) -> bool:
     match statement:
         case Return() | Break() | Continue():
@@ -247,6 +251,12 @@ def _pruned(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Remove unreachable statements, after a jump or under a constant condition."""
     found: list[Statement] = []
     for statement in statements:
+        kind = type(statement)
+        if kind not in NESTING:
+            found.append(statement)
+            if kind in JUMPS:
+                break
+            continue
         match statement:
             case If(Const(value), then, otherwise):
                 found += _pruned(then if value else otherwise)

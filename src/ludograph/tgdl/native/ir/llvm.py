@@ -13,7 +13,7 @@ than the function.
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from ludograph.tgdl.native.ir.inlining import Inlining, WrittenFunction, find_inlined
@@ -80,7 +80,7 @@ TAIL = '!0 = !{!"branch_weights", i32 1, i32 2000}\n!1 = !{}\n'
 def emit(module: Module) -> str:
     """The LLVM text of a module."""
     parts = [PREAMBLE]
-    for name, data in sorted(module.data.items()):
+    for name, data in _referenced_first(module.data):
         types = ", ".join("ptr" if isinstance(part, str) else f"[{len(part)} x i8]" for part in data)
         values = ", ".join(f"ptr {_global(part)}" if isinstance(part, str) else _bytes(part) for part in data)
         parts.append(f"{_global(name)} = internal constant <{{ {types} }}> <{{ {values} }}>, align 16\n")
@@ -97,8 +97,32 @@ def emit(module: Module) -> str:
     return "\n".join(parts)
 
 
+Parts = tuple[bytes | str, ...]
+
+
+def _referenced_first(data: Mapping[str, Parts]) -> Iterator[tuple[str, Parts]]:
+    """The constant data by name, but each after the data that it refers to.
+
+    For each reference to data further down, LLVM's parser makes the whole constant again.
+    """
+    waiting = sorted(data, reverse=True)
+    opened: set[str] = set()
+    done: set[str] = set()
+    while waiting:
+        name = waiting[-1]
+        if name not in opened:
+            opened.add(name)
+            references = (part for part in data[name] if isinstance(part, str))
+            waiting += (each for each in references if each in data and each not in opened)
+            continue
+        waiting.pop()
+        if name not in done:
+            done.add(name)
+            yield name, data[name]
+
+
 def _bytes(data: bytes) -> str:
-    escaped = "".join(f"\\{byte:02x}" for byte in data)
+    escaped = "\\" + data.hex("\\") if data else ""
     return f'[{len(data)} x i8] c"{escaped}"'
 
 

@@ -297,6 +297,8 @@ class Return(Struct, frozen=True):
 
 
 Statement = Set | Store | Copy | Fill | StackSlot | Call | If | Loop | Break | Continue | Switch | Return
+NESTING = frozenset((If, Loop, Switch))
+"""The statements that contain others."""
 
 
 def each_statement(statements: Sequence[Statement]) -> Iterator[Statement]:
@@ -305,6 +307,8 @@ def each_statement(statements: Sequence[Statement]) -> Iterator[Statement]:
     while waiting:
         statement = waiting.pop()
         yield statement
+        if type(statement) not in NESTING:
+            continue  # most statements; a `match` tests each class in turn
         match statement:
             case If(_, then, otherwise):
                 waiting += reversed((*then, *otherwise))

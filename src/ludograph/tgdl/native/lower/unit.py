@@ -108,6 +108,8 @@ class CompilationUnit(Struct):
     statements: int = 0
     """The number of statements so far, in all functions."""
     most_statements: int = 0
+    board_entries: int = 0
+    """The number of entries so far in tables of the board."""
     poll: Callable[[], None] | None = None
     """Called regularly while code is generated; it may raise an exception to end that."""
 

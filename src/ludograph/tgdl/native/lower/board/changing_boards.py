@@ -1,5 +1,7 @@
 """Lowering of board queries where play may change the board."""
 
+from collections.abc import Iterator
+
 from ludograph.tgdl import program as p
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I1, I8, I32, I64, PTR, Expression, Local, Op
@@ -20,6 +22,8 @@ from ludograph.tgdl.native.lower.board.board_state import (
 )
 from ludograph.tgdl.native.lower.board.fixed_boards import (
     first_tiles,
+    kept_rows,
+    row_at,
     row_table,
     tile_count,
     tile_index,
@@ -85,19 +89,24 @@ def _runs_of_length(b: Emitter, node: p.Apply) -> Value:
     """The windows of a length in all lines through a tile."""
     tile = b.value(node.operands[0])
     length = bounded(b, b.value(node.operands[1]).only)
-    topology = b.world.topology
-    rows: list[list[tuple[Instance, ...]]] = []
-    places: list[list[float]] = []
-    for each_tile in first_tiles(b):
-        assert each_tile is not None
-        lines = topology.whole_lines(each_tile)
-        rows.append([line for line, _ in lines])
-        places.append([float(place) for _, place in lines])
+
+    def all_lines() -> Iterator[list[tuple[tuple[Instance, ...], int]]]:
+        return (b.world.topology.whole_lines(one) for one in first_tiles(b) if one is not None)
+
+    lines = kept_rows(b, "whole", lambda: ([line for line, _ in row] for row in all_lines()), TILES, "lines")
+    places = kept_rows(
+        b,
+        "whole",
+        lambda: ([float(place) for _, place in row] for row in all_lines()),
+        Basic.DECIMAL,
+        "places",
+    )
+    longest = b.unit.once(
+        _runs_of_length, lambda: max((len(line) for row in all_lines() for line, _ in row), default=0)
+    )
     index = tile_index(b, tile)
-    longest = max((len(line) for row in rows for line in row), default=0)
     most = b.let(Op("smin", (length, const(longest)), I64))
-    lines_there = row_table(b, rows, TILES, index, "lines")
-    places_there = row_table(b, places, Basic.DECIMAL, index, "places")
+    lines_there, places_there = row_at(b, lines, TILES, index), row_at(b, places, Basic.DECIMAL, index)
     found = Collector(b, TILES, b.let(most * lines_there.parts[1]))
     with b.count(lines_there.parts[1]) as (at, _):
         place = b.let(b.as_whole(at_index(b, places_there, at).only))
@@ -203,9 +212,15 @@ def _paid(b: Emitter, tiles: Value, node: p.Apply) -> Value:
 
 def _ways(b: Emitter, tile: Value) -> Value:
     if not b.plan.changes:
-        topology = b.world.topology
-        rows = [topology.next.get(one, ()) if one is not None else () for one in first_tiles(b)]
-        return row_table(b, rows, TILE, tile_index(b, tile), "ways")
+        ways = b.world.topology.next
+        table = kept_rows(
+            b,
+            "first",
+            lambda: (ways.get(one, ()) if one is not None else () for one in first_tiles(b)),
+            TILE,
+            "ways",
+        )
+        return row_at(b, table, TILE, tile_index(b, tile))
     return list_at(b, cell_place(b, tile, "ways"), TILE)
 
 

@@ -1,11 +1,13 @@
 """Lowering of board queries on a fixed board: the answers are in constant tables."""
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
-from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Expression
+from ludograph.tgdl.native.ir.nodes import I1, I32, I64, Const, Data, Expression
 from ludograph.tgdl.native.layout.encoding import pack
 from ludograph.tgdl.native.layout.plan import Family
 from ludograph.tgdl.native.layout.status import Unsupported
@@ -23,8 +25,10 @@ from ludograph.tgdl.world.fuel import distance_price
 from ludograph.tgdl.world.memory import Instance
 from ludograph.tgdl.world.world import World
 
-MAX_TABLE_SIZE = 2_000_000
-"""The most entries of a table."""
+MAX_TABLE_SIZE = 1_000_000
+"""The most entries of all tables of the board. Python takes some microseconds for each."""
+ENTRIES_OF_LIST = 4
+"""A list in a table takes as long as so many entries."""
 
 
 def tiles_in_order(b: Emitter) -> list[Instance]:
@@ -72,43 +76,82 @@ def tile_index(b: Emitter, tile: Value) -> Expression:
     return b.let(low + widen(base_of, I64))
 
 
+class RowTable(Struct, frozen=True):
+    """A constant table of lists."""
+
+    elements: Data
+    starts: Data
+    """The place of the first element and the length of each list."""
+    longest: int
+    """The most elements of a list, and of the lists in it."""
+
+
 def row_table(
-    b: Emitter, rows: Sequence[Sequence[Any]], element: Type, index: Expression, hint: str
+    b: Emitter, rows: Iterable[Sequence[Any]], element: Type, index: Expression, hint: str
 ) -> Value:
     """The list at an index of a constant table of lists."""
+    return row_at(b, _make_rows(b, rows, element, hint), element, index)
+
+
+def kept_rows(
+    b: Emitter, key: object, find: Callable[[], Iterable[Sequence[Any]]], element: Type, hint: str
+) -> RowTable:
+    """A constant table of lists that is made once for the whole program, for a key."""
+    return b.unit.once((RowTable, key, hint, element), lambda: _make_rows(b, find(), element, hint))
+
+
+def _make_rows(b: Emitter, rows: Iterable[Sequence[Any]], element: Type, hint: str) -> RowTable:
     item = b.plan.rep(element)
-    flat = [value for row in rows for value in row]
-    data = list_data(b.unit, flat, element)
-    starts = b""
-    at = 0
+    is_nested = isinstance(element, ListType)
+    flat: list[Any] = []
+    starts = bytearray()
+    longest = 0
     for row in rows:
-        starts += struct.pack("<ii", at * item.size, len(row))
-        at += len(row)
-    table = b.unit.data(starts, hint=hint)
+        starts += struct.pack("<ii", len(flat) * item.size, len(row))
+        flat += row
+        size = len(row) + sum(map(len, row)) if is_nested else len(row)
+        longest = max(longest, size)
+        b.unit.board_entries += size + ENTRIES_OF_LIST * (len(row) if is_nested else 1)
+        _check_table_size(b.unit.board_entries)
+    return RowTable(list_data(b.unit, flat, element), b.unit.data(bytes(starts), hint=hint), longest)
+
+
+def row_at(b: Emitter, table: RowTable, element: Type, index: Expression) -> Value:
     place = b.let(index * 8)
-    start = b.load(table, place, I32, constant=True)
-    length = b.load(table, b.let(place + 4), I32, constant=True)
+    start = b.load(table.starts, place, I32, constant=True)
+    length = b.load(table.starts, b.let(place + 4), I32, constant=True)
     return b.keep(
-        Value(ListType(element), (address(data, widen(start, I64)), widen(length, I64)), certain=True)
+        Value(
+            ListType(element), (address(table.elements, widen(start, I64)), widen(length, I64)), certain=True
+        )
     )
 
 
 def value_table(b: Emitter, values: Sequence[Any], type: Type, index: Expression, hint: str) -> Value:
     """The value at an index of a constant table."""
+    return _value_at(b, _make_values(b, values, type, hint), type, index)
+
+
+def _make_values(b: Emitter, values: Iterable[Any], type: Type, hint: str) -> Data:
     rep = b.plan.rep(type)
     assert rep.stored is not None
-    row = b"".join(pack(rep.stored, number_of(b.unit, rep, value)) for value in values)
-    table = b.unit.data(row, hint=hint)
-    return b.read(table, b.let(index * rep.size), type, constant=True)
+    stored = rep.stored
+    return b.unit.data(b"".join(pack(stored, number_of(b.unit, rep, value)) for value in values), hint=hint)
+
+
+def _value_at(b: Emitter, table: Data, type: Type, index: Expression) -> Value:
+    return b.read(table, b.let(index * b.plan.rep(type).size), type, constant=True)
 
 
 def adjacent_of(b: Emitter, tile: Value, element: Type) -> Value:
     """The neighbours of a tile."""
     if b.plan.changes:
         return b.coerce(tile_list(b, tile, "adjacent"), ListType(element))
-    topology = b.world.topology
-    rows = [topology.adjacent.get(each, ()) for each in tiles_in_order(b)]
-    return row_table(b, rows, element, tile_index(b, tile), "adjacent")
+    adjacent = b.world.topology.adjacent
+    table = kept_rows(
+        b, None, lambda: (adjacent.get(each, ()) for each in tiles_in_order(b)), element, "adjacent"
+    )
+    return row_at(b, table, element, tile_index(b, tile))
 
 
 def is_placed(b: Emitter, tile: Value) -> Expression:
@@ -131,39 +174,45 @@ def _read_tile(b: Emitter, node: Apply) -> Value:
     """An operation that reads one entry of a constant table for each tile."""
     target = b.value(node.operands[0])
     read, hint = TILE_READERS[node.operation], node.operation.name.lower()
-    found = [read(b.world, tile) for tile in tiles_in_order(b)]
+    index = tile_index(b, target)
+
+    def find() -> Iterator[Any]:
+        return (read(b.world, tile) for tile in tiles_in_order(b))
+
     if isinstance(node.type, ListType):
-        return row_table(b, found, node.type.element, tile_index(b, target), hint)
-    return value_table(b, found, node.type, tile_index(b, target), hint)
+        return row_at(b, kept_rows(b, None, find, node.type.element, hint), node.type.element, index)
+    table = b.unit.once((Data, hint, node.type), lambda: _make_values(b, find(), node.type, hint))
+    return _value_at(b, table, node.type, index)
 
 
 def _check_table_size(entries: int) -> None:
     """Very large tables are not supported: the reference engine plays such games."""
     if entries > MAX_TABLE_SIZE:
-        raise Unsupported(
-            f"a table of the board with {entries:,} entries, and native code has room for {MAX_TABLE_SIZE:,}"
-        )
+        raise Unsupported(f"tables of the board with more than {MAX_TABLE_SIZE:,} entries")
 
 
 def _ways(b: Emitter) -> list[tuple[Instance | None, ...]]:
     return [b.world.topology.next.get(tile, ()) for tile in tiles_in_order(b)]
 
 
-def way_counts(b: Emitter) -> set[int]:
+def way_counts(b: Emitter) -> frozenset[int]:
     """The different numbers of directions of tiles."""
-    return {len(ways) for ways in _ways(b)}
+    return b.unit.once(way_counts, lambda: frozenset(map(len, _ways(b))))
 
 
 def _next(b: Emitter, node: Apply) -> Value:
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
-    rows = _ways(b)
-    counts = {len(row) for row in rows}
+    counts = way_counts(b)
     index = tile_index(b, tile)
     if len(counts) == 1 and counts != {0}:
-        ways = counts.pop()
+        (ways,) = counts
         place = b.let(index * ways + b.wrapped(other.only, ways))
-        return value_table(b, [end for row in rows for end in row], node.type, place, "next")
-    found = row_table(b, rows, node.type, index, "ways")
+        table = b.unit.once(
+            (Data, "next", node.type),
+            lambda: _make_values(b, (end for row in _ways(b) for end in row), node.type, "next"),
+        )
+        return _value_at(b, table, node.type, place)
+    found = row_at(b, kept_rows(b, None, lambda: _ways(b), node.type, "ways"), node.type, index)
     length = found.parts[1]
     result = b.holder(node.type, "next")
     with b.when(length > 0):
@@ -177,11 +226,17 @@ def _line(b: Emitter, node: Apply) -> Value:
     assert isinstance(node.type, ListType)
     tile, other = b.value(node.operands[0]), b.value(node.operands[1])
     (ways,) = way_counts(b)
-    lines = [b.world.topology.line(each, way) for each in tiles_in_order(b) for way in range(ways)]
-    _check_table_size(sum(map(len, lines)))
+    line = b.world.topology.line
     place = b.let(tile_index(b, tile) * ways + b.wrapped(other.only, ways or 1))
-    found = row_table(b, lines, node.type.element, place, "line")
-    if max(map(len, lines), default=0) >= fuel.GRAIN:
+    table = kept_rows(
+        b,
+        None,
+        lambda: (line(each, way) for each in tiles_in_order(b) for way in range(ways)),
+        node.type.element,
+        "line",
+    )
+    found = row_at(b, table, node.type.element, place)
+    if table.longest >= fuel.GRAIN:
         pay(b, found.parts[1])
     return found
 
@@ -195,10 +250,16 @@ def _lines(b: Emitter, node: Apply) -> Value:
         wanted = b.value(node.operands[1])
         assert isinstance(wanted.only, Const)
         length = max(1, int(wanted.only.value))
-    rows = [b.world.topology.runs(each, length) for each in tiles_in_order(b)]
-    _check_table_size(sum(len(line) for row in rows for line in row))
-    found = row_table(b, rows, node.type.element, tile_index(b, tile), "lines")
-    if max((len(row) + sum(map(len, row)) for row in rows), default=0) >= fuel.GRAIN:
+    runs = b.world.topology.runs
+    table = kept_rows(
+        b,
+        length,
+        lambda: (runs(each, length) for each in tiles_in_order(b)),
+        node.type.element,
+        "lines",
+    )
+    found = row_at(b, table, node.type.element, tile_index(b, tile))
+    if table.longest >= fuel.GRAIN:
         pay_for_value(b, found)
     return found
 
@@ -208,11 +269,17 @@ def _between(b: Emitter, node: Apply) -> Value:
     first, second = b.value(node.operands[0]), b.value(node.operands[1])
     tiles = tiles_in_order(b)
     pay(b, const(len(tiles)))
-    _check_table_size(len(tiles) ** 2)
-    rows = [b.world.topology.between(one, other) for one in tiles for other in tiles]
+    _check_table_size(ENTRIES_OF_LIST * len(tiles) ** 2)
+    between = b.world.topology.between
+    table = kept_rows(
+        b,
+        None,
+        lambda: (between(one, other) for one in tiles for other in tiles),
+        node.type.element,
+        "between",
+    )
     start, end = tile_index(b, first), tile_index(b, second)
-    place = b.let(start * len(tiles) + end)
-    return row_table(b, rows, node.type.element, place, "between")
+    return row_at(b, table, node.type.element, b.let(start * len(tiles) + end))
 
 
 def _distance(b: Emitter, node: Apply) -> Value:
@@ -220,10 +287,15 @@ def _distance(b: Emitter, node: Apply) -> Value:
     tiles = tiles_in_order(b)
     b.spend(distance_price(b.world, len(tiles)))
     _check_table_size(len(tiles) ** 2)
-    values = [b.world.topology.distance(one, other) for one in tiles for other in tiles]
+    distance = b.world.topology.distance
+    table = b.unit.once(
+        (Data, "distance"),
+        lambda: _make_values(
+            b, (distance(one, other) for one in tiles for other in tiles), Basic.DECIMAL, "distance"
+        ),
+    )
     start, end = tile_index(b, first), tile_index(b, second)
-    place = b.let(start * len(tiles) + end)
-    return value_table(b, values, Basic.DECIMAL, place, "distance")
+    return _value_at(b, table, Basic.DECIMAL, b.let(start * len(tiles) + end))
 
 
 def _tiles(b: Emitter, node: Apply) -> Value:

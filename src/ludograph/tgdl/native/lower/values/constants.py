@@ -49,34 +49,34 @@ def is_in_order(unit: CompilationUnit, data: Data, element: Type) -> bool:
 def _row(unit: CompilationUnit, values: Sequence[Any], element: Type) -> list[bytes | str]:
     rep = unit.plan.rep(element)
     parts: list[bytes | str] = []
-    gathered = b""
+    gathered = bytearray()
     for value in values:
         match element:
             case ListType(inner):
                 if gathered:
-                    parts.append(gathered)
+                    parts.append(bytes(gathered))
                 parts.append(list_data(unit, value, inner).name)
-                gathered = struct.pack("<q", len(value))
+                gathered = bytearray(struct.pack("<q", len(value)))
             case TableType(_, inner):
                 for part in _row(unit, value, inner):
                     if isinstance(part, bytes):
                         gathered += part
                     else:
-                        parts += [gathered, part] if gathered else [part]
-                        gathered = b""
+                        parts += [bytes(gathered), part] if gathered else [part]
+                        gathered = bytearray()
             case Basic.OBJECT:
                 tag, low, high = object_words(unit, value)
                 gathered += struct.pack("<q", tag)
                 if isinstance(low, int):
                     gathered += struct.pack("<q", low)
                 else:
-                    parts += [gathered, low.name]
-                    gathered = b""
+                    parts += [bytes(gathered), low.name]
+                    gathered = bytearray()
                 gathered += struct.pack("<q", high)
             case _:
                 assert rep.stored is not None
                 gathered += pack(rep.stored, number_of(unit, rep, value))
-    return [*parts, gathered] if gathered else parts
+    return [*parts, bytes(gathered)] if gathered else parts
 
 
 def object_words(unit: CompilationUnit, value: Any) -> tuple[int, int | Data, int]:
