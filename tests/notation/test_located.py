@@ -25,10 +25,11 @@ def test_turn_ends_that_lenient_reading_leaves_out_have_no_place() -> None:
     assert text[located.spans[3].start :].startswith("Pv(e5n)")
 
 
-def test_placements_of_ccn_have_the_span_of_the_set_up() -> None:
-    text = f"{text_of('start.ccn').strip()}/V0,-2,3X-3,3"
-    assert words(text, Notation.CCN) == [text, text]
-    assert words(f"{text} Pv(b6n)", Notation.HAN) == [text, text, "Pv(b6n)"]
+def test_every_placement_of_ccn_has_its_place() -> None:
+    text = f"{text_of('start.ccn').strip()}/V0,-2,3X-3,3 V 0,-1,0 | Z0,0"
+    placed = ["V0,-2,3", "X-3,3", "V 0,-1,0", "Z0,0"]
+    assert words(text, Notation.CCN) == placed
+    assert words(f"{text} Pv(b6n)", Notation.HAN) == [*placed, "Pv(b6n)"]
 
 
 def test_every_message_of_cgn_has_its_place() -> None:

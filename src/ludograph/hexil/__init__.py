@@ -10,8 +10,8 @@ HSN.
     >>> match.push("R(3+3)"), match.hands(1)
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
-Read in this order: `layout`, `positions`, `deals`, `moves`, `action_plans`, `execution`, `errors`,
-`options`, `starting`, `events`, `log`, the package `replay`, `writing`, `conversion`, `view`, `queries`,
+Read in this order: `layout`, `positions`, `deals`, `action_types`, `moves`, `action_plans`, `execution`,
+`errors`, `options`, `starting`, `events`, `log`, the package `replay`, `writing`, `conversion`, `view`, `queries`,
 `legal_moves`, `match`, `batch`.
 """
 

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from ludograph.games import Change, CompiledMove, State, compile_move, compiled_moves
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.layout import Layout
-from ludograph.hexil.moves import Step, bank_trade_step, fill_chance, list_steps
+from ludograph.hexil.moves import MAX_CARDS, Step, bank_trade_step, count_cards, fill_chance, list_steps
 from ludograph.settlers import BANK, Action, BuyCard, Resource, Roll, Steal, Trade
 
 MAX_KEPT = 50_000
@@ -85,6 +85,8 @@ def find_plans(state: State) -> ActionPlans | None:
 def _make_plan(action: Action | Deal, state: State, layout: Layout) -> ActionPlan | None:
     payment: tuple[int, int] | None = None
     change: Change | None = None
+    if count_cards(action) > MAX_CARDS:
+        return None
     if isinstance(action, Trade) and action.partner == BANK:
         given = [(kind, count) for kind, count in action.give.items() if count]
         taken = [kind for kind, count in action.take.items() for _ in range(count)]

@@ -10,11 +10,19 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ludograph.games import Refusal, State, number_in, play_compiled
+from ludograph.games import Refusal, State, number_in, play_compiled, world_of
 from ludograph.hexil.action_plans import ActionPlan, ActionPlans, find_plans
 from ludograph.hexil.deals import Accept, Agree, Deal, Offer
 from ludograph.hexil.layout import Layout
-from ludograph.hexil.moves import Step, bank_trade_step, fill_chance, list_steps, parse_move
+from ludograph.hexil.moves import (
+    MAX_CARDS,
+    Step,
+    bank_trade_step,
+    count_cards,
+    fill_chance,
+    list_steps,
+    parse_move,
+)
 from ludograph.hexil.positions import read_position
 from ludograph.notation import han
 from ludograph.play import CHANCE, Generator, IllegalMove, Move, Question, Result
@@ -272,6 +280,8 @@ class ActionExecutor:
 
     def _play_all(self, action: Action | Deal) -> list[str]:
         """Play the steps of an action; returns the outcomes of chance."""
+        if count_cards(action) > MAX_CARDS:
+            raise ActionRefused(Refusal(f"a game has at most {MAX_CARDS} resource cards"))
         if isinstance(action, Trade) and action.partner == BANK:
             self._trade_with_bank(action)
             return []
@@ -280,9 +290,30 @@ class ActionExecutor:
                 self._check_player(asked)
         outcomes: list[str] = []
         for step in list_steps(action, self.layout):
-            self._play(step)
+            try:
+                self._play(step)
+            except ActionRefused as error:
+                message = self._explain_discard(action) if isinstance(action, Discard) else ""
+                raise ActionRefused(replace(error.refusal, message=message)) if message else error from None
             outcomes += self._answer_chance(step)
         return outcomes
+
+    def _explain_discard(self, discard: Discard) -> str:
+        """Why a player cannot discard these cards after a seven; empty if the reason is another one."""
+        if self.state.phase() not in ("discard", "robber") or not 1 <= discard.player <= self.players:
+            return ""
+        held = Goods(*map(int, self.seat(discard.player, "hand")["hand"]))
+        limit, who = int(world_of(self.state).options["limit"]), f"player {discard.player}"
+        if held.total <= limit:
+            return f"{who} has {held.total} cards and need not discard: the limit is {limit}"
+        if discard.player - 1 not in self.state.asked:
+            return f"{who} has discarded already"
+        lacking = next((kind for kind in Resource if discard.goods[kind] > held[kind]), None)
+        if lacking is not None:
+            return f"{who} has {held[lacking]} {lacking.value}, not {discard.goods[lacking]}"
+        if discard.goods.total != held.total // 2:
+            return f"{who} has {held.total} cards and discards {held.total // 2}, not {discard.goods.total}"
+        return ""
 
     def _play(self, step: Step) -> None:
         player = self.state.active()

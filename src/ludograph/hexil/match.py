@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from ludograph import settlers
 from ludograph.games import Refusal, expect_uses
+from ludograph.hexil.action_types import check_action
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.errors import IllegalAction, format_action
 from ludograph.hexil.execution import ActionRefused, UnknownValue
@@ -33,6 +34,7 @@ from ludograph.notation.notations import NOTATIONS, Content, Notation, check_dia
 from ludograph.notation.results import Writing
 from ludograph.play import Generator, IllegalMove
 from ludograph.settlers.places import FRAME
+from ludograph.text import TextError
 
 
 class Match(MatchQueries):
@@ -228,9 +230,7 @@ class Match(MatchQueries):
             if known is not None:
                 self._log.entries.append(known)
                 return known.action
-        wanted = han.parse(action, players=self.players) if isinstance(action, str) else action
-        if not isinstance(wanted, settlers.Action | Deal):
-            raise TypeError(f"expected an action of HAN, a deal, or its text, not {action!r}")
+        wanted = han.parse(action, players=self.players) if isinstance(action, str) else check_action(action)
         try:
             done = self._executor.execute(wanted)
         except ActionRefused as error:
@@ -257,15 +257,23 @@ class Match(MatchQueries):
     def why_not(self, action: settlers.Action | Deal | str) -> Refusal | None:
         """Why an action is not legal: the failed condition and its place in the rules; None if it is legal.
 
+        A text that is no action is not legal; the refusal has the message of its parser.
+
         >>> match = Match.new(players=2, beginners=True)
         >>> match.why_not("E").message
         "'end' is for the phase build, paving; this is settle"
         >>> match.why_not("Pv(d4n)")
+        >>> match.why_not("Pv(d4)").message
+        "expected a corner, found 'd4'; a corner is a tile and n or s: d4n"
         """
         try:
             self.push(action)
         except IllegalAction as error:
             return error.refusal
+        except TextError as error:
+            return Refusal("; ".join(filter(None, (error.message, error.hint))))
+        except TypeError as error:
+            return Refusal(str(error))
         except UnknownValue:
             return None  # the rules have reached chance, so the action is legal
         self.pop()

@@ -83,6 +83,25 @@ def list_steps(action: settlers.Action | Deal, layout: Layout) -> tuple[Step, ..
             assert_never(action)
 
 
+MAX_CARDS = 120
+"""The resource cards of the largest game; an action with more of them is never legal."""
+
+
+def count_cards(action: settlers.Action | Deal) -> int:
+    """The number of resource cards that an action names on its larger side.
+
+    >>> count_cards(settlers.UsePlenty(settlers.Goods(ore=2)))
+    2
+    """
+    match action:
+        case settlers.Trade(give, take) | Offer(give, take) | Counter(_, give, take):
+            return max(give.total, take.total)
+        case settlers.UsePlenty(goods) | settlers.Discard(_, goods):
+            return goods.total
+        case _:
+            return 0
+
+
 def bank_trade_step(give: settlers.Resource, take: settlers.Resource) -> Step:
     """A trade of one card from the bank, at the bank's rate.
 

@@ -5,7 +5,7 @@ Players are counted from 1, as in the notations. The rules count them from 0.
 
 from ludograph.games import State
 from ludograph.hexil.deals import Deal
-from ludograph.hexil.events import count_scores
+from ludograph.hexil.events import count_scores, read_public_state
 from ludograph.hexil.execution import ActionExecutor, renumber_question
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.log import Log
@@ -13,7 +13,18 @@ from ludograph.hexil.positions import Facts, read_facts
 from ludograph.hexil.view import View, make_view
 from ludograph.play import Question, Result
 from ludograph.render import svg, terminal
-from ludograph.settlers import Action, Cards, Goods, Player, Position, Terrain
+from ludograph.settlers import (
+    Action,
+    Award,
+    AwardStanding,
+    Buy,
+    BuyCard,
+    Cards,
+    Goods,
+    Player,
+    Position,
+    Terrain,
+)
 
 
 class MatchQueries:
@@ -106,6 +117,68 @@ class MatchQueries:
         (1, 0, 0)
         """
         return count_scores(self._executor)
+
+    def visible_scores(self) -> tuple[int, ...]:
+        """The points of all players for buildings and awards, which all players see.
+
+        >>> from ludograph.hexil import Match
+        >>> Match.new(players=3, seed=7).visible_scores()
+        (0, 0, 0)
+        """
+        return read_public_state(self._executor).points
+
+    def hand_sizes(self) -> tuple[int, ...]:
+        """The number of resource cards of each player.
+
+        >>> from ludograph.hexil import Match
+        >>> Match.new(players=3, seed=7).hand_sizes()
+        (0, 0, 0)
+        """
+        return self.position().hand_sizes()
+
+    def road_lengths(self) -> tuple[int, ...]:
+        """The length of each player's longest road.
+
+        >>> from ludograph.hexil import Match
+        >>> match = Match.new(players=2, beginners=True)
+        >>> _ = match.push("Pv(d4n)"), match.push("Pr(d4ne)")
+        >>> match.road_lengths()
+        (1, 0)
+        """
+        return self.position().road_lengths()
+
+    def award_standing(self, award: Award) -> AwardStanding:
+        """Who has an award, who leads, and by how much.
+
+        >>> from ludograph.hexil import Match
+        >>> match = Match.new(players=2, beginners=True)
+        >>> _ = match.push("Pv(d4n)"), match.push("Pr(d4ne)")
+        >>> standing = match.award_standing(Award.LONGEST_ROAD)
+        >>> standing.holder, standing.leaders, standing.lead
+        (None, (1,), 1)
+        """
+        return self.position().award_standing(award)
+
+    def production(self, total: int) -> tuple[Goods, ...]:
+        """The goods that a roll would yield to each player.
+
+        >>> from ludograph.hexil import Match
+        >>> match = Match.new(players=2, beginners=True)
+        >>> _ = match.push("Pv(d3s)"), match.push("Pr(d4nw)")
+        >>> match.production(11)
+        (Goods(lumber=1), Goods())
+        """
+        return self.position().production(total)
+
+    def affordable(self, player: int) -> tuple[Buy | BuyCard, ...]:
+        """The purchases that a player's hand can pay for, each alone.
+
+        >>> from ludograph.hexil import Match
+        >>> Match.new(players=2, beginners=True).affordable(1)
+        ()
+        """
+        self._check_player(player)
+        return self.position().affordable(player)
 
     def hands(self, player: int) -> tuple[Goods, Cards]:
         """The cards that a player holds; development cards bought this turn are in `position.bought`.

@@ -20,7 +20,7 @@ from ludograph.settlers.actions import (
     UseRoads,
 )
 from ludograph.settlers.findings import Finding, Flag, find_in_island
-from ludograph.settlers.goods import BANK, Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
+from ludograph.settlers.goods import BANK, Award, Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Harbor, Island, Tile
 from ludograph.settlers.position import (
     Must,
@@ -35,7 +35,6 @@ from ludograph.settlers.position import (
 from ludograph.settlers.record import (
     Accepted,
     Act,
-    Award,
     Awarded,
     CardPlayed,
     Commented,
@@ -63,6 +62,7 @@ from ludograph.settlers.record import (
     Withdrawn,
 )
 from ludograph.settlers.standard import BEGINNERS_ISLAND, standard_island
+from ludograph.settlers.standings import AwardStanding
 
 __all__ = [
     "BANK",
@@ -71,6 +71,7 @@ __all__ = [
     "Act",
     "Action",
     "Award",
+    "AwardStanding",
     "Awarded",
     "Buy",
     "BuyCard",

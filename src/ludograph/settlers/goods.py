@@ -86,6 +86,13 @@ class Piece(NamedValue):
     ROAD = "road"
 
 
+class Award(NamedValue):
+    """The two awards, each worth two points."""
+
+    LARGEST_ARMY = "largest army"
+    LONGEST_ROAD = "longest road"
+
+
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Goods:
     """A count of each resource.

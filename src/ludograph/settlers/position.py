@@ -12,12 +12,24 @@ from msgspec import Struct
 from msgspec.structs import replace as with_changes
 
 from ludograph.geometry import Hex, HexCorner, HexSide
+from ludograph.settlers.actions import Buy, BuyCard
 from ludograph.settlers.duties import Must, MustDiscard, MustMoveRobber, MustPlace, MustSteal
+from ludograph.settlers.field_types import FieldType, check_types
 from ludograph.settlers.findings import Finding, find_in_position
-from ludograph.settlers.goods import Cards, Goods, Piece, Pieces, Player, Resource, Terrain
+from ludograph.settlers.goods import Award, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Island
 from ludograph.settlers.places import in_reading_order, is_in_reading_order
 from ludograph.settlers.standard import SUPPLY, bank_stock
+from ludograph.settlers.standings import (
+    AwardStanding,
+    compare_for_award,
+    count_missing,
+    count_points,
+    count_production,
+    count_visible_points,
+    list_affordable,
+    measure_roads,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +143,52 @@ class Position(Struct, frozen=True):
             SUPPLY.road - len(seat.roads),
         )
 
+    def scores(self) -> tuple[int, ...]:
+        """The points of each player, player 1 first, including those of hidden point cards."""
+        return count_points(self)
+
+    def visible_scores(self) -> tuple[int, ...]:
+        """The points of each player for buildings and awards, which all players see."""
+        return count_visible_points(self)
+
+    def hand_sizes(self) -> tuple[int, ...]:
+        """The number of resource cards of each player."""
+        return tuple(seat.goods.total for seat in self.seats)
+
+    def road_lengths(self) -> tuple[int, ...]:
+        """The length of each player's longest road; ValueError if a player has more than the supply."""
+        return measure_roads(self)
+
+    def award_standing(self, award: Award) -> AwardStanding:
+        """Who has an award, who leads and by how much: `position.award_standing(Award.LONGEST_ROAD)`."""
+        return compare_for_award(self, award)
+
+    def production(self, total: int) -> tuple[Goods, ...]:
+        """The goods that a roll yields to each player, with regard to the robber and the bank."""
+        return count_production(self, total)
+
+    def affordable(self, player: int) -> tuple[Buy | BuyCard, ...]:
+        """The purchases that the hand of a player can pay for, each alone."""
+        return list_affordable(self.seat(player).goods)
+
+    def missing(self, player: int, purchase: Buy | BuyCard) -> Goods:
+        """The cards that a player lacks for a purchase: `position.missing(1, Buy(Piece.CITY))`."""
+        return count_missing(self.seat(player).goods, purchase)
+
     def replace(self, **changes: Any) -> "Position":
-        """A copy with some fields replaced: `position.replace(turn=7, rolled=True)`."""
+        """A copy with some fields replaced: `position.replace(turn=7, rolled=True)`.
+
+        TypeError for an unknown field or a value of the wrong type.
+        """
+        check_types("a position", _FIELD_TYPES, changes)
         return with_changes(self, **changes)
 
     def replace_seat(self, player: int, **changes: Any) -> "Position":
-        """A copy with some fields of one seat replaced: `position.replace_seat(2, knights=3)`."""
+        """A copy with some fields of one seat replaced: `position.replace_seat(2, knights=3)`.
+
+        TypeError for an unknown field or a value of the wrong type.
+        """
+        check_types("a seat", _SEAT_TYPES, changes)
         changed = with_fields(self.seat(player), **changes)
         return with_changes(self, seats=(*self.seats[: player - 1], changed, *self.seats[player:]))
 
@@ -180,6 +232,26 @@ __all__ = [
 
 SETUP_DUTIES = ((Piece.VILLAGE, Piece.ROAD), (Piece.ROAD,))
 
+_FIELD_TYPES: dict[str, FieldType] = {
+    "island": FieldType("an Island", (Island,)),
+    "seats": FieldType("a tuple of Seats", (Seat,), is_tuple=True),
+    "robber": FieldType("a Hex or None", (Hex,), optional=True),
+    "largest_army": FieldType("a player or None", (int,), optional=True),
+    "longest_road": FieldType("a player or None", (int,), optional=True),
+    "turn": FieldType("a whole number", (int,)),
+    "rolled": FieldType("True or False", (bool,)),
+    "must": FieldType("a duty or None", (MustDiscard, MustMoveRobber, MustPlace, MustSteal), optional=True),
+    "bought": FieldType("Cards", (Cards,)),
+    "may_place": FieldType("Pieces", (Pieces,)),
+}
+_SEAT_TYPES: dict[str, FieldType] = {
+    "cities": FieldType("a tuple of HexCorners", (HexCorner,), is_tuple=True),
+    "villages": FieldType("a tuple of HexCorners", (HexCorner,), is_tuple=True),
+    "roads": FieldType("a tuple of HexSides", (HexSide,), is_tuple=True),
+    "goods": FieldType("Goods", (Goods,)),
+    "cards": FieldType("Cards", (Cards,)),
+    "knights": FieldType("a whole number", (int,)),
+}
 _PIECE_FIELDS: dict[Piece, tuple[str, type[HexCorner] | type[HexSide]]] = {
     Piece.VILLAGE: ("villages", HexCorner),
     Piece.CITY: ("cities", HexCorner),

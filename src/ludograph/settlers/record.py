@@ -8,7 +8,7 @@ production, offers and chat. A parser keeps every event of its text and adds non
 from msgspec import Struct
 
 from ludograph.settlers.actions import Action
-from ludograph.settlers.goods import Card, Goods, NamedValue, Player
+from ludograph.settlers.goods import Award, Card, Goods, NamedValue, Player
 from ludograph.settlers.island import Island
 from ludograph.settlers.position import Position
 
@@ -130,11 +130,6 @@ class Produced(Struct, frozen=True):
 
 class RobberRoused(Struct, frozen=True):
     """A roll of seven."""
-
-
-class Award(NamedValue):
-    LARGEST_ARMY = "largest army"
-    LONGEST_ROAD = "longest road"
 
 
 class Awarded(Struct, frozen=True):

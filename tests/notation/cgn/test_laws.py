@@ -31,13 +31,12 @@ from ludograph.settlers.actions import (
     UsePlenty,
     UseRoads,
 )
-from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player, Resource, Terrain
+from ludograph.settlers.goods import BANK, Award, Card, Goods, Piece, Player, Resource, Terrain
 from ludograph.settlers.names import CGN_SEA_TILES, CGN_TILES
 from ludograph.settlers.places import LAND_CORNERS, LAND_SIDES
 from ludograph.settlers.record import (
     Accepted,
     Act,
-    Award,
     Awarded,
     CardPlayed,
     Commented,

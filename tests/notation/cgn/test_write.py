@@ -22,13 +22,12 @@ from ludograph.settlers.actions import (
     UsePlenty,
     UseRoads,
 )
-from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player, Resource, Terrain
+from ludograph.settlers.goods import BANK, Award, Card, Goods, Piece, Player, Resource, Terrain
 from ludograph.settlers.island import Island
 from ludograph.settlers.names import CGN_TILES
 from ludograph.settlers.record import (
     Accepted,
     Act,
-    Award,
     Awarded,
     Commented,
     Event,

@@ -55,10 +55,10 @@ from ludograph.settlers import (
     UsePlenty,
     fresh_position,
 )
+from ludograph.settlers.goods import Award
 from ludograph.settlers.position import MustPlace
 from ludograph.settlers.record import (
     Accepted,
-    Award,
     Awarded,
     CardPlayed,
     Commented,

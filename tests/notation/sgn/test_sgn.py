@@ -29,12 +29,11 @@ from ludograph.settlers.actions import (
     UsePlenty,
     UseRoads,
 )
-from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player, Resource, Terrain
+from ludograph.settlers.goods import BANK, Award, Card, Goods, Piece, Player, Resource, Terrain
 from ludograph.settlers.island import Island
 from ludograph.settlers.record import (
     Accepted,
     Act,
-    Award,
     Awarded,
     CardPlayed,
     Commented,

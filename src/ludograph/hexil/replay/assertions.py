@@ -9,8 +9,8 @@ from ludograph.hexil.events import EventDetector
 from ludograph.hexil.execution import ActionExecutor
 from ludograph.notation.formulas import format_formula
 from ludograph.notation.normal_form.record import Assertion
-from ludograph.settlers import BANK, Goods, Player
-from ludograph.settlers.record import Award, Awarded, Event, GameOver, Produced, Transferred
+from ludograph.settlers import BANK, Award, Goods, Player
+from ludograph.settlers.record import Awarded, Event, GameOver, Produced, Transferred
 
 ReportContradiction = Callable[[str, int | None], None]
 """Called with a contradiction and the index of the event that asserts it."""

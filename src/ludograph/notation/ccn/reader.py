@@ -60,17 +60,15 @@ SIDES: dict[HexSide, HexSide] = {side: side for side in LAND_SIDES}
 
 
 def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
-    """Parse a source with one set-up; the span of the whole text is added to `spans` for each placement."""
+    """Parse a source with one set-up; the span of each village and road is added to `spans`."""
     check_size(source)
     cursor = Cursor(source)
     warnings = take_byte_order_mark(cursor, "NT0409", lenient=lenient)
-    start, placements = take_start(cursor)
+    start, placements = take_start(cursor, spans)
     _skip(cursor)
     if not cursor.at_end:
         hint = "only placements follow the ports, each a village and its road: /V0,-2,3X-3,3"
         cursor.fail("NT0408", f"expected the end of the set-up, found {cursor.found()}", hint=hint)
-    if spans is not None:
-        spans += [Span(0, len(source.text.rstrip()))] * len(placements)
     return reading_with_warnings(Record(placements, start), warnings)
 
 
@@ -79,8 +77,8 @@ def begins_at(cursor: Cursor) -> bool:
     return _BEGINNING.match(cursor.text, cursor.offset) is not None
 
 
-def take_start(cursor: Cursor) -> tuple[Position, tuple[Act, ...]]:
-    """Take a set-up: the fresh position, and the placements so far."""
+def take_start(cursor: Cursor, spans: list[Span] | None = None) -> tuple[Position, tuple[Act, ...]]:
+    """Take a set-up: the fresh position, and the placements so far; their spans are added to `spans`."""
     players = _take_players(cursor)
     _take_slash(cursor, "the tiles")
     terrain, numbers = _take_tiles(cursor)
@@ -94,7 +92,7 @@ def take_start(cursor: Cursor) -> tuple[Position, tuple[Act, ...]]:
         _skip(cursor)
         if cursor.peek() != "V":
             break
-        placements += _take_placement(cursor, len(placements), players)
+        placements += _take_placement(cursor, len(placements), players, [] if spans is None else spans)
     return position, tuple(placements)
 
 
@@ -199,7 +197,7 @@ def _take_ports(cursor: Cursor) -> tuple[Resource | None, ...]:
     return tuple(ports)
 
 
-def _take_placement(cursor: Cursor, events: int, players: int) -> tuple[Act, Act]:
+def _take_placement(cursor: Cursor, events: int, players: int, spans: list[Span]) -> tuple[Act, Act]:
     start = cursor.offset
     placed = events // 2
     cursor.offset += 1
@@ -217,6 +215,7 @@ def _take_placement(cursor: Cursor, events: int, players: int) -> tuple[Act, Act
     if corner not in CORNERS:
         hint = "the upper corner of the centre is V0,-1,0"
         cursor.fail_meaning("NT1401", "this corner is not on the island", start=start, hint=hint)
+    spans.append(Span(start, cursor.offset))
     _skip(cursor)
     side_start = cursor.offset
     axis = cursor.peek()
@@ -232,6 +231,7 @@ def _take_placement(cursor: Cursor, events: int, players: int) -> tuple[Act, Act
         cursor.fail_meaning(
             "NT1402", message, start=start, hint="each player places two villages with a road each"
         )
+    spans.append(Span(side_start, cursor.offset))
     player = snake_player(placed, players)
     return Act(PlaceVillage(CORNERS[corner]), player), Act(PlaceRoad(SIDES[side]), player)
 

@@ -17,8 +17,10 @@ from ludograph.notation.json_records.values import (
     show,
 )
 from ludograph.notation.results import Inexpressible
+from ludograph.settlers.actions import Buy, BuyCard
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player
 from ludograph.settlers.record import Phase
+from ludograph.settlers.standings import PRICES
 
 PLAYERS: dict[str, Player] = {f"P{number}": Player(number) for number in range(1, 5)}
 PLAYER_NAMES: dict[Player, str] = {player: name for name, player in PLAYERS.items()}
@@ -37,10 +39,10 @@ class Product(Struct, frozen=True):
 
 
 PRODUCTS: dict[str, Product] = {
-    "DC": Product(None, Goods(grain=1, ore=1, wool=1), 25),
-    "S": Product(Piece.VILLAGE, Goods(brick=1, grain=1, lumber=1, wool=1), 5),
-    "C": Product(Piece.CITY, Goods(grain=2, ore=3), 4),
-    "R": Product(Piece.ROAD, Goods(brick=1, lumber=1), 15),
+    "DC": Product(None, PRICES[BuyCard()], 25),
+    "S": Product(Piece.VILLAGE, PRICES[Buy(Piece.VILLAGE)], 5),
+    "C": Product(Piece.CITY, PRICES[Buy(Piece.CITY)], 4),
+    "R": Product(Piece.ROAD, PRICES[Buy(Piece.ROAD)], 15),
 }
 PIECE_CODES: dict[Piece | None, str] = {product.piece: code for code, product in PRODUCTS.items()}
 

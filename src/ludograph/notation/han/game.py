@@ -74,10 +74,8 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
             headers += more
         else:
             break
-    begin = cursor.offset
-    start, placements = _take_start(cursor)
+    start, placements = _take_start(cursor, event_spans)
     events += placements
-    event_spans += [Span(begin, cursor.offset)] * len(placements)
     progress = Progress.from_start(start)
     for act in placements:
         progress = progress.after(act.action)
@@ -111,12 +109,14 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
     return reading_with_warnings(settlers.Record(tuple(events), start, tuple(headers)), warnings)
 
 
-def _take_start(cursor: Cursor) -> tuple[settlers.Position | None, tuple[settlers.Act, ...]]:
-    """Take the start position, if there is one, and the placements of a CCN set-up."""
+def _take_start(
+    cursor: Cursor, spans: list[Span]
+) -> tuple[settlers.Position | None, tuple[settlers.Act, ...]]:
+    """Take the start position, if there is one, and the placements of a CCN set-up with their spans."""
     if cursor.peek() == "[":
         return take_position(cursor, in_game=True), ()
     if ccn_reader.begins_at(cursor):
-        position, placements = ccn_reader.take_start(cursor)
+        position, placements = ccn_reader.take_start(cursor, spans)
         return position, tuple(settlers.Act(act.action) for act in placements)
     return None, ()
 

@@ -65,6 +65,7 @@ _INTERNED_TILES: dict[settlers.Hex, settlers.Hex] = {tile: tile for tile in FRAM
 
 _FRAME_HINT = f"a frame has at most {MAX_COLUMNS} rows and columns"
 _ROWS_HINT = "the rows of numbers correspond to the rows of tiles; a row without producing tiles is empty"
+_TILES_HINT = "tiles are B G L O W, D (desert), S (sea); a number skips columns; / ends a row, ] the list"
 _LISTS_HINT = "a position has three lists for the map, three for the pieces, and three for the hands"
 _PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner d4n, side d4ne"
 
@@ -155,7 +156,7 @@ def _take_terrain(cursor: Cursor) -> dict[settlers.Hex, Terrain]:
                 cursor.fail(
                     "NT0205",
                     f"expected a tile, found {cursor.found()}",
-                    hint="tiles are B G L O W, D (desert), S (sea); a number skips columns; / ends a row, ] the list",
+                    hint=_TILES_HINT,
                 )
             cursor.offset += 1
             place = settlers.Hex(column - HAN_CENTRE, row - HAN_CENTRE)
