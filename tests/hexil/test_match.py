@@ -110,13 +110,13 @@ def test_bad_text_and_nonsense_are_told_apart(text: str, error: type[Exception])
 
 def test_an_illegal_action_names_the_rule_its_words_and_its_place() -> None:
     game = started()
-    with pytest.raises(IllegalAction, match=r"^Bd is not legal here: 'buy_card' is for the phase") as caught:
+    with pytest.raises(IllegalAction, match=r"^Bd is not legal here: roll the dice first$") as caught:
         game.push("Bd")
     assert caught.value.action == BuyCard()
     game.push("R(1+1)")
     refusal = game.why_not("Bd")
     assert refusal is not None
-    assert refusal.condition == "table.rolled and table.cards_left() > 0 and holds(card_cost)"
+    assert refusal.condition == "holds(card_cost)"
     assert refusal.diagnostic is not None
     assert "hexil.tgdl" in refusal.diagnostic.picture()
     assert game.why_not("E") is None
@@ -126,11 +126,13 @@ def test_a_refusal_names_places_and_players_as_han_does() -> None:
     game = play(Match.new(players=2, beginners=True), "Pv(d4n) Pr(d4ne)")
     refusal = game.why_not("Pv(e3s)")
     assert refusal is not None
-    part = "'c' must pass: c.built == none, for c = d4n, in c.open()"
-    assert (refusal.message, str(refusal)) == (part, f"{part} (c.built is village)")
+    assert refusal.message == str(refusal) == "another building is one side away"
+    assert (
+        refusal.explanation == "'c' must pass: c.built == none, for c = d4n, in c.open() (c.built is village)"
+    )
     refusal = started().why_not(Discard(Player(2), Goods(brick=1)))
     assert refusal is not None
-    assert refusal.message == "player 2 is not asked now, but player 1"
+    assert refusal.message == "player 2 has 3 cards and need not discard"
 
 
 def test_why_not_changes_nothing() -> None:
@@ -249,15 +251,15 @@ def test_a_match_that_is_over_asks_nothing() -> None:
 
 def test_a_refusal_counts_players_from_1() -> None:
     game = table(seat("d4n", "d4ne", "B8"), seat("b6n", "b6ne", "O9"), rolled=True)
-    assert str(game.why_not(Accept(Player(2)))) == "player 2 is not asked now, but player 1"
+    assert str(game.why_not(Accept(Player(2)))) == "player 2 has no offer to answer"
     game.push(Offer(Goods(brick=1), Goods(ore=1), (Player(2),)))
-    assert str(game.why_not("R?")) == "player 1 is not asked now, but player 2"
+    assert str(game.why_not("R?")) == "the others answer the offer first"
 
 
 def test_a_refused_theft_names_its_victim_as_han_does() -> None:
     game = table(seat("d4n", "d4ne"), seat("b6n", "b6ne", "O1"), seat("c5n", "c5ne"), rolled=False)
     play(game, "R(3+4) M(b6)")
-    assert str(game.why_not("S?3")) == "'victim' must pass: held() > 0, in victim.robbable() (held() is 0)"
+    assert str(game.why_not("S?3")) == "player 3 has no building next to the robber"
 
 
 def test_a_copy_goes_its_own_way() -> None:
@@ -317,7 +319,7 @@ def _named(game: Match) -> list[Action | Deal]:
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        ("T(B)(W)1", "'to' must pass: p != player (p is player 1)"),
+        ("T(B)(W)1", "nobody trades with themselves"),
         (Offer(Goods(brick=1), Goods(wool=1), (Player(3),)), "there is no player 3"),
         (Accept(Player(3)), "there is no player 3: this game has players 1 to 2"),
         (Offer(Goods(brick=1), Goods(wool=1), ()), "offer B for W to nobody is not legal here"),
@@ -391,7 +393,7 @@ def test_a_notebook_shows_the_position() -> None:
 
 def test_a_steal_must_fit_the_hand() -> None:
     game = table(seat("d4n", "d4ne"), seat("d5s", "d6nw", "L"), must=None, robber="b4")
-    with pytest.raises(IllegalAction, match="phase steal"):
+    with pytest.raises(IllegalAction, match="on a seven or by a knight"):
         game.push(Steal(Player(2)))
     with pytest.raises(ValueError, match="no player 5"):
         game.view(5)

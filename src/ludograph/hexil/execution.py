@@ -26,7 +26,7 @@ from ludograph.hexil.moves import (
 from ludograph.hexil.positions import read_position
 from ludograph.notation import han
 from ludograph.play import CHANCE, Generator, IllegalMove, Move, Question, Result
-from ludograph.settlers import BANK, Action, Discard, Goods, Island, Player, Position, Resource, Trade
+from ludograph.settlers import BANK, Action, Discard, Goods, Island, Player, Position, Resource, Steal, Trade
 from ludograph.settlers.goods import goods_of
 from ludograph.settlers.names import place_in_words
 
@@ -285,9 +285,10 @@ class ActionExecutor:
         if isinstance(action, Trade) and action.partner == BANK:
             self._trade_with_bank(action)
             return []
-        if isinstance(action, Offer):
-            for asked in action.players:
-                self._check_player(asked)
+        if self.state.is_over:
+            raise ActionRefused(_refusal("the game is over"))
+        for player in _named_players(action):
+            self._check_player(player)
         outcomes: list[str] = []
         for step in list_steps(action, self.layout):
             try:
@@ -323,15 +324,14 @@ class ActionExecutor:
         try:
             self.state.push(step.text, player)
         except IllegalMove as error:
-            refusal = self.state.why_not(step.text, player) or Refusal(str(error.args[0]))
+            refusal = self.state.why_not(step.text, player) or _refusal(str(error.args[0]))
             raise ActionRefused(self._rename_for_han(refusal)) from None
         self._moves += 1
 
     def _check_player(self, player: int) -> None:
         if not 1 <= player <= self.players:
-            raise ActionRefused(
-                Refusal(f"there is no player {player}: this game has players 1 to {self.players}")
-            )
+            message = f"there is no player {player}: this game has players 1 to {self.players}"
+            raise ActionRefused(_refusal(message))
 
     def _rename_for_han(self, refusal: Refusal) -> Refusal:
         """A refusal with places and players named as in HAN; the rules count players from 0."""
@@ -374,17 +374,16 @@ class ActionExecutor:
         for wanted in (kind for kind, count in trade.take.items() for _ in range(count)):
             kind = next((kind for kind, count in left.items() if count > 0), None)
             if kind is None:
-                raise ActionRefused(Refusal("the bank wants more for these cards"))
+                raise ActionRefused(_refusal("the bank wants more for these cards"))
             before = self._count_own_cards(kind.value)
             self._play(bank_trade_step(kind, wanted))
             paid = before - self._count_own_cards(kind.value)
             if paid > left[kind]:
-                raise ActionRefused(
-                    Refusal(f"the bank wants {paid} {kind.value} for a card, not {left[kind]}")
-                )
+                message = f"the bank wants {paid} {kind.value} for a card, not {left[kind]}"
+                raise ActionRefused(_refusal(message))
             left -= goods_of(kind, paid)
         if left or not trade.take:
-            raise ActionRefused(Refusal("the bank wants less for these cards"))
+            raise ActionRefused(_refusal("the bank wants less for these cards"))
 
     def _rate(self, move: Move, kind: str) -> int:
         """The bank's rate for a kind of card, found by a trial."""
@@ -419,14 +418,30 @@ class ActionExecutor:
             self.chance = Generator.from_state(chance)
 
 
+def _named_players(action: Action | Deal) -> tuple[Player, ...]:
+    """The players whom an action names, without those who take it."""
+    match action:
+        case Offer(_, _, players):
+            return players
+        case Steal(victim):
+            return (victim,)
+        case _:
+            return ()
+
+
 def _explain_impossible(step: Step, wanted: str, possible: list[str]) -> Refusal:
     """Why chance cannot have this outcome; the rules count the faces of a die from 0."""
     if step.text == "roll":
-        return Refusal(f"no die shows {int(wanted) + 1}")
-    return Refusal(f"chance cannot give {wanted} here, only {', '.join(possible)}")
+        return _refusal(f"no die shows {int(wanted) + 1}")
+    return _refusal(f"chance cannot give {wanted} here, only {', '.join(possible)}")
 
 
-_PLAYERS = tuple(Player(number) for number in range(1, 5))
+def _refusal(message: str) -> Refusal:
+    """A refusal that no rule gives. Its message is for players."""
+    return Refusal(message, words=message)
+
+
+_PLAYERS = tuple(Player(number) for number in range(1, 7))
 _KINDS = [kind.value for kind in Resource]
 _PLACE = re.compile(r"(?:spots|ways)\[\d+\]|island\[\d+\]\[\d+\]")
 _PLAYER = re.compile(r"\bplayer (\d+)\b|\bseat\[(\d+)\]")

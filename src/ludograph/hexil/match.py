@@ -45,8 +45,8 @@ class Match(MatchQueries):
     (1, 'settle', 54)
     >>> match.push("Pv(d4n)")
     PlaceVillage(corner=HexCorner(Hex(0, 0), Pole.NORTH))
-    >>> match.why_not("Pr(b5w)").condition
-    's.open(player)'
+    >>> match.why_not("Pv(e3s)").words
+    'place a road at your new village first'
     """
 
     # Starting a match
@@ -223,7 +223,7 @@ class Match(MatchQueries):
         >>> match.push("Bc")
         Traceback (most recent call last):
         ...
-        ludograph.hexil.errors.IllegalAction: Bc is not legal here: this is required: ...
+        ludograph.hexil.errors.IllegalAction: Bc is not legal here: you need 2 grain and 3 ore; ...
         """
         if isinstance(action, str):
             known = self._executor.execute_text(action)
@@ -255,13 +255,15 @@ class Match(MatchQueries):
         return done.action
 
     def why_not(self, action: settlers.Action | Deal | str) -> Refusal | None:
-        """Why an action is not legal: the failed condition and its place in the rules; None if it is legal.
+        """Why an action is not legal: words for players, and the condition with its place in the rules.
+
+        None if the action is legal.
 
         A text that is no action is not legal; the refusal has the message of its parser.
 
         >>> match = Match.new(players=2, beginners=True)
         >>> match.why_not("E").message
-        "'end' is for the phase build, paving; this is settle"
+        'place a village first'
         >>> match.why_not("Pv(d4n)")
         >>> match.why_not("Pv(d4)").message
         "expected a corner, found 'd4'; a corner is a tile and n or s: d4n"

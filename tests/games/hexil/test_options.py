@@ -95,7 +95,7 @@ def test_any_island_of_the_frame_can_be_played() -> None:
     assert len(game.legal_moves) == 20
     assert game.position().island == island
     play(game, "Pv(a7n) Pr(a7ne)")
-    assert "not" in refusal(game, "Pv(d4n)")
+    assert "no such corner" in refusal(game, "Pv(d4n)")
     assert corner("a7n") in game.position().seats[0].villages
 
 

@@ -93,7 +93,7 @@ def make_plain_picture(text: str) -> TerminalPicture:
 
 def format_refusal(refusal: Refusal) -> str:
     """Why a move is illegal: the words for players, the failed part, and the line of the rules."""
-    lines = [refusal.words, refusal.explanation] if refusal.words else [refusal.explanation]
+    lines = [*dict.fromkeys(text for text in (refusal.words, refusal.explanation) if text)]
     if refusal.diagnostic is not None:  # the first line of the picture repeats the message
         lines.append(refusal.diagnostic.picture().partition("\n")[2])
     return "\n".join(lines)

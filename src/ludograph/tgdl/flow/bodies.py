@@ -341,8 +341,10 @@ class BodyWalk:
             case p.Apply(operation, operands) if operation.facts.moves_things:
                 self._write(node, operands[1:] if operation.facts.changes_owner else (), control)
             case p.Input():
+                self._visit(node.refusal, control)
                 self._input(node, control)
             case p.Trigger():
+                self._visit(node.refusal, control)
                 if node.event == "change":
                     self.body.change_triggers.append(node)
             case p.CallVerb() | p.CallAction():

@@ -3,7 +3,7 @@
 from enum import Enum
 
 from ludograph.text import Span
-from ludograph.tgdl.program.statements import Block, Input
+from ludograph.tgdl.program.statements import Block, Input, Message
 from ludograph.tgdl.program.types import Type
 from ludograph.tgdl.syntax.traversal import ProgramNode
 
@@ -61,6 +61,8 @@ class Trigger(ProgramNode, frozen=True):
     """For `active` and `inactive`: the phase's name; None: every phase."""
     file: int | None = None
     """As of `Require`."""
+    refusal: Message | None = None
+    """The words for a player whom it does not offer the action now."""
 
     @property
     def ignores_own(self) -> bool:

@@ -223,6 +223,8 @@ class Input(ProgramNode, frozen=True):
     """The file of its spans if it is inherited from an action in another file; None: the action's file."""
     loops: tuple[LoopVariable, ...] = ()
     """The variables of the enclosing loops, outermost first. They distinguish its questions."""
+    refusal: Message | None = None
+    """The words for a player whose value is no candidate."""
 
     @property
     def is_multiset(self) -> bool:

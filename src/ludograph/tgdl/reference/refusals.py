@@ -42,6 +42,7 @@ from ludograph.tgdl.reference.refused_conditions import (
     incomplete,
     refused,
     refused_by,
+    with_words,
 )
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.seen_values import may_see
@@ -187,6 +188,21 @@ def _reason_against_start(
 ) -> Refusal | None:
     """The reason why a player cannot start an action; None if it can be started."""
     compiled = run.world.actions[offer.action]
+    frame = new_frame(compiled, this, player)
+    refusal = _reason_against_offer(run, offer, this, player, choosers)
+    if refusal is not None:
+        return with_words(run, refusal, offer.refusal, offer.site, frame, player)
+    for test in compiled.requires:
+        if test.needs == 0 and test.name in (None, offer.part) and not test.code(run, frame):
+            return refused_by(run, test, frame, player, REQUIRED)
+    return None
+
+
+def _reason_against_offer(
+    run: Run, offer: ActionOffer, this: Instance | None, player: int, choosers: tuple[int, ...]
+) -> Refusal | None:
+    """The reason why a trigger does not offer an action to a player; None if it does."""
+    compiled = run.world.actions[offer.action]
     name, site = compiled.action.name, compiled.call.site
     if player not in choosers and offer.event == Event.CHOICE.kind:
         return Refusal(_not_asked(player, choosers))
@@ -208,9 +224,6 @@ def _reason_against_start(
         return refused_by(
             run, offer.condition, frame, player, f"the trigger of '{name}' does not offer it now"
         )
-    for test in compiled.requires:
-        if test.needs == 0 and test.name in (None, offer.part) and not test.code(run, frame):
-            return refused_by(run, test, frame, player, REQUIRED)
     return None
 
 
@@ -359,13 +372,20 @@ def _no_candidate(run: Run, need: NeedChoice, words: Sequence[MoveWord], player:
         listed = ", ".join(shown[:MAX_LISTED]) + (", …" if len(shown) > MAX_LISTED else "")
         return Refusal(f"'{text}' is not a value for '{need.name}': there are {listed}")
     try:
-        if need.origin.prompt.input.is_multiset:
-            return _no_multiset(run, need, need.origin, words, player)
-        if need.kind == "pick":
-            return _no_list(run, need, need.origin, words, player)
-        return _no_value(run, need, need.origin, word, player)
+        refusal = _no_answer(run, need, need.origin, words, player)
     except Fault as fault:
         return _fault_refusal(fault, 0)
+    prompt, frame = need.origin.prompt, need.origin.frame
+    return with_words(run, refusal, prompt.refusal, prompt.site, frame, player)
+
+
+def _no_answer(run: Run, need: NeedChoice, origin: Origin, words: Sequence[MoveWord], player: int) -> Refusal:
+    """The reason why the remaining words do not answer the question of an input."""
+    if origin.prompt.input.is_multiset:
+        return _no_multiset(run, need, origin, words, player)
+    if need.kind == "pick":
+        return _no_list(run, need, origin, words, player)
+    return _no_value(run, need, origin, words[0], player)
 
 
 def _no_value(run: Run, need: NeedChoice, origin: Origin, word: MoveWord, player: int) -> Refusal:

@@ -1,6 +1,6 @@
 """Refusals of conditions: their words, their places, the failed parts and the values that these read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from ludograph.tgdl.reference.transactions import Budget, TransactionOutcome, ex
 from ludograph.tgdl.reference.visibility import may_name
 from ludograph.tgdl.world.faults import Failed, Fault, NeedChoice, NothingToChoose, Site
 from ludograph.tgdl.world.memory import Instance, Memory
-from ludograph.tgdl.world.world import CompiledRequire, Explanation, Frame, World
+from ludograph.tgdl.world.world import CompiledRequire, Explain, Explanation, Frame, World
 
 REFUSED = "TG0520"
 CODES = {REFUSED: "a move is refused"}
@@ -68,7 +68,7 @@ def refused(outcome: TransactionOutcome, player: int) -> Refusal:
     if isinstance(failed, NothingToChoose) and isinstance(failed.origin, Origin):
         return _nothing_fits(outcome.run, failed, failed.origin, player)
     message = failed.message if failed.messages is None else failed.messages[player]
-    return at(outcome.run, message, failed.site)
+    return replace(at(outcome.run, message, failed.site), words=message if failed.has_words else "")
 
 
 def refused_by(
@@ -90,6 +90,29 @@ def refused_by(
         reason = whole
     refusal = at(run, found.words or reason, test.site, found.site)
     return replace(refusal, words=found.words, reason=reason, condition=test.words, seen=seen)
+
+
+def with_words(
+    run: Run,
+    refusal: Refusal,
+    words: Callable[[], Explain] | None,
+    site: Site,
+    frame: Frame,
+    player: int,
+) -> Refusal:
+    """A refusal with the words of the input or the trigger at `site`, unless it has words already."""
+    if words is None or refusal.words:
+        return refusal
+    text = words()(run, frame, player).words
+    placed = at(run, text, site)
+    return replace(
+        refusal,
+        message=text,
+        words=text,
+        reason=refusal.message,
+        span=placed.span,
+        diagnostic=placed.diagnostic,
+    )
 
 
 def at(run: Run, message: str, site: Site, part: Site | None = None) -> Refusal:
@@ -140,6 +163,7 @@ def _nothing_fits(run: Run, failed: Failed, origin: Origin, player: int) -> Refu
     """The refusal of an input without candidates: why its filters refuse every value."""
     prompt, frame = origin.prompt, list(origin.frame)
     plain = at(run, failed.message, failed.site)
+    plain = with_words(run, plain, prompt.refusal, prompt.site, frame, player)
     # A secret list of candidates must not show.
     if prompt.input.is_picked or (prompt.source is not None and run.world.hides_values):
         return plain
@@ -151,7 +175,9 @@ def _nothing_fits(run: Run, failed: Failed, origin: Origin, player: int) -> Refu
     finally:
         run.is_pure -= 1
     refusal = _common(failed.message, found)
-    return plain if refusal is None else refusal
+    if refusal is None:
+        return plain
+    return with_words(run, refusal, prompt.refusal, prompt.site, frame, player)
 
 
 def _refused_values(run: Run, origin: Origin, frame: Frame, player: int) -> Iterator[tuple[str, Refusal]]:

@@ -77,6 +77,8 @@ class CompiledInput(Struct, frozen=True):
     """For a multiset: the other filters of its keys."""
     merged_width: int = 0
     """Candidates that are alike are merged: the fuel cost of comparing two of them. 0: they are not."""
+    refusal: Callable[[], "Explain"] | None = None
+    """The words for a player whose value is no candidate; None: there are none."""
 
 
 class ReadValue(Struct, frozen=True):
@@ -238,6 +240,8 @@ class ActionOffer(Struct, frozen=True):
     """The fuel cost of its condition."""
     condition: CompiledRequire | None = None
     """Its block as a condition that a refusal can explain."""
+    refusal: Callable[[], Explain] | None = None
+    """The words for a player whom it does not offer the action now; None: there are none."""
 
 
 class CompiledPhase(Struct, frozen=True):

@@ -245,12 +245,11 @@ def _requires(
                 _check_alone(context, node)
             inner = context.child(where)
             inner.parts = names if node.name is None else frozenset()
-            words_node = node.words if isinstance(node, tree.Require) else None
-            block = pure_block(inner, node.body, where, words=words_node)
+            block = pure_block(inner, node.body, where, words=node.words)
             text = context.world.files[context.file].source.text
             needs = _needs(block, inputs, needs_of)
-            if words_node is not None:
-                _check_words(context, words_node, block, range(needs, inputs), is_shown=is_shown)
+            if node.words is not None:
+                _check_words(context, node.words, block, range(needs, inputs), is_shown=is_shown)
         name = node.name.text if node.name is not None else None
         if name is not None:
             needs_of[name] = max(needs, needs_of.get(name, 0))

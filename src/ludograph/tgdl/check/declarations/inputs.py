@@ -16,7 +16,7 @@ from ludograph.tgdl.check.bodies.conversions import (
     players_of,
     type_of_name,
 )
-from ludograph.tgdl.check.declarations.bodies import check_local_name, pure_block
+from ludograph.tgdl.check.declarations.bodies import check_local_name, lower_words, pure_block
 from ludograph.tgdl.check.declarations.multisets import (
     check_reach,
     check_total,
@@ -82,6 +82,10 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
     limits = _limits(context, node, type, mode)
     if mode in (p.InputMode.ASKED, p.InputMode.AUTO) and limits.is_open:
         _check_candidates(context, node, type)
+    refusal = lower_words(context, node.words)
+    if node.words is not None and mode is not p.InputMode.ASKED:
+        message = "no player reads these words: no player chooses this input"
+        context.warn("TG0422", message, node.words.span)
     check_local_name(context, node.name)
     local = context.declare(node.name.text, type, node.name.span, "input", slot)
     filters = _filters(context, node, local)
@@ -106,6 +110,7 @@ def lower_input(context: Context, node: tree.Input, slot: int | None = None) -> 
         visible=players_of(context, node.visible_to) if node.visible_to is not None else None,
         span=node.span,
         loops=context.rights.loops,
+        refusal=refusal,
     )
     if found.is_multiset:
         check_reach(context, node, found)

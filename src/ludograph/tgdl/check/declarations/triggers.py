@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from ludograph.text import Span
 from ludograph.tgdl.check.bodies.sealed_access import check_sealed_action
 from ludograph.tgdl.check.declarations import tiles
-from ludograph.tgdl.check.declarations.bodies import pure_block
+from ludograph.tgdl.check.declarations.bodies import lower_words, pure_block
 from ludograph.tgdl.check.scopes import Context, LocalVariable
 from ludograph.tgdl.check.symbols import KIND_WORDS, STATES, ConstructFacts, Meaning, SymbolTable
 from ludograph.tgdl.program import Block, ConstructKind, NamedPart, Trigger, Variable, When
@@ -353,6 +353,7 @@ def lower_trigger(
     if node.event is None:
         if node.body is None:
             return None
+        _check_words(context, node, "")
         inner = context.child("a trigger")
         inner.parts = names
         tested = pure_block(inner, node.body, "a trigger")
@@ -385,6 +386,12 @@ def lower_trigger(
     block = (
         pure_block(inner, node.body, "a trigger") if node.body is not None and not _is_empty(node) else None
     )
+    _check_words(context, node, resolved.event.kind)
+    refusal = lower_words(context.child("a trigger"), node.words)
+    for part in walk(refusal):
+        if isinstance(part, Variable) and part.slot < inputs:
+            message = f"the words read '{part.name}', which is chosen after the action is offered"
+            context.error("TG0378", message, part.span, f"remove '{part.name}' from the words")
     return Trigger(
         name=name,
         event=resolved.event.kind,
@@ -398,7 +405,15 @@ def lower_trigger(
         listens=resolved.listens,
         actions=resolved.actions,
         part=resolved.part,
+        refusal=refusal,
     )
+
+
+def _check_words(context: Context, node: tree.Trigger, event: str) -> None:
+    """Report words of a trigger that offers nothing to players."""
+    if node.words is not None and event not in OFFERS:
+        message = "no player reads these words: this trigger does not offer the action to players"
+        context.warn("TG0422", message, node.words.span)
 
 
 def _check_inputs(context: Context, block: Block, inputs: int) -> None:

@@ -76,7 +76,9 @@ def offered_parts(asked: p.Input) -> Iterator[tuple[str, p.Expression | p.Block]
 
 
 def words_of_input(asked: p.Input) -> Iterator[p.Message]:
-    """The words for players whose choice a filter of an input refuses."""
+    """The words for players whose choice an input or one of its filters refuses."""
+    if asked.refusal is not None:
+        yield asked.refusal
     for filter in (*asked.filters, *asked.list_filters):
         if filter.refusal is not None:
             yield filter.refusal
@@ -171,9 +173,10 @@ class _SecretCheck:
         owner = self.world.constructs.get(action.owner or "")
         own = owner is not None and owner.kind in OWNED
         for trigger in action.triggers:
+            file = action.file if trigger.file is None else trigger.file
             if trigger.block is not None and trigger.event in OFFERED:
-                file = action.file if trigger.file is None else trigger.file
                 self.report(body, trigger.block, file, own=own, where="this trigger")
+            self.report(body, trigger.refusal, file, own=own, where=WORDS)
         for require in action.requires:
             file = action.file if require.file is None else require.file
             self.report(body, require.block, file, own=own, where="this require")

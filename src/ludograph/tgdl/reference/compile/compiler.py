@@ -405,6 +405,7 @@ class Compiler:
             tuple(filters[index][1] for index in own),
             tuple(filters[index][1] for index in others),
             merged_width(self.world, known),
+            self.words_for_players(known.refusal, known.span),
         )
 
     def _limit(self, known: p.Input) -> CompiledRequire | None:
@@ -477,6 +478,10 @@ class Compiler:
         """Explains why a condition is false; compiled on demand."""
         later, compile = self._later(), self._nodes.explainer
         return cache(lambda: compile(later, block))
+
+    def words_for_players(self, message: p.Message | None, span: Span) -> Callable[[], Explain] | None:
+        """The words of an input or a trigger, which have no condition; None if there are none."""
+        return None if message is None else self.explainer(p.Block((), span, message))
 
     def _later(self) -> "Compiler":
         """A copy that compiles parts of the current part on demand, in a frame of a fixed size."""

@@ -257,6 +257,7 @@ def _offer(c: Compiler, action: p.Action, trigger: p.Trigger) -> ActionOffer:
         c.site(trigger.span),
         price(trigger.block, action.requires),
         None if block is None or trigger.block is None else c.condition(trigger.block, block),
+        c.words_for_players(trigger.refusal, trigger.span),
     )
 
 

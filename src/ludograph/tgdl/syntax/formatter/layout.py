@@ -96,8 +96,8 @@ def lay_out(node: object, tokens: Tokens) -> LayoutUnit:
             return _with_words(_with_block(_first(node, tokens), body, tokens), words, tokens)
         case tree.Effect(body=body) | tree.GroupDefault(body=body):
             return _with_block(_first(node, tokens), body, tokens)
-        case tree.Trigger(body=body) if body is not None:
-            return _with_block(_first(node, tokens), body, tokens)
+        case tree.Trigger(body=body, words=words) if body is not None:
+            return _with_words(_with_block(_first(node, tokens), body, tokens), words, tokens)
         case tree.Adjacency(links=links) | tree.Borders(links=links):
             return _braced(node, links, tokens)
         case tree.Input(filters=filters):
@@ -219,10 +219,13 @@ def _lay_out_input(node: tree.Input, filters: tuple[tree.Filter, ...], tokens: T
     if len(filters) == 1 and tokens.texts[_first(filters[0], tokens)] == "{":
         unit = _with_block(first, filters[0].body, tokens)
         return _with_words(unit, filters[0].words, tokens)
+    if filters and node.words is not None:
+        last = _first(node.words, tokens) - 2  # the `}` before `else`
     opening = tokens.opener.get(last)
     if opening is None:
         return Line(first, last)
-    return Braced(first, opening, last, tuple(lay_out(each, tokens) for each in filters))
+    unit = Braced(first, opening, last, tuple(lay_out(each, tokens) for each in filters))
+    return _with_words(unit, node.words, tokens)
 
 
 def _lay_out_sprite(

@@ -595,9 +595,12 @@ def parse_input(stream: TokenStream) -> tree.Input | None:
         filters = parse_filters(stream)
         if (found := _maybe_candidates(stream, clauses, type_name, name, filters, opening)) is not None:
             clauses.candidates, filters = found, ()
+        words = None if stream.texts[opening + 1] != "filter" else maybe_words(stream)
     else:
-        stream.expect_semicolon()
-    return _input(clauses, type_name, name, filters, stream.span_from(start))
+        words = maybe_words(stream)
+        if words is None:
+            stream.expect_semicolon()
+    return _input(clauses, type_name, name, filters, stream.span_from(start), words)
 
 
 def _maybe_candidates(
@@ -653,6 +656,7 @@ def _input(
     name: tree.Word,
     filters: tuple[tree.Filter, ...],
     span: Span,
+    words: tree.Message | None = None,
 ) -> tree.Input:
     return tree.Input(
         type=type_name,
@@ -670,6 +674,7 @@ def _input(
         visible_to=clauses.visible_to,
         filters=filters,
         span=span,
+        words=words,
     )
 
 

@@ -1,8 +1,9 @@
-"""Parser of triggers: events, phases, names, timing and conditions."""
+"""Parser of triggers: events, phases, names, timing, conditions and words for players."""
 
 from ludograph.text.spelling import FOREIGN_EVENTS
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import TokenKind
+from ludograph.tgdl.syntax.parser.messages import expect_words
 from ludograph.tgdl.syntax.parser.statements import parse_block
 from ludograph.tgdl.syntax.parser.stream import TokenStream, suggestion
 
@@ -11,7 +12,7 @@ EVENT_KINDS = {kind.value: kind for kind in tree.EventKind}
 RESPELT_KINDS = {"disactivation": "deactivation", "transfer": "transferred", "move": "movement"}
 TIMINGS = {timing.value: timing for timing in tree.Timing}
 # Words that may follow an event. Any other word belongs to the event.
-EVENT_ENDS = frozenset(("in", "for", *TIMINGS))
+EVENT_ENDS = frozenset(("in", "for", "else", *TIMINGS))
 # Keywords of the constructs that may have actions.
 CONSTRUCTS = ("state", "tile", "interactable", "stack", "group")
 
@@ -39,14 +40,14 @@ def parse_trigger(stream: TokenStream) -> tree.Trigger:
             stream.at += 1
         else:
             break
-    body = None
-    if stream.next_is("{"):
-        body = parse_block(stream, has_result=True)
-    else:
-        if event is None and not stream.is_broken:
-            stream.error("TG0204", f"expected 'on' and an event, or '{{', found {stream.found()}")
+    body = parse_block(stream, has_result=True) if stream.next_is("{") else None
+    if body is None and event is None and not stream.is_broken:
+        stream.error("TG0204", f"expected 'on' and an event, or '{{', found {stream.found()}")
+    has_words = stream.next_is("else")
+    words = expect_words(stream)
+    if body is None and not has_words:
         stream.expect_semicolon()
-    return tree.Trigger(event, tuple(phases), name, timing, body, stream.span_from(start))
+    return tree.Trigger(event, tuple(phases), name, timing, body, stream.span_from(start), words)
 
 
 def maybe_event(stream: TokenStream) -> tree.Event | None:

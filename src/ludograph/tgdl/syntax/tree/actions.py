@@ -70,7 +70,7 @@ class Timing(Enum):
 
 
 class Trigger(Struct, frozen=True, eq=False):
-    """`trigger on … in phases for name timing { … }`; only the event or the body is required.
+    """`trigger on … in phases for name timing { … } [else "…";]`; only the event or the body is required.
 
     A trigger without an event is a condition, or combines named triggers: `trigger { A or B }`.
     """
@@ -81,6 +81,8 @@ class Trigger(Struct, frozen=True, eq=False):
     timing: Timing | None
     body: Block | None
     span: Span
+    words: Message | None = None
+    """What a player reads whom the trigger does not offer the action now."""
 
 
 class Require(Struct, frozen=True, eq=False):

@@ -82,6 +82,8 @@ class Input(Struct, frozen=True, eq=False):
     visible_to: Expression | None
     filters: tuple[Filter, ...]
     span: Span
+    words: Message | None = None
+    """What a player reads whose value is no candidate; they follow the filters."""
 
 
 # Statements
