@@ -44,6 +44,8 @@ def read_content(arguments: Namespace) -> PictureContent:
         record, warnings = read_record(source, notation, lenient=arguments.lenient)
     if source.record is not None and arguments.record is None:
         print_message("note: the file has more records; --record 2 draws the next one")
+    if record.variations:
+        print_message("note: the main line is drawn, without the variations")
     moves = normalise(record, notation)
     position, losses = position_after_setup(moves)
     acts = [event for event in moves.record.events if isinstance(event, Act)]

@@ -4,12 +4,15 @@ from msgspec import Struct
 
 from ludograph.notation.guess import guess_notation
 from ludograph.notation.notations import NOTATIONS, Notation, find_notation
-from ludograph.settlers.record import Record
+from ludograph.settlers.record import Record, walk_variations
 from ludograph.text import Diagnostic, Nonsense, Source, Span
 
 
 class Located(Struct, frozen=True):
-    """A record, the warnings about its text, and the span of each event."""
+    """A record, the warnings about its text, and the span of each event.
+
+    After the events of the main line come those of the variations, in the order of `walk_variations`.
+    """
 
     record: Record
     warnings: tuple[Diagnostic, ...]
@@ -34,7 +37,8 @@ def read_located(source: Source, notation: Notation, *, lenient: bool = False) -
     """Parse one record in any notation, with the spans of its events."""
     spans: list[Span] = []
     record, warnings = NOTATIONS[notation].read(source, lenient=lenient, spans=spans)
-    assert len(spans) == len(record.events), "every event has a span"
+    count = len(record.events) + sum(len(line.events) for line in walk_variations(record.variations))
+    assert len(spans) == count, "every event has a span"
     return Located(record, warnings, source, tuple(spans), notation)
 
 

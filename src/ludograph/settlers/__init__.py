@@ -20,6 +20,7 @@ from ludograph.settlers.actions import (
     UseRoads,
 )
 from ludograph.settlers.findings import Finding, Flag, find_in_island
+from ludograph.settlers.game_tree import GameNode, GameTree
 from ludograph.settlers.goods import BANK, Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Harbor, Island, Tile
 from ludograph.settlers.position import (
@@ -60,13 +61,16 @@ from ludograph.settlers.record import (
     Said,
     Transferred,
     TurnStarts,
+    Variation,
     Withdrawn,
 )
 from ludograph.settlers.standard import BEGINNERS_ISLAND, standard_island
+from ludograph.settlers.visitors import SKIP, RecordVisitor, Skip, visit_record
 
 __all__ = [
     "BANK",
     "BEGINNERS_ISLAND",
+    "SKIP",
     "Accepted",
     "Act",
     "Action",
@@ -84,7 +88,9 @@ __all__ = [
     "Face",
     "Finding",
     "Flag",
+    "GameNode",
     "GameOver",
+    "GameTree",
     "Goods",
     "Harbor",
     "Hex",
@@ -118,6 +124,7 @@ __all__ = [
     "Position",
     "Produced",
     "Record",
+    "RecordVisitor",
     "Resource",
     "RobberRoused",
     "Roll",
@@ -125,6 +132,7 @@ __all__ = [
     "RoundStarts",
     "Said",
     "Seat",
+    "Skip",
     "Steal",
     "Terrain",
     "Tile",
@@ -135,8 +143,10 @@ __all__ = [
     "UseMonopoly",
     "UsePlenty",
     "UseRoads",
+    "Variation",
     "Withdrawn",
     "find_in_island",
     "fresh_position",
     "standard_island",
+    "visit_record",
 ]

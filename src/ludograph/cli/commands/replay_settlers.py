@@ -25,6 +25,7 @@ from ludograph.hexil import Match, Options, Unplayable
 from ludograph.hexil.errors import format_action
 from ludograph.hexil.replay.faults import RecordFault
 from ludograph.hexil.replay.records import play_record
+from ludograph.hexil.replay.variations import PlayedVariations, play_variations
 from ludograph.notation.located import Located, read_located
 from ludograph.notation.notations import Notation
 from ludograph.notation.results import Writing
@@ -44,6 +45,7 @@ class ReplayReport:
     """The number of checked actions of the record."""
     total: int
     """The number of actions of the record."""
+    variations: PlayedVariations = PlayedVariations()
 
     def diagnostic(self, fault: RecordFault) -> Diagnostic:
         return locate_fault(fault, self.located)
@@ -104,8 +106,14 @@ def _play(
         last=arguments.last,
         **options,
     )
+    variations = PlayedVariations()
+    if arguments.last is None and located.record.variations:
+        variations = play_variations(
+            located, start=start, seed=arguments.seed, lenient=arguments.lenient, **options
+        )
+    faults = (*played.faults, *variations.faults)
     return ReplayReport(
-        located, Match.from_played(played, **options), played.faults, played.number, played.total
+        located, Match.from_played(played, **options), faults, played.number, played.total, variations
     )
 
 
@@ -125,6 +133,9 @@ def _print_report(replayed: ReplayReport, arguments: Namespace) -> None:
     """Print faults and warnings on standard error, and the summary too if something is printed."""
     print_warnings(replayed.located.warnings)
     print_faults(replayed.faults, replayed.located, lenient=arguments.lenient)
+    if unreached := replayed.variations.unreached:
+        what = "1 variation follows" if unreached == 1 else f"{unreached} variations follow"
+        print_message(f"note: {what} a fault and cannot be checked")
     summary = _summary(replayed)
     if not arguments.printed:
         print(summary)
@@ -148,6 +159,8 @@ def _summary(replayed: ReplayReport) -> str:
     counted = (
         f"{total} action{'' if total == 1 else 's'}" if actions == total else f"{actions} of {total} actions"
     )
+    if checked := replayed.variations.played:
+        counted += f", {checked} variation{'' if checked == 1 else 's'}"
     faults = len(replayed.faults)
     verdict = "all legal" if not faults else f"{faults} fault{'' if faults == 1 else 's'}"
     winner = match.winner()
@@ -177,6 +190,7 @@ def _json(replayed: ReplayReport, arguments: Namespace) -> dict[str, Any]:
         "players": match.players,
         "actions": replayed.total,
         "played": replayed.actions,
+        "variations": replayed.variations.played,
         "faults": list(_faults_json(replayed)),
         "warnings": warnings_json(replayed.located.warnings),
         "turn": match.position().turn,

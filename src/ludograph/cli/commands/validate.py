@@ -62,6 +62,10 @@ def _check(source: Source, notation: Notation, arguments: Namespace, flags: Coun
     flags.update(finding.flag.value for finding in findings)
     if not arguments.json:
         print_warnings(warnings)
+        if record.variations:
+            print_message(
+                "note: findings concern the main line; `ludograph replay` checks the variations too"
+            )
         where = f"{source.name or 'standard input'}" + (f" (record {source.record})" if source.record else "")
         for finding in findings:
             print_message(f"{where}: {finding.message} [{finding.flag.value}]")
