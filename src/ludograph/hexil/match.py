@@ -28,6 +28,7 @@ from ludograph.hexil.starting import read_options, start_from, start_new
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
 from ludograph.notation.han import Dialect
+from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import parse_located
 from ludograph.notation.notations import NOTATIONS, Content, Notation, check_dialect, find_notation
 from ludograph.notation.results import Writing
@@ -135,7 +136,7 @@ class Match(MatchQueries):
     def from_record(
         cls,
         text: str,
-        format: Notation | str | None = None,
+        format: Notation | ImportFormat | str | None = None,
         *,
         start: settlers.Position | str | None = None,
         seed: int | None = None,
