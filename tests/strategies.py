@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ludograph.settlers import (
     BANK,
@@ -56,6 +57,7 @@ from ludograph.settlers import (
     UseMonopoly,
     UsePlenty,
     UseRoads,
+    Variation,
     fresh_position,
 )
 from ludograph.settlers.places import FRAME, FRAME_CORNERS, FRAME_SIDES, Place
@@ -220,6 +222,7 @@ any_positions: st.SearchStrategy[Position] = positions | st.builds(
 
 _LINE_ENDS = "\r\n"
 one_line_texts = st.text(st.characters(exclude_characters=_LINE_ENDS), max_size=20)
+comment_texts = one_line_texts | st.text(st.characters(exclude_characters="}"), max_size=20)
 header_keys = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,8}", fullmatch=True)
 headers = st.lists(st.tuples(header_keys, one_line_texts), max_size=3).map(tuple)
 
@@ -265,6 +268,27 @@ def han_records(draw: st.DrawFn, *, with_cards: bool = False) -> Record:
     for text in draw(st.lists(one_line_texts, max_size=3)):
         events.insert(draw(st.integers(0, len(events))), Commented(text))
     return Record(tuple(events), start, draw(headers))
+
+
+@st.composite
+def han_trees(draw: st.DrawFn) -> Record:
+    """Games with variations: each repeats a part of its line, so it follows the rules of HAN."""
+    record = draw(han_records())
+    return replace(record, variations=draw(_variations(record.events, 2)))
+
+
+@st.composite
+def _variations(draw: st.DrawFn, line: tuple[Event, ...], depth: int) -> tuple[Variation, ...]:
+    places = [index for index, event in enumerate(line) if isinstance(event, Act)]
+    if not places or not depth:
+        return ()
+    found: list[Variation] = []
+    for at in sorted(draw(st.lists(st.sampled_from(places), max_size=3))):
+        events = line[at : draw(st.integers(at + 1, len(line)))]
+        comments = tuple(Commented(text) for text in draw(st.lists(comment_texts, max_size=1)))
+        events = (*comments, events[0], *comments, *events[1:])
+        found.append(Variation(at, events, draw(_variations(events, depth - 1))))
+    return tuple(found)
 
 
 def _quiet(position: Position) -> Position:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ludograph.notation.guess import guess_notation
     from ludograph.notation.notations import Notation
     from ludograph.notation.results import Loss, LossKind, Reading, Unwritable, Writing
-    from ludograph.notation.stream import read_records
+    from ludograph.notation.stream import read_records, visit_records
     from ludograph.play import (
         CHANCE,
         BadRecord,
@@ -100,6 +100,7 @@ __all__ = [
     "read_records",
     "replay",
     "simulate",
+    "visit_records",
 ]
 
 _WHERE = {
@@ -116,6 +117,7 @@ _WHERE = {
     "convert": "ludograph.notation.convert",
     "guess_notation": "ludograph.notation.guess",
     "read_records": "ludograph.notation.stream",
+    "visit_records": "ludograph.notation.stream",
     "NoNativeEngine": "ludograph.games",
     "UnknownGame": "ludograph.games",
     "list_games": "ludograph.games.catalog",

@@ -36,6 +36,8 @@ PVc3s PRc3w Pv(d5s) PRd6nw
 Pv(e5n) Pr(e5nw) Pv(b4n) Pr(b4nw) Pv(c5s) Pr(c5w)
 R(1+6) 2D(O2) M(d4) S(O)2 Br Pr(d4w) T(LO2)(B3)1 Uy(LO) Um(W) E
 R? S?1 Bd Uk Uo Pr(d4w) Pr(d4nw) E
+R(3+4) {{a seven}} (R(1+2) Bd {{a draw}} (Br Pr(d4w) # no
+) E) M(d4) S(O)2 (S(W)2 E) (S?2) E
 """
 CCN_GAME = "3/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST/V0,-1,0Y0,0\nPv(d5n) Pr(d5w)"
 LETTERS = "RMDSBPUTEAvcrdkymoVCGLOW()[]{}+-?/|,.#\"\\'0123456789abcdefghnsweé \t\n\r\x0b\0\ufeff\ud800世"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ludograph import __version__
 from ludograph.cli.game_arguments import (
     DIALECTS,
+    IMPORTS,
     NOTATIONS,
     Commands,
     add_game_commands,
@@ -88,7 +89,10 @@ def _add_input(command: argparse.ArgumentParser, *flags: str) -> None:
         "file", nargs="?", default="-", help="the file to read; - is standard input (default)"
     )
     command.add_argument(
-        *flags, dest="source", choices=NOTATIONS, help="notation of the input (default: guessed)"
+        *flags,
+        dest="source",
+        choices=(*NOTATIONS, *IMPORTS),
+        help="notation of the input, or the program that wrote it (default: guessed)",
     )
     command.add_argument(
         "--record",
@@ -126,6 +130,7 @@ def _add_convert(commands: Commands) -> None:
   ludograph convert --from ccn --to hsn < start.ccn
   ludograph convert game.han --to han --dialect 2023
   ludograph convert game.sgn --to cgn --option points=12
+  ludograph convert game.json --from catanatron --to han
 
 The text is written to standard output. Losses, assumptions and missing data are reported on
 standard error. An output file is written only if every record can be converted. Whole games are

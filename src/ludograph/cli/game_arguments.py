@@ -13,6 +13,7 @@ DEFAULT_PLAYOUTS = 100
 
 # Copies of the table of notations, which takes too long to import for --help; a test compares them.
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
+IMPORTS = ("catanatron", "catanlog")
 DIALECTS = ("seed", "2023")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -244,8 +245,8 @@ rules succeeds with a note.""",
     command.add_argument(
         *("--format", "--from"),
         dest="source",
-        choices=NOTATIONS,
-        help="notation of a settlers game (default: guessed)",
+        choices=(*NOTATIONS, *IMPORTS),
+        help="notation of a settlers game, or the program that wrote it (default: guessed)",
     )
     command.add_argument("--start", metavar="FILE", help="the start position, in HSN or CCN")
     command.add_argument(

@@ -9,6 +9,8 @@ from itertools import chain
 from ludograph.cli.output import USAGE, CommandError, parse_path
 from ludograph.cli.streams import print_message
 from ludograph.notation.guess import guess_notation
+from ludograph.notation.imports import ImportFormat, guess_import
+from ludograph.notation.located import find_format
 from ludograph.notation.notations import NOTATIONS, Content, Notation, find_by_suffix
 from ludograph.notation.results import MAX_CHARACTERS, MAX_LINES, SIZE_CODES
 from ludograph.notation.stream import sources
@@ -25,7 +27,7 @@ LINES_TO_GUESS_FROM = 80
 
 
 @contextmanager
-def open_sources(arguments: Namespace) -> Iterator[tuple[Notation, Iterator[Source]]]:
+def open_sources(arguments: Namespace) -> Iterator[tuple[Notation | ImportFormat, Iterator[Source]]]:
     """The notation of the input, and its records as sources, read one by one."""
     if arguments.file == "-":
         if sys.stdin is None:
@@ -40,16 +42,31 @@ def open_sources(arguments: Namespace) -> Iterator[tuple[Notation, Iterator[Sour
 
 def split_sources(
     raw_lines: Iterable[bytes], name: str, arguments: Namespace
-) -> tuple[Notation, Iterator[Source]]:
+) -> tuple[Notation | ImportFormat, Iterator[Source]]:
     """The same for lines that were read already."""
     lines = _decode_lines(raw_lines, name)
     beginning = _read_to_first_text(lines, name)
     if arguments.source is None:
         notation = _guess_from_file(name, _read_content_lines(beginning, lines))
     else:
-        notation = Notation(arguments.source)
-    records = sources(chain(beginning, lines), notation, name=name)
+        notation = find_format(arguments.source)
+    if isinstance(notation, ImportFormat):
+        records = iter((Source(_join_lines(chain(beginning, lines)), name),))
+    else:
+        records = sources(chain(beginning, lines), notation, name=name)
     return notation, records if arguments.record is None else _select_record(records, arguments.record)
+
+
+def _join_lines(lines: Iterable[str]) -> str:
+    """The text of a file with one game; of a file that is too large, as much as shows this."""
+    held: list[str] = []
+    size = 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if size > MAX_CHARACTERS or len(held) > MAX_LINES + 1:
+            break
+    return "".join(held)
 
 
 def _read_to_first_text(lines: Iterator[str], name: str) -> list[str]:
@@ -100,14 +117,16 @@ def _select_record(records: Iterator[Source], wanted: int) -> Iterator[Source]:
     raise CommandError(f"there is no record {wanted}: the file has {have}", USAGE)
 
 
-def _guess_from_file(name: str, beginning: str) -> Notation:
+def _guess_from_file(name: str, beginning: str) -> Notation | ImportFormat:
+    if (imported := guess_import(beginning)) is not None:
+        return imported
     named = find_by_suffix(name)
     # The actions of a game may follow the position in a file with the suffix of a position or set-up.
     if named is not None and NOTATIONS[named].content is Content.GAME:
         return named
     notation = guess_notation(beginning) or named
     if notation is None:
-        known = ", ".join(each.value for each in Notation)
+        known = ", ".join(each.value for each in (*Notation, *ImportFormat))
         raise CommandError(f"cannot guess the notation; give it with --from or --format ({known})", USAGE)
     return notation
 

@@ -8,7 +8,8 @@ from ludograph.cli.inputs import open_sources
 from ludograph.cli.output import FAILURE, SUCCESS, CommandError, write_json
 from ludograph.cli.report import error_json, print_warnings, warnings_json
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import normalise, read_record
+from ludograph.notation.convert import normalise
+from ludograph.notation.located import read_located
 from ludograph.notation.normal_form.to_actions import count_placed, position_after_setup
 from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import Action
@@ -41,10 +42,13 @@ def read_content(arguments: Namespace) -> PictureContent:
     """Read the record that the arguments name, and find what to draw."""
     with open_sources(arguments) as (notation, sources):
         source = next(sources)
-        record, warnings = read_record(source, notation, lenient=arguments.lenient)
+        located = read_located(source, notation, lenient=arguments.lenient)
+    record, warnings = located.record, located.warnings
     if source.record is not None and arguments.record is None:
         print_message("note: the file has more records; --record 2 draws the next one")
-    moves = normalise(record, notation)
+    if record.variations:
+        print_message("note: the main line is drawn, without the variations")
+    moves = normalise(record, located.notation)
     position, losses = position_after_setup(moves)
     acts = [event for event in moves.record.events if isinstance(event, Act)]
     left = acts[count_placed(moves) :]

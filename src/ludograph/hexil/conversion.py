@@ -18,8 +18,9 @@ from ludograph.hexil.replay.records import make_error, play_record
 from ludograph.hexil.replay.replaying import PlayedRecord
 from ludograph.hexil.writing import report_guessed_card
 from ludograph.notation import hsn
-from ludograph.notation.convert import write_normal, write_record
+from ludograph.notation.convert import write_located, write_normal
 from ludograph.notation.han import Dialect
+from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import Located, parse_located
 from ludograph.notation.normal_form.record import NormalRecord
 from ludograph.notation.normal_form.to_actions import describe_event
@@ -42,7 +43,7 @@ class Conversion(Struct, frozen=True):
 
 def convert(
     text: str,
-    source: Notation | str,
+    source: Notation | ImportFormat | str,
     target: Notation | str,
     *,
     lenient: bool = False,
@@ -66,7 +67,7 @@ def convert(
     lost: event 9: the dice 5+6, of which only the sum is written
     """
     check_dialect(dialect)
-    located = parse_located(text, find_notation(source), lenient=lenient)
+    located = parse_located(text, source, lenient=lenient)
     converted = convert_located(
         located, find_notation(target), lenient=lenient, dialect=dialect, engine=engine, **options
     )
@@ -95,8 +96,11 @@ def convert_located(
     """
     record, source, row = located.record, located.notation, NOTATIONS[target]
     is_game = NOTATIONS[source].content is Content.GAME and row.content is not Content.SETUP
-    if source is target or not is_game or not record.actions or _has_no_start(record):
-        return Conversion(write_record(record, source, target, dialect=dialect))
+    is_same = source is target and located.imported is None
+    if is_same or not is_game or not record.actions or _has_no_start(record):
+        return Conversion(write_located(located, target, dialect=dialect))
+    if located.checkable is not None:
+        return _convert_partly_checked(located, target, dialect, engine, lenient, options)
     has_consequences = Feature.CONSEQUENCES in row.features
     played = play_record(located, lenient=lenient, consequences=has_consequences, engine=engine, **options)
     if played.faults and not lenient:
@@ -108,7 +112,20 @@ def convert_located(
         normal = played.moves if Feature.UNKNOWN_CARDS in row.features else _with_known_cards(played)
         consequences = played.consequences if has_consequences else None
         text, losses = write_normal(normal, target, dialect=dialect, consequences=consequences)
-    return Conversion(Writing(text, (*refused, *losses)), played.faults)
+    return Conversion(Writing(text, (*located.losses, *refused, *losses)), played.faults)
+
+
+def _convert_partly_checked(
+    located: Located, target: Notation, dialect: Dialect, engine: str | None, lenient: bool, options: Options
+) -> Conversion:
+    """Convert a record that hides what the rules need; they check it up to the first hidden event."""
+    faults = play_record(located.checked_part(), lenient=lenient, engine=engine, **options).faults
+    if faults and not lenient:
+        return Conversion(Writing("", ()), faults)
+    text, losses = write_located(located, target, dialect=dialect)
+    message = "the check of the events from here on: they depend on what the record does not say"
+    unchecked = Loss(LossKind.MISSING, message, located.checkable)
+    return Conversion(Writing(text, (*losses, unchecked)), faults)
 
 
 def _has_no_start(record: Record) -> bool:

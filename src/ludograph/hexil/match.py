@@ -23,12 +23,13 @@ from ludograph.hexil.positions import (
     read_island,
 )
 from ludograph.hexil.queries import MatchQueries
-from ludograph.hexil.replay.records import make_error, play_record
+from ludograph.hexil.replay.records import make_error, play_record, replay_events
 from ludograph.hexil.replay.replaying import PlayedRecord
 from ludograph.hexil.starting import read_options, start_from, start_new
 from ludograph.hexil.writing import write_log
 from ludograph.notation import han, hsn
 from ludograph.notation.han import Dialect
+from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import parse_located
 from ludograph.notation.notations import NOTATIONS, Content, Notation, check_dialect, find_notation
 from ludograph.notation.results import Writing
@@ -137,7 +138,7 @@ class Match(MatchQueries):
     def from_record(
         cls,
         text: str,
-        format: Notation | str | None = None,
+        format: Notation | ImportFormat | str | None = None,
         *,
         start: settlers.Position | str | None = None,
         seed: int | None = None,
@@ -163,6 +164,32 @@ class Match(MatchQueries):
         played = play_record(located, start=start, seed=seed, lenient=lenient, engine=engine, **options)
         if played.faults and not lenient:
             raise make_error(played.faults[0], located)
+        return cls.from_played(played, **options)
+
+    @classmethod
+    def from_node(
+        cls,
+        node: settlers.GameNode,
+        *,
+        seed: int | None = None,
+        engine: str | None = None,
+        **options: Unpack[Options],
+    ) -> "Match":
+        """The match at a node of a game tree, after all actions from the start of the game.
+
+        It raises what `from_record` raises. Headers with options need not be given again.
+
+        >>> start = Match.new(players=2, beginners=True).position()
+        >>> tree = settlers.GameTree(start)
+        >>> village = tree.add_variation(han.parse("Pv(d4n)"))
+        >>> Match.from_node(village).phase()
+        'pave'
+        """
+        root = node.root()
+        events = tuple(each.event for each in node.line() if each.event is not None)
+        headers = tuple(pair for pair in root.headers.items() if pair[0] != "Result")
+        record = settlers.Record(events, root.start, headers)
+        played = replay_events(record, seed=seed, engine=engine, **options)
         return cls.from_played(played, **options)
 
     @classmethod

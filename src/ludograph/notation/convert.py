@@ -7,6 +7,8 @@ missing. `ludograph.hexil` has the rules.
 """
 
 from ludograph.notation.han import Dialect
+from ludograph.notation.imports import ImportFormat
+from ludograph.notation.located import Located, find_format, read_located
 from ludograph.notation.normal_form.record import NormalRecord
 from ludograph.notation.normal_form.to_cgn import Consequences
 from ludograph.notation.notations import NOTATIONS, Notation, check_dialect, find_notation
@@ -17,7 +19,7 @@ from ludograph.text import Source
 
 def convert(
     text: str,
-    source: Notation | str,
+    source: Notation | ImportFormat | str,
     target: Notation | str,
     *,
     lenient: bool = False,
@@ -29,10 +31,9 @@ def convert(
     >>> print(text.splitlines()[0], losses)
     [3SSSS/2SGOBS/1SWDLOS/SBWGOGS/SBWLBS1/SWLGS2/SSSS3] ()
     """
-    given, wanted = find_notation(source), find_notation(target)
+    given, wanted = find_format(source), find_notation(target)
     check_dialect(dialect)
-    reading = read_record(Source(text), given, lenient=lenient)
-    return write_record(reading.value, given, wanted, dialect=dialect)
+    return write_located(read_located(Source(text), given, lenient=lenient), wanted, dialect=dialect)
 
 
 def read_record(source: Source, notation: Notation, *, lenient: bool = False) -> Reading[Record]:
@@ -45,6 +46,14 @@ def write_record(record: Record, source: Notation, target: Notation, *, dialect:
     if source is target:
         return NOTATIONS[target].write(record, dialect)
     return write_normal(normalise(record, source), target, dialect=dialect)
+
+
+def write_located(located: Located, target: Notation, *, dialect: Dialect = "seed") -> Writing:
+    """Write a record that was read from a text; the losses include those of an import."""
+    if located.imported is None:
+        return write_record(located.record, located.notation, target, dialect=dialect)
+    text, losses = write_normal(normalise(located.record, located.notation), target, dialect=dialect)
+    return Writing(text, (*located.losses, *losses))
 
 
 def normalise(record: Record, source: Notation, *, renumber: bool = True) -> NormalRecord:

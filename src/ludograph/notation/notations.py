@@ -6,7 +6,7 @@ describes how to add a row; `tests/notation/test_notations.py` names the parts t
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Protocol, get_args
+from typing import Protocol, TypeVar, get_args
 
 from msgspec import Struct
 
@@ -20,7 +20,10 @@ from ludograph.notation.normal_form.to_cgn import Consequences, to_cgn
 from ludograph.notation.results import Reading, Writing
 from ludograph.notation.splitting import Chunk
 from ludograph.settlers.record import Record
+from ludograph.settlers.visitors import RecordVisitor
 from ludograph.text import Cursor, Source, Span
+
+AnyResult = TypeVar("AnyResult")
 
 
 class Notation(Enum):
@@ -50,6 +53,7 @@ class Feature(Enum):
     HANDS = "hands"
     HEADERS = "headers"
     COMMENTS = "comments"
+    VARIATIONS = "variations"
     PLAYER_OF_ACTION = "the player of each action"
     IDLE_PLAYERS = "players who never act"
     PURCHASES = "purchases and turn ends"
@@ -67,6 +71,14 @@ class ReadRecord(Protocol):
     def __call__(
         self, source: Source, *, lenient: bool, spans: list[Span] | None = None
     ) -> Reading[Record]: ...
+
+
+class VisitRecord(Protocol):
+    """Shows a source with one record to a visitor, without building the record."""
+
+    def __call__(
+        self, source: Source, visitor: RecordVisitor[AnyResult], *, lenient: bool = False
+    ) -> Reading[AnyResult]: ...
 
 
 class NormaliseRecord(Protocol):
@@ -99,6 +111,8 @@ class NotationRow(Struct, frozen=True):
     dialects: tuple[Dialect, ...] = ()
     known_card_dialects: tuple[Dialect, ...] = ()
     """The dialects that have Feature.KNOWN_CARDS; empty if all have it."""
+    visit: VisitRecord | None = None
+    """Shows a source to a visitor; None if a record must be built for that."""
     separator: str = ""
     """The text between two records of a file."""
 
@@ -140,6 +154,7 @@ NOTATIONS: dict[Notation, NotationRow] = {
         to_events=lambda normal, consequences: to_han(normal),
         dialects=get_args(Dialect),
         known_card_dialects=("2023",),
+        visit=han.visit_game,
         separator="\n",
     ),
     Notation.HSN: NotationRow(

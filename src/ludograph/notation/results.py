@@ -12,6 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from ludograph.settlers.record import Record, walk_variations
 from ludograph.text import BadText, Cursor, Diagnostic, Portable, Source, Span
 
 AnyValue = TypeVar("AnyValue")
@@ -104,6 +105,15 @@ def require_lossless(notation: str, writing: Writing) -> str:
     if writing.losses:
         raise Unwritable(notation, writing.losses)
     return writing.text
+
+
+def report_variations(record: Record) -> tuple[Loss, ...]:
+    """The loss of the variations of a record, in a notation that has only a main line."""
+    count = sum(1 for _ in walk_variations(record.variations))
+    if not count:
+        return ()
+    what = "a variation" if count == 1 else f"{count} variations"
+    return (Loss(LossKind.LOST, f"{what}: only the main line is written"),)
 
 
 class Inexpressible(Exception):

@@ -14,6 +14,11 @@ class Boundary(Protocol):
 
     def starts_record(self, line: str) -> bool: ...
 
+    @property
+    def in_comment(self) -> bool:
+        """Whether a comment continues on the next line."""
+        ...
+
 
 def split_lines(lines: Iterable[str], boundary: Boundary) -> Iterator[Chunk]:
     """Each record with the number of its first line.
@@ -23,12 +28,13 @@ def split_lines(lines: Iterable[str], boundary: Boundary) -> Iterator[Chunk]:
     first_line, held = 1, list[str]()
     gap_line, gap = 1, list[str]()
     for number, line in enumerate(lines, start=1):
+        in_comment = boundary.in_comment
         if boundary.starts_record(line):
             if held:
                 yield first_line, "".join(held)
             first_line, held = (gap_line if gap else number), gap
             gap = []
-        elif not line.strip() or (gap and line.lstrip().startswith("#")):
+        elif not in_comment and (not line.strip() or (gap and line.lstrip().startswith("#"))):
             if not gap:
                 gap_line = number
             gap.append(line)

@@ -5,13 +5,17 @@ several records, the number of the record.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from ludograph.notation.convert import read_record
 from ludograph.notation.notations import NOTATIONS, Notation, find_notation
 from ludograph.notation.results import MAX_CHARACTERS, MAX_LINES, Reading, size_error
 from ludograph.notation.splitting import Chunk
 from ludograph.settlers.record import Record
+from ludograph.settlers.visitors import RecordVisitor, visit_record
 from ludograph.text import Source
+
+AnyResult = TypeVar("AnyResult")
 
 
 def read_records(
@@ -25,6 +29,37 @@ def read_records(
     """
     given = find_notation(notation)
     return (read_record(source, given, lenient=lenient) for source in sources(lines, given, name=name))
+
+
+def visit_records(
+    lines: Iterable[str],
+    notation: Notation | str,
+    visitor: RecordVisitor[AnyResult],
+    *,
+    name: str = "",
+    lenient: bool = False,
+) -> Iterator[Reading[AnyResult]]:
+    """Show every record of a file to a visitor, and yield the result of the visitor for each.
+
+    A HAN game is not built as a record, so a visitor that skips most games reads a file quickly.
+
+    >>> class Players(RecordVisitor[str]):
+    ...     def visit_header(self, key, value):
+    ...         self.found = value
+    ...     def result(self):
+    ...         return self.found
+    >>> lines = ['[Player1 "Ada"]\\n', "R? E\\n", '[Player1 "Grace"]\\n', "R? E\\n"]
+    >>> [player for player, warnings in visit_records(lines, "han", Players())]
+    ['Ada', 'Grace']
+    """
+    given = find_notation(notation)
+    for source in sources(lines, given, name=name):
+        visit = NOTATIONS[given].visit
+        if visit is not None:
+            yield visit(source, visitor, lenient=lenient)
+        else:
+            record, warnings = read_record(source, given, lenient=lenient)
+            yield Reading(visit_record(record, visitor), warnings)
 
 
 def sources(lines: Iterable[str], notation: Notation, *, name: str = "") -> Iterator[Source]:

@@ -20,6 +20,7 @@ from ludograph.settlers.actions import (
     UseRoads,
 )
 from ludograph.settlers.findings import Finding, Flag, find_in_island
+from ludograph.settlers.game_tree import GameNode, GameTree
 from ludograph.settlers.goods import BANK, Award, Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Harbor, Island, Tile
 from ludograph.settlers.position import (
@@ -59,14 +60,17 @@ from ludograph.settlers.record import (
     Said,
     Transferred,
     TurnStarts,
+    Variation,
     Withdrawn,
 )
 from ludograph.settlers.standard import BEGINNERS_ISLAND, standard_island
 from ludograph.settlers.standings import AwardStanding
+from ludograph.settlers.visitors import SKIP, RecordVisitor, Skip, visit_record
 
 __all__ = [
     "BANK",
     "BEGINNERS_ISLAND",
+    "SKIP",
     "Accepted",
     "Act",
     "Action",
@@ -85,7 +89,9 @@ __all__ = [
     "Face",
     "Finding",
     "Flag",
+    "GameNode",
     "GameOver",
+    "GameTree",
     "Goods",
     "Harbor",
     "Hex",
@@ -119,6 +125,7 @@ __all__ = [
     "Position",
     "Produced",
     "Record",
+    "RecordVisitor",
     "Resource",
     "RobberRoused",
     "Roll",
@@ -126,6 +133,7 @@ __all__ = [
     "RoundStarts",
     "Said",
     "Seat",
+    "Skip",
     "Steal",
     "Terrain",
     "Tile",
@@ -136,8 +144,10 @@ __all__ = [
     "UseMonopoly",
     "UsePlenty",
     "UseRoads",
+    "Variation",
     "Withdrawn",
     "find_in_island",
     "fresh_position",
     "standard_island",
+    "visit_record",
 ]

@@ -3,7 +3,12 @@
 An `Act` is the action of a player. The other events are players who join or leave, phases and turns,
 production, offers and chat. A parser keeps every event of its text and adds none.
 `ludograph.notation.normal_form` converts between the events of the notations.
+
+The events of a record are its main line. A variation replaces one of them and all that follow it. It may have
+variations itself. `game_tree` has the same as a tree of nodes that can be changed.
 """
+
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -207,6 +212,19 @@ Event = (
 )
 
 
+MAX_VARIATION_DEPTH = 100
+"""How deep variations may nest; a variation of the main line has depth 1."""
+
+
+class Variation(Struct, frozen=True):
+    """Another line of play: it replaces the event `at` of its line, and everything after it."""
+
+    at: int
+    """The index of an event in the line that has this variation."""
+    events: tuple[Event, ...]
+    variations: tuple["Variation", ...] = ()
+
+
 class Record(Struct, frozen=True):
     """A game with the events of its notation."""
 
@@ -215,8 +233,22 @@ class Record(Struct, frozen=True):
     """The position before the first event; None if the text has none."""
     headers: tuple[tuple[str, str], ...] = ()
     """Facts about the game (event, date, players, seed, result), as key and value."""
+    variations: tuple[Variation, ...] = ()
+    """Other lines of play, in the order of the events that they replace."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The actions without the other events."""
+        """The actions of the main line, without the other events."""
         return tuple(event.action for event in self.events if isinstance(event, Act))
+
+
+def walk_variations(variations: Iterable[Variation]) -> Iterator[Variation]:
+    """All variations: each one before its own variations.
+
+    >>> inner = Variation(0, (Said(Player(1), "no"),))
+    >>> [variation.at for variation in walk_variations([Variation(4, inner.events, (inner,))])]
+    [4, 0]
+    """
+    for variation in variations:
+        yield variation
+        yield from walk_variations(variation.variations)

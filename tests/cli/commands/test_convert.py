@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from ludograph import hexil
+from ludograph.cli.game_arguments import IMPORTS
 from ludograph.notation import convert as conversion
+from ludograph.notation.imports import ImportFormat
 from tests.cli.command import Result, call, example, text_of
 
 FIRST = text_of("start.ccn")
@@ -276,3 +278,39 @@ def test_json_goes_into_a_file_too(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     assert call("convert", "--to", "hsn", "--json", "-o", str(path), given=FIRST) == Result(0, "", "")
     assert json.loads(path.read_bytes())["records"][0]["text"] + "\n" == text_of("start.hsn")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--from", "catanlog")])
+def test_a_game_of_another_program_is_converted(arguments: tuple[str, ...]) -> None:
+    result = call("convert", example("game.catan"), "--to", "han", *arguments)
+    assert result.code == 0
+    assert result.out == hexil.convert(text_of("game.catan"), "catanlog", "han").text.rstrip("\n") + "\n"
+    assert "note: missing: the check of the events from here on" in result.err
+
+
+def test_an_illegal_line_of_another_program_is_shown_at_its_place() -> None:
+    wrong = text_of("game.catan").replace(
+        "red buys road, builds at (17 NE)", "red buys city, builds at (7 NW)"
+    )
+    result = call("convert", "--to", "han", given=wrong)
+    assert (result.code, result.out) == (1, "")
+    assert " --> 30:1" in result.err
+
+
+def test_a_log_is_replayed_up_to_what_it_hides() -> None:
+    result = call("replay", example("game.catan"))
+    assert result.code == 0
+    assert "catanlog, 3 players, 19 actions, all legal" in result.out
+    assert "note: checked up to" in result.err
+    assert (
+        json.loads(call("convert", "--json", example("game.catan"), "--to", "han").out)["from"] == "catanlog"
+    )
+
+
+@pytest.mark.parametrize("command", ["validate", "render"])
+def test_a_game_of_another_program_is_checked_and_drawn(command: str) -> None:
+    assert call(command, example("game.catan")).code == 0
+
+
+def test_the_command_line_names_every_program() -> None:
+    assert tuple(each.value for each in ImportFormat) == IMPORTS

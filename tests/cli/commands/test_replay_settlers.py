@@ -183,3 +183,37 @@ def test_a_saved_game_may_come_from_standard_input() -> None:
     given = '[Game "Tic-tac-toe"]\n[Rules "x"]\n[Players "2"]\n\n0: grid[1][1].mark\n'
     result = call("replay", given=given)
     assert (result.code, result.out.endswith("Tic-tac-toe: 1 move, unfinished\n")) == (0, True)
+
+
+VARIED = text_of("game.han").rstrip() + " R(1+2) (R(1+1) E)\n"
+
+
+def test_variations_are_checked_after_the_main_line() -> None:
+    result = call("replay", given=VARIED)
+    assert (result.code, result.err) == (0, "")
+    assert "35 actions, 1 variation, all legal" in result.out
+    assert json.loads(call("replay", "--json", given=VARIED).out)["records"][0]["variations"] == 1
+
+
+def test_a_fault_in_a_variation_is_shown_at_its_place() -> None:
+    result = call("replay", given=VARIED.replace("R(1+1) E", "R(1+1) E E"))
+    assert result.code == 1
+    assert "action 37: in a variation: E is not legal here" in result.err
+    assert "35 actions, 1 variation, 1 fault" in result.out
+
+
+def test_variations_after_a_fault_are_counted() -> None:
+    result = call("replay", given=VARIED.replace("Bd E", "Bd Bd E"))
+    assert "note: 1 variation follows a fault and cannot be checked" in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        (("validate",), "note: findings concern the main line"),
+        (("render",), "note: the main line is drawn, without the variations"),
+        (("convert", "--to", "sgn"), "note: lost: a variation: only the main line is written"),
+    ],
+)
+def test_other_commands_say_that_they_use_the_main_line(arguments: tuple[str, ...], note: str) -> None:
+    assert note in call(*arguments, given=VARIED).err

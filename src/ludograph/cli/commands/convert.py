@@ -16,7 +16,8 @@ from ludograph.cli.report import (
 )
 from ludograph.cli.settlers_options import parse_settlers_options
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import write_record
+from ludograph.notation.convert import write_located
+from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import Located, read_located
 from ludograph.notation.notations import NOTATIONS, Content, Notation
 from ludograph.notation.results import Writing
@@ -70,9 +71,10 @@ def _write(located: Located, arguments: Namespace) -> tuple[Writing, tuple[Any, 
     """Write a record, and return the faults that the rules find; an option excludes the rules."""
     target = Notation(arguments.target)
     record, notation = located.record, located.notation
+    is_same = notation is target and located.imported is None
     can_help = NOTATIONS[notation].content is Content.GAME and NOTATIONS[target].content is not Content.SETUP
-    if arguments.without_rules or not can_help or notation is target or not record.actions:
-        return write_record(record, notation, target, dialect=arguments.dialect), ()
+    if arguments.without_rules or not can_help or is_same or not record.actions:
+        return write_located(located, target, dialect=arguments.dialect), ()
     # Imported late: importing the rules takes longer than most conversions.
     conversion = import_module("ludograph.hexil.conversion")
     options = parse_settlers_options(arguments.option)
@@ -109,7 +111,7 @@ def _faults_json(faults: tuple[Any, ...], located: Located) -> list[dict[str, An
 
 def _run_json(arguments: Namespace) -> int:
     results: list[dict[str, Any]] = []
-    notation: Notation | None = None
+    notation: Notation | ImportFormat | None = None
     code = SUCCESS
     try:
         with open_sources(arguments) as (notation, sources):

@@ -25,6 +25,8 @@ from ludograph.hexil import Match, Options, Unplayable
 from ludograph.hexil.errors import format_action
 from ludograph.hexil.replay.faults import RecordFault
 from ludograph.hexil.replay.records import play_record
+from ludograph.hexil.replay.variations import PlayedVariations, play_variations
+from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import Located, read_located
 from ludograph.notation.notations import Notation
 from ludograph.notation.results import Writing
@@ -44,6 +46,7 @@ class ReplayReport:
     """The number of checked actions of the record."""
     total: int
     """The number of actions of the record."""
+    variations: PlayedVariations = PlayedVariations()
 
     def diagnostic(self, fault: RecordFault) -> Diagnostic:
         return locate_fault(fault, self.located)
@@ -55,7 +58,7 @@ def replay_settlers(raw: bytes, arguments: Namespace) -> int:
     start = _read_start(arguments)
     name = arguments.file if arguments.file != "-" else ""
     results: list[dict[str, Any]] = []
-    notation: Notation | None = None
+    notation: Notation | ImportFormat | None = None
     code = SUCCESS
     try:
         notation, sources = split_sources(io.BytesIO(raw), name, arguments)
@@ -75,7 +78,11 @@ def replay_settlers(raw: bytes, arguments: Namespace) -> int:
 
 
 def _replay(
-    source: Source, notation: Notation, arguments: Namespace, start: Position | str | None, options: Options
+    source: Source,
+    notation: Notation | ImportFormat,
+    arguments: Namespace,
+    start: Position | str | None,
+    options: Options,
 ) -> tuple[dict[str, Any], bool]:
     try:
         located = read_located(source, notation, lenient=arguments.lenient)
@@ -96,16 +103,24 @@ def _replay(
 def _play(
     located: Located, arguments: Namespace, start: Position | str | None, options: Options
 ) -> ReplayReport:
+    # A seed samples what the record hides; without it, later events cannot be checked.
+    checked = located.checked_part() if arguments.seed is None else located
     played = play_record(
-        located,
+        checked,
         start=start,
         seed=arguments.seed,
         lenient=arguments.lenient,
         last=arguments.last,
         **options,
     )
+    variations = PlayedVariations()
+    if arguments.last is None and located.record.variations:
+        variations = play_variations(
+            located, start=start, seed=arguments.seed, lenient=arguments.lenient, **options
+        )
+    faults = (*played.faults, *variations.faults)
     return ReplayReport(
-        located, Match.from_played(played, **options), played.faults, played.number, played.total
+        located, Match.from_played(played, **options), faults, played.number, played.total, variations
     )
 
 
@@ -125,6 +140,13 @@ def _print_report(replayed: ReplayReport, arguments: Namespace) -> None:
     """Print faults and warnings on standard error, and the summary too if something is printed."""
     print_warnings(replayed.located.warnings)
     print_faults(replayed.faults, replayed.located, lenient=arguments.lenient)
+    if unreached := replayed.variations.unreached:
+        what = "1 variation follows" if unreached == 1 else f"{unreached} variations follow"
+        print_message(f"note: {what} a fault and cannot be checked")
+    print_losses(replayed.located.losses)
+    if replayed.located.checkable is not None and arguments.seed is None:
+        hidden = replayed.located.diagnostic(replayed.located.checkable, "", "").place()
+        print_message(f"note: checked up to {hidden}; later events depend on what the record does not say")
     summary = _summary(replayed)
     if not arguments.printed:
         print(summary)
@@ -148,6 +170,8 @@ def _summary(replayed: ReplayReport) -> str:
     counted = (
         f"{total} action{'' if total == 1 else 's'}" if actions == total else f"{actions} of {total} actions"
     )
+    if checked := replayed.variations.played:
+        counted += f", {checked} variation{'' if checked == 1 else 's'}"
     faults = len(replayed.faults)
     verdict = "all legal" if not faults else f"{faults} fault{'' if faults == 1 else 's'}"
     winner = match.winner()
@@ -155,7 +179,8 @@ def _summary(replayed: ReplayReport) -> str:
         state = f"player {winner} has won with {match.scores()[winner - 1]} points"
     else:
         state = f"turn {match.position().turn}, player {match.turn()} in {match.phase()}"
-    notation = replayed.located.notation.value.upper()
+    located = replayed.located
+    notation = located.imported.value if located.imported else located.notation.value.upper()
     return f"{where}: {notation}, {match.players} players, {counted}, {verdict}; {state}"
 
 
@@ -177,6 +202,7 @@ def _json(replayed: ReplayReport, arguments: Namespace) -> dict[str, Any]:
         "players": match.players,
         "actions": replayed.total,
         "played": replayed.actions,
+        "variations": replayed.variations.played,
         "faults": list(_faults_json(replayed)),
         "warnings": warnings_json(replayed.located.warnings),
         "turn": match.position().turn,

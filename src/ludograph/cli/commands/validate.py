@@ -8,7 +8,9 @@ from ludograph.cli.inputs import open_sources
 from ludograph.cli.output import FAILURE, SUCCESS, write_json
 from ludograph.cli.report import error_json, finding_json, print_error, print_warnings, warnings_json
 from ludograph.cli.streams import print_message
-from ludograph.notation.convert import normalise, read_record
+from ludograph.notation.convert import normalise
+from ludograph.notation.imports import ImportFormat
+from ludograph.notation.located import read_located
 from ludograph.notation.normal_form.to_actions import position_after_setup
 from ludograph.notation.notations import NOTATIONS, Feature, Notation
 from ludograph.settlers.findings import Finding, Flag, find_in_island
@@ -23,7 +25,7 @@ def run(arguments: Namespace) -> int:
     results: list[dict[str, Any]] = []
     flags: Counter[str] = Counter()
     name = arguments.file if arguments.file != "-" else "standard input"
-    notation: Notation | None = None
+    notation: Notation | ImportFormat | None = None
     try:
         with open_sources(arguments) as (notation, sources):
             for source in sources:
@@ -50,18 +52,25 @@ def run(arguments: Namespace) -> int:
     return FAILURE if flags else SUCCESS
 
 
-def _check(source: Source, notation: Notation, arguments: Namespace, flags: Counter[str]) -> dict[str, Any]:
+def _check(
+    source: Source, notation: Notation | ImportFormat, arguments: Namespace, flags: Counter[str]
+) -> dict[str, Any]:
     try:
-        record, warnings = read_record(source, notation, lenient=arguments.lenient)
+        located = read_located(source, notation, lenient=arguments.lenient)
     except TextError as error:
         flags[error.code] += 1
         if not arguments.json:
             print_error(error)
         return {"error": error_json(error)}
-    findings = _findings(record, notation, strict=arguments.strict)
+    record, warnings = located.record, located.warnings
+    findings = _findings(record, located.notation, strict=arguments.strict)
     flags.update(finding.flag.value for finding in findings)
     if not arguments.json:
         print_warnings(warnings)
+        if record.variations:
+            print_message(
+                "note: findings concern the main line; `ludograph replay` checks the variations too"
+            )
         where = f"{source.name or 'standard input'}" + (f" (record {source.record})" if source.record else "")
         for finding in findings:
             print_message(f"{where}: {finding.message} [{finding.flag.value}]")

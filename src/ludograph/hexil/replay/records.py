@@ -14,7 +14,7 @@ from ludograph.hexil.replay.replaying import PlayedRecord, replay
 from ludograph.notation.convert import normalise
 from ludograph.notation.located import Located, parse_located
 from ludograph.notation.normal_form.record import NormalRecord, normalise_actions
-from ludograph.notation.notations import NOTATIONS, Content, Feature
+from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation
 from ludograph.settlers import Position, Record
 
 
@@ -50,6 +50,28 @@ def play_record(
         )
     except BadOption as error:
         raise Unplayable(str(error)) from None
+
+
+def replay_events(
+    record: Record, *, seed: int | None = None, engine: str | None = None, **options: Unpack[Options]
+) -> PlayedRecord:
+    """Play a record that is not a text, with the events of HAN; raises the error for its first fault.
+
+    >>> from ludograph.settlers import BEGINNERS_ISLAND, fresh_position
+    >>> replay_events(Record((), fresh_position(BEGINNERS_ISLAND, 2))).number
+    0
+    """
+    try:
+        played = replay(normalise_actions(record), Notation.HAN, options, seed=seed, engine=engine)
+    except BadOption as error:
+        raise Unplayable(str(error)) from None
+    if played.faults:
+        fault = played.faults[0]
+        if fault.kind is not FaultKind.ILLEGAL or fault.action is None or fault.refusal is None:
+            raise UnknownValue(f"action {fault.number}: {fault.message}")
+        message = f"action {fault.number}: {fault.message}"
+        raise IllegalAction(fault.action, fault.refusal, number=fault.number, message=message)
+    return played
 
 
 def make_error(fault: RecordFault, located: Located) -> ValueError:

@@ -17,6 +17,8 @@ def split(lines: Iterable[str]) -> Iterator[Chunk]:
 class CcnBoundary:
     """A set-up ends where a number of players follows tiles and ports. Mutable."""
 
+    in_comment = False
+
     def __init__(self) -> None:
         self.slashes = 0
         self.last = ""

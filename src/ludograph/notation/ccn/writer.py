@@ -8,7 +8,7 @@ from ludograph.notation.ccn.reader import (
     SIDES,
     TILE_NUMBERS,
 )
-from ludograph.notation.results import Loss, LossKind, Writing, require_lossless
+from ludograph.notation.results import Loss, LossKind, Writing, report_variations, require_lossless
 from ludograph.settlers import HexCorner, HexSide
 from ludograph.settlers.actions import PlaceRoad, PlaceVillage
 from ludograph.settlers.island import Island
@@ -43,6 +43,7 @@ def format_lenient(record: Record, *, pretty: bool = False) -> Writing:
     if not is_fresh:
         message = "pieces, hands and turn of the start position: CCN starts with nothing placed"
         losses.append(Loss(LossKind.LOST, message))
+    losses += report_variations(record)
     losses += [Loss(LossKind.LOST, f"the header {key!r}") for key, _ in record.headers]
     # CCN derives the players from the number of placements, so it cannot continue another start.
     placements = _placements(record, start.players if is_fresh else 0, losses)

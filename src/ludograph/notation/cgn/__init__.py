@@ -46,7 +46,14 @@ from ludograph.notation.cgn.split import split
 from ludograph.notation.cgn.writer import write_record
 from ludograph.notation.json_records.reader import JsonReader
 from ludograph.notation.json_records.values import JsonComment
-from ludograph.notation.results import Reading, Writing, check_size, reading_with_warnings, require_lossless
+from ludograph.notation.results import (
+    Reading,
+    Writing,
+    check_size,
+    reading_with_warnings,
+    report_variations,
+    require_lossless,
+)
 from ludograph.settlers.record import Commented, Event, Record
 from ludograph.text import Source, Span
 
@@ -141,4 +148,5 @@ def format(record: Record) -> str:
 
 def format_lenient(record: Record) -> Writing:
     """The text of the expressible part of a record, and the losses."""
-    return write_record(record)
+    text, losses = write_record(record)
+    return Writing(text, (*report_variations(record), *losses))

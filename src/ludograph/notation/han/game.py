@@ -1,45 +1,19 @@
-"""HAN game files: header lines, a start position in HSN or CCN, then actions.
+"""HAN games as records: `parse_game` builds a record from the parts that the parser reports.
 
-Actions are words separated by blanks; `#` starts a comment that extends to the end of its line. HAN
-does not name the player of an action, except for discards: the player follows from the turn order. The
-parser checks the rules of HAN about the order of actions (see `progress`).
+`visit_game` reports the same parts to a visitor and builds no record.
 """
 
-import re
+from typing import TypeVar
+
+from msgspec import Struct, field
 
 from ludograph import settlers
-from ludograph.notation.ccn import reader as ccn_reader
-from ludograph.notation.han import action as han_action
-from ludograph.notation.han.action import Dialect, fail_after_action, take_action
-from ludograph.notation.han.progress import Progress
-from ludograph.notation.headers import can_write_header, format_header, take_headers
-from ludograph.notation.hsn.reader import take_position
-from ludograph.notation.hsn.writer import format_lenient as format_position
-from ludograph.notation.results import (
-    Loss,
-    LossKind,
-    Reading,
-    Unwritable,
-    Writing,
-    check_size,
-    reading_with_warnings,
-    require_lossless,
-    take_byte_order_mark,
-)
-from ludograph.settlers.actions import PLACED_PIECE
-from ludograph.text import Cursor, Diagnostic, Nonsense, Source, Span
-from ludograph.text.source import LINE_END
+from ludograph.notation.han.game_parser import parse_into
+from ludograph.notation.results import Reading, reading_with_warnings
+from ludograph.settlers.visitors import SKIP, RecordVisitor, Skip
+from ludograph.text import Diagnostic, Source, Span
 
-CODES: dict[str, str] = han_action.CODES | {
-    "NT0109": "the game starts with a byte order mark (lenient parsing accepts it)",
-    "NT1107": "the set-up has only placements",
-    "NT1108": "the action after a purchase places the piece",
-    "NT1109": "no purchase pays for a placed piece",
-}
-
-_BLANKS = re.compile(r"[ \t\r\n]*")
-_COMMENT = re.compile(r"# ?([^\r\n]*)")
-_WORD_END = re.compile(r"[ \t\r\n#]|$")
+AnyResult = TypeVar("AnyResult")
 
 
 def parse_game(text: str) -> settlers.Record:
@@ -47,6 +21,8 @@ def parse_game(text: str) -> settlers.Record:
 
     >>> parse_game("Uk M(d4) # a knight").actions
     (UseKnight(), MoveRobber(tile=Hex(0, 0)))
+    >>> [variation.at for variation in parse_game("R(3+4) (R(1+2) E) M(d4) {the desert} (M(e4))").variations]
+    [0, 1]
     """
     return read_game(Source(text), lenient=False).value
 
@@ -57,193 +33,104 @@ def parse_game_lenient(text: str) -> Reading[settlers.Record]:
 
 
 def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[settlers.Record]:
-    """Parse a source with one game; the spans of the events are added to `spans`."""
-    check_size(source)
-    cursor = Cursor(source)
-    warnings = take_byte_order_mark(cursor, "NT0109", lenient=lenient)
-    events: list[settlers.Event] = []
-    event_spans: list[Span] = [] if spans is None else spans
-    headers: list[tuple[str, str]] = []
-    # Comments may come before and between the headers and the start position.
-    while True:
-        cursor.maybe_match(_BLANKS)
-        if comment := cursor.maybe_match(_COMMENT):
-            events.append(settlers.Commented(comment[1]))
-            event_spans.append(Span(*comment.span()))
-        elif cursor.peek() == "[" and (more := take_headers(cursor)):
-            headers += more
-        else:
-            break
-    start, placements = _take_start(cursor, event_spans)
-    events += placements
-    progress = Progress.from_start(start)
-    for act in placements:
-        progress = progress.after(act.action)
-    while True:
-        cursor.maybe_match(_BLANKS)
-        if cursor.at_end:
-            break
-        if comment := cursor.maybe_match(_COMMENT):
-            events.append(settlers.Commented(comment[1]))
-            event_spans.append(Span(*comment.span()))
-            continue
-        offset = cursor.offset
-        faults: list[Diagnostic] = []
-        action = take_action(cursor, faults, players=start.players if start is not None else None)
-        if not _WORD_END.match(cursor.text, cursor.offset):
-            fail_after_action(cursor, offset, "separate actions by a blank")
-        if faults:
-            raise Nonsense(faults[0])
-        fault = progress.fault_of(action)
-        if fault is not None:
-            code, message, hint = fault
-            diagnostic = cursor.diagnostic(code, message, start=offset, hint=hint)
-            if not lenient:
-                raise Nonsense(diagnostic)
-            warnings.append(diagnostic)
-            if code == "NT1107" and isinstance(action, settlers.EndTurn):
-                continue
-        progress = progress.after(action)
-        events.append(settlers.Act(action))
-        event_spans.append(Span(offset, cursor.offset))
-    return reading_with_warnings(settlers.Record(tuple(events), start, tuple(headers)), warnings)
+    """Parse a source with one game; the spans of the events are added to `spans`.
+
+    After the events of the main line come those of the variations, in the order of `walk_variations`.
+    """
+    builder = _GameBuilder()
+    warnings = parse_into(source, builder, lenient=lenient)
+    if spans is not None:
+        _add_spans(builder.main_line, spans)
+    return reading_with_warnings(builder.build(), warnings)
 
 
-def _take_start(
-    cursor: Cursor, spans: list[Span]
-) -> tuple[settlers.Position | None, tuple[settlers.Act, ...]]:
-    """Take the start position, if there is one, and the placements of a CCN set-up with their spans."""
-    if cursor.peek() == "[":
-        return take_position(cursor, in_game=True), ()
-    if ccn_reader.begins_at(cursor):
-        position, placements = ccn_reader.take_start(cursor, spans)
-        return position, tuple(settlers.Act(act.action) for act in placements)
-    return None, ()
+def visit_game(
+    source: Source, visitor: RecordVisitor[AnyResult], *, lenient: bool = False
+) -> Reading[AnyResult]:
+    """Show a source with one game to a visitor; returns the result of the visitor, and the warnings."""
+    warnings: tuple[Diagnostic, ...] = ()
+    if visitor.begin_game() is not SKIP:
+        handler = _VisitorHandler(visitor)
+        warnings = parse_into(source, handler, lenient=lenient)
+        if not handler.skipped:
+            visitor.end_game()
+    return reading_with_warnings(visitor.result(), warnings)
 
 
-def format_game(record: settlers.Record, *, dialect: Dialect = "seed") -> str:
-    """The text of a game with one turn on each line; raises Unwritable if anything would be lost."""
-    return require_lossless("HAN", format_game_lenient(record, dialect=dialect))
+class _VisitorHandler:
+    """Passes the parts of a game to a visitor, which needs no places in the text. Mutable."""
+
+    def __init__(self, visitor: RecordVisitor[AnyResult]) -> None:
+        self.visitor = visitor
+        self.visit_header = visitor.visit_header
+        self.visit_start = visitor.visit_start
+        self.begin_variation = visitor.begin_variation
+        self.end_variation = visitor.end_variation
+        self.skipped = False
+
+    def end_headers(self) -> Skip | None:
+        self.skipped = self.visitor.end_headers() is SKIP
+        return SKIP if self.skipped else None
+
+    def visit_event(self, event: settlers.Event, start: int, end: int) -> None:
+        self.visitor.visit_event(event)
 
 
-def format_game_lenient(record: settlers.Record, *, dialect: Dialect = "seed") -> Writing:
-    """The text of the expressible part of a game, and the losses; two dice are invented for a sum."""
-    losses: list[Loss] = []
-    parts: list[str] = []
-    headers = [pair for pair in record.headers if can_write_header(*pair)]
-    losses += [
-        Loss(LossKind.LOST, f"the header {key!r}")
-        for key, value in record.headers
-        if not can_write_header(key, value)
-    ]
-    if headers:
-        parts.append("\n".join(format_header(key, value) for key, value in headers))
-    if record.start is not None:
-        text, lost = format_position(record.start)
-        losses += lost
-        parts.append(text)
-    lines = _lines(record, dialect, losses)
-    if lines:
-        parts.append("\n".join(lines))
-    return Writing("\n\n".join(parts), tuple(losses))
+class _LineBuilder(Struct):
+    """The events of a line of play with their spans, and its variations. Mutable."""
+
+    at: int = 0
+    events: list[settlers.Event] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    variations: list["_LineBuilder"] = field(default_factory=list)
+    last_action: int = 0
+    """The index of the last action."""
+
+    def build(self) -> settlers.Variation:
+        variations = tuple(variation.build() for variation in self.variations)
+        return settlers.Variation(self.at, tuple(self.events), variations)
 
 
-def _lines(record: settlers.Record, dialect: Dialect, losses: list[Loss]) -> list[str]:
-    """The lines of the actions: one line for each turn, in the set-up one for each village with its road."""
-    lines: list[str] = []
-    line: list[str] = []
-    in_setup = True
-    progress = Progress.from_start(record.start)
-    upcoming = next_actions(record.events)
-    for index, (event, next_action) in enumerate(zip(record.events, upcoming, strict=True)):
-        if isinstance(event, settlers.Commented):
-            if line:
-                lines.append(" ".join(line))
-                line = []
-            text = " ".join(LINE_END.split(event.text))
-            if text != event.text:
-                losses.append(Loss(LossKind.LOST, "the line breaks inside a comment", index))
-            lines.append(f"# {text}" if text else "#")
-            continue
-        if not isinstance(event, settlers.Act):
-            losses.append(Loss(LossKind.LOST, f"{event!r}", index))
-            continue
-        out_of_order = _describe_misplaced(event.action, next_action, progress)
-        if out_of_order:
-            losses.append(Loss(LossKind.LOST, out_of_order, index))
-            continue
-        progress = progress.after(event.action)
-        in_setup = in_setup and type(event.action) in PLACED_PIECE
-        word = _word(event.action, dialect, index, losses)
-        if word is None:
-            continue
-        line.append(word)
-        if isinstance(event.action, settlers.EndTurn) or (
-            in_setup and isinstance(event.action, settlers.PlaceRoad)
-        ):
-            lines.append(" ".join(line))
-            line = []
-    if line:
-        lines.append(" ".join(line))
-    return lines
+class _GameBuilder:
+    """Builds a record from the parts of a game. Mutable."""
 
+    def __init__(self) -> None:
+        self.headers: list[tuple[str, str]] = []
+        self.start: settlers.Position | None = None
+        self.main_line = self.line = _LineBuilder()
+        self.outer: list[_LineBuilder] = []
 
-def _describe_misplaced(
-    action: settlers.Action, next_action: settlers.Action | None, progress: Progress
-) -> str:
-    """The loss of an action that the parser would reject at this point; empty if it would accept it."""
-    if (
-        isinstance(action, settlers.Buy)
-        and next_action is not None
-        and PLACED_PIECE.get(type(next_action)) is not action.piece
-    ):
-        return f"a {action.piece.value} that was bought but not placed"
-    if progress.fault_of(action) is None:
-        return ""
-    match action:
-        case settlers.EndTurn():
-            return "the end of a turn in the set-up"
-        case settlers.Buy() | settlers.BuyCard() if progress.in_setup:
-            return "a purchase in the set-up"
-        case _ if progress.in_setup:
-            return "an action that does not belong to the set-up, before the set-up is complete"
-        case _ if not progress.bought:
-            return f"a {PLACED_PIECE[type(action)].value} without a purchase"
-        case _:
-            return "an action before the placement of a bought piece"
+    def visit_header(self, key: str, value: str) -> None:
+        self.headers.append((key, value))
 
+    def end_headers(self) -> None:
+        pass
 
-def next_actions(events: tuple[settlers.Event, ...]) -> list[settlers.Action | None]:
-    """For each event, the next action after it."""
-    following: list[settlers.Action | None] = []
-    upcoming: settlers.Action | None = None
-    for event in reversed(events):
-        following.append(upcoming)
+    def visit_start(self, position: settlers.Position) -> None:
+        self.start = position
+
+    def visit_event(self, event: settlers.Event, start: int, end: int) -> None:
+        line = self.line
         if isinstance(event, settlers.Act):
-            upcoming = event.action
-    return following[::-1]
+            line.last_action = len(line.events)
+        line.events.append(event)
+        line.spans.append(Span(start, end))
+
+    def begin_variation(self) -> None:
+        self.outer.append(self.line)
+        variation = _LineBuilder(self.line.last_action)
+        self.line.variations.append(variation)
+        self.line = variation
+
+    def end_variation(self) -> None:
+        self.line = self.outer.pop()
+
+    def build(self) -> settlers.Record:
+        line = self.main_line.build()
+        return settlers.Record(line.events, self.start, tuple(self.headers), line.variations)
 
 
-def _word(action: settlers.Action, dialect: Dialect, index: int, losses: list[Loss]) -> str | None:
-    if isinstance(action, settlers.Roll) and isinstance(action.value, int):
-        total = action.value
-        if not 2 <= total <= 12:
-            losses.append(Loss(LossKind.LOST, f"a roll of {total}", index))
-            return None
-        low = max(1, total - 6)
-        losses.append(Loss(LossKind.INVENTED, f"the dice {low}+{total - low} of a roll of {total}", index))
-        action = settlers.Roll((low, total - low))
-    if isinstance(action, settlers.BuyCard) and action.card is not None and dialect == "seed":
-        losses.append(
-            Loss(
-                LossKind.LOST,
-                f"the kind of the bought card ({action.card.value}): the seed dialect hides it",
-                index,
-            )
-        )
-        action = settlers.BuyCard(None)
-    try:
-        return han_action.format(action, dialect=dialect)
-    except Unwritable as error:
-        losses += [Loss(loss.kind, loss.message, index) for loss in error.losses]
-        return None
+def _add_spans(line: _LineBuilder, spans: list[Span]) -> None:
+    spans += line.spans
+    for variation in line.variations:
+        _add_spans(variation, spans)

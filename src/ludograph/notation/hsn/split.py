@@ -18,6 +18,8 @@ def split(lines: Iterable[str]) -> Iterator[Chunk]:
 class HsnBoundary:
     """A position ends where headers or a list follow its nine lists. Mutable."""
 
+    in_comment = False
+
     def __init__(self) -> None:
         self.lists = 0
         self.last = ""

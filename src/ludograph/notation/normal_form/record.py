@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ludograph import settlers
 from ludograph.notation.normal_form.turn_order import TurnOrder
-from ludograph.notation.results import Loss, LossKind, Writing
+from ludograph.notation.results import Loss, LossKind, Writing, report_variations
 
 
 class Assertion(Struct, frozen=True):
@@ -72,7 +72,7 @@ class RecordBuilder(Struct):
 
 def normalise_actions(record: settlers.Record) -> NormalRecord:
     """The normal form of a HAN, HSN or CCN record: only the players of the actions are added."""
-    builder = RecordBuilder()
+    builder = RecordBuilder(losses=list(report_variations(record)))
     turn = TurnOrder.at_start(record)
     for index, event in enumerate(record.events):
         if isinstance(event, settlers.Act):

@@ -30,7 +30,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ludograph.notation.json_records.reader import JsonReader
-from ludograph.notation.results import Reading, Writing, check_size, reading_with_warnings, require_lossless
+from ludograph.notation.results import (
+    Reading,
+    Writing,
+    check_size,
+    reading_with_warnings,
+    report_variations,
+    require_lossless,
+)
 from ludograph.notation.sgn.reader import parse_lines
 from ludograph.notation.sgn.writer import write_record
 from ludograph.settlers.record import Record
@@ -98,7 +105,8 @@ def format(record: Record) -> str:
 
 def format_lenient(record: Record) -> Writing:
     """The text of the expressible part of a record, and the losses."""
-    return write_record(record)
+    text, losses = write_record(record)
+    return Writing(text, (*report_variations(record), *losses))
 
 
 def begins_at(cursor: Cursor) -> bool:
