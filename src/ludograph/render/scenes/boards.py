@@ -256,7 +256,7 @@ def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial]) -> _Board:
     bottom = max(y for _, y in centres.values()) + reach[1]
     sizes = HEX_SIZES_WITH_PLACES if places else HEX_SIZES
     size = _scale(max(right - left, (bottom - top) * 0.8), sizes)
-    margin = MARGIN + (14 if places else 0)
+    margin = MARGIN + (30 if places else 0)
 
     def place(point: PlanePoint) -> PlanePoint:
         return margin + (point[0] - left) * size, margin + (point[1] - top) * size

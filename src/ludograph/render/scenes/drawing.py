@@ -32,29 +32,27 @@ FIXED_INK = ("number", "note")
 """Labels on boards, which look the same on light and dark pages."""
 
 
-def draw_scene(scene: Scene, *, prefix: str = "", choices: bool = False, width: int | None = None) -> Picture:
+def draw_scene(
+    scene: Scene, *, prefix: str = "", choices: bool = False, width: float | None = None
+) -> Picture:
     """A scene as SVG. A prefix keeps the ids of several pictures on one page apart.
 
     `choices` marks what the seat can choose. `width` is the width in pixels; the height follows.
     """
     changing = scene.changing
-    colours = scene.static.player_colours
-    drawn = [draw_item(item, colours, prefix) for item in (*scene.static.items, *changing.items)]
+    drawn = draw_items(scene, prefix=prefix)
     if choices:
         drawn += _draw_choices(scene, prefix)
-    drawn += [draw_item(item, colours, prefix) for item in changing.effects]
-    label = f"{prefix}label"
-    height = None if width is None else changing.height * width / changing.width
+    height = changing.height if width is None else changing.height * width / changing.width
     body = "\n".join(
         (
-            element("title", escape(scene.static.game), id=label),
+            element("title", escape(scene.static.game), id=f"{prefix}label"),
             element("desc", escape(changing.description), id=f"{prefix}description"),
-            element("style", stylesheet(colours)),
+            element("style", stylesheet(scene.static.player_colours)),
             rect(0, 0, changing.width, changing.height, class_="page"),
-            *drawn,
+            element("g", "\n" + "\n".join(drawn) + "\n", id=f"{prefix}items"),
         )
     )
-    attributes = {"aria-labelledby": label, "aria-describedby": f"{prefix}description"}
     return Picture(
         element(
             "svg",
@@ -62,13 +60,20 @@ def draw_scene(scene: Scene, *, prefix: str = "", choices: bool = False, width: 
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {number(changing.width)} {number(changing.height)}",
             width=changing.width if width is None else width,
-            height=changing.height if height is None else height,
+            height=height,
             class_="lg",
             role="img",
-            **attributes,
+            aria_labelledby=f"{prefix}label",
+            aria_describedby=f"{prefix}description",
         )
         + "\n"
     )
+
+
+def draw_items(scene: Scene, *, prefix: str = "") -> list[str]:
+    """All items of a scene in the order of drawing, what the last move did at the end."""
+    items = (*scene.static.items, *scene.changing.items, *scene.changing.effects)
+    return [draw_item(item, scene.static.player_colours, prefix) for item in items]
 
 
 def draw_item(item: SceneItem, player_colours: tuple[str, ...], prefix: str = "") -> str:
@@ -98,7 +103,7 @@ def _ground(item: SceneItem, colours: tuple[str, ...]) -> str:
         shape = polygon([Point(x, y) for x, y in item.points], fill=item.colour, stroke="#6F6654")
     else:
         shape = circle(item.x, item.y, item.width / 2, fill=item.colour, stroke="#6F6654")
-    return shape + text(item.x, item.y - item.width * 0.31, item.text, size, style=f"fill:{ink}")
+    return shape + text(item.x, item.y - item.width * 0.31, item.text, size, class_=_ink_class(ink))
 
 
 def _rim(item: SceneItem, colours: tuple[str, ...]) -> str:
@@ -294,7 +299,7 @@ def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
             drawn += path(PIECES[item.text[1:]], fill=ink, transform="scale(.62)")
         elif item.text:
             letters = fit_size(item.text, 44, 56, bold=True)
-            drawn += text(0, 0, item.text, letters, style=f"fill:{ink}", font_weight="bold")
+            drawn += text(0, 0, item.text, letters, class_=_ink_class(ink), font_weight="bold")
         elif item.owner is not None:
             drawn += _mark_path(item.owner, colours, 0.5, ink)
         if item.text and item.owner is not None:
@@ -308,7 +313,7 @@ def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
                 18,
                 item.text,
                 fit_size(item.text, 30, 44, bold=True),
-                style=f"fill:{ink}",
+                class_=_ink_class(ink),
                 font_weight="bold",
             )
         if item.owner is not None:
@@ -326,6 +331,11 @@ def _ink_on(item: SceneItem, colours: tuple[str, ...]) -> str:
     return choose_readable(item.colour, INK, PAPER) if item.colour else INK
 
 
+def _ink_class(ink: str) -> str:
+    """The class of a text in an ink. A page may forbid styles of single elements, so they have classes."""
+    return "ink" if ink == INK else "paper"
+
+
 def _badge_mark(owner: int, colours: tuple[str, ...]) -> str:
     """The mark of the owner in a corner of a piece, on white."""
     badge = circle(32, 32, 17, fill=PAPER, stroke=INK, stroke_width=2.5)
@@ -336,7 +346,7 @@ def _mark_path(owner: int, colours: tuple[str, ...], scale: float, ink: str) -> 
     if owner < len(MARKS):
         return path(MARKS[owner], fill=ink, transform=f"scale({scale:.4g})")
     label = str(owner)
-    return text(0, 0, label, 60 * scale * 1.4, style=f"fill:{ink}", font_weight="bold")
+    return text(0, 0, label, 60 * scale * 1.4, class_=_ink_class(ink), font_weight="bold")
 
 
 def _mark_at(x: float, y: float, size: float, owner: int | None, colours: tuple[str, ...]) -> str:
@@ -377,7 +387,7 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
             top + 11.5,
             head,
             fit_size(head, 13, width - 12, bold=True),
-            style=f"fill:{ink}",
+            class_=_ink_class(ink),
             text_anchor="start",
             font_weight="bold",
         )

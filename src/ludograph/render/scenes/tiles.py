@@ -245,8 +245,8 @@ def _side(
         yield SceneItem(
             item_id("note", name),
             ItemKind.LABEL,
-            spot.x + spot.outward[0] * 13,
-            spot.y + spot.outward[1] * 13,
+            spot.x + spot.outward[0] * (10 + text_width(text, NOTE_SIZE) / 2 * abs(spot.outward[0])),
+            spot.y + spot.outward[1] * 12,
             text_width(text, NOTE_SIZE),
             NOTE_SIZE,
             text=text,
