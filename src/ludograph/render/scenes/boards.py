@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot, sqrt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.play.material import Arrangement, GroupMaterial, LinkMaterial, Material, TileMaterial
 from ludograph.render.canvas import text_width
@@ -82,14 +83,18 @@ def lay_out_boards(
     ]
     spots: dict[str, TileSpot] = {}
     items: list[SceneItem] = []
+    grounds: list[SceneItem] = []
     width = x = y = row_height = 0.0
     for board in boards:
         heading = 18.0 if len(boards) > 1 else 0.0
         if x > 0 and x + board.width > BOARD_WIDTH + 2 * MARGIN:
             x, y, row_height = 0.0, y + row_height + GAP, 0.0
-        for name, spot in board.spots.items():
-            spots[name] = _shifted(spot, left + x, top + y + heading)
-        items += [_shifted_item(label, left + x, top + y + heading) for label in board.labels]
+        placed = {name: _shifted(spot, left + x, top + y + heading) for name, spot in board.spots.items()}
+        grounds += _grounds(board, placed)
+        spots.update(placed)
+        items += [
+            replace(label, x=label.x + left + x, y=label.y + top + y + heading) for label in board.labels
+        ]
         if heading:
             title = hints.text(board.group.name, "label") or board.group.name
             items.append(
@@ -110,8 +115,8 @@ def lay_out_boards(
     links = list(_link_items(arrangement, spots))
     below = [item for item in links if item.style.startswith("link")]
     above = [item for item in links if not item.style.startswith("link")]
-    items = [*below, *_grounds(boards, spots), *above, *_wall_items(arrangement, spots), *items]
-    return BoardLayout(width, y + row_height, spots, tuple(items))
+    items = [*below, *grounds, *above, *_wall_items(arrangement, spots), *items]
+    return BoardLayout(width, y + row_height, spots, tuple(unique_items(items)))
 
 
 def _is_place_group(group: GroupMaterial, arrangement: Arrangement) -> bool:
@@ -366,34 +371,30 @@ def _closest(points: Sequence[PlanePoint]) -> tuple[float, float]:
 # Items
 
 
-def _grounds(boards: Iterable[_Board], spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
-    for board in boards:
-        for tile in board.group.tiles:
-            spot = spots[tile.name]
-            style = board.style
-            if style == "checkered":
-                style = "light" if sum(tile.cells[0]) % 2 == 0 else "dark"
-            yield cell_item(tile, spot, style)
-        if board.style == "points":
-            yield from _point_lines(board.group, spots)
-        for name in board.spots:
-            if spots[name].form in ("corner", "side"):
-                yield SceneItem(
-                    item_id("cell", name),
-                    ItemKind.CELL,
-                    spots[name].x,
-                    spots[name].y,
-                    width=2 * spots[name].radius,
-                    height=2 * spots[name].radius,
-                    points=spots[name].points,
-                    style=spots[name].form,
-                    title=name,
-                )
+def _grounds(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    for tile in board.group.tiles:
+        style = board.style
+        if style == "checkered":
+            style = "light" if sum(tile.cells[0]) % 2 == 0 else "dark"
+        yield _cell_item(tile.name, spots[tile.name], style)
+    if board.style == "points":
+        yield from _point_lines(board.group, spots)
+    for name, spot in spots.items():
+        if spot.form in ("corner", "side"):
+            yield _cell_item(name, spot, spot.form)
 
 
-def cell_item(tile: TileMaterial, spot: TileSpot, style: str) -> SceneItem:
+def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
+    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
+    seen: dict[str, int] = {}
+    for item in items:
+        count = seen[item.id] = seen.get(item.id, 0) + 1
+        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
+
+
+def _cell_item(name: str, spot: TileSpot, style: str) -> SceneItem:
     return SceneItem(
-        item_id("cell", tile.name),
+        item_id("cell", name),
         ItemKind.CELL,
         spot.x,
         spot.y,
@@ -401,7 +402,7 @@ def cell_item(tile: TileMaterial, spot: TileSpot, style: str) -> SceneItem:
         height=2 * spot.radius,
         points=spot.points,
         style=style,
-        title=tile.name,
+        title=name,
     )
 
 
@@ -463,16 +464,3 @@ def _line(start: str, end: str, spots: Mapping[str, TileSpot], style: str) -> Sc
 def _shifted(spot: TileSpot, dx: float, dy: float) -> TileSpot:
     points = tuple((x + dx, y + dy) for x, y in spot.points)
     return TileSpot(spot.x + dx, spot.y + dy, spot.radius, spot.form, points, spot.outward)
-
-
-def _shifted_item(item: SceneItem, dx: float, dy: float) -> SceneItem:
-    return SceneItem(
-        item.id,
-        item.kind,
-        item.x + dx,
-        item.y + dy,
-        item.width,
-        item.height,
-        text=item.text,
-        style=item.style,
-    )
