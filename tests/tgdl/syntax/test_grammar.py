@@ -44,8 +44,8 @@ PARSER_FILES = (
     "parser",
     *(
         f"parser.{name}"
-        for name in "actions appearance boards constructs expressions links messages parts simple_statements statements "
-        "triggers types verbs".split()
+        for name in "actions appearance boards constructs expressions links messages parts simple_statements "
+        "statements triggers types verbs".split()
     ),
 )
 # Read together with the production around them.
