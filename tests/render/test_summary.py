@@ -1,5 +1,5 @@
 from ludograph.render.coordinates import CoordinateSystem
-from ludograph.render.scene import build_scene
+from ludograph.render.island_scene import build_scene
 from ludograph.render.summary import make_description, make_title
 from ludograph.settlers import EndTurn
 from tests.render.samples import SMALL_ISLAND, SMALL_POSITION

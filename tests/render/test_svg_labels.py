@@ -9,7 +9,7 @@ import pytest
 from ludograph.geometry import Hex
 from ludograph.geometry.plane import Point
 from ludograph.render import CoordinateSystem, PlaceKind, svg
-from ludograph.render.scene import build_scene
+from ludograph.render.island_scene import build_scene
 from ludograph.render.svg_drawing.island import TOKEN_RADIUS, find_point, robber_point, token_point
 from ludograph.settlers import MoveRobber, Position
 from tests.render.samples import MIDDLE_GAME

@@ -8,10 +8,11 @@ from importlib import import_module
 TYPE_CHECKING = False  # true for type checkers; importing it from typing would cost time at start-up
 
 if TYPE_CHECKING:
+    from ludograph.render.canvas import Picture
     from ludograph.render.coordinates import CoordinateSystem, PlaceKind
+    from ludograph.render.island_scene import Arrow, Highlight
     from ludograph.render.looks import LOOKS, Looks, PlayerLook, TerrainLook
-    from ludograph.render.scene import Arrow, Highlight
-    from ludograph.render.svg_drawing.picture import Picture, svg
+    from ludograph.render.svg_drawing.picture import svg
     from ludograph.render.terminal_drawing.grid import Style, Styled, TerminalPicture
     from ludograph.render.terminal_drawing.picture import terminal
 
@@ -34,11 +35,11 @@ __all__ = [
 
 _MODULES = {
     "LOOKS": "ludograph.render.looks",
-    "Arrow": "ludograph.render.scene",
+    "Arrow": "ludograph.render.island_scene",
     "CoordinateSystem": "ludograph.render.coordinates",
-    "Highlight": "ludograph.render.scene",
+    "Highlight": "ludograph.render.island_scene",
     "Looks": "ludograph.render.looks",
-    "Picture": "ludograph.render.svg_drawing.picture",
+    "Picture": "ludograph.render.canvas",
     "PlaceKind": "ludograph.render.coordinates",
     "PlayerLook": "ludograph.render.looks",
     "Style": "ludograph.render.terminal_drawing.grid",

@@ -1,7 +1,7 @@
 """Canvas: the SVG elements of the pictures, each a function that returns a string.
 
 Numbers are rounded to two decimals, so that a picture is the same on every machine. All text is escaped here
-and only here. Elements have no ids, so that one page can hold many pictures.
+and only here.
 """
 
 import re
@@ -11,18 +11,28 @@ from ludograph.geometry.plane import Point
 
 XmlValue = str | float | None
 
+
+class Picture(str):
+    """The text of an SVG picture; notebooks display it as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 # XML 1.0 cannot represent these characters, not even escaped.
 _UNWRITABLE = "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def element(name: str, children: str = "", /, **attributes: XmlValue) -> str:
-    """An element; `stroke_width=2` writes stroke-width="2", None leaves an attribute out.
+    """An element; `stroke_width=2` writes stroke-width="2", `class_` class, None leaves an attribute out.
 
     >>> element("rect", x=1.0, y=-0.001, stroke_width=2, fill=None)
     '<rect x="1" y="0" stroke-width="2"/>'
     """
     written = "".join(
-        f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value) if isinstance(value, str) else number(value)}"'
         for key, value in attributes.items()
         if value is not None
     )

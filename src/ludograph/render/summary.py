@@ -9,7 +9,7 @@ from ludograph.render.descriptions import (
     format_plain,
     join_list,
 )
-from ludograph.render.scene import Scene, SceneTile
+from ludograph.render.island_scene import IslandScene, SceneTile
 from ludograph.settlers import Harbor, Piece, Position, Seat
 from ludograph.settlers.places import Place
 
@@ -17,10 +17,10 @@ MAX_LISTED = 60
 """Longer lists are shortened for the listener."""
 
 
-def make_title(scene: Scene) -> str:
+def make_title(scene: IslandScene) -> str:
     """One line that describes the picture.
 
-    >>> make_title(Scene())
+    >>> make_title(IslandScene())
     'an island of 0 tiles of land'
     """
     if scene.caption:
@@ -33,7 +33,7 @@ def make_title(scene: Scene) -> str:
     return f"an island of {count} {'tile' if count == 1 else 'tiles'} of land"
 
 
-def make_description(scene: Scene, coordinates: CoordinateSystem | None = None) -> str:
+def make_description(scene: IslandScene, coordinates: CoordinateSystem | None = None) -> str:
     """Everything on the board: tiles, harbors, robber and pieces, named by their coordinates."""
     sentences = []
     if scene.caption and scene.position is not None:

@@ -21,8 +21,8 @@ from ludograph.render.canvas import (
     text,
 )
 from ludograph.render.descriptions import format_number
+from ludograph.render.island_scene import IslandScene, SceneTile
 from ludograph.render.looks import HOT_NUMBERS, Looks, pips
-from ludograph.render.scene import Scene, SceneTile
 from ludograph.render.svg_drawing.symbols import choose_ink, resource_symbol, terrain_symbol
 from ludograph.settlers import Harbor, Terrain
 from ludograph.settlers.places import Place
@@ -49,7 +49,7 @@ def find_point(place: Place) -> Point:
             return hex_side_middle(place, size=SIZE)
 
 
-def draw_ground(scene: Scene, looks: Looks) -> str:
+def draw_ground(scene: IslandScene, looks: Looks) -> str:
     """Sea tiles, then piers, beach and land, so that each covers the edge of the one before."""
     sea = looks.terrains[Terrain.SEA]
     land = [tile for tile in scene.tiles if tile.is_land]
@@ -73,7 +73,7 @@ def draw_ground(scene: Scene, looks: Looks) -> str:
     )
 
 
-def draw_numbers(scene: Scene, looks: Looks) -> str:
+def draw_numbers(scene: IslandScene, looks: Looks) -> str:
     """A round token with number and pips on every tile that has one."""
     return group(
         *(
@@ -84,24 +84,24 @@ def draw_numbers(scene: Scene, looks: Looks) -> str:
     )
 
 
-def token_point(scene: Scene, tile: Hex) -> Point:
+def token_point(scene: IslandScene, tile: Hex) -> Point:
     """The point of a tile's number: in the middle, or beside the robber if the robber is or was there."""
     x, y = find_point(tile)
     shared = tile in (scene.robber, scene.robber_was)
     return Point(x + TOKEN_ASIDE if shared else x, y + TOKEN_DROP)
 
 
-def robber_point(scene: Scene, tile: Hex) -> Point:
+def robber_point(scene: IslandScene, tile: Hex) -> Point:
     """The point of the robber on a tile: beside the number, which stays readable."""
     x, y = find_point(tile)
     return Point(x - ROBBER_ASIDE, y + 0.5) if has_number(scene, tile) else Point(x, y + 3)
 
 
-def has_number(scene: Scene, tile: Hex) -> bool:
+def has_number(scene: IslandScene, tile: Hex) -> bool:
     return any(shown.place == tile and shown.number is not None for shown in scene.tiles)
 
 
-def draw_harbors(scene: Scene, looks: Looks) -> str:
+def draw_harbors(scene: IslandScene, looks: Looks) -> str:
     """A badge in the sea for every harbor: its rate, and the resource that it trades."""
     return group(*(_draw_badge(harbor, badge_point(harbor, scene.land), looks) for harbor in scene.harbors))
 
@@ -148,7 +148,7 @@ def _draw_token(at: Point, value: int, looks: Looks) -> str:
     )
 
 
-def _draw_piers(scene: Scene, looks: Looks) -> str:
+def _draw_piers(scene: IslandScene, looks: Looks) -> str:
     planks: list[str] = []
     for harbor in scene.harbors:
         badge = badge_point(harbor, scene.land)

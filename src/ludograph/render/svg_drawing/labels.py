@@ -13,8 +13,8 @@ from ludograph.geometry.boards import HexBoard
 from ludograph.geometry.plane import Point
 from ludograph.render.canvas import fit_size, group, moved, rect, text, text_width
 from ludograph.render.coordinates import CoordinateSystem, PlaceKind, coordinate_lines
+from ludograph.render.island_scene import IslandScene, SceneTile
 from ludograph.render.looks import Looks
-from ludograph.render.scene import Scene, SceneTile
 from ludograph.render.svg_drawing.island import badge_point, find_point, robber_point
 from ludograph.render.svg_drawing.symbols import choose_ink
 
@@ -38,7 +38,9 @@ def label_zoom(system: CoordinateSystem | None, kinds: frozenset[PlaceKind]) -> 
     return TALL_LABEL_ZOOM if system in (CoordinateSystem.CGN, CoordinateSystem.SGN) else ZOOM
 
 
-def draw_tile_labels(scene: Scene, system: CoordinateSystem, looks: Looks, *, crowded: bool = False) -> str:
+def draw_tile_labels(
+    scene: IslandScene, system: CoordinateSystem, looks: Looks, *, crowded: bool = False
+) -> str:
     """The coordinates of all tiles."""
     badges = [badge_point(harbor, scene.land) for harbor in scene.harbors]
     wanted = looks.coordinate_size * (CROWDED if crowded else 1)
@@ -58,7 +60,7 @@ def draw_tile_labels(scene: Scene, system: CoordinateSystem, looks: Looks, *, cr
 
 
 def draw_small_labels(
-    scene: Scene, system: CoordinateSystem, kinds: Iterable[PlaceKind], looks: Looks
+    scene: IslandScene, system: CoordinateSystem, kinds: Iterable[PlaceKind], looks: Looks
 ) -> str:
     """The coordinates of the corners and sides of the land, of the given kinds."""
     board = HexBoard(scene.land)
@@ -87,7 +89,7 @@ def _tile_label_point(tile: SceneTile, badges: list[Point]) -> Point:
 
 
 def _draw_corner_label(
-    corner: HexCorner, system: CoordinateSystem, scene: Scene, is_built: bool, looks: Looks
+    corner: HexCorner, system: CoordinateSystem, scene: IslandScene, is_built: bool, looks: Looks
 ) -> str:
     lines = coordinate_lines(corner, system)
     if not lines:
@@ -99,7 +101,7 @@ def _draw_corner_label(
     return moved(*at, _draw_plate(lines, size, looks.ink, looks))
 
 
-def _point_beside_building(corner: HexCorner, scene: Scene, width: float, height: float) -> Point:
+def _point_beside_building(corner: HexCorner, scene: IslandScene, width: float, height: float) -> Point:
     """Between the building and the vertical side that meets it: on the right if nothing is there."""
     x, y = find_point(corner)
     away = 15 + height / 2

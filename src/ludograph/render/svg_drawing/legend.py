@@ -13,8 +13,8 @@ from ludograph.render.descriptions import (
     describe_turn,
     format_number,
 )
+from ludograph.render.island_scene import IslandScene
 from ludograph.render.looks import Looks
-from ludograph.render.scene import Scene
 from ludograph.render.svg_drawing.sentence import Drawn, draw_sentence
 from ludograph.render.svg_drawing.symbols import (
     CARD_WIDTH,
@@ -35,7 +35,7 @@ LEFT_AT, GOODS_AT, CARDS_AT, KNIGHTS_AT, AWARDS_AT = 50.0, 191.0, 346.0, 501.0, 
 SWORD = "M0,-11L2.2,-7V3H5.8V5.8H1.7V11H-1.7V5.8H-5.8V3H-2.2V-7Z"
 
 
-def draw_legend(scene: Scene, looks: Looks) -> Drawn:
+def draw_legend(scene: IslandScene, looks: Looks) -> Drawn:
     """Caption, turn, and a row for each player; nothing for an island alone."""
     blocks: list[Drawn] = []
     max_width = WIDTH - 2 * MARGIN

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.geometry.plane import Point, hex_polygon
-from ludograph.render.canvas import element, escape, moved, number, path
+from ludograph.render.canvas import Picture, element, escape, moved, number, path
 from ludograph.render.coordinates import CoordinateSystem, PlaceKind
+from ludograph.render.island_scene import Arrow, Highlight, IslandScene, Subject, build_scene
 from ludograph.render.looks import LOOKS, Looks
-from ludograph.render.scene import Arrow, Highlight, Scene, Subject, build_scene
 from ludograph.render.summary import make_description, make_title
 from ludograph.render.svg_drawing.island import (
     BADGE_RADIUS,
@@ -43,15 +43,6 @@ LEAST_WIDTH = 120.0
 LEAST_LEGEND_WIDTH = 440.0
 MAX_PIXELS = 4000.0
 """The largest declared width or height of a picture, whatever the size of its board."""
-
-
-class Picture(str):
-    """The text of an SVG picture; notebooks display it as a picture."""
-
-    __slots__ = ()
-
-    def _repr_svg_(self) -> str:
-        return str(self)
 
 
 def svg(
@@ -135,7 +126,7 @@ def svg(
     )
 
 
-def _bounds(scene: Scene, label_margin: float) -> tuple[Point, Point]:
+def _bounds(scene: IslandScene, label_margin: float) -> tuple[Point, Point]:
     """The upper left and lower right corner of everything on the board."""
     xs: list[float] = []
     ys: list[float] = []

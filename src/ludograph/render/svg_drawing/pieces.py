@@ -5,8 +5,8 @@ from math import hypot
 from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.geometry.plane import Point, hex_polygon, hex_side_ends
 from ludograph.render.canvas import circle, group, line, moved, path, polygon
+from ludograph.render.island_scene import Arrow, Building, Highlight, IslandScene, Road
 from ludograph.render.looks import Looks
-from ludograph.render.scene import Arrow, Building, Highlight, Road, Scene
 from ludograph.render.svg_drawing.island import SIZE, find_point, has_number, robber_point
 from ludograph.render.svg_drawing.symbols import building, road, robber
 from ludograph.settlers import Piece
@@ -20,17 +20,17 @@ LEAST_ARROW = 26.0
 """The minimum length of an arrow, if there is space for it."""
 
 
-def draw_roads(scene: Scene, looks: Looks) -> str:
+def draw_roads(scene: IslandScene, looks: Looks) -> str:
     return group(*(_draw_road(piece, looks) for piece in scene.roads))
 
 
-def draw_buildings(scene: Scene, looks: Looks) -> str:
+def draw_buildings(scene: IslandScene, looks: Looks) -> str:
     """Villages and cities; the lower ones cover the upper ones."""
     buildings = sorted(scene.buildings, key=lambda piece: (find_point(piece.corner).y, piece.floor))
     return group(*(_draw_building(piece, looks) for piece in buildings))
 
 
-def draw_robber(scene: Scene, looks: Looks) -> str:
+def draw_robber(scene: IslandScene, looks: Looks) -> str:
     """The robber, and the tile that the robber leaves."""
     return "\n".join(
         part
@@ -42,26 +42,26 @@ def draw_robber(scene: Scene, looks: Looks) -> str:
     )
 
 
-def draw_tile_highlights(scene: Scene, looks: Looks) -> str:
+def draw_tile_highlights(scene: IslandScene, looks: Looks) -> str:
     """The highlights that are drawn under everything else on a tile."""
     return group(*(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, Hex)))
 
 
-def draw_side_highlights(scene: Scene, looks: Looks) -> str:
+def draw_side_highlights(scene: IslandScene, looks: Looks) -> str:
     """Highlighted sides: a line around the road or its place, drawn under the buildings."""
     return group(
         *(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, HexSide))
     )
 
 
-def draw_corner_highlights(scene: Scene, looks: Looks) -> str:
+def draw_corner_highlights(scene: IslandScene, looks: Looks) -> str:
     """Highlighted corners: a ring around the building or its place."""
     return group(
         *(_draw_highlight(mark, looks) for mark in scene.highlights if isinstance(mark.place, HexCorner))
     )
 
 
-def draw_arrows(scene: Scene, looks: Looks) -> str:
+def draw_arrows(scene: IslandScene, looks: Looks) -> str:
     return group(*(_draw_arrow(scene, arrow, looks) for arrow in scene.arrows))
 
 
@@ -90,7 +90,7 @@ def _draw_building(piece: Building, looks: Looks) -> str:
     return moved(x + offset, y - offset, building(piece.piece, piece.player, looks))
 
 
-def _draw_robber(scene: Scene, tile: Hex | None, looks: Looks, *, leaving: bool) -> str:
+def _draw_robber(scene: IslandScene, tile: Hex | None, looks: Looks, *, leaving: bool) -> str:
     if tile is None:
         return ""
     scale = 0.95 if has_number(scene, tile) else 1.05
@@ -132,7 +132,7 @@ def _draw_capsule(start: Point, end: Point, radius: float, colour: str, looks: L
     return back + path(shape, fill="none", stroke=colour, stroke_width=4)
 
 
-def _draw_arrow(scene: Scene, arrow: Arrow, looks: Looks) -> str:
+def _draw_arrow(scene: IslandScene, arrow: Arrow, looks: Looks) -> str:
     """A straight arrow that stops before the objects at its ends; a ring if it would have no length."""
     colour = arrow.colour or looks.arrow
     start, end = find_point(arrow.start), find_point(arrow.end)
@@ -162,13 +162,13 @@ def _draw_arrow(scene: Scene, arrow: Arrow, looks: Looks) -> str:
     )
 
 
-def _reach(scene: Scene, place: Place, x: float, y: float) -> float:
+def _reach(scene: IslandScene, place: Place, x: float, y: float) -> float:
     """How far the object at a place extends from its middle in the direction (x, y)."""
     half_width, half_height = _half_extent(scene, place)
     return min(half_width / max(abs(x), 1e-6), half_height / max(abs(y), 1e-6))
 
 
-def _half_extent(scene: Scene, place: Place) -> tuple[float, float]:
+def _half_extent(scene: IslandScene, place: Place) -> tuple[float, float]:
     """Half the width and height of the object at a place, with some space around it."""
     match place:
         case Hex() as tile:

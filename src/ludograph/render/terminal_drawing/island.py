@@ -9,8 +9,8 @@ from ludograph.geometry.boards import HexBoard
 from ludograph.render.colour import choose_readable
 from ludograph.render.coordinates import CoordinateSystem, coordinate_lines
 from ludograph.render.descriptions import format_number
+from ludograph.render.island_scene import IslandScene, SceneTile
 from ludograph.render.looks import HOT_NUMBERS, Looks, pips
-from ludograph.render.scene import Scene, SceneTile
 from ludograph.render.terminal_drawing.grid import HALF_WIDTH, PLAIN, Grid, GridSpot, Style, find_spot
 from ludograph.settlers import Harbor, Piece, Terrain
 from ludograph.settlers.places import Place
@@ -58,7 +58,7 @@ HIGHLIGHT = "*"
 
 
 def draw_board(
-    scene: Scene,
+    scene: IslandScene,
     glyphs: Glyphs,
     coordinates: CoordinateSystem | None,
     looks: Looks,
@@ -98,7 +98,7 @@ def _line_style(grid: Grid, spot: GridSpot, looks: Looks) -> Style:
 def _draw_tile(
     grid: Grid,
     tile: SceneTile,
-    scene: Scene,
+    scene: IslandScene,
     glyphs: Glyphs,
     coordinates: CoordinateSystem | None,
     looks: Looks,
@@ -132,7 +132,7 @@ def format_token(number: int, robbed: bool, glyphs: Glyphs) -> str:
     return f"{format_number(number)} {'robber' if robbed else glyphs.pip * pips(number)}".rstrip()
 
 
-def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None:
+def _draw_pieces(grid: Grid, scene: IslandScene, glyphs: Glyphs, looks: Looks) -> None:
     roads: dict[HexSide, list[int | None]] = {}
     for road in scene.roads:
         roads.setdefault(road.side, []).append(road.player)
@@ -149,7 +149,7 @@ def _draw_pieces(grid: Grid, scene: Scene, glyphs: Glyphs, looks: Looks) -> None
         grid.write(find_spot(building.corner).moved(0, -1), label, style)
 
 
-def _draw_labels(grid: Grid, scene: Scene, labels: Mapping[Place, str], looks: Looks) -> None:
+def _draw_labels(grid: Grid, scene: IslandScene, labels: Mapping[Place, str], looks: Looks) -> None:
     """Draw the labels. A label replaces the dot or line at its place; on a tile it is on the lowest line.
 
     At a harbor the harbor sign is beside the label, on the land side; beside a building the label is in
@@ -209,7 +209,7 @@ def _find_sea_tile(harbor: Harbor, land: frozenset[Hex]) -> Hex:
     return other if own in land or other not in land else own
 
 
-def _draw_highlights(grid: Grid, scene: Scene, looks: Looks) -> None:
+def _draw_highlights(grid: Grid, scene: IslandScene, looks: Looks) -> None:
     """Draw a star before a highlighted corner or side, and on both sides of a highlighted tile."""
     for mark in scene.highlights:
         style = Style(mark.colour or looks.highlight, bold=True)

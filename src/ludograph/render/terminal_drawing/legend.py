@@ -12,8 +12,8 @@ from ludograph.render.descriptions import (
     format_number,
     format_plain,
 )
+from ludograph.render.island_scene import IslandScene
 from ludograph.render.looks import Looks
-from ludograph.render.scene import Scene
 from ludograph.render.terminal_drawing.grid import PLAIN, Style, Styled, StyledRow
 from ludograph.render.terminal_drawing.island import Glyphs, player_style
 from ludograph.settlers import Card, Piece, Position, Resource
@@ -30,7 +30,7 @@ class LegendLine(Struct, frozen=True):
     remark: str = ""
 
 
-def legend_rows(scene: Scene, glyphs: Glyphs, looks: Looks) -> tuple[StyledRow, ...]:
+def legend_rows(scene: IslandScene, glyphs: Glyphs, looks: Looks) -> tuple[StyledRow, ...]:
     """Rows of text below the board; none for an island alone."""
     rows: list[StyledRow] = []
     if scene.caption:

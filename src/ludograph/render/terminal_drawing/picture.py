@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from ludograph.render.coordinates import CoordinateSystem, place_name
 from ludograph.render.descriptions import describe_player
+from ludograph.render.island_scene import IslandScene, Subject, build_scene
 from ludograph.render.looks import LOOKS, Looks
-from ludograph.render.scene import Scene, Subject, build_scene
 from ludograph.render.terminal_drawing.grid import Styled, StyledRow, TerminalPicture, find_spot
 from ludograph.render.terminal_drawing.island import ASCII, UNICODE, Glyphs, draw_board, format_token
 from ludograph.render.terminal_drawing.legend import legend_rows
@@ -48,7 +48,7 @@ def terminal(
     return TerminalPicture(rows if unicode else tuple(_to_ascii(row) for row in rows))
 
 
-def _fits(scene: Scene) -> bool:
+def _fits(scene: IslandScene) -> bool:
     spots = [find_spot(place) for place in scene.places]
     if not spots:
         return True
@@ -56,7 +56,9 @@ def _fits(scene: Scene) -> bool:
     return (max(lines) - min(lines) + 8) * (max(columns) - min(columns) + 14) <= MAX_CELLS
 
 
-def _list_board(scene: Scene, glyphs: Glyphs, coordinates: CoordinateSystem | None) -> tuple[StyledRow, ...]:
+def _list_board(
+    scene: IslandScene, glyphs: Glyphs, coordinates: CoordinateSystem | None
+) -> tuple[StyledRow, ...]:
     """The board as a list."""
     lines = ["The board is too spread out to be drawn here. It has:"]
     for tile in scene.tiles:

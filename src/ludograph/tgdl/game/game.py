@@ -10,8 +10,10 @@ from typing import Any, Protocol
 
 from ludograph.play import Generator
 from ludograph.play.appearance import Appearance
+from ludograph.play.material import Material
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
+from ludograph.tgdl.game.material import material_of
 from ludograph.tgdl.game.native_state import expect_same_fault, resume_history, start_history
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot
@@ -80,6 +82,7 @@ class Game:
         self._announced: set[World] = set()
         """The worlds that will be used so often that waiting for the compiler saves time."""
         self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
+        self._materials: dict[World, Material] = {}
 
     @property
     def name(self) -> str:
@@ -133,9 +136,17 @@ class Game:
         if found is None:
             if len(self._worlds) > 64:
                 self._worlds.clear()
+                self._materials.clear()
                 for known in (self._uses, self._runners, self._pending, self._larger, self._announced):
                     known.clear()
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
+        return found
+
+    def _material(self, world: World) -> Material:
+        """The material of a world of this game."""
+        found = self._materials.get(world)
+        if found is None:
+            found = self._materials[world] = material_of(world)
         return found
 
     def _runner(self, world: World) -> MoveRunner | None:

@@ -29,7 +29,9 @@ from ludograph.play import (
 from ludograph.play.changes import Changes, find_changes
 from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
+from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
+from ludograph.tgdl.game.material import arrangement_of
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
 from ludograph.tgdl.game.native_state import (
     candidate_at,
@@ -265,6 +267,14 @@ class State:
     def board_groups(self) -> tuple[GroupPlan, ...]:
         """The groups of the board as they are now, with the tiles that were added or removed in play."""
         return self._snapshot.plans if self._world.changes else self._world.plans
+
+    def material(self) -> Material:
+        """The kinds of things, enums and actions of the game as plain data, for drawings and clients."""
+        return self.game._material(self._world)
+
+    def arrangement(self) -> Arrangement:
+        """The board as it is now and the holders of stacks, as plain data."""
+        return arrangement_of(self._snapshot.look())
 
     def question(self, player: int | None = None) -> Question:
         """The question of a chooser; it offers only answers that lead to a complete move."""

@@ -1,4 +1,4 @@
-"""Scene: an island, a position or an action in; the objects to draw out, before any drawing.
+"""IslandScene: an island, a position or an action in; the objects to draw out, before any drawing.
 
 The SVG and the terminal picture are drawn from a scene, so they show the same objects. A scene accepts any
 data: pieces may be off the island, on top of each other, or too far away to draw.
@@ -68,7 +68,7 @@ class Road(Struct, frozen=True):
     floor: int = 0
 
 
-class Scene(Struct, frozen=True):
+class IslandScene(Struct, frozen=True):
     """The objects to draw."""
 
     tiles: tuple[SceneTile, ...] = ()
@@ -116,7 +116,7 @@ def build_scene(
     coordinates: CoordinateSystem | None = None,
     highlights: Iterable[Highlight | Place] = (),
     arrows: Iterable[Arrow | tuple[Place, Place]] = (),
-) -> Scene:
+) -> IslandScene:
     """The scene of a subject; an action may be the subject (with the board as `on`), or come with a board."""
     board: settlers.Position | settlers.Island | None
     match subject:
@@ -135,7 +135,7 @@ def build_scene(
             scene = _scene_of_island(board)
         case None:
             # Without a board: the land of the standard frame with unknown terrain.
-            scene = Scene(tiles=tuple(SceneTile(place, None, None) for place in LAND))
+            scene = IslandScene(tiles=tuple(SceneTile(place, None, None) for place in LAND))
     if action is not None:
         if player is None and isinstance(board, settlers.Position) and board.seats:
             player = board.current
@@ -146,14 +146,14 @@ def build_scene(
     return _remove_far_objects(scene)
 
 
-def _scene_of_island(island: settlers.Island) -> Scene:
+def _scene_of_island(island: settlers.Island) -> IslandScene:
     tiles = tuple(SceneTile(tile.place, tile.terrain, tile.number) for tile in island.tiles.values())
     known = {tile.place for tile in tiles}
     stray = tuple(SceneTile(place, None, number) for place, number in island.numbers if place not in known)
-    return Scene(tiles + stray, island.harbors)
+    return IslandScene(tiles + stray, island.harbors)
 
 
-def _scene_of_position(position: settlers.Position) -> Scene:
+def _scene_of_position(position: settlers.Position) -> IslandScene:
     roads: list[Road] = []
     buildings: list[Building] = []
     floors: dict[Place, int] = {}
@@ -176,8 +176,8 @@ def _scene_of_position(position: settlers.Position) -> Scene:
 
 
 def _show_action(
-    scene: Scene, action: settlers.Action, player: int | None, coordinates: CoordinateSystem | None
-) -> Scene:
+    scene: IslandScene, action: settlers.Action, player: int | None, coordinates: CoordinateSystem | None
+) -> IslandScene:
     """Add an action to a scene: a new piece, the robber's way, or the tiles that produce."""
     caption = describe_action(action, player, lambda place: place_name(place, coordinates))
     scene = replace(scene, caption=caption)
@@ -206,7 +206,7 @@ def _show_action(
             return scene
 
 
-def _with_city(scene: Scene, corner: HexCorner, player: int | None) -> Scene:
+def _with_city(scene: IslandScene, corner: HexCorner, player: int | None) -> IslandScene:
     """A city replaces its owner's village."""
     village = Building(corner, settlers.Piece.VILLAGE, player)
     kept = tuple(other for other in scene.buildings if replace(other, floor=0) != village)
@@ -215,15 +215,15 @@ def _with_city(scene: Scene, corner: HexCorner, player: int | None) -> Scene:
     return replace(cleared, buildings=(*kept, city))
 
 
-def _floor(scene: Scene, corner: HexCorner) -> int:
+def _floor(scene: IslandScene, corner: HexCorner) -> int:
     return sum(other.corner == corner for other in scene.buildings)
 
 
-def _highlight(scene: Scene, *places: Place) -> Scene:
+def _highlight(scene: IslandScene, *places: Place) -> IslandScene:
     return replace(scene, highlights=scene.highlights + tuple(Highlight(place) for place in places))
 
 
-def _remove_far_objects(scene: Scene) -> Scene:
+def _remove_far_objects(scene: IslandScene) -> IslandScene:
     """Remove objects that are too far away to be drawn, and count them."""
     if all(is_near(place) for place in scene.places):
         return scene

@@ -2,7 +2,7 @@ import pytest
 
 from ludograph.geometry import Hex
 from ludograph.geometry.hex_places import corners_of
-from ludograph.render.scene import Arrow, Building, Highlight, Road, SceneTile, build_scene
+from ludograph.render.island_scene import Arrow, Building, Highlight, Road, SceneTile, build_scene
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
     EndTurn,

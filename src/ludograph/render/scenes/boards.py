@@ -1,0 +1,478 @@
+"""The layout of boards: an arrangement in, the place of every tile in the picture and the static items out.
+
+Squares and hexagons keep their shape. Their corners and sides lie on them. A board is scaled to a common
+width, so that small boards do not look lost and large ones stay readable.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import hypot, sqrt
+
+from msgspec import Struct
+
+from ludograph.play.material import Arrangement, GroupMaterial, LinkMaterial, Material, TileMaterial
+from ludograph.render.canvas import text_width
+from ludograph.render.scenes.graphs import PlanePoint, lay_out_graph
+from ludograph.render.scenes.hints import Hints
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.known_names import POINT_NAMES
+
+BOARD_WIDTH = 448
+"""The width that a board is scaled to."""
+SQUARE_SIZES = (24.0, 64.0)
+HEX_SIZES = (14.0, 40.0)
+"""The least and the greatest distance from the middle of a hexagon to its corners."""
+HEX_SIZES_WITH_PLACES = (34.0, 52.0)
+GRAPH_UNITS = (30.0, 84.0)
+MARGIN = 24
+"""Around each board, for the names of rows and columns."""
+GAP = 16
+SQUARE_SHAPES = ("square", "square around")
+FLAT_SHAPE = "hex col"
+PLACE_SHAPES = ("corners", "sides")
+LABEL_SIZE = 12.0
+NAME_HEIGHT = 15.0
+"""The room for the name of a node below it."""
+CHECKERED_SIDES = (8, 10, 12)
+
+
+class TileSpot(Struct, frozen=True):
+    """The place of a tile in the picture."""
+
+    x: float
+    y: float
+    radius: float
+    """Of the circle around the middle that is inside of the tile."""
+    form: str
+    """`square`, `hex`, `node`, `point`, `corner` or `side`."""
+    points: tuple[PlanePoint, ...] = ()
+    """The corners of a cell, or the ends of a side."""
+    outward: PlanePoint = (0.0, 0.0)
+    """The direction away from the middle of the board, of length 1."""
+
+
+class BoardLayout(Struct, frozen=True):
+    """All boards, placed."""
+
+    width: float
+    height: float
+    spots: Mapping[str, TileSpot]
+    """By the name of the tile."""
+    items: tuple[SceneItem, ...]
+
+
+class _Board(Struct, frozen=True):
+    """One group with its corners and sides, placed around its own origin."""
+
+    width: float
+    height: float
+    spots: dict[str, TileSpot]
+    labels: tuple[SceneItem, ...]
+    group: GroupMaterial
+    style: str
+
+
+def lay_out_boards(
+    material: Material, arrangement: Arrangement, hints: Hints, left: float, top: float
+) -> BoardLayout:
+    """Place all boards below one another, or side by side if they are narrow."""
+    boards = [
+        _lay_out(material, group, _places_of(group, arrangement), arrangement.links, hints)
+        for group in arrangement.groups
+        if group.tiles and not _is_place_group(group, arrangement)
+    ]
+    spots: dict[str, TileSpot] = {}
+    items: list[SceneItem] = []
+    width = x = y = row_height = 0.0
+    for board in boards:
+        heading = 18.0 if len(boards) > 1 else 0.0
+        if x > 0 and x + board.width > BOARD_WIDTH + 2 * MARGIN:
+            x, y, row_height = 0.0, y + row_height + GAP, 0.0
+        for name, spot in board.spots.items():
+            spots[name] = _shifted(spot, left + x, top + y + heading)
+        items += [_shifted_item(label, left + x, top + y + heading) for label in board.labels]
+        if heading:
+            title = hints.text(board.group.name, "label") or board.group.name
+            items.append(
+                SceneItem(
+                    item_id("heading", board.group.name),
+                    ItemKind.LABEL,
+                    left + x + board.width / 2,
+                    top + y + 8,
+                    text=title,
+                    width=board.width,
+                    height=13,
+                    style="heading",
+                )
+            )
+        x += board.width + GAP
+        width = max(width, x - GAP)
+        row_height = max(row_height, board.height + heading)
+    links = list(_link_items(arrangement, spots))
+    below = [item for item in links if item.style.startswith("link")]
+    above = [item for item in links if not item.style.startswith("link")]
+    items = [*below, *_grounds(boards, spots), *above, *_wall_items(arrangement, spots), *items]
+    return BoardLayout(width, y + row_height, spots, tuple(items))
+
+
+def _is_place_group(group: GroupMaterial, arrangement: Arrangement) -> bool:
+    return group.shape in PLACE_SHAPES and any(other.name == group.of for other in arrangement.groups)
+
+
+def _places_of(group: GroupMaterial, arrangement: Arrangement) -> list[GroupMaterial]:
+    return [other for other in arrangement.groups if other.shape in PLACE_SHAPES and other.of == group.name]
+
+
+def _lay_out(
+    material: Material,
+    group: GroupMaterial,
+    places: Sequence[GroupMaterial],
+    links: Sequence[LinkMaterial],
+    hints: Hints,
+) -> _Board:
+    if group.shape in SQUARE_SHAPES:
+        return _square_board(material, group, places, hints)
+    if group.shape.startswith("hex"):
+        return _hex_board(group, places)
+    return _graph_board(group, links)
+
+
+def _scale(extent: float, sizes: tuple[float, float]) -> float:
+    """The length of a unit, so that a board has the common width."""
+    return min(max(BOARD_WIDTH / extent, sizes[0]), sizes[1])
+
+
+# Squares
+
+
+def _square_board(
+    material: Material, group: GroupMaterial, places: Sequence[GroupMaterial], hints: Hints
+) -> _Board:
+    columns = [column for tile in group.tiles for column, _ in tile.cells]
+    rows = [row for tile in group.tiles for _, row in tile.cells]
+    first_column, first_row = min(columns), min(rows)
+    across, down = max(columns) - first_column + 1, max(rows) - first_row + 1
+    size = _scale(max(across, down * 0.8), SQUARE_SIZES)
+    style = hints.text(group.name, "style") or _square_style(material, group, across, down)
+
+    def centre(column: float, row: float) -> PlanePoint:
+        return MARGIN + (column - first_column + 0.5) * size, MARGIN + (row - first_row + 0.5) * size
+
+    spots: dict[str, TileSpot] = {}
+    for tile in group.tiles:
+        x, y = centre(*tile.cells[0])
+        half = size / 2
+        points = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+        form = "point" if style == "points" else "square"
+        spots[tile.name] = TileSpot(x, y, half, form, points)
+    middle = MARGIN + across * size / 2, MARGIN + down * size / 2
+    for place_group in places:
+        for tile in place_group.tiles:
+            x, y = centre(
+                sum(column for column, _ in tile.cells) / len(tile.cells),
+                sum(row for _, row in tile.cells) / len(tile.cells),
+            )
+            ends: tuple[PlanePoint, ...] = ()
+            if place_group.shape == "sides":
+                is_upright = tile.cells[0][1] == tile.cells[1][1]
+                half = size / 2
+                ends = ((x, y - half), (x, y + half)) if is_upright else ((x - half, y), (x + half, y))
+            spots[tile.name] = _place_spot(x, y, size, place_group.shape, ends, middle)
+    labels = tuple(_square_labels(group, spots, size, down))
+    return _Board(2 * MARGIN + across * size, 2 * MARGIN + down * size, spots, labels, group, style)
+
+
+def _square_style(material: Material, group: GroupMaterial, across: int, down: int) -> str:
+    """Points for tiles that are called so; a chequered board for pieces on an even square; else plain."""
+    kinds = {tile.kind for tile in group.tiles}
+    if all(POINT_NAMES & set(material.kind(kind).ancestors) for kind in kinds):
+        return "points"
+    holds_pieces = any(material.kind(kind).holds for kind in kinds)
+    if holds_pieces and across == down and across in CHECKERED_SIDES:
+        return "checkered"
+    return "plain"
+
+
+def _square_labels(
+    group: GroupMaterial, spots: Mapping[str, TileSpot], size: float, down: int
+) -> Iterator[SceneItem]:
+    """The names of rows on the left and of columns below."""
+    rows: dict[int, tuple[str, float]] = {}
+    columns: dict[int, tuple[str, float]] = {}
+    for tile in group.tiles:
+        if tile.row is not None and tile.column is not None:
+            row, column = split_name(tile)
+            rows.setdefault(tile.row, (row, spots[tile.name].y))
+            columns.setdefault(tile.column, (column, spots[tile.name].x))
+    left = min(spots[tile.name].x for tile in group.tiles) - size / 2
+    bottom = max(spots[tile.name].y for tile in group.tiles) + size / 2
+    for text, y in rows.values():
+        yield _label(f"row.{group.name}", text, left - 12, y)
+    for text, x in columns.values():
+        yield _label(f"column.{group.name}", text, x, bottom + 12)
+
+
+def split_name(tile: TileMaterial) -> tuple[str, str]:
+    """The names of the row and the column of a tile: 8 and a for `a8`, otherwise its coordinates."""
+    letters = tile.name.rstrip("0123456789")
+    digits = tile.name[len(letters) :]
+    if letters.isalpha() and letters.islower() and digits:
+        return digits, letters
+    return str(tile.row), str(tile.column)
+
+
+def _label(name: str, text: str, x: float, y: float) -> SceneItem:
+    width = text_width(text, LABEL_SIZE)
+    return SceneItem(
+        item_id("label", name, text),
+        ItemKind.LABEL,
+        x,
+        y,
+        text=text,
+        width=width,
+        height=LABEL_SIZE,
+        style="coordinate",
+    )
+
+
+def _place_spot(
+    x: float, y: float, size: float, shape: str, ends: tuple[PlanePoint, ...], middle: PlanePoint
+) -> TileSpot:
+    dx, dy = x - middle[0], y - middle[1]
+    length = hypot(dx, dy) or 1.0
+    form = "corner" if shape == "corners" else "side"
+    return TileSpot(x, y, size * (0.2 if form == "corner" else 0.12), form, ends, (dx / length, dy / length))
+
+
+# Hexagons
+
+
+def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial]) -> _Board:
+    is_flat = group.shape == FLAT_SHAPE
+    centres = {tile.name: _hex_point(tile.cells, is_flat) for tile in group.tiles}
+    reach = (1.0, sqrt(3) / 2) if is_flat else (sqrt(3) / 2, 1.0)
+    left = min(x for x, _ in centres.values()) - reach[0]
+    right = max(x for x, _ in centres.values()) + reach[0]
+    top = min(y for _, y in centres.values()) - reach[1]
+    bottom = max(y for _, y in centres.values()) + reach[1]
+    sizes = HEX_SIZES_WITH_PLACES if places else HEX_SIZES
+    size = _scale(max(right - left, (bottom - top) * 0.8), sizes)
+    margin = MARGIN + (30 if places else 0)
+
+    def place(point: PlanePoint) -> PlanePoint:
+        return margin + (point[0] - left) * size, margin + (point[1] - top) * size
+
+    spots: dict[str, TileSpot] = {}
+    for tile in group.tiles:
+        x, y = place(centres[tile.name])
+        spots[tile.name] = TileSpot(x, y, size * sqrt(3) / 2, "hex", tuple(_hex_points(x, y, size, is_flat)))
+    middle = place(((left + right) / 2, (top + bottom) / 2))
+    for place_group in places:
+        for tile in place_group.tiles:
+            x, y = place(_hex_point(tile.cells, is_flat))
+            ends: tuple[PlanePoint, ...] = ()
+            if place_group.shape == "sides":
+                one, two = (place(_hex_point((cell,), is_flat)) for cell in tile.cells[:2])
+                # A side is at right angles to the line between its cells, and as long as the radius.
+                length = hypot(two[0] - one[0], two[1] - one[1])
+                across, along = (two[0] - one[0]) / length * size / 2, (two[1] - one[1]) / length * size / 2
+                ends = ((x - along, y + across), (x + along, y - across))
+            spots[tile.name] = _place_spot(x, y, size, place_group.shape, ends, middle)
+    width, height = (right - left) * size + 2 * margin, (bottom - top) * size + 2 * margin
+    labels = tuple(_hex_labels(group, spots, size))
+    return _Board(width, height, spots, labels, group, "plain")
+
+
+def _hex_point(cells: Sequence[tuple[int, int]], is_flat: bool) -> PlanePoint:
+    """The mean of the middles of cells."""
+    q = sum(cell[0] for cell in cells) / len(cells)
+    r = sum(cell[1] for cell in cells) / len(cells)
+    if is_flat:
+        return q * 1.5, (2 * r + q) * sqrt(3) / 2
+    return (2 * q + r) * sqrt(3) / 2, r * 1.5
+
+
+def _hex_points(x: float, y: float, size: float, is_flat: bool) -> Iterator[PlanePoint]:
+    half, whole = size / 2, size * sqrt(3) / 2
+    pointy = ((0, -size), (whole, -half), (whole, half), (0, size), (-whole, half), (-whole, -half))
+    for dx, dy in pointy:
+        yield (x + dy, y + dx) if is_flat else (x + dx, y + dy)
+
+
+def _hex_labels(group: GroupMaterial, spots: Mapping[str, TileSpot], size: float) -> Iterator[SceneItem]:
+    """The names of rows at their left ends, and of columns above their first tiles; not for a hexagon."""
+    if group.shape == "hex hexagon":
+        return
+    is_flat = group.shape == FLAT_SHAPE
+    firsts: dict[int, TileSpot] = {}
+    tops: dict[int, TileSpot] = {}
+    rows: dict[int, str] = {}
+    columns: dict[int, str] = {}
+    for tile in group.tiles:
+        if tile.row is None or tile.column is None:
+            continue
+        row, column = (tile.column, tile.row) if is_flat else (tile.row, tile.column)
+        names = split_name(tile)
+        rows[row], columns[column] = (names[1], names[0]) if is_flat else names
+        spot = spots[tile.name]
+        if row not in firsts or spot.x < firsts[row].x:
+            firsts[row] = spot
+        if column not in tops or spot.y < tops[column].y:
+            tops[column] = spot
+    reach = size * (1.0 if is_flat else 0.87)
+    highest = min(spot.y for spot in tops.values())
+    for row, spot in firsts.items():
+        if not is_flat or spot.x <= min(each.x for each in firsts.values()) + size * 0.1:
+            yield _label(f"row.{group.name}", rows[row], spot.x - reach - 10, spot.y)
+    for column, spot in tops.items():
+        if spot.y <= highest + size:
+            yield _label(f"column.{group.name}", columns[column], spot.x, highest - size - 9)
+
+
+# Graphs
+
+
+def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial]) -> _Board:
+    names = [tile.name for tile in group.tiles]
+    points = lay_out_graph(names, [(link.start, link.end) for link in links])
+    left, top = min(x for x, _ in points.values()), min(y for _, y in points.values())
+    across = max(x for x, _ in points.values()) - left
+    down = max(y for _, y in points.values()) - top
+    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS)
+    closest, above = _closest(list(points.values()))
+    radius = max(min(unit * 0.42, unit * closest * 0.42, (unit * above - NAME_HEIGHT) / 2), 9.0)
+    margin = max(MARGIN, radius + 14)
+    middle = margin + across * unit / 2, margin + down * unit / 2
+    spots: dict[str, TileSpot] = {}
+    labels: list[SceneItem] = []
+    for name, (x, y) in points.items():
+        place = margin + (x - left) * unit, margin + (y - top) * unit
+        dx, dy = place[0] - middle[0], place[1] - middle[1]
+        length = hypot(dx, dy) or 1.0
+        spots[name] = TileSpot(*place, radius, "node", (), (dx / length, dy / length))
+        labels.append(_label(f"node.{group.name}", name, place[0], place[1] + radius + 8))
+    width, height = across * unit + 2 * margin, down * unit + 2 * margin
+    return _Board(width, height, spots, tuple(labels), group, "graph")
+
+
+def _closest(points: Sequence[PlanePoint]) -> tuple[float, float]:
+    """The least distance between two points, and between two that are above one another; 1 without any."""
+    apart = [
+        (abs(one[0] - two[0]), abs(one[1] - two[1])) for at, one in enumerate(points) for two in points[:at]
+    ]
+    above = [dy for dx, dy in apart if dx < 0.6]
+    return min((hypot(dx, dy) for dx, dy in apart), default=1.0), min(above, default=1.0)
+
+
+# Items
+
+
+def _grounds(boards: Iterable[_Board], spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    for board in boards:
+        for tile in board.group.tiles:
+            spot = spots[tile.name]
+            style = board.style
+            if style == "checkered":
+                style = "light" if sum(tile.cells[0]) % 2 == 0 else "dark"
+            yield cell_item(tile, spot, style)
+        if board.style == "points":
+            yield from _point_lines(board.group, spots)
+        for name in board.spots:
+            if spots[name].form in ("corner", "side"):
+                yield SceneItem(
+                    item_id("cell", name),
+                    ItemKind.CELL,
+                    spots[name].x,
+                    spots[name].y,
+                    width=2 * spots[name].radius,
+                    height=2 * spots[name].radius,
+                    points=spots[name].points,
+                    style=spots[name].form,
+                    title=name,
+                )
+
+
+def cell_item(tile: TileMaterial, spot: TileSpot, style: str) -> SceneItem:
+    return SceneItem(
+        item_id("cell", tile.name),
+        ItemKind.CELL,
+        spot.x,
+        spot.y,
+        width=2 * spot.radius,
+        height=2 * spot.radius,
+        points=spot.points,
+        style=style,
+        title=tile.name,
+    )
+
+
+def _point_lines(group: GroupMaterial, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    """The lines through neighbouring points, as on a board of Go."""
+    by_cell = {tile.cells[0]: tile.name for tile in group.tiles}
+    for (column, row), name in by_cell.items():
+        for other in ((column + 1, row), (column, row + 1)):
+            if other in by_cell:
+                yield _line(name, by_cell[other], spots, "grid")
+
+
+def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    groups = {tile.name: group for group in arrangement.groups for tile in group.tiles}
+    for link in arrangement.links:
+        if link.start not in spots or link.end not in spots:
+            continue
+        is_inside = groups[link.start] is groups[link.end] and groups[link.start].shape == "adjacency"
+        style = "link" if is_inside else "portal"
+        yield _line(link.start, link.end, spots, style if link.is_both_ways else f"{style} one-way")
+
+
+def _wall_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    """A wall stands on the border of two cells; where cells only touch at a corner, there is no border."""
+    for wall in arrangement.walls:
+        one, two = spots.get(wall.start), spots.get(wall.end)
+        if one is None or two is None or not (one.points and two.points) or one.form in ("corner", "side"):
+            continue
+        near = [
+            a
+            for a in one.points
+            if any(abs(a[0] - b[0]) < 0.5 and abs(a[1] - b[1]) < 0.5 for b in two.points)
+        ]
+        if len(near) == 2:
+            yield SceneItem(
+                item_id("wall", wall.start, wall.end),
+                ItemKind.LINE,
+                (near[0][0] + near[1][0]) / 2,
+                (near[0][1] + near[1][1]) / 2,
+                points=tuple(near),
+                style="wall" if wall.is_both_ways else "wall one-way",
+                title=f"no way from {wall.start} to {wall.end}",
+            )
+
+
+def _line(start: str, end: str, spots: Mapping[str, TileSpot], style: str) -> SceneItem:
+    one, two = spots[start], spots[end]
+    return SceneItem(
+        item_id("line", start, end),
+        ItemKind.LINE,
+        (one.x + two.x) / 2,
+        (one.y + two.y) / 2,
+        points=((one.x, one.y), (two.x, two.y)),
+        width=two.radius,
+        style=style,
+    )
+
+
+def _shifted(spot: TileSpot, dx: float, dy: float) -> TileSpot:
+    points = tuple((x + dx, y + dy) for x, y in spot.points)
+    return TileSpot(spot.x + dx, spot.y + dy, spot.radius, spot.form, points, spot.outward)
+
+
+def _shifted_item(item: SceneItem, dx: float, dy: float) -> SceneItem:
+    return SceneItem(
+        item.id,
+        item.kind,
+        item.x + dx,
+        item.y + dy,
+        item.width,
+        item.height,
+        text=item.text,
+        style=item.style,
+    )

@@ -1,0 +1,151 @@
+"""Cards: the face of a card from its attributes, and stacks of cards in a row."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.known_names import NUMBERED_RANKS, RANKS, find_colour, find_suit, find_symbol
+from ludograph.render.scenes.looks_of_things import SeenThing, ViewReader, format_number, is_blank, is_number
+
+CARD_WIDTH = 46.0
+CARD_HEIGHT = 64.0
+LEAST_STEP = 16.0
+"""How far apart overlapping cards are at least, so that the corner of each is visible."""
+MOST_CARDS = 80
+
+
+class CardFace(Struct, frozen=True):
+    """What a card shows: a rank and a suit, or words."""
+
+    rank: str = ""
+    suit: str = ""
+    colour: str = ""
+    symbol: str = ""
+    lines: tuple[str, ...] = ()
+
+
+def card_face(reader: ViewReader, thing: SeenThing) -> CardFace:
+    """The face of a card that is visible."""
+    rank = suit = colour = symbol = ""
+    lines: list[str] = []
+    owner = thing.get("player")
+    values = [(a, v) for a, v in reader.attributes(thing) if not (is_blank(v) and a.type.base != "decimal")]
+    has_suit = any(a.type.base == "enum" and isinstance(v, str) and find_suit(v) for a, v in values)
+    for attribute, value in values:
+        if attribute.type.base == "enum" and isinstance(value, str):
+            members = reader.material.members(attribute.type.name)
+            if has_suit and not suit and find_suit(value):
+                suit = find_suit(value)
+            elif has_suit and not rank and value.lower() in RANKS:
+                rank = RANKS[value.lower()]
+            else:
+                colour = colour or find_colour(value, members)
+                symbol = symbol or find_symbol((value,))
+                lines.append(value)
+        elif is_number(value) and attribute.type.base == "decimal" and not rank:
+            is_named = has_suit and value in NUMBERED_RANKS
+            rank = NUMBERED_RANKS[int(value)] if is_named else format_number(value)
+        elif value is True:
+            lines.append(attribute.name)
+        elif value is not False:
+            lines.append(f"{attribute.name} {reader.text(attribute.type, value)}")
+    if not rank and not suit and not lines:
+        lines.append(thing["is"])
+    if owner is not None:
+        lines.append(f"player {owner}")
+    return CardFace(rank, suit, colour, symbol, tuple(lines))
+
+
+def card_item(reader: ViewReader, id: str, card: str | None, x: float, y: float) -> SceneItem:
+    """A card with its middle at a point; None, or a card that nobody knows anything about, is a back."""
+    thing = None if card is None else reader.things.get(card)
+    if card is None or thing is None:
+        return SceneItem(
+            id, ItemKind.CARD, x, y, CARD_WIDTH, CARD_HEIGHT, style="back", title="a hidden card"
+        )
+    face = card_face(reader, thing)
+    return SceneItem(
+        id,
+        ItemKind.CARD,
+        x,
+        y,
+        CARD_WIDTH,
+        CARD_HEIGHT,
+        text=face.rank,
+        symbol=face.suit or face.symbol,
+        colour=face.colour,
+        style="suit" if face.suit else "face",
+        notes=face.lines,
+        title=_card_title(reader, card, thing),
+    )
+
+
+def _card_title(reader: ViewReader, card: str, thing: SeenThing) -> str:
+    words = [reader.text(attribute.type, value) for attribute, value in reader.attributes(thing)]
+    return f"{thing['is']} {' '.join(words)}".strip()
+
+
+def stack_items(
+    reader: ViewReader, stack: str, label: str, x: float, y: float, width: float
+) -> Iterator[SceneItem]:
+    """The cards of a stack in a row from a point, as wide as allowed; backs show only their number."""
+    thing = reader.things[stack]
+    length = thing["length"]
+    cards: Sequence[str] | None = thing.get("cards")
+    if not length:
+        yield SceneItem(
+            item_id("empty", stack),
+            ItemKind.CARD,
+            x + CARD_WIDTH / 2,
+            y + CARD_HEIGHT / 2,
+            CARD_WIDTH,
+            CARD_HEIGHT,
+            style="empty",
+            title=f"{label}: no cards",
+        )
+        return
+    if cards is None:
+        for layer in range(min(length, 3)):
+            is_top = layer == min(length, 3) - 1
+            yield SceneItem(
+                item_id("back", stack, str(layer)),
+                ItemKind.CARD,
+                x + CARD_WIDTH / 2 + 3 * layer,
+                y + CARD_HEIGHT / 2,
+                CARD_WIDTH,
+                CARD_HEIGHT,
+                text=str(length) if is_top else "",
+                style="back",
+                title=f"{label}: {length} hidden card{'' if length == 1 else 's'}",
+            )
+        return
+    drawn = cards[-MOST_CARDS:]
+    step = stack_step(len(drawn), width)
+    for index, card in enumerate(drawn):
+        # A card that the seat cannot see has no id of its own: its place in the stack identifies it.
+        name = card if card in reader.things else f"{stack}.{index}"
+        yield card_item(
+            reader,
+            item_id("card", name),
+            card if card in reader.things else None,
+            x + CARD_WIDTH / 2 + index * step,
+            y + CARD_HEIGHT / 2,
+        )
+
+
+def stack_step(count: int, width: float) -> float:
+    """The distance between the cards of a row that fits into a width, if the least distance allows it."""
+    if count < 2:
+        return 0.0
+    return max(min(CARD_WIDTH + 4, (width - CARD_WIDTH) / (count - 1)), 3.0)
+
+
+def stack_width(reader: ViewReader, stack: str, width: float) -> float:
+    """The width of the items of a stack."""
+    thing = reader.things[stack]
+    length: int = thing["length"]
+    if "cards" not in thing:
+        return CARD_WIDTH + 3 * max(0, min(length, 3) - 1)
+    count = min(length, MOST_CARDS)
+    return CARD_WIDTH + max(0, count - 1) * stack_step(count, width)

@@ -1,0 +1,453 @@
+"""Draw a scene as SVG: a scene in, the text of a picture out.
+
+Each item is one group with the id of the item, so that a browser can replace or move it. Nothing is loaded
+from elsewhere: shapes are paths, and the style sheet is inside.
+"""
+
+from collections.abc import Callable, Mapping
+from math import atan2, cos, hypot, pi, sin
+
+from ludograph.geometry.plane import Point
+from ludograph.render.canvas import (
+    Picture,
+    circle,
+    element,
+    escape,
+    fit_size,
+    moved,
+    number,
+    path,
+    polygon,
+    rect,
+    text,
+)
+from ludograph.render.colour import choose_readable
+from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
+from ludograph.render.scenes.known_names import RED_SUITS
+from ludograph.render.scenes.piece_symbols import MARKS, PIECES
+from ludograph.render.scenes.stylesheet import INK, PAPER, stylesheet
+
+ROUND_SYMBOLS = ("", "disc", "stone")
+FIXED_INK = ("number", "note")
+"""Labels on boards, which look the same on light and dark pages."""
+
+
+def draw_scene(
+    scene: Scene, *, prefix: str = "", choices: bool = False, width: float | None = None
+) -> Picture:
+    """A scene as SVG. A prefix keeps the ids of several pictures on one page apart.
+
+    `choices` marks what the seat can choose. `width` is the width in pixels; the height follows.
+    """
+    changing = scene.changing
+    drawn = draw_items(scene, prefix=prefix)
+    if choices:
+        drawn += _draw_choices(scene, prefix)
+    height = changing.height if width is None else changing.height * width / changing.width
+    body = "\n".join(
+        (
+            element("title", escape(scene.static.game), id=f"{prefix}label"),
+            element("desc", escape(changing.description), id=f"{prefix}description"),
+            element("style", stylesheet(scene.static.player_colours)),
+            rect(0, 0, changing.width, changing.height, class_="page"),
+            element("g", "\n" + "\n".join(drawn) + "\n", id=f"{prefix}items"),
+        )
+    )
+    return Picture(
+        element(
+            "svg",
+            f"\n{body}\n",
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(changing.width)} {number(changing.height)}",
+            width=changing.width if width is None else width,
+            height=height,
+            class_="lg",
+            role="img",
+            aria_labelledby=f"{prefix}label",
+            aria_describedby=f"{prefix}description",
+        )
+        + "\n"
+    )
+
+
+def draw_items(scene: Scene, *, prefix: str = "") -> list[str]:
+    """All items of a scene in the order of drawing, what the last move did at the end."""
+    items = (*scene.static.items, *scene.changing.items, *scene.changing.effects)
+    return [draw_item(item, scene.static.player_colours, prefix) for item in items]
+
+
+def draw_item(item: SceneItem, player_colours: tuple[str, ...], prefix: str = "") -> str:
+    """One item as a group with its id."""
+    title = element("title", escape(item.title)) if item.title else ""
+    inside = _DRAWERS[item.kind](item, player_colours)
+    return element("g", title + inside, id=prefix + item.id)
+
+
+# Boards
+
+
+def _cell(item: SceneItem, colours: tuple[str, ...]) -> str:
+    if item.style == "side":
+        return ""
+    if item.style == "corner":
+        return circle(item.x, item.y, item.width * 0.2, class_=item.style)
+    if item.points:
+        return polygon([Point(x, y) for x, y in item.points], class_=item.style)
+    return circle(item.x, item.y, item.width / 2, class_=item.style)
+
+
+def _ground(item: SceneItem, colours: tuple[str, ...]) -> str:
+    ink = choose_readable(item.colour, INK, PAPER) if item.colour else INK
+    size = fit_size(item.text, min(11.0, item.width / 5), item.width * 0.8)
+    if item.points:
+        shape = polygon([Point(x, y) for x, y in item.points], fill=item.colour, stroke="#6F6654")
+    else:
+        shape = circle(item.x, item.y, item.width / 2, fill=item.colour, stroke="#6F6654")
+    return shape + text(item.x, item.y - item.width * 0.31, item.text, size, class_=_ink_class(ink))
+
+
+def _rim(item: SceneItem, colours: tuple[str, ...]) -> str:
+    """The owner of a tile: a band inside of its border, and the owner's mark in a corner."""
+    owner = _player_class("s", item.owner, colours)
+    if item.points:
+        inset = [Point(item.x + (x - item.x) * 0.9, item.y + (y - item.y) * 0.9) for x, y in item.points]
+        band = polygon(inset, class_=owner, fill="none", stroke_width=max(2.5, item.width * 0.06))
+    else:
+        band = circle(
+            item.x,
+            item.y,
+            item.width * 0.45,
+            class_=owner,
+            fill="none",
+            stroke_width=max(2.5, item.width * 0.08),
+        )
+    mark = _mark_at(
+        item.x - item.width * 0.28, item.y - item.width * 0.28, item.width * 0.16, item.owner, colours
+    )
+    return band + mark
+
+
+def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
+    (x1, y1), (x2, y2) = item.points
+    if item.style == "road":
+        shorter = 0.12
+        dx, dy = (x2 - x1) * shorter, (y2 - y1) * shorter
+        ends = {"x1": x1 + dx, "y1": y1 + dy, "x2": x2 - dx, "y2": y2 - dy}
+        outline = element("line", **ends, stroke=INK, stroke_width=9, stroke_linecap="round")
+        inner = element(
+            "line",
+            **ends,
+            class_=_player_class("s", item.owner, colours),
+            stroke_width=6,
+            stroke_linecap="round",
+        )
+        return outline + inner + _mark_at(item.x, item.y, 10, item.owner, colours)
+    drawn = element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=item.style)
+    if "one-way" in item.style and "wall" not in item.style:
+        drawn += _arrow_head(x1, y1, (x1 + x2) / 2, (y1 + y2) / 2, 7, "quiet")
+    return drawn
+
+
+def _ring(item: SceneItem, colours: tuple[str, ...]) -> str:
+    if item.style == "side":
+        (x1, y1), (x2, y2) = item.points
+        return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="ring", opacity=0.8)
+    if item.points and item.style != "point":
+        inset = [Point(item.x + (x - item.x) * 0.93, item.y + (y - item.y) * 0.93) for x, y in item.points]
+        return polygon(inset, class_="ring")
+    radius = item.width * (0.46 if item.style != "corner" else 0.7)
+    return circle(item.x, item.y, radius, class_="ring")
+
+
+def _arrow(item: SceneItem, colours: tuple[str, ...]) -> str:
+    (x1, y1), (x2, y2) = item.points
+    length = hypot(x2 - x1, y2 - y1) or 1.0
+    back = min(10.0, length / 3)
+    ex, ey = x2 - (x2 - x1) / length * back, y2 - (y2 - y1) / length * back
+    return element("line", x1=x1, y1=y1, x2=ex, y2=ey, class_="arrow") + _arrow_head(
+        x1, y1, x2, y2, 12, "head"
+    )
+
+
+def _arrow_head(x1: float, y1: float, x2: float, y2: float, size: float, style: str) -> str:
+    turn = atan2(y2 - y1, x2 - x1)
+    corners = [Point(x2, y2)]
+    for side in (-1, 1):
+        at = turn + pi + side * 0.45
+        corners.append(Point(x2 + size * cos(at), y2 + size * sin(at)))
+    return polygon(corners, class_=style)
+
+
+def _draw_choices(scene: Scene, prefix: str) -> list[str]:
+    """A dashed ring around everything that can be chosen."""
+    items = {item.id: item for item in (*scene.static.items, *scene.changing.items)}
+    wanted = dict.fromkeys(target for choice in scene.changing.choices for target in choice.targets)
+    drawn = []
+    for name in wanted:
+        item = items[name]
+        if item.kind is ItemKind.CARD:
+            shape = rect(
+                item.x - item.width / 2 - 2,
+                item.y - item.height / 2 - 2,
+                item.width + 4,
+                item.height + 4,
+                rx=6,
+                class_="choice",
+            )
+        else:
+            radius = max(item.width * 0.44, 7.0)
+            shape = circle(item.x, item.y, radius, class_="choice")
+        drawn.append(element("g", shape, id=f"{prefix}choice.{name}"))
+    return drawn
+
+
+# Texts and boxes
+
+
+def _label(item: SceneItem, colours: tuple[str, ...]) -> str:
+    style = item.style
+    size = item.height
+    if style in FIXED_INK:
+        size = fit_size(item.text, size, item.width) if item.width else size
+        width = max(len(item.text) * size * 0.66, size) + 4
+        height = size + 4
+        plate = rect(
+            item.x - width / 2,
+            item.y - height / 2,
+            width,
+            height,
+            rx=height / 2,
+            fill=PAPER,
+            fill_opacity=0.85,
+        )
+        return plate + text(item.x, item.y, item.text, size, class_="ink", font_weight="bold")
+    if style in ("coordinate", "heading"):
+        return text(item.x, item.y, item.text, size, class_=style)
+    if style == "title":
+        size = fit_size(item.text, size, item.width, bold=True)
+    anchor = "end" if style.startswith("right") else "start"
+    return text(item.x, item.y, item.text, size, class_=style, text_anchor=anchor)
+
+
+def _box(item: SceneItem, colours: tuple[str, ...]) -> str:
+    style = "panel asked" if "asked" in item.style else "panel"
+    box = rect(item.x, item.y, item.width, item.height, rx=8, class_=style)
+    if item.owner is not None:
+        box += rect(
+            item.x, item.y + 8, 4, item.height - 16, rx=2, class_=_player_class("p", item.owner, colours)
+        )
+    return box
+
+
+def _mark(item: SceneItem, colours: tuple[str, ...]) -> str:
+    owner = _player_class("p", item.owner, colours)
+    return circle(item.x, item.y, item.width / 2, class_=f"{owner} outline") + _mark_at(
+        item.x, item.y, item.width * 0.62, item.owner, colours
+    )
+
+
+def _counter(item: SceneItem, colours: tuple[str, ...]) -> str:
+    """A chip: a swatch with a symbol, a name and a number."""
+    middle = item.y + item.height / 2
+    name = item.notes[0] if item.notes else ""
+    if item.style.startswith("pile"):
+        card = rect(item.x, item.y, 11, item.height, rx=2, class_="back")
+        size = fit_size(name, 9, max(item.width - 30, 8))
+        return (
+            card
+            + text(item.x + 14, middle, item.text, 11, class_="ink", text_anchor="start", font_weight="bold")
+            + text(item.x + 24, middle, name, size, class_="ink", text_anchor="start")
+        )
+    chip = rect(item.x, item.y, item.width, item.height, rx=item.height / 2, class_="chip")
+    swatch = circle(item.x + 12, middle, 7.5, fill=item.colour or "#D8D8D8", class_="outline")
+    if item.symbol in PIECES:
+        ink = choose_readable(item.colour or "#D8D8D8", INK, PAPER)
+        swatch += moved(item.x + 12, middle, path(PIECES[item.symbol], fill=ink), scale=0.1)
+    faded = " zero" if "zero" in item.style else ""
+    value = "changed" if "changed" in item.style else "value"
+    return (
+        chip
+        + swatch
+        + text(item.x + 24, middle, name, 11, class_=f"quiet{faded}", text_anchor="start")
+        + text(
+            item.x + item.width - 8,
+            middle,
+            item.text,
+            13,
+            class_=f"{value}{faded}",
+            text_anchor="end",
+            font_weight="bold",
+        )
+    )
+
+
+# Pieces, cards and dice
+
+
+def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
+    size = item.width
+    scale = size / 100
+    owner = _player_class("p", item.owner, colours) if item.owner is not None else ""
+    fill = {"fill": item.colour} if item.colour and not owner else {}
+    style = f"{owner or ('nobody' if not fill else '')} outline".strip()
+    ink = _ink_on(item, colours)
+    if item.symbol in ROUND_SYMBOLS:
+        drawn = circle(0, 0, 40, class_=style, stroke_width=1.2 / scale, **fill)
+        if item.symbol == "disc":
+            drawn += circle(0, 0, 30, fill="none", stroke=ink, stroke_width=2, opacity=0.5)
+        if item.text.startswith("@"):
+            drawn += path(PIECES[item.text[1:]], fill=ink, transform="scale(.62)")
+        elif item.text:
+            letters = fit_size(item.text, 44, 56, bold=True)
+            drawn += text(0, 0, item.text, letters, class_=_ink_class(ink), font_weight="bold")
+        elif item.owner is not None:
+            drawn += _mark_path(item.owner, colours, 0.5, ink)
+        if item.text and item.owner is not None:
+            drawn += _badge_mark(item.owner, colours)
+    else:
+        shape = PIECES[item.symbol]
+        drawn = path(shape, class_=style, stroke_width=1.6 / scale, **fill)
+        if item.text:
+            drawn += text(
+                0,
+                18,
+                item.text,
+                fit_size(item.text, 30, 44, bold=True),
+                class_=_ink_class(ink),
+                font_weight="bold",
+            )
+        if item.owner is not None:
+            drawn += _badge_mark(item.owner, colours)
+    for index, note in enumerate(item.notes):
+        x, y = (-30, 34) if index == 0 else (-30, -34)
+        drawn += circle(x, y, 19, fill=PAPER, stroke=INK, stroke_width=2.5)
+        drawn += text(x, y, note, fit_size(note, 26, 30, bold=True), class_="ink", font_weight="bold")
+    return moved(item.x, item.y, drawn, scale=scale)
+
+
+def _ink_on(item: SceneItem, colours: tuple[str, ...]) -> str:
+    if item.owner is not None:
+        return choose_readable(colours[item.owner % len(colours)], INK, PAPER)
+    return choose_readable(item.colour, INK, PAPER) if item.colour else INK
+
+
+def _ink_class(ink: str) -> str:
+    """The class of a text in an ink. A page may forbid styles of single elements, so they have classes."""
+    return "ink" if ink == INK else "paper"
+
+
+def _badge_mark(owner: int, colours: tuple[str, ...]) -> str:
+    """The mark of the owner in a corner of a piece, on white."""
+    badge = circle(32, 32, 17, fill=PAPER, stroke=INK, stroke_width=2.5)
+    return badge + moved(32, 32, _mark_path(owner, colours, 0.34, INK))
+
+
+def _mark_path(owner: int, colours: tuple[str, ...], scale: float, ink: str) -> str:
+    if owner < len(MARKS):
+        return path(MARKS[owner], fill=ink, transform=f"scale({scale:.4g})")
+    label = str(owner)
+    return text(0, 0, label, 60 * scale * 1.4, class_=_ink_class(ink), font_weight="bold")
+
+
+def _mark_at(x: float, y: float, size: float, owner: int | None, colours: tuple[str, ...]) -> str:
+    if owner is None:
+        return ""
+    ink = choose_readable(colours[owner % len(colours)], INK, PAPER)
+    return moved(x, y, _mark_path(owner, colours, 1, ink), scale=size / 100)
+
+
+def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
+    width, height = item.width, item.height
+    left, top = item.x - width / 2, item.y - height / 2
+    if item.style == "empty":
+        return rect(left, top, width, height, rx=5, class_="empty")
+    if item.style == "back":
+        back = rect(left, top, width, height, rx=5, class_="back", stroke_width=1.5)
+        back += rect(left + 5, top + 5, width - 10, height - 10, rx=3, fill="none", stroke=PAPER, opacity=0.5)
+        if item.text:
+            size = fit_size(item.text, 20, width - 14, bold=True)
+            back += text(item.x, item.y, item.text, size, class_="paper", font_weight="bold")
+        return back
+    face = rect(left, top, width, height, rx=5, class_="face")
+    if item.style == "suit":
+        tint = "red" if item.symbol in RED_SUITS else "ink"
+        suit = PIECES[item.symbol]
+        face += text(left + 4, top + 10, item.text, 14, class_=tint, text_anchor="start", font_weight="bold")
+        face += moved(left + 8.5, top + 24, path(suit, class_=tint), scale=0.11)
+        face += moved(item.x + 5, item.y + 10, path(suit, class_=tint), scale=0.26)
+        lines = item.notes
+        bottom = top + height - 5
+    else:
+        colour = item.colour or "#C9CED6"
+        face += rect(left + 3, top + 3, width - 6, 17, rx=3, fill=colour)
+        ink = choose_readable(colour, INK, PAPER)
+        head = item.text or (item.notes[0][:3] if item.notes else "")
+        face += text(
+            left + 6,
+            top + 11.5,
+            head,
+            fit_size(head, 13, width - 12, bold=True),
+            class_=_ink_class(ink),
+            text_anchor="start",
+            font_weight="bold",
+        )
+        if item.symbol in PIECES:
+            face += moved(item.x, item.y + 2, path(PIECES[item.symbol], fill=colour, stroke=INK), scale=0.2)
+        elif item.text:
+            face += text(
+                item.x,
+                item.y + 4,
+                item.text,
+                fit_size(item.text, 20, width - 8, bold=True),
+                class_="ink",
+                font_weight="bold",
+            )
+        lines = item.notes
+        bottom = top + height - 6
+    for index, line in enumerate(reversed(lines[:3])):
+        size = fit_size(line, 9, width - 6)
+        face += text(item.x, bottom - index * 9.5, line, size, class_="ink")
+    return face
+
+
+PIPS: Mapping[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+def _die(item: SceneItem, colours: tuple[str, ...]) -> str:
+    size = item.width - 2
+    box = rect(item.x - size / 2, item.y - size / 2, size, size, rx=5, class_="die")
+    pips = PIPS.get(int(item.text) if item.text.isdigit() else 0)
+    if pips is None:
+        return box + text(item.x, item.y, item.text, 13, class_="ink")
+    step = size * 0.27
+    return box + "".join(
+        circle(item.x + x * step, item.y + y * step, size * 0.09, class_="ink") for x, y in pips
+    )
+
+
+def _player_class(letter: str, owner: int | None, colours: tuple[str, ...]) -> str:
+    return "nobody" if owner is None else f"{letter}{owner % len(colours)}"
+
+
+_DRAWERS: Mapping[ItemKind, Callable[[SceneItem, tuple[str, ...]], str]] = {
+    ItemKind.CELL: _cell,
+    ItemKind.GROUND: _ground,
+    ItemKind.RIM: _rim,
+    ItemKind.LINE: _line,
+    ItemKind.LABEL: _label,
+    ItemKind.PIECE: _piece,
+    ItemKind.CARD: _card,
+    ItemKind.DIE: _die,
+    ItemKind.COUNTER: _counter,
+    ItemKind.MARK: _mark,
+    ItemKind.BOX: _box,
+    ItemKind.RING: _ring,
+    ItemKind.ARROW: _arrow,
+}

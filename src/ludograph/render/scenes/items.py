@@ -1,0 +1,170 @@
+"""Scenes: what one seat sees of a state, laid out for drawing, as plain data.
+
+A scene consists of items with stable ids and coordinates. The static part is the boards, which a client
+receives once; the changing part is everything else. Lengths are in pixels of the picture; `y` grows down.
+"""
+
+from enum import Enum
+
+from msgspec import Struct
+
+
+class ItemKind(Enum):
+    """What an item is, which decides how it is drawn."""
+
+    CELL = "cell"
+    """A tile of a board: a polygon, or a circle if it has no points."""
+    GROUND = "ground"
+    """The colour of a tile that an attribute gives."""
+    RIM = "rim"
+    """The owner of a tile, along its border."""
+    LINE = "line"
+    LABEL = "label"
+    PIECE = "piece"
+    CARD = "card"
+    DIE = "die"
+    COUNTER = "counter"
+    """A name with a number, such as a resource in a hand."""
+    MARK = "mark"
+    """The mark of a player."""
+    BOX = "box"
+    RING = "ring"
+    """A place that the last move changed, or that can be chosen."""
+    ARROW = "arrow"
+
+    def __repr__(self) -> str:
+        return f"ItemKind.{self.name}"
+
+
+class SceneItem(Struct, frozen=True, omit_defaults=True):
+    """One thing to draw. Its centre is (x, y), except for boxes and labels, whose corner or anchor it is."""
+
+    id: str
+    kind: ItemKind
+    x: float
+    y: float
+    width: float = 0
+    height: float = 0
+    points: tuple[tuple[float, float], ...] = ()
+    """The corners of a cell, or the ends of a line or an arrow."""
+    text: str = ""
+    symbol: str = ""
+    owner: int | None = None
+    colour: str = ""
+    """`#rrggbb`; empty: the colour of the owner, or that of the style."""
+    style: str = ""
+    notes: tuple[str, ...] = ()
+    """Further short texts of a piece or card."""
+    title: str = ""
+    """A description for people who point at it or hear it."""
+    place: str = ""
+    """The tile that a piece stands on."""
+
+
+class SceneChoice(Struct, frozen=True):
+    """A choice of the seat now: its text, and the items that stand for it."""
+
+    text: str
+    targets: tuple[str, ...]
+
+
+class StaticScene(Struct, frozen=True):
+    """The part of a scene that a move does not change, unless it changes the board itself."""
+
+    game: str
+    players: int
+    player_colours: tuple[str, ...]
+    items: tuple[SceneItem, ...]
+
+
+class ChangingScene(Struct, frozen=True):
+    """The part of a scene that moves change."""
+
+    width: float
+    height: float
+    description: str
+    """The position in a sentence or two, for people who do not see the picture."""
+    items: tuple[SceneItem, ...]
+    choices: tuple[SceneChoice, ...] = ()
+    effects: tuple[SceneItem, ...] = ()
+    """What the last move did: rings and arrows, drawn above the rest."""
+
+
+class Scene(Struct, frozen=True):
+    """What one seat sees of a state, laid out for drawing."""
+
+    static: StaticScene
+    changing: ChangingScene
+
+
+class SceneChanges(Struct, frozen=True, omit_defaults=True):
+    """The differences between two scenes. `apply_scene_changes` is the way back."""
+
+    static: StaticScene | None = None
+    """The new static part, if the board has changed."""
+    set: tuple[SceneItem, ...] = ()
+    """Items of the changing part that are new or different."""
+    gone: tuple[str, ...] = ()
+    order: tuple[str, ...] | None = None
+    """The ids of all items in the order of drawing, if it is not the old order with new items at the end."""
+    size: tuple[float, float] | None = None
+    description: str | None = None
+    choices: tuple[SceneChoice, ...] | None = None
+    effects: tuple[SceneItem, ...] | None = None
+
+
+def item_id(*parts: str) -> str:
+    """An id of an item from the names of things; it is a valid id of XML.
+
+    >>> item_id("piece", "man#3"), item_id("cell", "grid[2][4]")
+    ('piece.man-3', 'cell.grid-2--4-')
+    """
+    return ".".join("".join(_id_character(each) for each in part) for part in parts)
+
+
+def _id_character(character: str) -> str:
+    if character.isascii() and (character.isalnum() or character == "_"):
+        return character
+    return "-" if character in "[]#" else f":{ord(character):x}"
+
+
+def find_scene_changes(old: Scene, new: Scene) -> SceneChanges:
+    """The changes from one scene to another."""
+    before = {item.id: item for item in old.changing.items}
+    after = {item.id: item for item in new.changing.items}
+    kept = [name for name in before if name in after]
+    expected = (*kept, *(name for name in after if name not in before))
+    one, two = old.changing, new.changing
+    has_same_size = (one.width, one.height) == (two.width, two.height)
+    return SceneChanges(
+        static=None if old.static == new.static else new.static,
+        set=tuple(item for item in two.items if before.get(item.id) != item),
+        gone=tuple(name for name in before if name not in after),
+        order=None if expected == tuple(after) else tuple(after),
+        size=None if has_same_size else (two.width, two.height),
+        description=None if one.description == two.description else two.description,
+        choices=None if one.choices == two.choices else two.choices,
+        effects=None if one.effects == two.effects else two.effects,
+    )
+
+
+def apply_scene_changes(scene: Scene, changes: SceneChanges) -> Scene:
+    """The new scene from an old one and the changes."""
+    old = scene.changing
+    items = {item.id: item for item in old.items}
+    for name in changes.gone:
+        del items[name]
+    items.update({item.id: item for item in changes.set})
+    order = tuple(items) if changes.order is None else changes.order
+    width, height = changes.size or (old.width, old.height)
+    return Scene(
+        scene.static if changes.static is None else changes.static,
+        ChangingScene(
+            width,
+            height,
+            old.description if changes.description is None else changes.description,
+            tuple(items[name] for name in order),
+            old.choices if changes.choices is None else changes.choices,
+            old.effects if changes.effects is None else changes.effects,
+        ),
+    )

@@ -1,0 +1,361 @@
+"""The content of tiles: the ground, the owner, the pieces, the stacks and the numbers of each tile.
+
+What does not fit on a tile is returned as a detail, which the panel lists: nothing is left out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, sqrt
+from typing import Any
+
+from ludograph.play.material import HeldStack
+from ludograph.render.canvas import text_width
+from ludograph.render.scenes.boards import TileSpot
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.known_names import find_colour, find_symbol
+from ludograph.render.scenes.looks_of_things import (
+    STATE_ROLES,
+    SeenThing,
+    ViewReader,
+    format_number,
+    is_blank,
+    is_number,
+)
+
+MOST_PIECES = 9
+"""The number of pieces that are drawn on one tile."""
+NOTE_SIZE = 9.0
+Details = dict[str, list[str]]
+"""What the panel lists: by words, the places that they are true of."""
+
+
+def tile_items(
+    reader: ViewReader, spots: Mapping[str, TileSpot], stacks: Sequence[HeldStack], details: Details
+) -> Iterator[SceneItem]:
+    """The items of all tiles; adds to the details what does not fit."""
+    pieces: dict[str, list[str]] = {}
+    for name, thing in reader.things.items():
+        place = thing.get("at")
+        if isinstance(place, str) and place in spots:
+            pieces.setdefault(place, []).append(name)
+    held: dict[str, list[HeldStack]] = {}
+    for stack in stacks:
+        if stack.holder in spots and stack.stack in reader.things:
+            held.setdefault(stack.holder, []).append(stack)
+    markers = _markers(reader, spots)
+    shown_numbers = _numbers_worth_showing(reader, spots)
+    order = {"side": 1, "corner": 2}
+    for name, spot in sorted(spots.items(), key=lambda each: order.get(each[1].form, 0)):
+        if name not in reader.things:
+            continue
+        thing = reader.things[name]
+        has_content = name in pieces or name in markers
+        if spot.form == "side":
+            yield from _side(reader, name, thing, spot, details)
+        else:
+            yield from _ground(reader, name, thing, spot, shown_numbers, details, has_content)
+        yield from _pieces(reader, name, pieces.get(name, ()), spot, details, bool(markers.get(name)))
+        for index, label in enumerate(markers.get(name, ())):
+            yield _marker(reader, name, label, spot, index, name in pieces)
+        yield from _stacks(reader, held.get(name, ()), spot)
+
+
+# The tile itself
+
+
+def _numbers_worth_showing(reader: ViewReader, spots: Mapping[str, TileSpot]) -> set[tuple[str, str]]:
+    """The kinds and attributes that are not 0 on some tile."""
+    return {
+        (thing["is"], attribute.name)
+        for name in spots
+        for thing in ([reader.things[name]] if name in reader.things else [])
+        for attribute, value in reader.attributes(thing)
+        if is_number(value) and value
+    }
+
+
+def _ground(
+    reader: ViewReader,
+    name: str,
+    thing: SeenThing,
+    spot: TileSpot,
+    shown_numbers: set[tuple[str, str]],
+    details: Details,
+    has_content: bool,
+) -> Iterator[SceneItem]:
+    kind = reader.kind(thing)
+    owner: int | None = thing.get("player")
+    words: list[tuple[Any, str]] = []
+    numbers: list[tuple[str, Any]] = []
+    notes: list[str] = []
+    for attribute, value in reader.attributes(thing):
+        type = attribute.type
+        if type.base == "enum" and isinstance(value, str):
+            words.append((attribute, value))
+        elif type.base == "decimal" and is_number(value):
+            if value or (owner is not None and (thing["is"], attribute.name) in shown_numbers):
+                numbers.append((attribute.name, value))
+        elif type.base == "bool":
+            if value:
+                notes.append(attribute.name)
+        elif not is_blank(value) and type.base != "position" and not _is_stack(reader, value):
+            notes.append(f"{attribute.name} {reader.text(type, value)}")
+    holds_pieces = bool(kind.holds)
+    symbol = find_symbol(word for _, word in words)
+    is_token = (
+        spot.form == "corner"
+        or (owner is not None and not holds_pieces)
+        or (bool(symbol) and not holds_pieces)
+    )
+    if words and not (is_token and (symbol or owner is not None)):
+        attribute, word = words.pop(0)
+        colour = reader.hints.text(kind.name, "colour", thing) or find_colour(
+            word, reader.material.members(attribute.type.name)
+        )
+        yield SceneItem(
+            item_id("ground", name),
+            ItemKind.GROUND,
+            spot.x,
+            spot.y,
+            2 * spot.radius,
+            2 * spot.radius,
+            spot.points,
+            text=word,
+            colour=colour,
+            style=spot.form,
+            title=f"{name}: {attribute.name} {word}",
+        )
+    if owner is not None and not is_token:
+        yield SceneItem(
+            item_id("rim", name),
+            ItemKind.RIM,
+            spot.x,
+            spot.y,
+            2 * spot.radius,
+            2 * spot.radius,
+            spot.points,
+            owner=owner,
+            style=spot.form,
+            title=f"{name} of player {owner}",
+        )
+    if is_token and (owner is not None or words):
+        look = reader.piece_look(thing)
+        first = format_number(numbers[0][1]) if numbers else ""
+        is_number_inside = bool(first) and look.symbol in ("", "disc", "stone") and not look.text
+        yield SceneItem(
+            item_id("token", name),
+            ItemKind.PIECE,
+            spot.x,
+            spot.y,
+            spot.radius * (1.5 if spot.form != "corner" else 2.7),
+            symbol=look.symbol or ("stone" if not look.text or spot.form == "corner" else ""),
+            text=first if is_number_inside else look.text,
+            owner=owner,
+            colour=look.colour,
+            notes=() if is_number_inside else look.notes,
+            title=f"{name}: " + ", ".join(_token_words(reader, thing, owner)),
+            place=name,
+        )
+        notes += [f"{a.name} {word}" for a, word in words[1:]]
+        numbers = numbers[1:] if is_number_inside else []
+    elif numbers:
+        label, value = numbers.pop(0)
+        is_low = has_content
+        yield SceneItem(
+            item_id("number", name),
+            ItemKind.LABEL,
+            spot.x,
+            spot.y + (spot.radius * 0.68 if is_low else 0),
+            spot.radius * 1.2,
+            min(spot.radius * (0.5 if is_low else 0.8), 22),
+            text=format_number(value),
+            style="number",
+            title=f"{name}: {label} {format_number(value)}",
+        )
+        notes += [f"{a.name} {word}" for a, word in words]
+    else:
+        notes += [f"{a.name} {word}" for a, word in words]
+    notes += [f"{label} {format_number(value)}" for label, value in numbers if value]
+    yield from _note(name, spot, notes, details)
+
+
+def _token_words(reader: ViewReader, thing: SeenThing, owner: int | None) -> Iterator[str]:
+    if owner is not None:
+        yield f"player {owner}"
+    for attribute, value in reader.attributes(thing):
+        if not is_blank(value):
+            is_flag = attribute.type.base == "bool"
+            yield attribute.name if is_flag else f"{attribute.name} {reader.text(attribute.type, value)}"
+
+
+def _is_stack(reader: ViewReader, value: object) -> bool:
+    texts = value if isinstance(value, list) else [value]
+    return any(isinstance(text, str) and "length" in reader.things.get(text, {}) for text in texts)
+
+
+def _note(name: str, spot: TileSpot, notes: Sequence[str], details: Details) -> Iterator[SceneItem]:
+    """A few words at the lower border of a tile; details if they are too long for it."""
+    if not notes:
+        return
+    text = ", ".join(notes)
+    if spot.form in ("square", "hex") and text_width(text, NOTE_SIZE) < spot.radius * 1.7:
+        yield SceneItem(
+            item_id("note", name),
+            ItemKind.LABEL,
+            spot.x,
+            spot.y + spot.radius * 0.78,
+            spot.radius * 2,
+            NOTE_SIZE,
+            text=text,
+            style="note",
+            title=f"{name}: {text}",
+        )
+        return
+    for note in notes:
+        details.setdefault(note, []).append(name)
+
+
+def _side(
+    reader: ViewReader, name: str, thing: SeenThing, spot: TileSpot, details: Details
+) -> Iterator[SceneItem]:
+    """A side: a road if it has an owner, and a label outside of the board if it has other values."""
+    owner = thing.get("player")
+    if owner is not None:
+        yield SceneItem(
+            item_id("token", name),
+            ItemKind.LINE,
+            spot.x,
+            spot.y,
+            points=spot.points,
+            width=spot.radius,
+            owner=owner,
+            style="road",
+            title=f"{name}: player {owner}",
+            place=name,
+        )
+    words = [
+        attribute.name if value is True else reader.text(attribute.type, value)
+        for attribute, value in reader.attributes(thing)
+        if not is_blank(value) and attribute.type.base != "position"
+    ]
+    if not words:
+        return
+    is_border = abs(spot.outward[0]) + abs(spot.outward[1]) > 0
+    text = " ".join(words)
+    if is_border and text_width(text, NOTE_SIZE) < 5.5 * spot.radius * 2:
+        yield SceneItem(
+            item_id("note", name),
+            ItemKind.LABEL,
+            spot.x + spot.outward[0] * (10 + text_width(text, NOTE_SIZE) / 2 * abs(spot.outward[0])),
+            spot.y + spot.outward[1] * 12,
+            text_width(text, NOTE_SIZE),
+            NOTE_SIZE,
+            text=text,
+            style="note",
+            title=f"{name}: {text}",
+        )
+    else:
+        details.setdefault(text, []).append(name)
+
+
+# Pieces
+
+
+def _pieces(
+    reader: ViewReader, place: str, names: Sequence[str], spot: TileSpot, details: Details, is_marked: bool
+) -> Iterator[SceneItem]:
+    if not names:
+        return
+    drawn = names if len(names) <= MOST_PIECES else names[: MOST_PIECES - 1]
+    per_row = ceil(sqrt(len(names))) if len(names) <= MOST_PIECES else 3
+    rows = ceil(len(drawn) / per_row)
+    step = spot.radius * 1.8 / max(per_row, 1)
+    size = step * (0.92 if len(names) > 1 else 1.0)
+    if is_marked and len(names) == 1:
+        size *= 0.85
+    for index, name in enumerate(drawn):
+        thing = reader.things[name]
+        look = reader.piece_look(thing)
+        row, column = divmod(index, per_row)
+        in_row = min(per_row, len(drawn) - row * per_row)
+        yield SceneItem(
+            item_id("piece", name),
+            ItemKind.PIECE,
+            spot.x + (column - (in_row - 1) / 2) * step,
+            spot.y + (row - (rows - 1) / 2) * step,
+            size,
+            symbol=look.symbol,
+            text=look.text,
+            owner=thing.get("player"),
+            colour=look.colour,
+            notes=look.notes,
+            title=reader.title(name),
+            place=place,
+        )
+        for detail in look.details:
+            if not any(detail.endswith(f" {note}") for note in look.notes) or len(names) > 4:
+                details.setdefault(detail, []).append(place)
+    if len(drawn) < len(names):
+        yield SceneItem(
+            item_id("more", place),
+            ItemKind.LABEL,
+            spot.x + step,
+            spot.y + step,
+            step,
+            min(12.0, step * 0.6),
+            text=f"+{len(names) - len(drawn)}",
+            style="number",
+        )
+        for name in names[len(drawn) :]:
+            details.setdefault(reader.title(name), []).append(place)
+
+
+def _markers(reader: ViewReader, spots: Mapping[str, TileSpot]) -> dict[str, list[str]]:
+    """The tiles that attributes of states refer to, such as that of a robber, with the attributes."""
+    found: dict[str, list[str]] = {}
+    for thing in reader.things.values():
+        if reader.role(thing) in STATE_ROLES:
+            for attribute, value in reader.attributes(thing):
+                if attribute.type.base == "thing" and isinstance(value, str) and value in spots:
+                    found.setdefault(value, []).append(attribute.name)
+    return found
+
+
+def _marker(
+    reader: ViewReader, name: str, label: str, spot: TileSpot, index: int, is_beside: bool
+) -> SceneItem:
+    symbol = find_symbol((label,))
+    offset = spot.radius * 0.5 if is_beside or not symbol else 0
+    return SceneItem(
+        item_id("marker", label, name),
+        ItemKind.PIECE,
+        spot.x + (spot.radius * 0.45 if spot.form == "hex" and symbol else offset),
+        spot.y - offset + index * 8,
+        spot.radius * (1.0 if symbol else 0.6),
+        symbol=symbol,
+        text="" if symbol else label[:1],
+        style="marker",
+        colour="#3A3A42",
+        title=f"{label} at {name}",
+        place=name,
+    )
+
+
+def _stacks(reader: ViewReader, held: Sequence[HeldStack], spot: TileSpot) -> Iterator[SceneItem]:
+    """The stacks of a tile as small piles with the number of cards, and the name of a visible top card."""
+    filled = [stack for stack in held if reader.things[stack.stack]["length"]]
+    for index, stack in enumerate(filled):
+        thing = reader.things[stack.stack]
+        cards = [card for card in thing.get("cards", ()) if card in reader.things]
+        top = reader.name(cards[-1]) if cards else ""
+        yield SceneItem(
+            item_id("pile", stack.stack),
+            ItemKind.COUNTER,
+            spot.x - spot.radius * 0.8,
+            spot.y + spot.radius * 0.25 - index * 16,
+            spot.radius * 1.6,
+            15,
+            text=f"{thing['length']}",
+            notes=(top or stack.label,),
+            style="pile",
+            title=f"{stack.label}: {thing['length']} cards" + (f", {top} on top" if top else ""),
+        )
