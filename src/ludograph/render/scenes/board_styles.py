@@ -11,6 +11,8 @@ from ludograph.render.scenes.hints import Hints
 LAYOUTS = ("plain", "checkered", "lines", "points", "pits", "terrain")
 MATERIALS = {"wood": "#E3C48F", "felt": "#2F7D54", "paper": "#FAF6EA", "stone": "#C9CCD1"}
 SEA = "#8FC3E3"
+LEAST_SCALE = 0.25
+MOST_SCALE = 2.0
 
 
 class BoardStyle(Struct, frozen=True):
@@ -22,6 +24,7 @@ class BoardStyle(Struct, frozen=True):
     """The colour below the tiles; empty: there is none."""
     colours: tuple[str, ...] = ()
     """The colours of the tiles, by turns."""
+    scale: float = 1.0
 
     def tile_colour(self, index: int) -> str:
         return self.colours[index % len(self.colours)] if self.colours else ""
@@ -33,13 +36,14 @@ def board_style(hints: Hints, group: str) -> BoardStyle:
     colours = tuple(str(colour) for colour in hints.find_all(group, "colour") if isinstance(colour, str))
     layout = next((word for word in words if word in LAYOUTS), "")
     ground = next((MATERIALS[word] for word in words if word in MATERIALS), "")
+    scale = min(max(hints.number(group, "scale", 1.0), LEAST_SCALE), MOST_SCALE)
     match layout:
         case "lines":
-            return BoardStyle(layout, colours[0] if colours else ground or MATERIALS["wood"])
+            return BoardStyle(layout, colours[0] if colours else ground or MATERIALS["wood"], (), scale)
         case "terrain":
-            return BoardStyle(layout, colours[0] if colours else SEA)
+            return BoardStyle(layout, colours[0] if colours else SEA, (), scale)
         case _:
-            return BoardStyle(layout, ground, colours)
+            return BoardStyle(layout, ground, colours, scale)
 
 
 class LongTile(Struct, frozen=True):

@@ -89,7 +89,7 @@ def lay_out_boards(
     boards = [
         _lay_out(material, group, _places_of(group, arrangement), arrangement.links, hints)
         for group in arrangement.groups
-        if group.tiles and not _is_place_group(group, arrangement)
+        if group.tiles and not _is_place_group(group, arrangement) and not hints.is_set(group.name, "hide")
     ]
     spots: dict[str, TileSpot] = {}
     items: list[SceneItem] = []
@@ -167,7 +167,7 @@ def _square_board(
     rows = [row for tile in group.tiles for _, row in tile.cells]
     first_column, first_row = min(columns), min(rows)
     across, down = max(columns) - first_column + 1, max(rows) - first_row + 1
-    size = _scale(max(across, down * 0.8), SQUARE_SIZES)
+    size = _scale(max(across, down * 0.8), SQUARE_SIZES) * look.scale
     style = SQUARE_STYLES.get(look.layout) or _square_style(material, group, across, down)
 
     def centre(column: float, row: float) -> PlanePoint:
@@ -271,7 +271,7 @@ def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial], look: Boar
     top = min(y for _, y in centres.values()) - reach[1]
     bottom = max(y for _, y in centres.values()) + reach[1]
     sizes = HEX_SIZES_WITH_PLACES if places else HEX_SIZES
-    size = _scale(max(right - left, (bottom - top) * 0.8), sizes)
+    size = _scale(max(right - left, (bottom - top) * 0.8), sizes) * look.scale
     margin = MARGIN + (30 if places else 0)
 
     def place(point: PlanePoint) -> PlanePoint:
@@ -355,7 +355,7 @@ def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial], look: Boar
     left, top = min(x for x, _ in points.values()), min(y for _, y in points.values())
     across = max(x for x, _ in points.values()) - left
     down = max(y for _, y in points.values()) - top
-    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS)
+    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS) * look.scale
     closest, above = _closest(list(points.values()))
     radius = max(min(unit * 0.42, unit * closest * 0.42, (unit * above - NAME_HEIGHT) / 2), 9.0)
     pad = PADS.get(look.layout, 16.0) if look.ground else 12.0
@@ -387,7 +387,7 @@ def _long_board(group: GroupMaterial, links: Sequence[LinkMaterial], look: Board
     if not tiles:
         return None
     columns = max(tile.column for tile in tiles.values()) + 1
-    unit = _scale(columns, GRAPH_UNITS)
+    unit = _scale(columns, GRAPH_UNITS) * look.scale
     length = 5 * unit * 0.92
     top, bottom = MARGIN + 6.0, MARGIN + 6.0 + 2 * length + unit
     spots: dict[str, TileSpot] = {}

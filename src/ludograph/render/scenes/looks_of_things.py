@@ -54,6 +54,10 @@ class ViewReader:
     def role(self, thing: SeenThing) -> str:
         return self.kind(thing).role
 
+    def is_hidden(self, thing: SeenThing) -> bool:
+        """Whether a hint says that a thing is not drawn."""
+        return self.hints.is_set(thing["is"], "hide", thing)
+
     def attributes(self, thing: SeenThing) -> Iterator[tuple[AttributeMaterial, Any]]:
         """The visible attributes of a thing with their values, without hidden ones."""
         for attribute in self.kind(thing).attributes:

@@ -192,6 +192,8 @@ class PanelBuilder:
         return any(True for _ in self.reader.attributes(thing))
 
     def _state(self, flow: _Flow, name: str, thing: SeenThing) -> None:
+        if self.reader.is_hidden(thing):
+            return
         kind = self.reader.kind(thing)
         own = {stack.label: stack.stack for stack in self.holders.get(name, ())}
         drawn: set[str] = set()
@@ -411,6 +413,8 @@ class PanelBuilder:
 
     def _stack(self, flow: _Flow, stack: str, label: str) -> None:
         thing = self.reader.things[stack]
+        if self.reader.is_hidden(thing):
+            return
         label = self.reader.hints.text(thing["is"], "label", thing) or label
         room = flow.room
         width = max(stack_width(self.reader, stack, room), text_width(label, LABEL_SIZE) + 24)
@@ -471,6 +475,7 @@ class PanelBuilder:
                 and thing["at"] is None
                 and thing.get("player") == player
                 and name not in in_lists
+                and not self.reader.is_hidden(thing)
             ):
                 look = self.reader.piece_look(thing)
                 groups.setdefault((look.symbol, look.text, look.colour, *look.details), []).append(name)

@@ -36,7 +36,7 @@ def tile_items(
     pieces: dict[str, list[str]] = {}
     for name, thing in reader.things.items():
         place = thing.get("at")
-        if isinstance(place, str) and place in spots:
+        if isinstance(place, str) and place in spots and not reader.is_hidden(thing):
             pieces.setdefault(place, []).append(name)
     held: dict[str, list[HeldStack]] = {}
     for stack in stacks:
@@ -46,7 +46,7 @@ def tile_items(
     shown_numbers = _numbers_worth_showing(reader, spots)
     order = {"side": 1, "corner": 2}
     for name, spot in sorted(spots.items(), key=lambda each: order.get(each[1].form, 0)):
-        if name not in reader.things:
+        if name not in reader.things or reader.is_hidden(reader.things[name]):
             continue
         thing = reader.things[name]
         has_content = name in pieces or name in markers
