@@ -8,6 +8,7 @@ import pytest
 
 from ludograph.games.sources import compile_source
 from ludograph.play import Generator
+from ludograph.render.scenes.hints import NO_HINTS
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem, apply_scene_changes, find_scene_changes
 from ludograph.render.scenes.states import scene_of
 from ludograph.tgdl.game.game import State
@@ -184,9 +185,9 @@ def test_a_removed_link_is_a_wall() -> None:
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_nothing_that_a_seat_sees_is_left_out(name: str) -> None:
-    """Every number of a state is somewhere in the picture, with the name of its attribute."""
+    """Without hints, every number of a state is somewhere in the picture, with the name of its attribute."""
     state = shown_state(name)
-    scene = scene_of(state, 0)
+    scene = scene_of(state, 0, hints=NO_HINTS)
     shown = texts(scene) + " | ".join(item.title for item in scene.changing.items)
     material = state.material()
     for thing in state.view(0)["things"].values():

@@ -39,12 +39,13 @@ AROUND = {
     "primary": "const decimal ant = {} ;",
     "random": "const decimal ant = {} ;",
 }
+APPEARANCES = {"appearance": "{}", "hint_target": "appearance {{ {} }}"}
 PARSER_FILES = (
     "parser",
     *(
         f"parser.{name}"
-        for name in "actions boards constructs expressions links messages parts simple_statements statements "
-        "triggers types verbs".split()
+        for name in "actions appearance boards constructs expressions links messages parts simple_statements "
+        "statements triggers types verbs".split()
     ),
 )
 # Read together with the production around them.
@@ -60,18 +61,26 @@ PARTS_OF_OTHERS = frozenset(
 NEW_BOARD = re.compile(r"'new (\w+)' is accepted; the usual spelling is '\1'")
 
 
-def texts(seed: int, count: int, size: int) -> list[str]:
-    generator = Generator(GRAMMAR, random.Random(seed))
+def rules_only() -> dict[str, Rule]:
+    """The grammar without appearances, which have their own texts."""
+    declaration = GRAMMAR["declaration"]
+    assert isinstance(declaration, Choice)
+    kept = tuple(option for option in declaration.options if "appearance" not in _called(option))
+    return {**GRAMMAR, "declaration": Choice(kept)}
+
+
+def texts(grammar: dict[str, Rule], begins: dict[str, str], seed: int, count: int, size: int) -> list[str]:
+    generator = Generator(grammar, random.Random(seed))
     return [
         around.format(generator.text(production, size))
         for _ in range(count)
-        for production, around in AROUND.items()
+        for production, around in begins.items()
     ]
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_generated_texts_are_accepted_and_keep_their_meaning_when_formatted(seed: int) -> None:
-    for text in texts(seed, 12, 22):
+    for text in (*texts(rules_only(), AROUND, seed, 12, 22), *texts(GRAMMAR, APPEARANCES, seed, 12, 22)):
         parsed = parse(Source(text))
         found = [one for one in parsed.diagnostics if not NEW_BOARD.match(one.message)]
         assert not found, f"{found[0].picture()}\n{text}"
@@ -91,7 +100,7 @@ def test_every_production_and_every_choice_is_generated() -> None:
     rounds = 0
     while rounds < 1000 and (choices - set(generator.chosen) or set(GRAMMAR) - set(generator.used)):
         rounds += 1
-        for production in AROUND:
+        for production in (*AROUND, *APPEARANCES):
             generator.text(production, 20)
     assert set(GRAMMAR) - set(generator.used) == set()
     assert choices - set(generator.chosen) == set()

@@ -48,6 +48,7 @@ def build_scene(
     hints: Hints = NO_HINTS,
 ) -> Scene:
     """The scene of a view. With the previous scene of the same seat, it shows what has happened since."""
+    hints = hints.seeing(view)
     reader = ViewReader(material, view, hints)
     board = _place_boards(material, arrangement, hints)
     width = max(LEAST_WIDTH, board.width) + 2 * FRAME_MARGIN
@@ -229,7 +230,10 @@ def _scene_choices(
             for id in (item_id("piece", name), item_id("card", name), item_id("cell", name))
             if id in ids
         ]
-        yield SceneChoice(choice.text, tuple(targets))
+        label = key = ""
+        if choice.kind is Kind.ACTION:
+            label, key = (reader.hints.text(f"action {choice.name}", hint) for hint in ("label", "key"))
+        yield SceneChoice(choice.text, tuple(targets), label, key)
 
 
 PLACED = (ItemKind.PIECE, ItemKind.LINE)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from ludograph.text import Diagnostic
+from ludograph.tgdl.check.appearance import check_appearance
 from ludograph.tgdl.check.bodies.expressions import expression
 from ludograph.tgdl.check.bodies.game_statements import state_name
 from ludograph.tgdl.check.bodies.statements import block
@@ -134,6 +135,7 @@ def _check_bodies(world: SymbolTable, name: str, given: tuple[str, ...]) -> Prog
         sized_tables=tuple(world.sized_tables.values()),
         sources=tuple(file.source for file in world.files),
         rules="",
+        appearance=check_appearance(world, RULES, constants),
     )
 
 

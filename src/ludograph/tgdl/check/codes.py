@@ -62,6 +62,11 @@ CODES: dict[str, str] = {
     "TG0381": "the target of a trigger that does not exist",
     "TG0382": "a trigger with a wrong name",
     "TG0383": "an effect over names that is not valid",
+    # Appearances
+    "TG0386": "an unknown hint of an appearance, or a hint that does not fit what it is for",
+    "TG0387": "an unknown colour, symbol, style or key",
+    "TG0388": "a value that the view of a thing does not contain",
+    "TG0389": "an invalid sprite",
     # Boards and imports
     "TG0390": "a group that lacks its tiles, size or shape",
     "TG0391": "a link between places that do not exist",

@@ -14,7 +14,7 @@ LONG = 50
 
 LEFT_OUT = frozenset(
     {"span", "file", "sources", "rules", "words", "shared", "passed", "replaced", "sized_tables", "loops"}
-    | {"refusal"}
+    | {"refusal", "appearance"}
 )
 """What says nothing about how the game goes, or follows from the rest."""
 

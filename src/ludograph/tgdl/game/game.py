@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from ludograph.play import Generator
+from ludograph.play.appearance import Appearance
 from ludograph.play.material import Material
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
@@ -93,6 +94,11 @@ class Game:
     @property
     def rules(self) -> str:
         return self.program.rules
+
+    @property
+    def appearance(self) -> Appearance:
+        """Hints for drawing, which are no part of the rules."""
+        return self.program.appearance
 
     @property
     def language(self) -> int:

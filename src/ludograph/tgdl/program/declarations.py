@@ -2,6 +2,7 @@
 
 from enum import Enum
 
+from ludograph.play.appearance import Appearance
 from ludograph.text import Source, Span
 from ludograph.tgdl.program.actions import Action, Effect, Verb
 from ludograph.tgdl.program.boards import Board
@@ -172,6 +173,8 @@ class Program(ProgramNode, frozen=True):
     sources: tuple[Source, ...]
     rules: str
     """A hash of the rules. Programs with the same rules have the same hash."""
+    appearance: Appearance = Appearance()
+    """Hints for drawing, which are no part of the rules."""
 
 
 def is_secret(construct: Construct, attribute: Attribute) -> bool:

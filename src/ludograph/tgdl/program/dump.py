@@ -4,10 +4,12 @@ from enum import Enum
 
 from msgspec import Struct
 
+from ludograph.play.appearance import Appearance
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.program.types import Basic, ConstructType, EnumType, ListType, TableType, describe
 
 LEFT_OUT = frozenset({"span", "sources", "file", "loops"})
+NO_APPEARANCE = Appearance()
 
 
 def dump_program(program: Program) -> str:
@@ -50,7 +52,7 @@ def _row(node: object, label: str, depth: int, rows: list[str]) -> list[tuple[st
 def _is_empty(kind: str, value: object) -> bool:
     if kind == "Literal":
         return value is None
-    return value is None or value is False or value in ((), frozenset())
+    return value is None or value is False or value in ((), frozenset(), NO_APPEARANCE)
 
 
 def _is_inline(value: object) -> bool:

@@ -72,6 +72,10 @@ def lay_out(node: object, tokens: Tokens) -> LayoutUnit:
             | tree.Group()
         ):
             return _braced(node, node.parts, tokens, has_empty_lines=True)
+        case tree.AppearanceBlock(parts=parts) | tree.HintTarget(parts=parts):
+            return _braced(node, parts, tokens)
+        case tree.SpriteGrid(rows=rows, colours=colours):
+            return _lay_out_sprite(node, rows, colours, tokens)
         case tree.Stack(parts=parts, default=default):
             return _braced(
                 node, _in_order(parts, _default_unit(default, tokens), tokens), tokens, has_empty_lines=True
@@ -219,6 +223,20 @@ def _lay_out_input(node: tree.Input, filters: tuple[tree.Filter, ...], tokens: T
     if opening is None:
         return Line(first, last)
     return Braced(first, opening, last, tuple(lay_out(each, tokens) for each in filters))
+
+
+def _lay_out_sprite(
+    node: tree.SpriteGrid,
+    rows: tuple[tree.Text, ...],
+    colours: tuple[tree.SpriteColour, ...],
+    tokens: Tokens,
+) -> LayoutUnit:
+    """A row of a sprite ends with the semicolon after its string."""
+    starts = (_first(row, tokens) for row in rows)
+    units: list[LayoutUnit] = [Line(first, first + 1) for first in starts]
+    units += (lay_out(each, tokens) for each in colours)
+    units.sort(key=lambda unit: unit.first)
+    return _braced(node, tuple(units), tokens)
 
 
 def _lay_out_if(node: tree.If, tokens: Tokens) -> LayoutUnit:

@@ -16,6 +16,7 @@ from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.syntax.lexer import CODES as LEXER_CODES
 from ludograph.tgdl.syntax.lexer import OPEN_STRING, Lexed, TokenKind, tokenize
 from ludograph.tgdl.syntax.parser.actions import parse_action, parse_goal
+from ludograph.tgdl.syntax.parser.appearance import parse_appearance
 from ludograph.tgdl.syntax.parser.boards import discard_group, parse_board
 from ludograph.tgdl.syntax.parser.braces import expect_opening, report_unopened
 from ludograph.tgdl.syntax.parser.constructs import (
@@ -467,6 +468,7 @@ DECLARATIONS: Mapping[str, Callable[[TokenStream], Declaration | None]] = {
     "turn": parse_turn,
     "goal": parse_goal,
     "setup": parse_setup,
+    "appearance": parse_appearance,
 }
 MODIFIED = ("state", "stack", "action", "verb")
 MODIFIERS = sorted(PART_MODIFIERS | STATE_MODIFIERS)
@@ -484,7 +486,7 @@ TOP_WORDS = (
 )
 
 # Keywords of declarations that need no name.
-UNNAMED = ("board", "setup")
+UNNAMED = ("board", "setup", "appearance")
 
 # Keywords that are not allowed at the top of a file, and where they are allowed.
 INNER_WORDS = {

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ludograph.text.source import Span
 from ludograph.tgdl.syntax.tree.actions import Action, Effect, Goal, PlayerCount, Setup, Verb
+from ludograph.tgdl.syntax.tree.appearance import AppearanceBlock
 from ludograph.tgdl.syntax.tree.expressions import (
     Chain,
     Dimension,
@@ -382,6 +383,7 @@ Declaration = (
     | Goal
     | Verb
     | Setup
+    | AppearanceBlock
     | ErrorNode
 )
 
