@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from ludograph import games
+from ludograph.play.appearance_words import COLOURS, NAMED_KEYS, STYLES, SYMBOLS
 from ludograph.tgdl.check import frontend
+from ludograph.tgdl.check.appearance.hints import HINTS
 from ludograph.tgdl.program.events import EVENTS
 from ludograph.tgdl.program.operation_facts import Receiver
 from ludograph.tgdl.program.operations import MEMBERS, SPELLINGS
@@ -23,6 +25,8 @@ CASES = re.compile(r"\[\w+\]\(\.\./tests/language/(\w+)\)")
 
 # Some receivers are named, all others have an article.
 RECEIVERS = {Receiver.PLAYERS: "`players`", Receiver.GAME: "`game`", Receiver.NOTHING: "(nothing)"}
+
+LISTED_WORDS = ("colours", "symbols")
 
 
 def sections(level: str = "##") -> dict[str, str]:
@@ -108,3 +112,14 @@ def test_the_codes_are_listed_with_what_they_mean() -> None:
     listed = {row[0]: row[1] for row in rows(sections()["Diagnostics"])[1:]}
     codes = {**games.CODES, **frontend.CODES, **faults.CODES, **explain.CODES}
     assert listed == {code: meaning.removeprefix("hint: ") for code, meaning in sorted(codes.items())}
+
+
+def test_the_words_of_appearances_are_listed() -> None:
+    text = sections()["Appearance"]
+    listed = {row[0].strip("`"): row[1] for row in rows(text)}
+    assert set(listed) - {"hint", "style"} == set(HINTS) - {"style"} | set(STYLES)
+    assert {name: listed[name] for name in STYLES} == dict(STYLES)
+    assert set(codes_in(listed["key"])) == NAMED_KEYS
+    colours, symbols = (text.partition(f"The {words} are ")[2].partition(".\n")[0] for words in LISTED_WORDS)
+    assert codes_in(colours) == list(COLOURS)
+    assert codes_in(symbols) == sorted(SYMBOLS)

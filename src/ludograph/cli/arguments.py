@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ludograph import __version__
 from ludograph.cli.game_arguments import (
@@ -12,6 +12,7 @@ from ludograph.cli.game_arguments import (
     Commands,
     add_game_commands,
     add_json_option,
+    add_scene_options,
     add_settlers_option,
 )
 
@@ -84,7 +85,9 @@ def _add_command(commands: Commands, name: str, summary: str, examples: str) -> 
     )
 
 
-def _add_input(command: argparse.ArgumentParser, *flags: str) -> None:
+def _add_input(
+    command: argparse.ArgumentParser, *flags: str, record: Callable[[str], int | str] | None = None
+) -> None:
     command.add_argument(
         "file", nargs="?", default="-", help="the file to read; - is standard input (default)"
     )
@@ -96,9 +99,10 @@ def _add_input(command: argparse.ArgumentParser, *flags: str) -> None:
     )
     command.add_argument(
         "--record",
-        type=_parse_record_number,
-        metavar="N",
-        help="read only this record of the file; the first is 1",
+        type=record or _parse_record_number,
+        metavar="N" if record is None else "N or FILE",
+        help="read only this record of the file; the first is 1"
+        + ("" if record is None else ". After a game: the file with the record"),
     )
     command.add_argument("--lenient", action="store_true", help="accept common misspellings with a warning")
     add_json_option(command)
@@ -186,16 +190,24 @@ def _add_render(commands: Commands) -> None:
     command = _add_command(
         commands,
         "render",
-        "draw a position, an island or an action as SVG",
+        "draw a game, a record or a settlers position as SVG, or a record as a page",
         """examples:
+  ludograph render chess -o chess.svg --moves "e2.play(to: e4); e7.play(to: e5)"
+  ludograph render crazy-eights --players 3 --seat 0 --seed 7 -o hand.svg
+  ludograph render saved.txt -o game.html
+  ludograph render mygame.tgdl --record saved.txt --frames -o step.svg
   ludograph render start.hsn -o start.svg
   ludograph render --coordinates cgn game.cgn > start.svg
   ludograph render games.han --record 2 --width 600 -o second.svg
   echo 'Pv(d4n)' | ludograph render -o village.svg
+  ludograph render game.han -o game.html
 
-The picture shows the start position with the pieces of the set-up, and the first action after it.""",
+The input is a game, a record that `save` in `ludograph play` wrote, or a settlers position or game in
+a notation. A game is drawn as a spectator sees it, or as --seat does. A name that ends in .html gets
+one page that steps through the record and needs no server. The picture of a settlers record shows
+the start position with the pieces of the set-up, and the first action after it.""",
     )
-    _add_input(command, "--format", "--from")
+    _add_input(command, "--format", "--from", record=_parse_record)
     _add_pictures(command)
     command.add_argument(
         "--names",
@@ -207,6 +219,12 @@ The picture shows the start position with the pieces of the set-up, and the firs
         "--width", type=_parse_width, metavar="PIXELS", help=f"width of the picture, 1 to {MAX_WIDTH}"
     )
     command.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+    add_scene_options(command)
+
+
+def _parse_record(text: str) -> int | str:
+    """The number of a record in a file, or the name of a file."""
+    return _parse_record_number(text) if text.isascii() and text.isdigit() else text
 
 
 def _add_show(commands: Commands) -> None:

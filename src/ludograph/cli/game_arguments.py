@@ -305,6 +305,10 @@ full, the files that were not used for the longest time are removed.""",
 
 def _add_game(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="a shipped game (see `ludograph games`) or a file")
+    _add_game_options(command)
+
+
+def _add_game_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=_parse_whole(1, 1000), metavar="N", help="number of players")
     command.add_argument(
         "--option",
@@ -315,6 +319,22 @@ def _add_game(command: argparse.ArgumentParser) -> None:
         help="an option of the game (repeatable)",
     )
     command.add_argument("--setup", metavar="NAME", help="start with this setup of the game")
+
+
+def add_scene_options(command: argparse.ArgumentParser) -> None:
+    """The options of `render` for games that are drawn as scenes."""
+    command.add_argument("--moves", metavar="MOVES", help="play these moves first, separated by `;`")
+    command.add_argument(
+        "--seat",
+        type=_parse_whole(0, 1000),
+        metavar="N",
+        help="draw what this player sees (default: what everybody sees)",
+    )
+    command.add_argument("--choices", action="store_true", help="mark what the seat can choose")
+    command.add_argument("--frames", action="store_true", help="write one picture for each move")
+    command.add_argument("--game", metavar="GAME", help="the game of a saved record (default: by its name)")
+    _add_seed(command, "sample chance with this seed (default for games: 0)")
+    _add_game_options(command)
 
 
 def _add_record(command: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ from ludograph.play.match import (
     simulate,
     summarize,
 )
-from ludograph.play.record import BadRecord, Record, RecordedMove, format_record, parse_record
+from ludograph.play.record import BadRecord, Record, RecordedMove, format_record, parse_moves, parse_record
 from ludograph.play.results import Ending, Result
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "Statistics",
     "format_move",
     "format_record",
+    "parse_moves",
     "parse_record",
     "perft",
     "play_match",

@@ -158,11 +158,11 @@ def summarize(outcomes: Iterable[Outcome]) -> Statistics:
     )
 
 
-def replay(game: Game, record: Record) -> Replay:
+def replay(game: Game, record: Record, watch: Callable[[State], None] | None = None) -> Replay:
     """Replay a record up to its end, or up to the first move that is not legal.
 
     If the record has no moves of chance, its seed decides them. A record of a newer language is a BadRecord,
-    because its meaning is unknown here.
+    because its meaning is unknown here. `watch` is called with the state at the start and after each move.
     """
     if record.language > game.language:
         languages = (
@@ -178,6 +178,8 @@ def replay(game: Game, record: Record) -> Replay:
         position=record.position,
     )
     changed = game.rules != record.rules
+    if watch is not None:
+        watch(state)
     for number, move in enumerate(record.moves):
         choosers = state.asked
         try:
@@ -191,6 +193,8 @@ def replay(game: Game, record: Record) -> Replay:
         except RulesWrong as error:
             message = str(error).partition("\n")[0]
             return Replay(state, changed, number, f"move {number + 1} ({move.text}): {message}")
+        if watch is not None:
+            watch(state)
     return Replay(state, changed, None)
 
 

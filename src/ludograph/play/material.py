@@ -86,6 +86,8 @@ class Material(Struct, frozen=True, omit_defaults=True):
     enums: tuple[EnumMaterial, ...] = ()
     kinds: tuple[KindMaterial, ...] = ()
     actions: tuple[ActionMaterial, ...] = ()
+    has_secrets: bool = False
+    """Whether there is anything that not everybody may see."""
     throws_dice: bool = False
     """Whether every number that chance gives in play comes from `random 6`."""
 

@@ -124,6 +124,24 @@ def parse_record(text: str) -> Record:
     )
 
 
+def parse_moves(text: str) -> list[tuple[int | None, str]]:
+    """Moves separated by `;` or line ends, each with its chooser, or None if it names none.
+
+    >>> parse_moves("0: a1.mark; b2.mark")
+    [(0, 'a1.mark'), (None, 'b2.mark')]
+    """
+    found: list[tuple[int | None, str]] = []
+    for number, line in enumerate(LINE_END.split(text), 1):
+        for part in _parts(line):
+            move = part.strip()
+            if re.match(r"(?:\*|[0-9]+)\s*:", move):
+                recorded = _parse_move(move, number)
+                found.append((recorded.chooser, recorded.text))
+            elif move:
+                found.append((None, move))
+    return found
+
+
 def _format_option(value: bool | float | str) -> str:
     """Whole numbers are written without `.0`, as everywhere."""
     return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)

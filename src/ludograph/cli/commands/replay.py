@@ -4,7 +4,6 @@ The text shows which kind of record it is: a settlers game in a notation, or a f
 play` wrote, whose moves begin with the number of a player and a colon.
 """
 
-import re
 import sys
 from argparse import Namespace
 from typing import Any
@@ -14,20 +13,15 @@ from ludograph.cli.engine_selection import report_missing_engine
 from ludograph.cli.game_opening import open_game, report_rule_faults
 from ludograph.cli.game_sources import read_bytes
 from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError, write_json
+from ludograph.cli.saved_records import find_shipped_name, is_saved_record, parse_saved_record
 from ludograph.cli.streams import escape_line, print_message, print_text
-from ludograph.games import list_games
-from ludograph.play import BadRecord, Record, parse_record, replay
+from ludograph.play import Record, replay
 from ludograph.tgdl.game.game import Fault, Game
-
-# A header line, a comment, or an empty line.
-_BEFORE_MOVES = re.compile(r'\s*(?:#.*|\[\w+ ".*"\])?\s*')
-_MOVE = re.compile(r"\s*(?:\*|[0-9]+)\s*:")
-_RULES_HEADER = re.compile(r'\s*\[Rules "')
 
 
 def run(arguments: Namespace) -> int:
     raw = _read(arguments.file)
-    if arguments.game is None and (arguments.source is not None or not _is_saved_play(raw)):
+    if arguments.game is None and (arguments.source is not None or not is_saved_record(raw)):
         return replay_settlers(raw, arguments)
     for name, value in (
         ("--to", arguments.last),
@@ -49,19 +43,10 @@ def _read(name: str) -> bytes:
     return read_bytes(name)
 
 
-def _is_saved_play(raw: bytes) -> bool:
-    """Whether the first line after the headers is a move, or a header names the rules."""
-    lines = raw.decode("utf-8-sig", "replace").splitlines()
-    at = next((place for place, line in enumerate(lines) if not _BEFORE_MOVES.fullmatch(line)), len(lines))
-    if any(_RULES_HEADER.match(line) for line in lines[:at]):
-        return True
-    return at < len(lines) and _MOVE.match(lines[at]) is not None
-
-
 def _replay_play(raw: bytes, arguments: Namespace) -> int:
-    record = _parse(raw, arguments.file if arguments.file != "-" else "standard input")
+    record = parse_saved_record(raw, arguments.file if arguments.file != "-" else "standard input")
     report_missing_engine(None)
-    game = open_game(arguments.game or _find_shipped_name(record.game))
+    game = open_game(arguments.game or find_shipped_name(record.game))
     with report_rule_faults(game.name):
         try:
             again = replay(game, record)
@@ -109,20 +94,3 @@ def _print(game: Game, record: Record, summary: dict[str, Any]) -> None:
     )
     if summary["result"] != record.result:
         print_text(f"the recorded result is: {escape_line(record.result or 'unfinished')}")
-
-
-def _parse(raw: bytes, name: str) -> Record:
-    try:
-        return parse_record(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise CommandError(f"{name} is not UTF-8 text", FAILURE) from None
-    except BadRecord as error:
-        raise CommandError(f"{name}: {error}", FAILURE) from None
-
-
-def _find_shipped_name(name: str) -> str:
-    """The name of the shipped game that a record names; other games are given with --game."""
-    for known in sorted(list_games(), key=lambda each: each != name.lower().replace(" ", "-")):
-        if open_game(known).name == name:
-            return known
-    raise CommandError(f"there is no shipped game '{escape_line(name)}'; give its file with --game", FAILURE)

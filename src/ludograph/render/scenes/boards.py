@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot, sqrt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ludograph.play.material import Arrangement, GroupMaterial, LinkMaterial, Material, TileMaterial
 from ludograph.render.canvas import text_width
+from ludograph.render.scenes.board_styles import BoardStyle, board_style, long_tiles
 from ludograph.render.scenes.graphs import PlanePoint, lay_out_graph
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
@@ -32,7 +34,13 @@ PLACE_SHAPES = ("corners", "sides")
 LABEL_SIZE = 12.0
 NAME_HEIGHT = 15.0
 """The room for the name of a node below it."""
+PADS = {"terrain": 34.0, "pits": 24.0}
+"""How far the ground of a board reaches beyond its tiles."""
+PIT_STRETCH = 1.6
+"""Rows of pits are farther apart than other nodes, because numbers stand above them."""
 CHECKERED_SIDES = (8, 10, 12)
+SQUARE_STYLES = {"lines": "points", "checkered": "checkered", "plain": "plain", "terrain": "plain"}
+"""The layouts of hints that change how squares are drawn."""
 
 
 class TileSpot(Struct, frozen=True):
@@ -43,11 +51,13 @@ class TileSpot(Struct, frozen=True):
     radius: float
     """Of the circle around the middle that is inside of the tile."""
     form: str
-    """`square`, `hex`, `node`, `point`, `corner` or `side`."""
+    """`square`, `hex`, `node`, `point`, `corner`, `side`; by a style also `pit` or `long`."""
     points: tuple[PlanePoint, ...] = ()
     """The corners of a cell, or the ends of a side."""
     outward: PlanePoint = (0.0, 0.0)
     """The direction away from the middle of the board, of length 1."""
+    length: float = 0.0
+    """Of a long tile, from its base to its end."""
 
 
 class BoardLayout(Struct, frozen=True):
@@ -69,6 +79,7 @@ class _Board(Struct, frozen=True):
     labels: tuple[SceneItem, ...]
     group: GroupMaterial
     style: str
+    look: BoardStyle = BoardStyle()
 
 
 def lay_out_boards(
@@ -78,18 +89,24 @@ def lay_out_boards(
     boards = [
         _lay_out(material, group, _places_of(group, arrangement), arrangement.links, hints)
         for group in arrangement.groups
-        if group.tiles and not _is_place_group(group, arrangement)
+        if group.tiles and not _is_place_group(group, arrangement) and not hints.is_set(group.name, "hide")
     ]
     spots: dict[str, TileSpot] = {}
     items: list[SceneItem] = []
+    backgrounds: list[SceneItem] = []
+    grounds: list[SceneItem] = []
     width = x = y = row_height = 0.0
     for board in boards:
         heading = 18.0 if len(boards) > 1 else 0.0
         if x > 0 and x + board.width > BOARD_WIDTH + 2 * MARGIN:
             x, y, row_height = 0.0, y + row_height + GAP, 0.0
-        for name, spot in board.spots.items():
-            spots[name] = _shifted(spot, left + x, top + y + heading)
-        items += [_shifted_item(label, left + x, top + y + heading) for label in board.labels]
+        placed = {name: _shifted(spot, left + x, top + y + heading) for name, spot in board.spots.items()}
+        backgrounds += _background(board, placed)
+        grounds += _grounds(board, placed)
+        spots.update(placed)
+        items += [
+            replace(label, x=label.x + left + x, y=label.y + top + y + heading) for label in board.labels
+        ]
         if heading:
             title = hints.text(board.group.name, "label") or board.group.name
             items.append(
@@ -110,8 +127,9 @@ def lay_out_boards(
     links = list(_link_items(arrangement, spots))
     below = [item for item in links if item.style.startswith("link")]
     above = [item for item in links if not item.style.startswith("link")]
-    items = [*below, *_grounds(boards, spots), *above, *_wall_items(arrangement, spots), *items]
-    return BoardLayout(width, y + row_height, spots, tuple(items))
+    below = [*backgrounds, *below]
+    items = [*below, *grounds, *above, *_wall_items(arrangement, spots), *items]
+    return BoardLayout(width, y + row_height, spots, tuple(unique_items(items)))
 
 
 def _is_place_group(group: GroupMaterial, arrangement: Arrangement) -> bool:
@@ -129,11 +147,15 @@ def _lay_out(
     links: Sequence[LinkMaterial],
     hints: Hints,
 ) -> _Board:
+    look = board_style(hints, group.name)
     if group.shape in SQUARE_SHAPES:
-        return _square_board(material, group, places, hints)
+        return _square_board(material, group, places, look)
     if group.shape.startswith("hex"):
-        return _hex_board(group, places)
-    return _graph_board(group, links)
+        return _hex_board(group, places, look)
+    if look.layout == "points":
+        board = _long_board(group, links, look)
+        return _graph_board(group, links, look) if board is None else board
+    return _graph_board(group, links, look)
 
 
 def _scale(extent: float, sizes: tuple[float, float]) -> float:
@@ -145,14 +167,14 @@ def _scale(extent: float, sizes: tuple[float, float]) -> float:
 
 
 def _square_board(
-    material: Material, group: GroupMaterial, places: Sequence[GroupMaterial], hints: Hints
+    material: Material, group: GroupMaterial, places: Sequence[GroupMaterial], look: BoardStyle
 ) -> _Board:
     columns = [column for tile in group.tiles for column, _ in tile.cells]
     rows = [row for tile in group.tiles for _, row in tile.cells]
     first_column, first_row = min(columns), min(rows)
     across, down = max(columns) - first_column + 1, max(rows) - first_row + 1
-    size = _scale(max(across, down * 0.8), SQUARE_SIZES)
-    style = hints.text(group.name, "style") or _square_style(material, group, across, down)
+    size = _scale(max(across, down * 0.8), SQUARE_SIZES) * look.scale
+    style = SQUARE_STYLES.get(look.layout) or _square_style(material, group, across, down)
 
     def centre(column: float, row: float) -> PlanePoint:
         return MARGIN + (column - first_column + 0.5) * size, MARGIN + (row - first_row + 0.5) * size
@@ -178,7 +200,7 @@ def _square_board(
                 ends = ((x, y - half), (x, y + half)) if is_upright else ((x - half, y), (x + half, y))
             spots[tile.name] = _place_spot(x, y, size, place_group.shape, ends, middle)
     labels = tuple(_square_labels(group, spots, size, down))
-    return _Board(2 * MARGIN + across * size, 2 * MARGIN + down * size, spots, labels, group, style)
+    return _Board(2 * MARGIN + across * size, 2 * MARGIN + down * size, spots, labels, group, style, look)
 
 
 def _square_style(material: Material, group: GroupMaterial, across: int, down: int) -> str:
@@ -246,7 +268,7 @@ def _place_spot(
 # Hexagons
 
 
-def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial]) -> _Board:
+def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial], look: BoardStyle) -> _Board:
     is_flat = group.shape == FLAT_SHAPE
     centres = {tile.name: _hex_point(tile.cells, is_flat) for tile in group.tiles}
     reach = (1.0, sqrt(3) / 2) if is_flat else (sqrt(3) / 2, 1.0)
@@ -255,8 +277,8 @@ def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial]) -> _Board:
     top = min(y for _, y in centres.values()) - reach[1]
     bottom = max(y for _, y in centres.values()) + reach[1]
     sizes = HEX_SIZES_WITH_PLACES if places else HEX_SIZES
-    size = _scale(max(right - left, (bottom - top) * 0.8), sizes)
-    margin = MARGIN + (14 if places else 0)
+    size = _scale(max(right - left, (bottom - top) * 0.8), sizes) * look.scale
+    margin = MARGIN + (30 if places else 0)
 
     def place(point: PlanePoint) -> PlanePoint:
         return margin + (point[0] - left) * size, margin + (point[1] - top) * size
@@ -279,7 +301,7 @@ def _hex_board(group: GroupMaterial, places: Sequence[GroupMaterial]) -> _Board:
             spots[tile.name] = _place_spot(x, y, size, place_group.shape, ends, middle)
     width, height = (right - left) * size + 2 * margin, (bottom - top) * size + 2 * margin
     labels = tuple(_hex_labels(group, spots, size))
-    return _Board(width, height, spots, labels, group, "plain")
+    return _Board(width, height, spots, labels, group, "plain", look)
 
 
 def _hex_point(cells: Sequence[tuple[int, int]], is_flat: bool) -> PlanePoint:
@@ -331,16 +353,19 @@ def _hex_labels(group: GroupMaterial, spots: Mapping[str, TileSpot], size: float
 # Graphs
 
 
-def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial]) -> _Board:
+def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial], look: BoardStyle) -> _Board:
     names = [tile.name for tile in group.tiles]
     points = lay_out_graph(names, [(link.start, link.end) for link in links])
+    if look.layout == "pits":
+        points = {name: (x, y * PIT_STRETCH) for name, (x, y) in points.items()}
     left, top = min(x for x, _ in points.values()), min(y for _, y in points.values())
     across = max(x for x, _ in points.values()) - left
     down = max(y for _, y in points.values()) - top
-    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS)
+    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS) * look.scale
     closest, above = _closest(list(points.values()))
     radius = max(min(unit * 0.42, unit * closest * 0.42, (unit * above - NAME_HEIGHT) / 2), 9.0)
-    margin = max(MARGIN, radius + 14)
+    pad = PADS.get(look.layout, 16.0) if look.ground else 12.0
+    margin = max(MARGIN, radius + pad + 2)
     middle = margin + across * unit / 2, margin + down * unit / 2
     spots: dict[str, TileSpot] = {}
     labels: list[SceneItem] = []
@@ -348,10 +373,46 @@ def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial]) -> _Board:
         place = margin + (x - left) * unit, margin + (y - top) * unit
         dx, dy = place[0] - middle[0], place[1] - middle[1]
         length = hypot(dx, dy) or 1.0
-        spots[name] = TileSpot(*place, radius, "node", (), (dx / length, dy / length))
-        labels.append(_label(f"node.{group.name}", name, place[0], place[1] + radius + 8))
+        form = "pit" if look.layout == "pits" else "node"
+        spots[name] = TileSpot(*place, radius, form, (), (dx / length, dy / length))
+        shift = (radius * 0.75, 13.0) if look.layout == "lines" else (0.0, radius + 8)
+        labels.append(_node_label(group, name, place[0] + shift[0], place[1] + shift[1], look))
     width, height = across * unit + 2 * margin, down * unit + 2 * margin
-    return _Board(width, height, spots, tuple(labels), group, "graph")
+    return _Board(width, height, spots, tuple(labels), group, "graph", look)
+
+
+def _node_label(group: GroupMaterial, name: str, x: float, y: float, look: BoardStyle) -> SceneItem:
+    label = _label(f"node.{group.name}", name, x, y)
+    return replace(label, style="place-name") if look.ground else label
+
+
+def _long_board(group: GroupMaterial, links: Sequence[LinkMaterial], look: BoardStyle) -> _Board | None:
+    """A track of long triangles in two rows, as in backgammon; None if it is not a folded track."""
+    names = [tile.name for tile in group.tiles]
+    tiles = long_tiles(lay_out_graph(names, [(link.start, link.end) for link in links]))
+    if not tiles:
+        return None
+    columns = max(tile.column for tile in tiles.values()) + 1
+    unit = _scale(columns, GRAPH_UNITS) * look.scale
+    length = 5 * unit * 0.92
+    top, bottom = MARGIN + 6.0, MARGIN + 6.0 + 2 * length + unit
+    spots: dict[str, TileSpot] = {}
+    labels: list[SceneItem] = []
+    for name, tile in tiles.items():
+        x = MARGIN + (tile.column + 0.5) * unit
+        base, along = (top, 1.0) if tile.is_above else (bottom, -1.0)
+        half = unit * 0.46
+        end = base + along * length
+        points = ((x - half, base), (x + half, base), (x, end))
+        if tile.is_beside:
+            points = ((x - half, base), (x + half, base), (x + half, end), (x - half, end))  # type: ignore[assignment]
+        spots[name] = TileSpot(
+            x, base + along * unit * 0.48, unit * 0.46, "long", points, (0.0, -along), length
+        )
+        labels.append(_node_label(group, name, x, base - along * 9, look))
+    return _Board(
+        columns * unit + 2 * MARGIN, bottom + MARGIN + 6, spots, tuple(labels), group, "graph", look
+    )
 
 
 def _closest(points: Sequence[PlanePoint]) -> tuple[float, float]:
@@ -366,34 +427,67 @@ def _closest(points: Sequence[PlanePoint]) -> tuple[float, float]:
 # Items
 
 
-def _grounds(boards: Iterable[_Board], spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
-    for board in boards:
-        for tile in board.group.tiles:
-            spot = spots[tile.name]
-            style = board.style
-            if style == "checkered":
-                style = "light" if sum(tile.cells[0]) % 2 == 0 else "dark"
-            yield cell_item(tile, spot, style)
-        if board.style == "points":
-            yield from _point_lines(board.group, spots)
-        for name in board.spots:
-            if spots[name].form in ("corner", "side"):
-                yield SceneItem(
-                    item_id("cell", name),
-                    ItemKind.CELL,
-                    spots[name].x,
-                    spots[name].y,
-                    width=2 * spots[name].radius,
-                    height=2 * spots[name].radius,
-                    points=spots[name].points,
-                    style=spots[name].form,
-                    title=name,
-                )
+def _grounds(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    for index, tile in enumerate(board.group.tiles):
+        spot = spots[tile.name]
+        style, colour = board.style, board.look.tile_colour(0)
+        if style == "checkered":
+            is_other = sum(tile.cells[0]) % 2
+            style, colour = "dark" if is_other else "light", board.look.tile_colour(is_other)
+        elif style == "points" and board.look.ground:
+            style = "clear"
+        elif board.look.layout == "lines":
+            style = "crossing"
+        elif spot.form == "long":
+            colour = board.look.tile_colour(index) if len(spot.points) == 3 else ""
+        yield replace(_cell_item(tile.name, spot, style), colour=colour)
+    if board.style == "points":
+        yield from _point_lines(board.group, spots)
+    for name, spot in spots.items():
+        if spot.form in ("corner", "side"):
+            yield _cell_item(name, spot, spot.form)
 
 
-def cell_item(tile: TileMaterial, spot: TileSpot, style: str) -> SceneItem:
+def _background(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    """The ground below the tiles of a board that has one."""
+    if board.look.ground:
+        found = spots.values()
+        xs = [x for spot in found for x, _ in spot.points] + [
+            spot.x + r for spot in found for r in _reach(spot)
+        ]
+        ys = [y for spot in found for _, y in spot.points] + [
+            spot.y + r for spot in found for r in _reach(spot)
+        ]
+        pad = PADS.get(board.look.layout, 16.0 if board.style == "graph" else 5.0)
+        left, right, top, bottom = min(xs) - pad, max(xs) + pad, min(ys) - pad, max(ys) + pad
+        yield SceneItem(
+            item_id("board", board.group.name),
+            ItemKind.CELL,
+            (left + right) / 2,
+            (top + bottom) / 2,
+            right - left,
+            bottom - top,
+            ((left, top), (right, top), (right, bottom), (left, bottom)),
+            colour=board.look.ground,
+            style="board",
+        )
+
+
+def _reach(spot: TileSpot) -> tuple[float, float]:
+    return -spot.radius, spot.radius
+
+
+def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
+    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
+    seen: dict[str, int] = {}
+    for item in items:
+        count = seen[item.id] = seen.get(item.id, 0) + 1
+        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
+
+
+def _cell_item(name: str, spot: TileSpot, style: str) -> SceneItem:
     return SceneItem(
-        item_id("cell", tile.name),
+        item_id("cell", name),
         ItemKind.CELL,
         spot.x,
         spot.y,
@@ -401,7 +495,7 @@ def cell_item(tile: TileMaterial, spot: TileSpot, style: str) -> SceneItem:
         height=2 * spot.radius,
         points=spot.points,
         style=style,
-        title=tile.name,
+        title=name,
     )
 
 
@@ -419,6 +513,8 @@ def _link_items(arrangement: Arrangement, spots: Mapping[str, TileSpot]) -> Iter
     for link in arrangement.links:
         if link.start not in spots or link.end not in spots:
             continue
+        if spots[link.start].form == spots[link.end].form == "long":
+            continue  # the row of the tiles shows which ones are neighbours
         is_inside = groups[link.start] is groups[link.end] and groups[link.start].shape == "adjacency"
         style = "link" if is_inside else "portal"
         yield _line(link.start, link.end, spots, style if link.is_both_ways else f"{style} one-way")
@@ -462,17 +558,4 @@ def _line(start: str, end: str, spots: Mapping[str, TileSpot], style: str) -> Sc
 
 def _shifted(spot: TileSpot, dx: float, dy: float) -> TileSpot:
     points = tuple((x + dx, y + dy) for x, y in spot.points)
-    return TileSpot(spot.x + dx, spot.y + dy, spot.radius, spot.form, points, spot.outward)
-
-
-def _shifted_item(item: SceneItem, dx: float, dy: float) -> SceneItem:
-    return SceneItem(
-        item.id,
-        item.kind,
-        item.x + dx,
-        item.y + dy,
-        item.width,
-        item.height,
-        text=item.text,
-        style=item.style,
-    )
+    return replace(spot, x=spot.x + dx, y=spot.y + dy, points=points)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
-from ludograph.render.scenes.known_names import NUMBERED_RANKS, RANKS, find_colour, find_suit, find_symbol
+from ludograph.render.scenes.known_names import NUMBERED_RANKS, RANKS, find_suit
 from ludograph.render.scenes.looks_of_things import SeenThing, ViewReader, format_number, is_blank, is_number
 
 CARD_WIDTH = 46.0
@@ -34,15 +34,14 @@ def card_face(reader: ViewReader, thing: SeenThing) -> CardFace:
     has_suit = any(a.type.base == "enum" and isinstance(v, str) and find_suit(v) for a, v in values)
     for attribute, value in values:
         if attribute.type.base == "enum" and isinstance(value, str):
-            members = reader.material.members(attribute.type.name)
             if has_suit and not suit and find_suit(value):
                 suit = find_suit(value)
             elif has_suit and not rank and value.lower() in RANKS:
                 rank = RANKS[value.lower()]
             else:
-                colour = colour or find_colour(value, members)
-                symbol = symbol or find_symbol((value,))
-                lines.append(value)
+                colour = colour or reader.member_colour(attribute.type.name, value)
+                symbol = symbol or reader.member_symbol(attribute.type.name, value)
+                lines.append(reader.member_label(attribute.type.name, value))
         elif is_number(value) and attribute.type.base == "decimal" and not rank:
             is_named = has_suit and value in NUMBERED_RANKS
             rank = NUMBERED_RANKS[int(value)] if is_named else format_number(value)
@@ -50,6 +49,13 @@ def card_face(reader: ViewReader, thing: SeenThing) -> CardFace:
             lines.append(attribute.name)
         elif value is not False:
             lines.append(f"{attribute.name} {reader.text(attribute.type, value)}")
+    hints, kind = reader.hints, thing["is"]
+    hinted = hints.symbol(kind, thing)
+    rank = hints.text(kind, "label", thing) or hinted.letters or rank
+    colour = hints.colour(kind, thing) or colour
+    if hinted.name and hinted.name != suit:
+        symbol = hinted.name
+        suit = hinted.name if suit else ""
     if not rank and not suit and not lines:
         lines.append(thing["is"])
     if owner is not None:
@@ -116,11 +122,12 @@ def stack_items(
                 CARD_WIDTH,
                 CARD_HEIGHT,
                 text=str(length) if is_top else "",
+                colour=reader.hints.colour(thing["is"], thing),
                 style="back",
                 title=f"{label}: {length} hidden card{'' if length == 1 else 's'}",
             )
         return
-    drawn = cards[-MOST_CARDS:]
+    drawn = cards[-_most_drawn(reader, thing) :]
     step = stack_step(len(drawn), width)
     for index, card in enumerate(drawn):
         # A card that the seat cannot see has no id of its own: its place in the stack identifies it.
@@ -132,6 +139,11 @@ def stack_items(
             x + CARD_WIDTH / 2 + index * step,
             y + CARD_HEIGHT / 2,
         )
+
+
+def _most_drawn(reader: ViewReader, stack: SeenThing) -> int:
+    """The number of cards of a stack that are drawn: of a pile only the top one."""
+    return 1 if reader.hints.is_set(stack["is"], "pile", stack) else MOST_CARDS
 
 
 def stack_step(count: int, width: float) -> float:
@@ -147,5 +159,5 @@ def stack_width(reader: ViewReader, stack: str, width: float) -> float:
     length: int = thing["length"]
     if "cards" not in thing:
         return CARD_WIDTH + 3 * max(0, min(length, 3) - 1)
-    count = min(length, MOST_CARDS)
+    count = min(length, _most_drawn(reader, thing))
     return CARD_WIDTH + max(0, count - 1) * stack_step(count, width)

@@ -24,37 +24,34 @@ from ludograph.render.canvas import (
 from ludograph.render.colour import choose_readable
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
 from ludograph.render.scenes.known_names import RED_SUITS
-from ludograph.render.scenes.piece_symbols import MARKS, PIECES
-from ludograph.render.scenes.stylesheet import INK, PAPER, stylesheet
+from ludograph.render.scenes.piece_symbols import MARKS, PIECES, ROUND_SYMBOLS
+from ludograph.render.scenes.stylesheet import INK, PAPER, palette_class, stylesheet
 
-ROUND_SYMBOLS = ("", "disc", "stone")
 FIXED_INK = ("number", "note")
 """Labels on boards, which look the same on light and dark pages."""
 
 
-def draw_scene(scene: Scene, *, prefix: str = "", choices: bool = False, width: int | None = None) -> Picture:
+def draw_scene(
+    scene: Scene, *, prefix: str = "", choices: bool = False, width: float | None = None
+) -> Picture:
     """A scene as SVG. A prefix keeps the ids of several pictures on one page apart.
 
     `choices` marks what the seat can choose. `width` is the width in pixels; the height follows.
     """
     changing = scene.changing
-    colours = scene.static.player_colours
-    drawn = [draw_item(item, colours, prefix) for item in (*scene.static.items, *changing.items)]
+    drawn = draw_items(scene, prefix=prefix)
     if choices:
         drawn += _draw_choices(scene, prefix)
-    drawn += [draw_item(item, colours, prefix) for item in changing.effects]
-    label = f"{prefix}label"
-    height = None if width is None else changing.height * width / changing.width
+    height = changing.height if width is None else changing.height * width / changing.width
     body = "\n".join(
         (
-            element("title", escape(scene.static.game), id=label),
+            element("title", escape(scene.static.game), id=f"{prefix}label"),
             element("desc", escape(changing.description), id=f"{prefix}description"),
-            element("style", stylesheet(colours)),
+            element("style", stylesheet(scene.static.player_colours)),
             rect(0, 0, changing.width, changing.height, class_="page"),
-            *drawn,
+            element("g", "\n" + "\n".join(drawn) + "\n", id=f"{prefix}items"),
         )
     )
-    attributes = {"aria-labelledby": label, "aria-describedby": f"{prefix}description"}
     return Picture(
         element(
             "svg",
@@ -62,13 +59,20 @@ def draw_scene(scene: Scene, *, prefix: str = "", choices: bool = False, width: 
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {number(changing.width)} {number(changing.height)}",
             width=changing.width if width is None else width,
-            height=changing.height if height is None else height,
-            class_="lg",
+            height=height,
+            class_=f"lg {palette_class(scene.static.player_colours)}",
             role="img",
-            **attributes,
+            aria_labelledby=f"{prefix}label",
+            aria_describedby=f"{prefix}description",
         )
         + "\n"
     )
+
+
+def draw_items(scene: Scene, *, prefix: str = "") -> list[str]:
+    """All items of a scene in the order of drawing, what the last move did at the end."""
+    items = (*scene.static.items, *scene.changing.items, *scene.changing.effects)
+    return [draw_item(item, scene.static.player_colours, prefix) for item in items]
 
 
 def draw_item(item: SceneItem, player_colours: tuple[str, ...], prefix: str = "") -> str:
@@ -86,9 +90,15 @@ def _cell(item: SceneItem, colours: tuple[str, ...]) -> str:
         return ""
     if item.style == "corner":
         return circle(item.x, item.y, item.width * 0.2, class_=item.style)
+    if item.style == "board":
+        left, top = item.x - item.width / 2, item.y - item.height / 2
+        return rect(left, top, item.width, item.height, rx=10, fill=item.colour, class_="tinted")
+    if item.style == "crossing":
+        return circle(item.x, item.y, 4, class_=item.style)
+    look = {"fill": item.colour, "class_": "tinted"} if item.colour else {"class_": item.style}
     if item.points:
-        return polygon([Point(x, y) for x, y in item.points], class_=item.style)
-    return circle(item.x, item.y, item.width / 2, class_=item.style)
+        return polygon([Point(x, y) for x, y in item.points], **look)
+    return circle(item.x, item.y, item.width / 2, **look)
 
 
 def _ground(item: SceneItem, colours: tuple[str, ...]) -> str:
@@ -98,7 +108,9 @@ def _ground(item: SceneItem, colours: tuple[str, ...]) -> str:
         shape = polygon([Point(x, y) for x, y in item.points], fill=item.colour, stroke="#6F6654")
     else:
         shape = circle(item.x, item.y, item.width / 2, fill=item.colour, stroke="#6F6654")
-    return shape + text(item.x, item.y - item.width * 0.31, item.text, size, style=f"fill:{ink}")
+    if not item.text:
+        return shape
+    return shape + text(item.x, item.y - item.width * 0.31, item.text, size, class_=_ink_class(ink))
 
 
 def _rim(item: SceneItem, colours: tuple[str, ...]) -> str:
@@ -216,7 +228,7 @@ def _label(item: SceneItem, colours: tuple[str, ...]) -> str:
             fill_opacity=0.85,
         )
         return plate + text(item.x, item.y, item.text, size, class_="ink", font_weight="bold")
-    if style in ("coordinate", "heading"):
+    if style in ("coordinate", "heading", "place-name"):
         return text(item.x, item.y, item.text, size, class_=style)
     if style == "title":
         size = fit_size(item.text, size, item.width, bold=True)
@@ -282,8 +294,12 @@ def _counter(item: SceneItem, colours: tuple[str, ...]) -> str:
 def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
     size = item.width
     scale = size / 100
-    owner = _player_class("p", item.owner, colours) if item.owner is not None else ""
-    fill = {"fill": item.colour} if item.colour and not owner else {}
+    if item.pixels:
+        return moved(item.x, item.y, _pixels(item) + _owner_badge(item, colours), scale=scale)
+    if item.style == "icon":
+        return moved(item.x, item.y, _icon(item), scale=scale)
+    owner = _player_class("p", item.owner, colours) if item.owner is not None and not item.colour else ""
+    fill = {"fill": item.colour} if item.colour else {}
     style = f"{owner or ('nobody' if not fill else '')} outline".strip()
     ink = _ink_on(item, colours)
     if item.symbol in ROUND_SYMBOLS:
@@ -294,7 +310,7 @@ def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
             drawn += path(PIECES[item.text[1:]], fill=ink, transform="scale(.62)")
         elif item.text:
             letters = fit_size(item.text, 44, 56, bold=True)
-            drawn += text(0, 0, item.text, letters, style=f"fill:{ink}", font_weight="bold")
+            drawn += text(0, 0, item.text, letters, class_=_ink_class(ink), font_weight="bold")
         elif item.owner is not None:
             drawn += _mark_path(item.owner, colours, 0.5, ink)
         if item.text and item.owner is not None:
@@ -308,7 +324,7 @@ def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
                 18,
                 item.text,
                 fit_size(item.text, 30, 44, bold=True),
-                style=f"fill:{ink}",
+                class_=_ink_class(ink),
                 font_weight="bold",
             )
         if item.owner is not None:
@@ -320,10 +336,58 @@ def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
     return moved(item.x, item.y, drawn, scale=scale)
 
 
+def _icon(item: SceneItem) -> str:
+    """A symbol without a border, which is readable on its colour."""
+    ink = choose_readable(item.colour, INK, PAPER) if item.colour else INK
+    if item.symbol in PIECES:
+        return path(PIECES[item.symbol], fill=ink)
+    if item.symbol:
+        return circle(0, 0, 40, fill=ink)
+    return text(0, 0, item.text, fit_size(item.text, 60, 90, bold=True), class_=_ink_class(ink))
+
+
+def _pixels(item: SceneItem) -> str:
+    """The pixels of a sprite, in a square of 80 by 80."""
+    size = 80 / max(len(item.pixels), len(item.pixels[0]))
+    left, top = -size * len(item.pixels[0]) / 2, -size * len(item.pixels) / 2
+    return "".join(
+        rect(left + column * size, top + row * size, size + 0.3, size + 0.3, fill=colour)
+        for row, colours in enumerate(item.pixels)
+        for column, colour in enumerate(colours)
+        if colour
+    )
+
+
+def _owner_badge(item: SceneItem, colours: tuple[str, ...]) -> str:
+    return "" if item.owner is None else _badge_mark(item.owner, colours)
+
+
+def _pips(item: SceneItem, colours: tuple[str, ...]) -> str:
+    """Dots, or equal pieces."""
+    if item.style == "dots":
+        return "".join(circle(x, y, item.width / 2, class_="ink") for x, y in item.points)
+    owner = _player_class("p", item.owner, colours) if item.owner is not None else "seed"
+    drawn = []
+    for x, y in item.points:
+        if item.symbol in ROUND_SYMBOLS:
+            drawn.append(circle(x, y, item.width * 0.48, class_=f"{owner} outline"))
+        else:
+            shape = path(PIECES[item.symbol], class_=f"{owner} outline")
+            drawn.append(moved(x, y, shape, scale=item.width / 100))
+    if item.owner is not None and item.points:
+        drawn.append(_mark_at(*item.points[-1], item.width * 0.5, item.owner, colours))
+    return "".join(drawn)
+
+
 def _ink_on(item: SceneItem, colours: tuple[str, ...]) -> str:
-    if item.owner is not None:
+    if item.owner is not None and not item.colour:
         return choose_readable(colours[item.owner % len(colours)], INK, PAPER)
     return choose_readable(item.colour, INK, PAPER) if item.colour else INK
+
+
+def _ink_class(ink: str) -> str:
+    """The class of a text in an ink. A page may forbid styles of single elements, so they have classes."""
+    return "ink" if ink == INK else "paper"
 
 
 def _badge_mark(owner: int, colours: tuple[str, ...]) -> str:
@@ -336,7 +400,7 @@ def _mark_path(owner: int, colours: tuple[str, ...], scale: float, ink: str) -> 
     if owner < len(MARKS):
         return path(MARKS[owner], fill=ink, transform=f"scale({scale:.4g})")
     label = str(owner)
-    return text(0, 0, label, 60 * scale * 1.4, style=f"fill:{ink}", font_weight="bold")
+    return text(0, 0, label, 60 * scale * 1.4, class_=_ink_class(ink), font_weight="bold")
 
 
 def _mark_at(x: float, y: float, size: float, owner: int | None, colours: tuple[str, ...]) -> str:
@@ -352,7 +416,8 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
     if item.style == "empty":
         return rect(left, top, width, height, rx=5, class_="empty")
     if item.style == "back":
-        back = rect(left, top, width, height, rx=5, class_="back", stroke_width=1.5)
+        look = {"fill": item.colour, "stroke": PAPER} if item.colour else {"class_": "back"}
+        back = rect(left, top, width, height, rx=5, stroke_width=1.5, **look)
         back += rect(left + 5, top + 5, width - 10, height - 10, rx=3, fill="none", stroke=PAPER, opacity=0.5)
         if item.text:
             size = fit_size(item.text, 20, width - 14, bold=True)
@@ -361,10 +426,11 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
     face = rect(left, top, width, height, rx=5, class_="face")
     if item.style == "suit":
         tint = "red" if item.symbol in RED_SUITS else "ink"
+        look = {"fill": item.colour} if item.colour else {"class_": tint}
         suit = PIECES[item.symbol]
         face += text(left + 4, top + 10, item.text, 14, class_=tint, text_anchor="start", font_weight="bold")
-        face += moved(left + 8.5, top + 24, path(suit, class_=tint), scale=0.11)
-        face += moved(item.x + 5, item.y + 10, path(suit, class_=tint), scale=0.26)
+        face += moved(left + 8.5, top + 24, path(suit, **look), scale=0.11)
+        face += moved(item.x + 5, item.y + 10, path(suit, **look), scale=0.26)
         lines = item.notes
         bottom = top + height - 5
     else:
@@ -377,7 +443,7 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
             top + 11.5,
             head,
             fit_size(head, 13, width - 12, bold=True),
-            style=f"fill:{ink}",
+            class_=_ink_class(ink),
             text_anchor="start",
             font_weight="bold",
         )
@@ -436,6 +502,7 @@ _DRAWERS: Mapping[ItemKind, Callable[[SceneItem, tuple[str, ...]], str]] = {
     ItemKind.CARD: _card,
     ItemKind.DIE: _die,
     ItemKind.COUNTER: _counter,
+    ItemKind.PIPS: _pips,
     ItemKind.MARK: _mark,
     ItemKind.BOX: _box,
     ItemKind.RING: _ring,

@@ -1,40 +1,156 @@
-"""Hints: the one place where the author of a game changes how it is drawn.
+"""Hints: how the author of a game wants it drawn, by the appearance of the game.
 
-Without hints every method gives the default, which depends only on names and types. A subclass that reads the
-`appearance` of a game overrides `find`.
+Without hints every method gives the default, which depends only on names and types. The values of hints are
+evaluated over the view that is drawn, so they show nothing that the view does not contain.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from msgspec import Struct
+
+from ludograph.play.appearance import (
+    Appearance,
+    HintValue,
+    Lookup,
+    PlainValue,
+    SeenValue,
+    evaluate,
+    format_value,
+    hint_table,
+)
+from ludograph.render.scenes.piece_symbols import ALIASES, PIECES, ROUND_SYMBOLS
 
 PLAYER_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
 """Okabe and Ito's colours, which people with any colour vision can distinguish."""
 
-HintValue = str | float | bool | None
+SHOWN_BY = ("colour", "symbol", "label", "pips")
+"""The hints that show the attributes that they read."""
+
+Things = Mapping[str, Mapping[str, Any]]
+Pixels = tuple[tuple[str, ...], ...]
+"""The rows of a sprite: `#rrggbb`, or an empty text for a transparent pixel."""
 
 
 class Hints:
-    """The default appearance of every game."""
+    """The hints of one game, for one view."""
 
-    def find(self, target: str, hint: str, thing: Mapping[str, Any] | None = None) -> HintValue:
+    def __init__(self, appearance: Appearance | None = None, things: Things | None = None) -> None:
+        self._appearance = appearance or Appearance()
+        self._table = hint_table(self._appearance)
+        self._things: Things = things or {}
+
+    def seeing(self, view: Mapping[str, Any]) -> "Hints":
+        """The same hints for a view."""
+        return Hints(self._appearance, view["things"])
+
+    def has(self, target: str, *hints: str) -> bool:
+        """Whether a target has one of some hints, which may not apply to every thing."""
+        return not self._table.get(target, {}).keys().isdisjoint(hints)
+
+    def find(self, target: str, hint: str, thing: Mapping[str, Any] | None = None) -> PlainValue:
         """A hint for a kind, a group, an attribute (`seat.hand`) or an enum member (`resource.brick`).
 
         `thing` is the thing in the view that is drawn: the value may depend on it. None: there is no hint.
         """
-        return None
+        found = self.find_all(target, hint, thing)
+        return found[0] if found else None
+
+    def find_all(
+        self, target: str, hint: str, thing: Mapping[str, Any] | None = None
+    ) -> tuple[PlainValue, ...]:
+        """All values of a hint, such as the two colours of a board."""
+        values = self._table.get(target, {}).get(hint, ())
+        return tuple(evaluate(value, self._lookup(thing)) for value in values)
 
     def player_colours(self) -> tuple[str, ...]:
         """The colours of the players, the first player first."""
-        return PLAYER_COLOURS
+        given = self._appearance.players
+        taken = {colour.lower() for colour in given}
+        return (*given, *(colour for colour in PLAYER_COLOURS if colour.lower() not in taken))
 
     def text(self, target: str, hint: str, thing: Mapping[str, Any] | None = None) -> str:
-        """A hint that is a text; empty if there is none."""
+        """A hint as a text; empty if there is none."""
         found = self.find(target, hint, thing)
-        return found if isinstance(found, str) else ""
+        return format_value(found)
 
-    def is_set(self, target: str, hint: str) -> bool:
-        """A hint that is only present or absent, such as `hide`."""
-        return self.find(target, hint) not in (None, False)
+    def number(self, target: str, hint: str, default: float, thing: Mapping[str, Any] | None = None) -> float:
+        """A hint that is a number, within reasonable bounds."""
+        found = self.find(target, hint, thing)
+        is_number = isinstance(found, int | float) and not isinstance(found, bool)
+        return min(max(float(found), 0.0), MOST) if is_number and found is not None else default
+
+    def is_set(self, target: str, hint: str, thing: Mapping[str, Any] | None = None) -> bool:
+        """A hint that applies or not, such as `hide`."""
+        return self.find(target, hint, thing) is True
+
+    def colour(self, target: str, thing: Mapping[str, Any] | None = None) -> str:
+        """A colour, `#rrggbb`; a player's colour if the hint gives a player; empty if there is none."""
+        return self._as_colour(self.find(target, "colour", thing))
+
+    def symbol(
+        self, target: str, thing: Mapping[str, Any] | None = None, hint: str = "symbol"
+    ) -> "HintedSymbol":
+        """A symbol that can be drawn, or letters."""
+        found = self.find(target, hint, thing)
+        name = ALIASES.get(found, found) if isinstance(found, str) else ""
+        is_known = name in PIECES or name in ROUND_SYMBOLS
+        return HintedSymbol(name if is_known else "", "" if is_known else name)
+
+    def pixels(self, target: str, thing: Mapping[str, Any] | None = None) -> Pixels:
+        """The sprite of a thing; empty if it has none."""
+        sprite = self._appearance.sprite(target)
+        if sprite is None:
+            return ()
+        lookup = self._lookup(thing)
+        colours = {letter: self._as_colour(evaluate(value, lookup)) for letter, value in sprite.colours}
+        return tuple(tuple(colours.get(letter, "") for letter in row) for row in sprite.rows)
+
+    def shown(self, target: str) -> frozenset[str]:
+        """The attributes of a kind that its hints show, so that nothing else has to show them."""
+        found = self._table.get(target, {})
+        return frozenset(
+            name for hint in SHOWN_BY for value in found.get(hint, ()) for name in _attributes(value)
+        )
+
+    def _as_colour(self, value: PlainValue) -> str:
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            colours = self.player_colours()
+            return colours[value % len(colours)]
+        return value if isinstance(value, str) else ""
+
+    def _lookup(self, drawn: Mapping[str, Any] | None) -> Lookup:
+        def lookup(name: str | None, attribute: str) -> object:
+            thing = drawn if name is None else self._things.get(name)
+            if thing is None or attribute:
+                return None if thing is None else thing.get(attribute)
+            return next((known for known, each in self._things.items() if each is thing), None)
+
+        return lookup
 
 
+class HintedSymbol(Struct, frozen=True):
+    """A symbol by its name, or letters instead of one; both are empty if there is no hint."""
+
+    name: str
+    letters: str
+
+    def __bool__(self) -> bool:
+        return bool(self.name or self.letters)
+
+
+def _attributes(value: HintValue) -> Iterator[str]:
+    """The attributes of the drawn thing that a value reads."""
+    waiting: list[object] = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, SeenValue) and one.of is None:
+            yield one.attribute
+        elif isinstance(one, tuple):
+            waiting += one
+        elif isinstance(one, Struct):
+            waiting += (getattr(one, name) for name in one.__struct_fields__)
+
+
+MOST = 999.0
 NO_HINTS = Hints()

@@ -25,6 +25,8 @@ class ItemKind(Enum):
     DIE = "die"
     COUNTER = "counter"
     """A name with a number, such as a resource in a hand."""
+    PIPS = "pips"
+    """Dots or equal pieces at the points of the item."""
     MARK = "mark"
     """The mark of a player."""
     BOX = "box"
@@ -55,17 +57,23 @@ class SceneItem(Struct, frozen=True, omit_defaults=True):
     style: str = ""
     notes: tuple[str, ...] = ()
     """Further short texts of a piece or card."""
+    pixels: tuple[tuple[str, ...], ...] = ()
+    """The rows of a sprite, which replaces the symbol of a piece: `#rrggbb`, or empty."""
     title: str = ""
     """A description for people who point at it or hear it."""
     place: str = ""
     """The tile that a piece stands on."""
 
 
-class SceneChoice(Struct, frozen=True):
+class SceneChoice(Struct, frozen=True, omit_defaults=True):
     """A choice of the seat now: its text, and the items that stand for it."""
 
     text: str
     targets: tuple[str, ...]
+    label: str = ""
+    """The words of the author for the action of the choice."""
+    key: str = ""
+    """The key that chooses it: a letter, a digit or the name of a key."""
 
 
 class StaticScene(Struct, frozen=True):

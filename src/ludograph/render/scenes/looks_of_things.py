@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from ludograph.play.material import AttributeMaterial, KindMaterial, Material, ValueType
-from ludograph.render.scenes.hints import Hints
+from ludograph.render.scenes.hints import Hints, Pixels
 from ludograph.render.scenes.known_names import find_colour, find_symbol
 
 SeenThing = Mapping[str, Any]
@@ -34,6 +34,8 @@ class PieceLook(Struct, frozen=True):
     """Numbers at the border."""
     details: tuple[str, ...] = ()
     """Attributes that the picture of the piece does not show."""
+    pixels: Pixels = ()
+    scale: float = 1.0
 
 
 class ViewReader:
@@ -52,11 +54,15 @@ class ViewReader:
     def role(self, thing: SeenThing) -> str:
         return self.kind(thing).role
 
+    def is_hidden(self, thing: SeenThing) -> bool:
+        """Whether a hint says that a thing is not drawn."""
+        return self.hints.is_set(thing["is"], "hide", thing)
+
     def attributes(self, thing: SeenThing) -> Iterator[tuple[AttributeMaterial, Any]]:
         """The visible attributes of a thing with their values, without hidden ones."""
         for attribute in self.kind(thing).attributes:
             if attribute.name in thing and attribute.name not in FACTS:
-                if not self.hints.is_set(f"{thing['is']}.{attribute.name}", "hide"):
+                if not self.hints.is_set(f"{thing['is']}.{attribute.name}", "hide", thing):
                     yield attribute, thing[attribute.name]
 
     @cached_property
@@ -71,15 +77,18 @@ class ViewReader:
         kind = self.kind(thing)
         words = [(a, v) for a, v in self.attributes(thing) if a.type.base == "enum" and isinstance(v, str)]
         flags = [a.name for a, v in self.attributes(thing) if v is True and a.type.base == "bool"]
-        hinted = self.hints.text(kind.name, "symbol", thing)
-        symbol = hinted or find_symbol(str(word) for _, word in words)
+        hinted = self.hints.symbol(kind.name, thing)
+        label = self.hints.text(kind.name, "label", thing)
+        symbol = hinted.name or find_symbol(str(word) for _, word in words)
         shown = [attribute for attribute, word in words if find_symbol((word,)) == symbol][:1]
-        text = ""
-        if not symbol:
+        text = hinted.letters or label
+        if text:
+            symbol = hinted.name
+        elif not symbol:
             symbol = find_symbol(kind.ancestors)
             if symbol and not find_symbol((kind.name,)):
                 text = self.initials[kind.name]  # it differs from the kind that it is derived from
-        if symbol in DISCS or not symbol:
+        if (symbol in DISCS or not symbol) and not hinted and not label:
             crowned = next((flag for flag in flags if find_symbol((flag,))), "")
             if crowned:
                 text, flags = f"@{find_symbol((crowned,))}", [flag for flag in flags if flag != crowned]
@@ -88,13 +97,18 @@ class ViewReader:
                 shown = [words[0][0]]
             elif not symbol and kind.role == "interactable":
                 text = self.initials.get(kind.name, kind.name[:1].upper())
-        colour = ""
+        given = self.hints.find(kind.name, "colour", thing)
+        colour = "" if given == thing.get("player") else self.hints.colour(kind.name, thing)
         if thing.get("player") is None:
-            colour = self.hints.text(kind.name, "colour", thing)
             for attribute, word in words:
-                colour = colour or find_colour(word, self.material.members(attribute.type.name))
+                colour = colour or self.member_colour(attribute.type.name, word)
+        hidden = self.hints.shown(kind.name)
+        words = [(a, word) for a, word in words if a.name not in hidden]
+        flags = [flag for flag in flags if flag not in hidden]
         numbers = [
-            (a.name, v) for a, v in self.attributes(thing) if is_number(v) and a.type.base == "decimal"
+            (a.name, v)
+            for a, v in self.attributes(thing)
+            if is_number(v) and a.type.base == "decimal" and a.name not in hidden
         ]
         notes = tuple(format_number(value) for _, value in numbers if value)[:2]
         details = [f"{name} {format_number(value)}" for name, value in numbers if value]
@@ -104,10 +118,26 @@ class ViewReader:
             f"{a.name} {self.text(a.type, v)}"
             for a, v in self.attributes(thing)
             if a.type.base not in ("enum", "bool", "decimal")
+            and a.name not in hidden
             and not is_blank(v)
             and a.type.base != "position"
         ]
-        return PieceLook(symbol, text, colour, notes, tuple(details))
+        pixels = self.hints.pixels(kind.name, thing)
+        scale = self.hints.number(kind.name, "scale", 1.0, thing)
+        return PieceLook(symbol, text, colour, notes, tuple(details), pixels, scale)
+
+    def member_colour(self, enum: str, member: str) -> str:
+        """The colour of a member of an enum."""
+        hinted = self.hints.colour(f"{enum}.{member}")
+        return hinted or find_colour(member, self.material.members(enum))
+
+    def member_symbol(self, enum: str, member: str) -> str:
+        """The symbol of a member of an enum; empty if it has none."""
+        return self.hints.symbol(f"{enum}.{member}").name or find_symbol((member,))
+
+    def member_label(self, enum: str, member: str) -> str:
+        """The words for a member of an enum."""
+        return self.hints.text(f"{enum}.{member}", "label") or member
 
     def text(self, type: ValueType | None, value: Any) -> str:
         """A value in words."""
@@ -127,6 +157,8 @@ class ViewReader:
             return _shortened(text or "empty")
         if type is not None and type.base == "position":
             return "a position"
+        if type is not None and type.base == "enum" and isinstance(value, str):
+            return self.member_label(type.name, value)
         if isinstance(value, str) and value in self.things and "at" in self.things[value]:
             return self.name(value)
         return _shortened(str(value))

@@ -12,9 +12,8 @@ from msgspec import Struct
 from ludograph.play.material import AttributeMaterial, HeldStack, ValueType
 from ludograph.play.record import HIDDEN
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.cards import CARD_HEIGHT, card_item, stack_items, stack_width
+from ludograph.render.scenes.cards import CARD_HEIGHT, CARD_WIDTH, card_item, stack_items, stack_width
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
-from ludograph.render.scenes.known_names import find_colour, find_symbol
 from ludograph.render.scenes.looks_of_things import (
     STATE_ROLES,
     SeenThing,
@@ -32,6 +31,7 @@ PADDING = 10.0
 ROW = 24.0
 DIE_SIZE = 26.0
 PIECE_SIZE = 22.0
+ICON_SIZE = 17.0
 MOST_DICE = 20
 FACES = ("0", "1", "2", "3", "4", "5")
 """The values of `random 6`, in the order of the faces of a die."""
@@ -192,12 +192,14 @@ class PanelBuilder:
         return any(True for _ in self.reader.attributes(thing))
 
     def _state(self, flow: _Flow, name: str, thing: SeenThing) -> None:
+        if self.reader.is_hidden(thing):
+            return
         kind = self.reader.kind(thing)
         own = {stack.label: stack.stack for stack in self.holders.get(name, ())}
         drawn: set[str] = set()
         for attribute in kind.attributes:
             key = f"{kind.name}.{attribute.name}"
-            if self.reader.hints.is_set(key, "hide"):
+            if self.reader.hints.is_set(key, "hide", thing):
                 continue
             stacks = [(label, stack) for label, stack in own.items() if label.split("[")[0] == attribute.name]
             if stacks:
@@ -209,20 +211,28 @@ class PanelBuilder:
                 if kind.role != "global state" or not _is_player_table(attribute.type):
                     self._value(flow, name, attribute, attribute.type, thing[attribute.name], kind.name)
             elif attribute.is_secret:
-                self._text(flow, item_id("value", name, attribute.name), attribute.name, "hidden")
+                label = self.reader.hints.text(key, "label", thing) or attribute.name
+                self._text(flow, item_id("value", name, attribute.name), label, "hidden")
 
     def _value(
         self, flow: _Flow, name: str, attribute: AttributeMaterial, type: ValueType, value: Any, kind: str
     ) -> None:
-        label = self.reader.hints.text(f"{kind}.{attribute.name}", "label") or attribute.name.removesuffix(
-            "()"
-        )
+        hints, key = self.reader.hints, f"{kind}.{attribute.name}"
+        thing = self.reader.things.get(name) or self.reader.things.get(name.rpartition(".")[0])
+        label = hints.text(key, "label", thing) or attribute.name.removesuffix("()")
         id = item_id("value", name, attribute.name)
-        if type.base == "bool" and not value:
+        if (type.base == "bool" and not value) or (hints.has(key, "token") and value in self.tiles):
             return
+        if hints.is_set(key, "pile", thing) and is_number(value):
+            self._pile(flow, id, label, value, hints.colour(key, thing))
+            return
+        symbol, colour = hints.symbol(key, thing).name, hints.colour(key, thing)
+        if type.base == "enum" and isinstance(value, str) and hints.has(f"{type.name}.{value}", "symbol"):
+            symbol = symbol or self.reader.member_symbol(type.name, value)
+            colour = colour or self.reader.member_colour(type.name, value)
         if type.base == "bool":
-            self._text(flow, id, "", label)
-        elif attribute.is_dice and self._are_dice(value):
+            self._text(flow, id, "", label, symbol, colour)
+        elif (attribute.is_dice or hints.is_set(key, "dice", thing)) and self._are_dice(value):
             self._dice(flow, id, label, value if isinstance(value, list) else [value])
         elif type.base == "table" and _is_counted(type) and isinstance(value, list):
             self._counters(flow, id, label, type, value)
@@ -233,16 +243,50 @@ class PanelBuilder:
         elif type.base == "list" and isinstance(value, list) and self._are_things(value):
             self._things(flow, id, label, value)
         elif value is not None and not (isinstance(value, list) and not value):
-            self._text(flow, id, label, self.reader.text(type, value))
+            self._text(flow, id, label, self.reader.text(type, value), symbol, colour)
 
-    def _text(self, flow: _Flow, id: str, label: str, text: str) -> None:
-        """A label and a text; a text that is too long for the box is broken into lines."""
-        label_width = text_width(label, LABEL_SIZE) + 5 if label else 0.0
+    def _icon(self, id: str, x: float, y: float, symbol: str, colour: str) -> SceneItem:
+        """A small symbol before a value."""
+        return SceneItem(
+            f"{id}.icon",
+            ItemKind.PIECE,
+            x + ICON_SIZE / 2,
+            y + 10,
+            ICON_SIZE,
+            symbol=symbol,
+            colour=colour,
+        )
+
+    def _pile(self, flow: _Flow, id: str, label: str, count: Any, colour: str) -> None:
+        """A number of cards that nobody sees."""
+        x, y = flow.place(max(CARD_WIDTH, text_width(label, LABEL_SIZE)), CARD_HEIGHT + 18)
+        flow.items.append(_label(f"{id}.label", x, y + 6, label))
+        flow.items.append(
+            SceneItem(
+                id,
+                ItemKind.CARD,
+                x + CARD_WIDTH / 2,
+                y + 16 + CARD_HEIGHT / 2,
+                CARD_WIDTH,
+                CARD_HEIGHT,
+                text=format_number(count),
+                colour=colour,
+                style="back" if count else "empty",
+                title=f"{label}: {format_number(count)}",
+            )
+        )
+
+    def _text(self, flow: _Flow, id: str, label: str, text: str, symbol: str = "", colour: str = "") -> None:
+        """A symbol, a label and a text; a text that is too long for the box is broken into lines."""
+        icon_width = ICON_SIZE + 3 if symbol else 0.0
+        label_width = (text_width(label, LABEL_SIZE) + 5 if label else 0.0) + icon_width
         for part, words in enumerate(_wrapped(text, TEXT_SIZE, flow.room - label_width)):
             text_wide = text_width(words, TEXT_SIZE)
             x, y = flow.place(label_width + text_wide, ROW - 4)
+            if symbol and part == 0:
+                flow.items.append(self._icon(id, x, y, symbol, colour))
             if label and part == 0:
-                flow.items.append(_label(f"{id}.label", x, y + 10, label))
+                flow.items.append(_label(f"{id}.label", x + icon_width, y + 10, label))
             flow.items.append(
                 SceneItem(
                     id if part == 0 else f"{id}.{part}",
@@ -290,7 +334,8 @@ class PanelBuilder:
         flow.items.append(_label(f"{id}.label", x, y + 11, label))
         for member, value in zip(members, values, strict=False):
             text = format_number(value) if is_number(value) else self.reader.text(type.element, value)
-            width = 22 + text_width(member, LABEL_SIZE) + 6 + text_width(text, TEXT_SIZE, True) + 6
+            enum, words = type.key.name, self.reader.member_label(type.key.name, member)
+            width = 22 + text_width(words, LABEL_SIZE) + 6 + text_width(text, TEXT_SIZE, True) + 6
             x, y = flow.place(width, ROW - 2, 6)
             flow.items.append(
                 SceneItem(
@@ -301,11 +346,11 @@ class PanelBuilder:
                     width,
                     ROW - 2,
                     text=text,
-                    symbol=find_symbol((member,)),
-                    colour=find_colour(member, members),
-                    notes=(member,),
+                    symbol=self.reader.member_symbol(enum, member),
+                    colour=self.reader.member_colour(enum, member),
+                    notes=(words,),
                     style="zero" if is_blank(value) else "",
-                    title=f"{label}: {member} {text}",
+                    title=f"{label}: {words} {text}",
                 )
             )
         flow.break_line()
@@ -368,6 +413,9 @@ class PanelBuilder:
 
     def _stack(self, flow: _Flow, stack: str, label: str) -> None:
         thing = self.reader.things[stack]
+        if self.reader.is_hidden(thing):
+            return
+        label = self.reader.hints.text(thing["is"], "label", thing) or label
         room = flow.room
         width = max(stack_width(self.reader, stack, room), text_width(label, LABEL_SIZE) + 24)
         x, y = flow.place(min(width, room), CARD_HEIGHT + 18)
@@ -427,6 +475,7 @@ class PanelBuilder:
                 and thing["at"] is None
                 and thing.get("player") == player
                 and name not in in_lists
+                and not self.reader.is_hidden(thing)
             ):
                 look = self.reader.piece_look(thing)
                 groups.setdefault((look.symbol, look.text, look.colour, *look.details), []).append(name)

@@ -6,18 +6,29 @@ The state is read only through what the seat may know: its view, and its own cho
 from contextlib import suppress
 from typing import Any, Protocol, Self
 
+from ludograph.play.appearance import Appearance
 from ludograph.play.choices import CHANCE, Choice, Move, Question
 from ludograph.play.game import IllegalMove
 from ludograph.play.material import Arrangement, Material
 from ludograph.render.canvas import Picture
 from ludograph.render.scenes.building import build_scene
 from ludograph.render.scenes.drawing import draw_scene
-from ludograph.render.scenes.hints import NO_HINTS, Hints
+from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene
+
+
+class DrawableGame(Protocol):
+    """What a drawing needs of a game."""
+
+    @property
+    def appearance(self) -> Appearance: ...
 
 
 class DrawableState(Protocol):
     """What a drawing needs of a state."""
+
+    @property
+    def game(self) -> DrawableGame: ...
 
     @property
     def asked(self) -> tuple[int, ...]: ...
@@ -40,9 +51,11 @@ def scene_of(
     seat: int | None = None,
     *,
     previous: Scene | None = None,
-    hints: Hints = NO_HINTS,
+    hints: Hints | None = None,
 ) -> Scene:
     """The scene of a state for a seat (None: a spectator), with the seat's choices.
+
+    The default hints are those of the game.
 
     With the previous scene of the same seat, the scene shows what has happened since.
     """
@@ -52,7 +65,7 @@ def scene_of(
         state.view(seat),
         choices=_choices(state, seat),
         previous=previous,
-        hints=hints,
+        hints=Hints(state.game.appearance) if hints is None else hints,
     )
 
 
@@ -64,7 +77,7 @@ def draw_state(
     choices: bool = False,
     prefix: str = "",
     width: int | None = None,
-    hints: Hints = NO_HINTS,
+    hints: Hints | None = None,
 ) -> Picture:
     """The picture of a state for a seat (None: a spectator), with what the last move did."""
     previous = None

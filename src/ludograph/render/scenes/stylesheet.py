@@ -4,6 +4,8 @@ Boards, pieces and cards are objects and look the same on every page. The backgr
 follow the reader's preference. All rules begin with `.lg`, so that they change nothing else on a page.
 """
 
+from zlib import crc32
+
 FONT = "system-ui, 'DejaVu Sans', Verdana, sans-serif"
 INK = "#1B1E24"
 PAPER = "#FFFFFF"
@@ -40,10 +42,16 @@ DARK = {
 
 def stylesheet(player_colours: tuple[str, ...]) -> str:
     """The style sheet of a picture."""
-    players = "".join(f".lg .p{index}{{fill:{colour}}}" for index, colour in enumerate(player_colours))
-    strokes = "".join(f".lg .s{index}{{stroke:{colour}}}" for index, colour in enumerate(player_colours))
+    scope = f".lg.{palette_class(player_colours)}"
+    players = "".join(f"{scope} .p{index}{{fill:{colour}}}" for index, colour in enumerate(player_colours))
+    strokes = "".join(f"{scope} .s{index}{{stroke:{colour}}}" for index, colour in enumerate(player_colours))
     dark = f"@media(prefers-color-scheme:dark){{{_variables(DARK)}}}"
     return f"{_variables(LIGHT)}{dark}{_RULES}{players}{strokes}"
+
+
+def palette_class(player_colours: tuple[str, ...]) -> str:
+    """The class of a picture with these colours of players, because a page may have pictures with others."""
+    return f"lg-{crc32(''.join(player_colours).encode()):08x}"
 
 
 def _variables(colours: dict[str, str]) -> str:
@@ -82,4 +90,8 @@ _RULES = (
     f".lg .die{{fill:{PAPER};stroke:{INK}}}"
     ".lg .chip{fill:var(--page);stroke:var(--edge)}.lg .zero{opacity:.75}"
     ".lg .nobody{fill:#D8D8D8}"
+    f".lg .tinted{{stroke:{BOARD_LINE}}}"
+    ".lg .clear{fill:transparent}"
+    ".lg .crossing{fill:#5B4A2A}.lg .place-name{fill:#4A3C22}"
+    ".lg .seed{fill:#EADFC0}"
 )

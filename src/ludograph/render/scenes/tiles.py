@@ -10,8 +10,9 @@ from typing import Any
 from ludograph.play.material import HeldStack
 from ludograph.render.canvas import text_width
 from ludograph.render.scenes.boards import TileSpot
+from ludograph.render.scenes.hinted_tiles import HINTS_OF_TILES, hinted_items, other_notes
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
-from ludograph.render.scenes.known_names import find_colour, find_symbol
+from ludograph.render.scenes.known_names import find_symbol
 from ludograph.render.scenes.looks_of_things import (
     STATE_ROLES,
     SeenThing,
@@ -35,7 +36,7 @@ def tile_items(
     pieces: dict[str, list[str]] = {}
     for name, thing in reader.things.items():
         place = thing.get("at")
-        if isinstance(place, str) and place in spots:
+        if isinstance(place, str) and place in spots and not reader.is_hidden(thing):
             pieces.setdefault(place, []).append(name)
     held: dict[str, list[HeldStack]] = {}
     for stack in stacks:
@@ -45,7 +46,7 @@ def tile_items(
     shown_numbers = _numbers_worth_showing(reader, spots)
     order = {"side": 1, "corner": 2}
     for name, spot in sorted(spots.items(), key=lambda each: order.get(each[1].form, 0)):
-        if name not in reader.things:
+        if name not in reader.things or reader.is_hidden(reader.things[name]):
             continue
         thing = reader.things[name]
         has_content = name in pieces or name in markers
@@ -54,8 +55,8 @@ def tile_items(
         else:
             yield from _ground(reader, name, thing, spot, shown_numbers, details, has_content)
         yield from _pieces(reader, name, pieces.get(name, ()), spot, details, bool(markers.get(name)))
-        for index, label in enumerate(markers.get(name, ())):
-            yield _marker(reader, name, label, spot, index, name in pieces)
+        for index, (label, holder) in enumerate(markers.get(name, ())):
+            yield _marker(reader, name, label, holder, spot, index, name in pieces)
         yield from _stacks(reader, held.get(name, ()), spot)
 
 
@@ -83,6 +84,10 @@ def _ground(
     has_content: bool,
 ) -> Iterator[SceneItem]:
     kind = reader.kind(thing)
+    if reader.hints.has(kind.name, *HINTS_OF_TILES):
+        yield from hinted_items(reader, name, thing, spot, has_content=has_content)
+        yield from _note(name, spot, other_notes(reader, thing), details)
+        return
     owner: int | None = thing.get("player")
     words: list[tuple[Any, str]] = []
     numbers: list[tuple[str, Any]] = []
@@ -108,9 +113,7 @@ def _ground(
     )
     if words and not (is_token and (symbol or owner is not None)):
         attribute, word = words.pop(0)
-        colour = reader.hints.text(kind.name, "colour", thing) or find_colour(
-            word, reader.material.members(attribute.type.name)
-        )
+        colour = reader.member_colour(attribute.type.name, word)
         yield SceneItem(
             item_id("ground", name),
             ItemKind.GROUND,
@@ -232,29 +235,54 @@ def _side(
             title=f"{name}: player {owner}",
             place=name,
         )
+    kind = thing["is"]
     words = [
         attribute.name if value is True else reader.text(attribute.type, value)
         for attribute, value in reader.attributes(thing)
         if not is_blank(value) and attribute.type.base != "position"
     ]
+    if reader.hints.has(kind, "symbol", "label"):
+        symbol, label = reader.hints.symbol(kind, thing), reader.hints.text(kind, "label", thing)
+        shown = reader.hints.shown(kind)
+        words = [note for note in other_notes(reader, thing) if note not in shown]
+        if symbol:
+            yield SceneItem(
+                item_id("icon", name),
+                ItemKind.PIECE,
+                spot.x + spot.outward[0] * 13,
+                spot.y + spot.outward[1] * 13,
+                17,
+                symbol=symbol.name,
+                text=symbol.letters,
+                style="icon",
+                title=f"{name}: {label}" if label else name,
+            )
+        if label:
+            yield _outer_label(name, spot, label, 15 if symbol else 0)
     if not words:
         return
     is_border = abs(spot.outward[0]) + abs(spot.outward[1]) > 0
     text = " ".join(words)
     if is_border and text_width(text, NOTE_SIZE) < 5.5 * spot.radius * 2:
-        yield SceneItem(
-            item_id("note", name),
-            ItemKind.LABEL,
-            spot.x + spot.outward[0] * 13,
-            spot.y + spot.outward[1] * 13,
-            text_width(text, NOTE_SIZE),
-            NOTE_SIZE,
-            text=text,
-            style="note",
-            title=f"{name}: {text}",
-        )
+        yield _outer_label(name, spot, text, 0)
     else:
         details.setdefault(text, []).append(name)
+
+
+def _outer_label(name: str, spot: TileSpot, text: str, distance: float) -> SceneItem:
+    """A label outside of the board, beside a side."""
+    width = text_width(text, NOTE_SIZE)
+    return SceneItem(
+        item_id("note", name),
+        ItemKind.LABEL,
+        spot.x + spot.outward[0] * (10 + distance + width / 2 * abs(spot.outward[0])),
+        spot.y + spot.outward[1] * (12 + distance),
+        width,
+        NOTE_SIZE,
+        text=text,
+        style="note",
+        title=f"{name}: {text}",
+    )
 
 
 # Pieces
@@ -282,12 +310,13 @@ def _pieces(
             ItemKind.PIECE,
             spot.x + (column - (in_row - 1) / 2) * step,
             spot.y + (row - (rows - 1) / 2) * step,
-            size,
+            size * look.scale,
             symbol=look.symbol,
             text=look.text,
             owner=thing.get("player"),
             colour=look.colour,
             notes=look.notes,
+            pixels=look.pixels,
             title=reader.title(name),
             place=place,
         )
@@ -309,21 +338,29 @@ def _pieces(
             details.setdefault(reader.title(name), []).append(place)
 
 
-def _markers(reader: ViewReader, spots: Mapping[str, TileSpot]) -> dict[str, list[str]]:
+def _markers(reader: ViewReader, spots: Mapping[str, TileSpot]) -> dict[str, list[tuple[str, SeenThing]]]:
     """The tiles that attributes of states refer to, such as that of a robber, with the attributes."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[tuple[str, SeenThing]]] = {}
     for thing in reader.things.values():
         if reader.role(thing) in STATE_ROLES:
             for attribute, value in reader.attributes(thing):
                 if attribute.type.base == "thing" and isinstance(value, str) and value in spots:
-                    found.setdefault(value, []).append(attribute.name)
+                    found.setdefault(value, []).append((attribute.name, thing))
     return found
 
 
 def _marker(
-    reader: ViewReader, name: str, label: str, spot: TileSpot, index: int, is_beside: bool
+    reader: ViewReader,
+    name: str,
+    label: str,
+    holder: SeenThing,
+    spot: TileSpot,
+    index: int,
+    is_beside: bool,
 ) -> SceneItem:
-    symbol = find_symbol((label,))
+    target = f"{holder['is']}.{label}"
+    token = reader.hints.symbol(target, holder, "token")
+    symbol = token.name or find_symbol((label,))
     offset = spot.radius * 0.5 if is_beside or not symbol else 0
     return SceneItem(
         item_id("marker", label, name),
@@ -332,10 +369,10 @@ def _marker(
         spot.y - offset + index * 8,
         spot.radius * (1.0 if symbol else 0.6),
         symbol=symbol,
-        text="" if symbol else label[:1],
+        text="" if symbol else token.letters or label[:1],
         style="marker",
-        colour="#3A3A42",
-        title=f"{label} at {name}",
+        colour=reader.hints.colour(target, holder) or "#3A3A42",
+        title=f"{reader.hints.text(target, 'label', holder) or label} at {name}",
         place=name,
     )
 

@@ -58,6 +58,7 @@ def material_of(world: World) -> Material:
             for action in program.actions
             if any(trigger.event in PLAYER_EVENTS for trigger in action.triggers)
         ),
+        has_secrets=world.has_secrets or any(each.phase.simultaneous for each in world.phases),
         throws_dice=_throws_dice(program),
     )
 

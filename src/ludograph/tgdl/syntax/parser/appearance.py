@@ -11,8 +11,8 @@ from ludograph.tgdl.syntax.parser.parts import parse_braced
 from ludograph.tgdl.syntax.parser.stream import INFIX_WORDS, TokenStream
 from ludograph.tgdl.syntax.parser.types import take_text
 
-# American and short spellings of hints, and how the formatter writes them.
-SPELLINGS = {"color": "colour", "colors": "colour", "colours": "colour"}
+# Other spellings of hints, and how the formatter writes them.
+SPELLINGS = {"color": "colour", "colours": "colour"}
 
 
 def parse_appearance(stream: TokenStream) -> tree.AppearanceBlock:
