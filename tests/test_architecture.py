@@ -26,7 +26,7 @@ INNER: dict[str, set[str]] = {
     "settlers": {"geometry"},
     "notation": {"text", "settlers"},
     "render": {"geometry", "play", "settlers"},
-    "games": {"text", "play", "tgdl"},
+    "games": {"text", "play", "tgdl", "render"},
     "bots": {"play", "settlers"},
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
     "lab": {"play", "bots", "games"},
@@ -75,6 +75,7 @@ LATE_STAGES: dict[str, frozenset[str]] = {
     ),
     "tgdl/native/run/machine.py": frozenset({"llvmlite.binding"}),
     "games/catalog.py": frozenset({"importlib.resources.files"}),
+    "games/sources.py": frozenset({"ludograph.render.scenes.states.draw_state"}),
     "games/engines.py": frozenset({"concurrent.futures.ThreadPoolExecutor"}),
 }
 

@@ -14,7 +14,7 @@ from ludograph.games.engines import (
 from ludograph.text import Diagnostic, Source
 from ludograph.tgdl import check_source
 from ludograph.tgdl import compile_source as compile_program
-from ludograph.tgdl.game.game import Game
+from ludograph.tgdl.game.game import Game, State
 from ludograph.tgdl.program import Program
 
 
@@ -44,7 +44,13 @@ def compile_source(text: str, *, name: str = "", engine: str = AUTOMATIC) -> Gam
 def game_of(program: Program, engine: str) -> Game:
     """A game from a program; its states run on the engine."""
     if engine == NATIVE:
-        return Game(program, compiler=compile_world, uses_before_compiling=0, enlarger=enlarge_if_possible)
+        return Game(
+            program,
+            compiler=compile_world,
+            uses_before_compiling=0,
+            enlarger=enlarge_if_possible,
+            drawer=draw_for_everybody,
+        )
     if engine == AUTOMATIC:
         return Game(
             program,
@@ -52,8 +58,16 @@ def game_of(program: Program, engine: str) -> Game:
             finder=find_compiled,
             enlarger=enlarge_if_possible,
             starter=compile_in_background,
+            drawer=draw_for_everybody,
         )
-    return Game(program)
+    return Game(program, drawer=draw_for_everybody)
+
+
+def draw_for_everybody(state: State) -> str:
+    """The picture of a state as everybody sees it."""
+    from ludograph.render.scenes.states import draw_state  # only notebooks need it
+
+    return draw_state(state)
 
 
 def check_engine(engine: str) -> None:

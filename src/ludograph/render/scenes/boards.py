@@ -93,14 +93,20 @@ def lay_out_boards(
     ]
     spots: dict[str, TileSpot] = {}
     items: list[SceneItem] = []
+    backgrounds: list[SceneItem] = []
+    grounds: list[SceneItem] = []
     width = x = y = row_height = 0.0
     for board in boards:
         heading = 18.0 if len(boards) > 1 else 0.0
         if x > 0 and x + board.width > BOARD_WIDTH + 2 * MARGIN:
             x, y, row_height = 0.0, y + row_height + GAP, 0.0
-        for name, spot in board.spots.items():
-            spots[name] = _shifted(spot, left + x, top + y + heading)
-        items += [_shifted_item(label, left + x, top + y + heading) for label in board.labels]
+        placed = {name: _shifted(spot, left + x, top + y + heading) for name, spot in board.spots.items()}
+        backgrounds += _background(board, placed)
+        grounds += _grounds(board, placed)
+        spots.update(placed)
+        items += [
+            replace(label, x=label.x + left + x, y=label.y + top + y + heading) for label in board.labels
+        ]
         if heading:
             title = hints.text(board.group.name, "label") or board.group.name
             items.append(
@@ -121,9 +127,9 @@ def lay_out_boards(
     links = list(_link_items(arrangement, spots))
     below = [item for item in links if item.style.startswith("link")]
     above = [item for item in links if not item.style.startswith("link")]
-    below = [*_backgrounds(boards, spots), *below]
-    items = [*below, *_grounds(boards, spots), *above, *_wall_items(arrangement, spots), *items]
-    return BoardLayout(width, y + row_height, spots, tuple(items))
+    below = [*backgrounds, *below]
+    items = [*below, *grounds, *above, *_wall_items(arrangement, spots), *items]
+    return BoardLayout(width, y + row_height, spots, tuple(unique_items(items)))
 
 
 def _is_place_group(group: GroupMaterial, arrangement: Arrangement) -> bool:
@@ -421,44 +427,31 @@ def _closest(points: Sequence[PlanePoint]) -> tuple[float, float]:
 # Items
 
 
-def _grounds(boards: Iterable[_Board], spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
-    for board in boards:
-        for index, tile in enumerate(board.group.tiles):
-            spot = spots[tile.name]
-            style, colour = board.style, board.look.tile_colour(0)
-            if style == "checkered":
-                is_other = sum(tile.cells[0]) % 2
-                style, colour = "dark" if is_other else "light", board.look.tile_colour(is_other)
-            elif style == "points" and board.look.ground:
-                style = "clear"
-            elif board.look.layout == "lines":
-                style = "crossing"
-            elif spot.form == "long":
-                colour = board.look.tile_colour(index) if len(spot.points) == 3 else ""
-            yield replace(cell_item(tile, spot, style), colour=colour)
-        if board.style == "points":
-            yield from _point_lines(board.group, spots)
-        for name in board.spots:
-            if spots[name].form in ("corner", "side"):
-                yield SceneItem(
-                    item_id("cell", name),
-                    ItemKind.CELL,
-                    spots[name].x,
-                    spots[name].y,
-                    width=2 * spots[name].radius,
-                    height=2 * spots[name].radius,
-                    points=spots[name].points,
-                    style=spots[name].form,
-                    title=name,
-                )
+def _grounds(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    for index, tile in enumerate(board.group.tiles):
+        spot = spots[tile.name]
+        style, colour = board.style, board.look.tile_colour(0)
+        if style == "checkered":
+            is_other = sum(tile.cells[0]) % 2
+            style, colour = "dark" if is_other else "light", board.look.tile_colour(is_other)
+        elif style == "points" and board.look.ground:
+            style = "clear"
+        elif board.look.layout == "lines":
+            style = "crossing"
+        elif spot.form == "long":
+            colour = board.look.tile_colour(index) if len(spot.points) == 3 else ""
+        yield replace(_cell_item(tile.name, spot, style), colour=colour)
+    if board.style == "points":
+        yield from _point_lines(board.group, spots)
+    for name, spot in spots.items():
+        if spot.form in ("corner", "side"):
+            yield _cell_item(name, spot, spot.form)
 
 
-def _backgrounds(boards: Iterable[_Board], spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
-    """The ground below the tiles of boards that have one."""
-    for board in boards:
-        if not board.look.ground:
-            continue
-        found = [spots[name] for name in board.spots]
+def _background(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneItem]:
+    """The ground below the tiles of a board that has one."""
+    if board.look.ground:
+        found = spots.values()
         xs = [x for spot in found for x, _ in spot.points] + [
             spot.x + r for spot in found for r in _reach(spot)
         ]
@@ -484,9 +477,17 @@ def _reach(spot: TileSpot) -> tuple[float, float]:
     return -spot.radius, spot.radius
 
 
-def cell_item(tile: TileMaterial, spot: TileSpot, style: str) -> SceneItem:
+def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
+    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
+    seen: dict[str, int] = {}
+    for item in items:
+        count = seen[item.id] = seen.get(item.id, 0) + 1
+        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
+
+
+def _cell_item(name: str, spot: TileSpot, style: str) -> SceneItem:
     return SceneItem(
-        item_id("cell", tile.name),
+        item_id("cell", name),
         ItemKind.CELL,
         spot.x,
         spot.y,
@@ -494,7 +495,7 @@ def cell_item(tile: TileMaterial, spot: TileSpot, style: str) -> SceneItem:
         height=2 * spot.radius,
         points=spot.points,
         style=style,
-        title=tile.name,
+        title=name,
     )
 
 
@@ -558,16 +559,3 @@ def _line(start: str, end: str, spots: Mapping[str, TileSpot], style: str) -> Sc
 def _shifted(spot: TileSpot, dx: float, dy: float) -> TileSpot:
     points = tuple((x + dx, y + dy) for x, y in spot.points)
     return replace(spot, x=spot.x + dx, y=spot.y + dy, points=points)
-
-
-def _shifted_item(item: SceneItem, dx: float, dy: float) -> SceneItem:
-    return SceneItem(
-        item.id,
-        item.kind,
-        item.x + dx,
-        item.y + dy,
-        item.width,
-        item.height,
-        text=item.text,
-        style=item.style,
-    )

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ludograph.play.choices import Choice, Kind
 from ludograph.play.material import Arrangement, Material
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import BOARD_WIDTH, MARGIN, BoardLayout, lay_out_boards
+from ludograph.render.scenes.boards import BOARD_WIDTH, MARGIN, BoardLayout, lay_out_boards, unique_items
 from ludograph.render.scenes.hints import NO_HINTS, Hints
 from ludograph.render.scenes.items import (
     ChangingScene,
@@ -77,7 +77,7 @@ def build_scene(
         y += table.height + GAP
     for x, top, box in boxes:
         items += [replace(item, x=item.x + x, y=item.y + top) for item in box.items]
-    items = [*_header(material, view, width), *_unique(items)]
+    items = [*_header(material, view, width), *unique_items(items)]
     static = StaticScene(material.game, material.players, hints.player_colours(), board.items)
     changing = ChangingScene(
         width,
@@ -101,14 +101,6 @@ def _with_height(box: Box, height: float) -> Box:
     """The same box, as high as the others in its row."""
     frame, *rest = box.items
     return Box(height, (replace(frame, height=height), *rest))
-
-
-def _unique(items: Sequence[SceneItem]) -> Iterator[SceneItem]:
-    """The items with different ids: a repeated id gets a number."""
-    seen: dict[str, int] = {}
-    for item in items:
-        count = seen[item.id] = seen.get(item.id, 0) + 1
-        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
 
 
 # The header

@@ -16,7 +16,8 @@ button:focus-visible,input:focus-visible,textarea:focus-visible{outline:3px soli
 textarea{display:block;width:100%;box-sizing:border-box;font:.8rem monospace;margin:.2rem 0}
 nav{flex:0 1 16rem;max-height:90vh;overflow:auto;padding:.5rem}
 nav ol{margin:0;padding-left:2.5rem;font-size:.85rem}
-nav button{border:0;background:none;color:inherit;text-align:left;vertical-align:top;min-height:1.5rem;padding:.1rem .4rem;
+nav button{border:0;background:none;color:inherit;text-align:left;vertical-align:top;
+min-height:1.5rem;padding:.1rem .4rem;
 overflow-wrap:anywhere}
 nav button[aria-current]{font-weight:bold;outline:2px solid currentColor}
 @media(prefers-color-scheme:dark){body{background:#16181d;color:#f1f2f4}

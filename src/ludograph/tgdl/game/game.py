@@ -60,11 +60,13 @@ class Game:
         finder: "EngineCompiler | None" = None,
         enlarger: "EngineEnlarger | None" = None,
         starter: "EngineStarter | None" = None,
+        drawer: "Drawer | None" = None,
     ) -> None:
         """With a compiler, states switch to the native engine after `uses_before_compiling` uses of a world.
 
         A finder returns an engine that was compiled earlier; it is called earlier than the compiler. With a
-        starter the game goes on while a world is compiled, unless many uses were announced.
+        starter the game goes on while a world is compiled, unless many uses were announced. A drawer draws a
+        state for notebooks.
         """
         self.program = program
         self.fuel = fuel
@@ -72,6 +74,7 @@ class Game:
         self._finder = finder
         self._enlarger = enlarger
         self._starter = starter
+        self._drawer = drawer
         self._uses_before_compiling = uses_before_compiling
         self._uses: dict[World, int] = {}
         self._runners: dict[World, MoveRunner | None] = {}
@@ -116,7 +119,7 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         settings = self.fuel, self._compiler, self._uses_before_compiling, self._finder
-        return _remake, (self.program.sources, *settings, self._enlarger, self._starter)
+        return _remake, (self.program.sources, *settings, self._enlarger, self._starter, self._drawer)
 
     def world(self, players: int | None = None, options: Mapping[str, Any] | None = None) -> World:
         """The world for some players and options; a ValueError if there is none."""
@@ -324,6 +327,7 @@ def _remake(
     finder: "EngineCompiler | None",
     enlarger: "EngineEnlarger | None",
     starter: "EngineStarter | None",
+    drawer: "Drawer | None",
 ) -> Game:
     """A game that was pickled, from its sources; cached for all states from another process."""
     program = compile_source(sources[0], imported_texts(sources).get)
@@ -335,6 +339,7 @@ def _remake(
         finder=finder,
         enlarger=enlarger,
         starter=starter,
+        drawer=drawer,
     )
 
 
@@ -342,6 +347,8 @@ EngineCompiler = Callable[[Game, World], Engine | None]
 """Returns the native engine of a world; None if it cannot be compiled."""
 EngineEnlarger = Callable[[Engine, Memory], Engine | None]
 """Returns the same engine with memory for the instances of a state; None if it cannot be compiled."""
+Drawer = Callable[[State], str]
+"""Returns the picture of a state as everybody sees it, as SVG."""
 
 
 class PendingEngine(Protocol):

@@ -702,6 +702,11 @@ class State:
             memory = history.runner.engine.memory_with(history.block, instances, wanted)
         return memory or self._snapshot.memory
 
+    def _repr_svg_(self) -> str | None:
+        """The picture of the state as everybody sees it, for notebooks; None if the game has no drawer."""
+        drawer = self.game._drawer
+        return None if drawer is None else drawer(self)
+
     def __repr__(self) -> str:
         result = self.result
         status = result.text if result is not None else f"asked {self.asked}"

@@ -1,0 +1,177 @@
+"""Pictures of games: valid SVG inside of its frame, readable, with stable ids; one of every shipped game."""
+
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from ludograph.games import list_games
+from ludograph.games.sources import compile_source
+from ludograph.play import Generator
+from ludograph.render.canvas import text_width
+from ludograph.render.colour import contrast
+from ludograph.render.scenes.drawing import draw_scene
+from ludograph.render.scenes.hints import PLAYER_COLOURS
+from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
+from ludograph.render.scenes.piece_symbols import MARKS
+from ludograph.render.scenes.states import draw_state, scene_of
+from ludograph.render.scenes.stylesheet import DARK, DARK_SQUARE, INK, LIGHT, LIGHT_SQUARE, PLAIN_CELL
+from ludograph.tgdl.game.game import Fault, Game
+from tests.games.shipped import ROOT
+from tests.golden_files import Golden
+from tests.language.runner import Case, cases
+from tests.render.scenes.shown_games import POSITIONS, shown_state
+
+PICTURES = ROOT / "docs" / "images" / "games"
+FUZZED = list(cases())[::60]
+CENTRED = (ItemKind.CELL, ItemKind.PIECE, ItemKind.CARD, ItemKind.DIE, ItemKind.MARK)
+
+
+def extent(item: SceneItem) -> list[tuple[float, float]]:
+    """The corners of the area that an item covers."""
+    if item.points:
+        return list(item.points)
+    if item.kind in CENTRED:
+        return [
+            (item.x + x * item.width / 2, item.y + y * (item.height or item.width) / 2)
+            for x in (-1, 1)
+            for y in (-1, 1)
+        ]
+    if item.kind in (ItemKind.BOX, ItemKind.COUNTER):
+        return [(item.x, item.y), (item.x + item.width, item.y + item.height)]
+    return [(item.x, item.y)]
+
+
+def problems_of(scene: Scene) -> list[str]:
+    """What is wrong with a scene and its picture."""
+    picture = draw_scene(scene, choices=True)
+    ElementTree.fromstring(picture)
+    changing = scene.changing
+    items = (*scene.static.items, *changing.items, *changing.effects)
+    found = [
+        f"{item.id} is outside of the frame"
+        for item in items
+        for x, y in extent(item)
+        if not (-0.5 <= x <= changing.width + 0.5 and -0.5 <= y <= changing.height + 0.5)
+    ]
+    if len({item.id for item in items}) < len(items):
+        found.append("two items have the same id")
+    return found
+
+
+def test_every_shipped_game_has_a_picture() -> None:
+    assert sorted(POSITIONS) == sorted(list_games())
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_picture_of_a_shipped_game_is_up_to_date(name: str, golden: Golden) -> None:
+    picture = draw_state(shown_state(name), POSITIONS[name].seat)
+    path = PICTURES / f"{name}.svg"
+    if golden.write:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(picture, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == picture, "`python3 dev.py golden` draws it again"
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_page_of_a_shipped_game_shows_its_picture(name: str) -> None:
+    page = (ROOT / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")
+    assert f"(../images/games/{name}.svg)" in page
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_everything_in_a_picture_is_inside_of_the_frame(name: str) -> None:
+    for seat in (None, 0):
+        assert problems_of(scene_of(shown_state(name), seat)) == []
+
+
+@pytest.mark.parametrize("case", FUZZED, ids=[case.name for case in FUZZED])
+def test_any_game_that_checks_gives_a_valid_picture(case: Case) -> None:
+    program, _ = case.check()
+    if program is None:
+        return
+    generator, previous = Generator(1), None
+    try:
+        state = Game(program).new(seed=1)
+        for _ in range(2):
+            scene = scene_of(state, 0, previous=previous)
+            assert problems_of(scene) == []
+            moves = state.legal_moves
+            if not len(moves):
+                break
+            state.push(moves[generator.below(len(moves))])
+            previous = scene
+    except (Fault, ValueError):
+        pass  # the program is about a fault or a wrong setting
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_labels_of_boards_do_not_overlap(name: str) -> None:
+    scene = scene_of(shown_state(name), 0)
+    labels = [item for item in scene.static.items if item.kind is ItemKind.LABEL]
+    for index, one in enumerate(labels):
+        for two in labels[:index]:
+            wide = (text_width(one.text, one.height) + text_width(two.text, two.height)) / 2
+            high = (one.height + two.height) / 2 * 0.8
+            assert abs(one.x - two.x) >= wide or abs(one.y - two.y) >= high, f"{one.id} and {two.id}"
+
+
+def test_a_large_board_has_labels_that_do_not_overlap() -> None:
+    source = "board { group grid square 19 by 19 names a1 { spot; } } tile spot { }"
+    state = compile_source(source, engine="reference").new(seed=1)
+    labels = [item for item in scene_of(state).static.items if item.kind is ItemKind.LABEL]
+    assert len(labels) == 38
+    columns = sorted(item.x for item in labels if item.text.isalpha())
+    assert min(b - a for a, b in pairwise(columns)) > 14
+
+
+def test_a_picture_has_a_title_and_a_description() -> None:
+    root = ElementTree.fromstring(draw_state(shown_state("chess")))
+    names = {"svg": "http://www.w3.org/2000/svg"}
+    title, description = root.find("svg:title", names), root.find("svg:desc", names)
+    assert title is not None and title.text == "Chess"
+    assert description is not None and description.text is not None
+    assert "Last move: 0: f1.play(to: b5)." in description.text
+    assert root.get("aria-labelledby") == title.get("id")
+
+
+def test_texts_are_readable_on_light_and_dark_pages() -> None:
+    for colours in (LIGHT, DARK):
+        for ground in ("page", "panel"):
+            for ink in ("text", "quiet", "changed"):
+                assert contrast(colours[ink], colours[ground]) >= 4.5
+    for square in (LIGHT_SQUARE, DARK_SQUARE, PLAIN_CELL):
+        assert contrast(INK, square) >= 4.5
+
+
+def test_players_differ_by_mark_and_colour() -> None:
+    assert len(set(PLAYER_COLOURS)) == len(set(MARKS)) == 6
+
+
+def test_a_prefix_keeps_the_ids_of_two_pictures_apart() -> None:
+    state = shown_state("tic-tac-toe")
+    ids = [
+        {element.get("id") for element in ElementTree.fromstring(draw_state(state, prefix=prefix)).iter()}
+        - {None}
+        for prefix in ("one-", "two-")
+    ]
+    assert ids[0] and not ids[0] & ids[1]
+
+
+def test_a_picture_loads_nothing() -> None:
+    for name in POSITIONS:
+        text = (
+            (PICTURES / f"{name}.svg").read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        )
+        assert not any(word in text for word in ("http", "href", "url(", "<script", "style="))
+
+
+def test_a_notebook_displays_a_state() -> None:
+    state = compile_source("action go { trigger on player choice; effect { pass; } }").new()
+    assert state._repr_svg_() == draw_state(state)
+    assert shown_state("pig")._repr_svg_() is None, "a game that was built without a drawer"
+
+
+def test_the_folder_has_no_other_pictures() -> None:
+    assert sorted(Path(path).stem for path in PICTURES.iterdir()) == sorted(POSITIONS)
