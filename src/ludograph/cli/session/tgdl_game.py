@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
+from ludograph.bots.simple_bots import RandomBot
 from ludograph.cli.board.position_text import describe_cards, format_position
 from ludograph.cli.session.choice_lists import (
     CHOICES_COLUMNS,
@@ -28,8 +29,8 @@ from ludograph.play import (
     Kind,
     Move,
     Record,
+    Seat,
     format_record,
-    random_chooser,
 )
 from ludograph.render.terminal_drawing.grid import TerminalPicture
 from ludograph.tgdl.game.fault_records import FaultRecorder, record_fault
@@ -54,7 +55,7 @@ class TgdlTerminalGame:
         self.humans = humans
         self.is_open = is_open
         """Whether all hands are shown."""
-        self.bot = random_chooser(chance)
+        self.bot = RandomBot(chance)
         self.before = state.copy()
         """The state before the move under way."""
         self.under_way: int | None = None
@@ -171,7 +172,7 @@ class TgdlTerminalGame:
 
     def play_random_move(self, player: int) -> None:
         self.before = self.state.copy()
-        move = self.bot(self.state, player)
+        move = self.bot.choose(Seat(self.state, player))
         self._attempt(self.state, partial(_play, move=move, player=player))
         self.state.push(move)
 
