@@ -73,12 +73,7 @@ LATE_STAGES: dict[str, frozenset[str]] = {
     "tgdl/native/run/presentation_code.py": frozenset(
         {"ludograph.tgdl.native.lower.present.lowering.lower_presentation"}
     ),
-    "tgdl/native/run/search_code.py": frozenset(
-        {
-            "ludograph.tgdl.native.lower.lowering.Lowered",
-            "ludograph.tgdl.native.lower.search.lowering.lower_search",
-        }
-    ),
+    "tgdl/native/run/search_code.py": frozenset({"ludograph.tgdl.native.lower.search.lowering.lower_search"}),
     "tgdl/native/run/machine.py": frozenset({"llvmlite.binding"}),
     "games/catalog.py": frozenset({"importlib.resources.files"}),
     "games/engines.py": frozenset({"concurrent.futures.ThreadPoolExecutor"}),
