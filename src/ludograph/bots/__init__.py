@@ -4,6 +4,6 @@ Read in this order: `budgets`, `simple_bots`, `search_bots`, `specifications`, w
 such as `mcts:2s`.
 """
 
-from ludograph.bots.specifications import BOTS, BotSpecification, parse_bot
+from ludograph.bots.specifications import BOTS, BotSpecification, bot_seed, parse_bot
 
-__all__ = ["BOTS", "BotSpecification", "parse_bot"]
+__all__ = ["BOTS", "BotSpecification", "bot_seed", "parse_bot"]

@@ -8,9 +8,11 @@ FIRST_STEP = 4
 """The number of iterations after which the clock is read first."""
 STEP_SECONDS = 0.02
 """The clock is read about once in so many seconds."""
+MOST_GROWTH = 4
+"""A step has at most so many times as many iterations as the one before."""
 
 
-class Budget(Struct, frozen=True):
+class SearchBudget(Struct, frozen=True):
     """A number of iterations, or a number of seconds."""
 
     iterations: int | None = None
@@ -21,18 +23,23 @@ class Budget(Struct, frozen=True):
         return f"{self.iterations}" if self.seconds is None else f"{self.seconds:g}s"
 
     def spend(self, search: Search, clock: Clock) -> None:
-        """Run a search until the budget is spent or nothing is left to decide."""
-        if self.seconds is None:
-            search.run(self.iterations or 0)
-            return
-        start = clock()
-        step = FIRST_STEP
+        """Run a search until the budget is spent or nothing is left to decide.
+
+        The clock is read from time to time, also if the budget is a number of iterations: a clock may raise
+        an exception to end the search.
+        """
+        start, step, made = clock(), FIRST_STEP, 0
         while not search.is_decided:
             before = clock()
-            if before - start >= self.seconds:
+            if self.seconds is not None and before - start >= self.seconds:
+                break
+            if self.iterations is not None:
+                step = min(step, self.iterations - made)
+            if step == 0:
                 break
             search.run(step)
+            made += step
             used = clock() - before
-            left = start + self.seconds - before - used
-            rate = step / max(used, 1e-6)
-            step = max(1, min(2 * step, int(rate * min(STEP_SECONDS, max(left, 0.0)))))
+            left = STEP_SECONDS if self.seconds is None else start + self.seconds - before - used
+            wanted = int(step / max(used, 1e-6) * min(STEP_SECONDS, max(left, 0.0)))
+            step = max(1, min(MOST_GROWTH * step, wanted))

@@ -1,13 +1,15 @@
 """Bots that search: Monte Carlo tree search, and flat Monte Carlo, which only compares the next moves."""
 
-from ludograph.bots.budgets import Budget
+from ludograph.bots.budgets import SearchBudget
 from ludograph.play import Clock, Generator, Move, Search, SearchSettings, Seat
 
 
 class SearchBot:
     """Plays the best move of a tree search. Mutable: it keeps its tree from move to move."""
 
-    def __init__(self, budget: Budget, settings: SearchSettings, generator: Generator, clock: Clock) -> None:
+    def __init__(
+        self, budget: SearchBudget, settings: SearchSettings, generator: Generator, clock: Clock
+    ) -> None:
         self._budget = budget
         self._settings = settings
         self._generator = generator

@@ -8,10 +8,11 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from ludograph.bots.budgets import Budget
+from ludograph.bots.budgets import SearchBudget
 from ludograph.bots.search_bots import SearchBot
 from ludograph.bots.simple_bots import GreedyBot, RandomBot
 from ludograph.play import Bot, Clock, Generator, SearchSettings
+from ludograph.play.generator import split_mix
 
 BOTS: dict[str, str] = {
     "random": "takes each legal move with the same probability",
@@ -21,7 +22,7 @@ BOTS: dict[str, str] = {
 }
 """The names of the bots, and what they do."""
 SEARCHERS = frozenset({"flat", "mcts"})
-DEFAULT_BUDGET = Budget(seconds=1.0)
+DEFAULT_BUDGET = SearchBudget(seconds=1.0)
 MAX_ITERATIONS = 1_000_000_000
 MAX_SECONDS = 86_400.0
 
@@ -30,7 +31,7 @@ class BotSpecification(Struct, frozen=True):
     """A kind of bot with its budget. `make` makes one for a game."""
 
     name: str
-    budget: Budget | None = None
+    budget: SearchBudget | None = None
 
     @property
     def text(self) -> str:
@@ -48,11 +49,20 @@ class BotSpecification(Struct, frozen=True):
                 return SearchBot(self.budget or DEFAULT_BUDGET, settings, generator, clock)
 
 
+def bot_seed(seed: int, player: int) -> int:
+    """The seed of the bot of a player in the game of a seed; the generators of its players are independent.
+
+    >>> bot_seed(7, 0) == bot_seed(7, 1), bot_seed(7, 1) == bot_seed(8, 0)
+    (False, False)
+    """
+    return split_mix(seed, player + 1)[player]
+
+
 def parse_bot(text: str) -> BotSpecification:
     """Parse the text of a bot; a ValueError says what is wrong with it.
 
     >>> parse_bot("mcts:2s").budget
-    Budget(iterations=None, seconds=2.0)
+    SearchBudget(iterations=None, seconds=2.0)
     >>> parse_bot("flat:500").text
     'flat:500'
     """
@@ -68,7 +78,7 @@ def parse_bot(text: str) -> BotSpecification:
     return BotSpecification(name, _parse_budget(name, rest) if colon else DEFAULT_BUDGET)
 
 
-def _parse_budget(name: str, text: str) -> Budget:
+def _parse_budget(name: str, text: str) -> SearchBudget:
     wrong = ValueError(
         f"the budget of '{name}' is a number of iterations, such as {name}:1000, or of seconds, "
         f"such as {name}:2s, not '{text}'"
@@ -78,11 +88,11 @@ def _parse_budget(name: str, text: str) -> Budget:
     if text.isdigit():
         if len(text) > 10 or not 1 <= int(text) <= MAX_ITERATIONS:
             raise ValueError(f"the number of iterations is between 1 and {MAX_ITERATIONS:,}, not {text}")
-        return Budget(iterations=int(text))
+        return SearchBudget(iterations=int(text))
     whole, _, fraction = text.removesuffix("s").partition(".")
     if not text.endswith("s") or len(text) > 20 or not (whole + fraction).isdigit():
         raise wrong
     seconds = float(f"{whole or 0}.{fraction or 0}")
     if not 0 < seconds <= MAX_SECONDS:
         raise ValueError(f"the number of seconds is more than 0 and at most {MAX_SECONDS:,.0f}, not {text}")
-    return Budget(seconds=seconds)
+    return SearchBudget(seconds=seconds)

@@ -83,7 +83,6 @@ class State(Protocol):
     def view(self, player: int) -> Mapping[str, object]:
         """The view of a player, as data."""
 
-    @property
     def has_secrets(self) -> bool:
         """Whether the rules hide anything from players."""
 

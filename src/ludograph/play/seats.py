@@ -36,7 +36,7 @@ class Seat:
     @property
     def has_secrets(self) -> bool:
         """Whether the rules hide anything from players."""
-        return self._state.has_secrets
+        return self._state.has_secrets()
 
     @property
     def view(self) -> Mapping[str, object]:

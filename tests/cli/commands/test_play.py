@@ -9,7 +9,7 @@ import pytest
 from ludograph.cli.session import play_session
 from ludograph.cli.session.tgdl_game import TgdlTerminalGame
 from ludograph.games import load
-from ludograph.play import Generator, IllegalMove, parse_record, replay
+from ludograph.play import IllegalMove, parse_record, replay
 from tests.cli.command import Terminal, call
 from tests.cli.game_files import DIVIDING_NIM, NIM
 
@@ -477,7 +477,7 @@ def test_nobody_takes_back_a_challenge_in_liars_dice() -> None:
     out = call("play", "liars-dice", *words, given=typed("bid(count: 1, face: 3)", "challenge", "undo")).out
     assert "this revealed something hidden and cannot be undone: cup#2.left\n" in out
     state = load("liars-dice").new(players=2, seed=1, options={"dice": 1})
-    table = TgdlTerminalGame(state, (0, 1), Generator(1))
+    table = TgdlTerminalGame(state, (0, 1), {})
     table.choose("bid(count: 1, face: 3)", 0)
     table.choose("challenge", 1)
     with pytest.raises(IllegalMove, match=r"cannot be undone: cup#1\.left"):

@@ -89,6 +89,7 @@ class GameStart:
 
 USES_OF_A_SEARCH = 1_000_000
 """The number of moves that a search is expected to play: it waits for the compiler."""
+DEFAULT_SETTINGS = SearchSettings()
 MAX_POPPED = 32
 """The number of undone moves that a state keeps for `changes`."""
 
@@ -551,7 +552,6 @@ class State:
 
     # Thinking
 
-    @property
     def has_secrets(self) -> bool:
         """Whether the rules hide anything from players, or let them choose at the same time."""
         return hides_anything(self._world)
@@ -578,7 +578,11 @@ class State:
         return State(self.game, self._world, None, self._start, branched)
 
     def start_search(
-        self, player: int, settings: SearchSettings, seed: int, previous: Search | None = None
+        self,
+        player: int,
+        settings: SearchSettings = DEFAULT_SETTINGS,
+        seed: int = 0,
+        previous: Search | None = None,
     ) -> Search:
         """Begin a tree search for a player who chooses now; it may go on with the tree of an earlier search.
 
@@ -597,7 +601,7 @@ class State:
             self.players,
             settings,
             seed,
-            is_hidden=self.has_secrets,
+            is_hidden=self.has_secrets(),
             has_greatest_payoff=has_greatest_payoff(self._world.program),
         )
 

@@ -1,4 +1,4 @@
-"""The verb `value`, which says how well a player stands: its parameter, its result, and that it changes nothing.
+"""The verb `value`, which says how well a player stands: its parameter and result; it changes nothing.
 
 Bots call it, so no rule has to. A verb of a construct may have this name with any meaning.
 """
@@ -37,4 +37,6 @@ def _problem(world: SymbolTable, verb: p.Verb) -> str:
     if verb.result is not Basic.DECIMAL:
         return f"it returns a decimal, found {describe(verb.result)}"
     effect = world.verbs[verb.index].side_effect
-    return "" if effect is None else "it only looks at the game, and this one changes something or takes chance"
+    return (
+        "" if effect is None else "it only looks at the game, and this one changes something or takes chance"
+    )
