@@ -32,7 +32,7 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
     centre = score + z / (2 * games)
     half = NORMAL_95 * sqrt(max(score * (1 - score), 0.0) / games + z / (4 * games * games))
     low, high = (centre - half) / (1 + z / games), (centre + half) / (1 + z / games)
-    return max(0.0, low), min(1.0, high)
+    return max(0.0, low), min(1.0, max(high, score))
 
 
 def rate(players: int, points: Mapping[tuple[int, int], float]) -> list[float]:
