@@ -73,6 +73,7 @@ LATE_STAGES: dict[str, frozenset[str]] = {
     "tgdl/native/run/presentation_code.py": frozenset(
         {"ludograph.tgdl.native.lower.present.lowering.lower_presentation"}
     ),
+    "tgdl/native/run/search_code.py": frozenset({"ludograph.tgdl.native.lower.search.lowering.lower_search"}),
     "tgdl/native/run/machine.py": frozenset({"llvmlite.binding"}),
     "games/catalog.py": frozenset({"importlib.resources.files"}),
     "games/sources.py": frozenset({"ludograph.render.scenes.states.draw_state"}),
@@ -107,6 +108,7 @@ SHARED_NAMES: dict[str, str] = {
     "Move": "a move of a player, and the node of the statement `move`",
     "Place": "a place of an island, and the node of the target of an assignment",
     "Record": "the record of any game, and a settlers record, which others write as `settlers.Record`",
+    "Seat": "what a player may know of a state, and the things of a player in a settlers position",
     "Shape": "the node of the shape of a board, and the shape of a compiled world",
     "State": "a node; the protocol of every state, and the state of the language, which implements it",
     "Tile": "a node, and a tile of an island, which others write as `settlers.Tile`",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ludograph.games import NoNativeEngine, UnknownGame, list_games, load
     from ludograph.games.playouts import perft, simulate
     from ludograph.games.sources import check, compile_source
+    from ludograph.lab import PlayedMatch, play_match
     from ludograph.notation.convert import convert
     from ludograph.notation.guess import guess_notation
     from ludograph.notation.notations import Notation
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
         Replay,
         Result,
         RulesWrong,
+        SearchedMove,
+        SearchSettings,
         Statistics,
         format_record,
         parse_record,
@@ -71,6 +74,7 @@ __all__ = [
     "NoNativeEngine",
     "Nonsense",
     "Notation",
+    "PlayedMatch",
     "Question",
     "Reading",
     "Record",
@@ -79,6 +83,8 @@ __all__ = [
     "Replay",
     "Result",
     "RulesWrong",
+    "SearchSettings",
+    "SearchedMove",
     "SourceError",
     "State",
     "Statistics",
@@ -97,6 +103,7 @@ __all__ = [
     "load",
     "parse_record",
     "perft",
+    "play_match",
     "read_records",
     "replay",
     "simulate",
@@ -122,6 +129,8 @@ _WHERE = {
     "UnknownGame": "ludograph.games",
     "list_games": "ludograph.games.catalog",
     "load": "ludograph.games.loading",
+    "PlayedMatch": "ludograph.lab",
+    "play_match": "ludograph.lab",
     "perft": "ludograph.games.playouts",
     "simulate": "ludograph.games.playouts",
     "check": "ludograph.games.sources",
@@ -141,6 +150,8 @@ _WHERE = {
     "Replay": "ludograph.play",
     "Result": "ludograph.play",
     "RulesWrong": "ludograph.play",
+    "SearchSettings": "ludograph.play",
+    "SearchedMove": "ludograph.play",
     "Statistics": "ludograph.play",
     "format_record": "ludograph.play",
     "parse_record": "ludograph.play",

@@ -1,32 +1,34 @@
-"""Matches between choosers, over the protocol that every game follows."""
+"""Matches between bots, over the protocol that every game follows."""
 
-from ludograph.play import CHANCE, Generator, Move, State, perft, play_match, random_chooser
+from ludograph.bots.simple_bots import RandomBot
+from ludograph.play import CHANCE, Generator, Move, Seat, perft, play_bots
 from ludograph.play.match import Outcome, summarize
 from ludograph.play.results import drawn_by, won_by
 from tests.tgdl.rules import draft, game
 
 
-def first_move(state: State, player: int) -> Move:
-    return state.legal_moves_of(player)[0]
+class FirstMove:
+    def choose(self, seat: Seat) -> Move:
+        return seat.legal_moves[0]
 
 
-def test_choosers_play_a_match_to_its_end() -> None:
-    outcome = play_match(draft("tictactoe").new(), [first_move, first_move], chance=Generator(1))
+def test_bots_play_a_match_to_its_end() -> None:
+    outcome = play_bots(draft("tictactoe").new(), [FirstMove(), FirstMove()], chance=Generator(1))
     assert outcome.result is not None
     assert (outcome.result.winners, outcome.moves) == ((0,), 7)
 
 
 def test_a_limit_cuts_a_match_short_and_gives_no_result() -> None:
-    outcome = play_match(draft("connect4").new(), [first_move, first_move], chance=Generator(1), limit=3)
+    outcome = play_bots(draft("connect4").new(), [FirstMove(), FirstMove()], chance=Generator(1), limit=3)
     assert (outcome.result, outcome.moves) == (None, 3)
 
 
-def test_random_choosers_play_the_same_match_again() -> None:
+def test_random_bots_play_the_same_match_again() -> None:
     matches = []
     for _ in range(2):
         state = draft("liarsdice").new()
-        chooser = random_chooser(Generator(4))
-        play_match(state, [chooser, chooser], chance=Generator(8))
+        bot = RandomBot(Generator(4))
+        play_bots(state, [bot, bot], chance=Generator(8))
         matches.append(state)
     assert matches[0] == matches[1]
     assert matches[0].record == matches[1].record

@@ -142,6 +142,7 @@ def _add_simulate(commands: Commands, add_command: AddCommand) -> None:
   ludograph simulate pig -n 100 --players 3 --seed 7 --json
   ludograph simulate pig --seed 7 -n 1 --trace         show the first game of a seed, move by move
   ludograph simulate pig --seed 7 --first 12 -n 1 --trace
+  ludograph simulate connect-four --seats mcts:1000,greedy -n 20
 
 The same seed gives the same games on the same engine, with any number of threads; the two engines draw
 differently. Ctrl-C stops the run and prints the statistics so far. A game is stopped after --limit moves
@@ -167,6 +168,13 @@ occasional line, and not at all with --json.""",
     )
     command.add_argument(
         "--trace", action="store_true", help="show each game move by move, with the effects of each move"
+    )
+    command.add_argument(
+        "--seats",
+        type=_parse_bots,
+        metavar="BOT,…",
+        help="the bots that play, such as mcts:1000,random; the last one also fills the remaining seats "
+        "(default: random)",
     )
     _add_record(command)
     _add_engine(command)
@@ -195,6 +203,7 @@ def _add_play(commands: Commands, add_command: AddCommand) -> None:
         """examples:
   ludograph play tic-tac-toe
   ludograph play chess --seats human,human
+  ludograph play connect-four --seats human,mcts:2s
   ludograph play pig --seats human,random,random --seed 7
   ludograph play mygame.tgdl --seats random --trace
   ludograph play hexil --position settled.hsn
@@ -208,7 +217,8 @@ human players it shows everything.""",
         "--seats",
         type=_parse_seats,
         metavar="SEAT,…",
-        help="who plays each seat, human or random, the first player first (default: human,random)",
+        help="who plays each seat, the first player first: human, random, greedy, flat or mcts; flat and "
+        "mcts with a budget for each choice, as in mcts:2s or mcts:1000 (default: human,random)",
     )
     _add_position(
         command, "start from a position in JSON; hexil also reads a position or a game in any notation"
@@ -280,10 +290,24 @@ rules succeeds with a note.""",
 
 def _parse_seats(text: str) -> tuple[str, ...]:
     seats = tuple(seat.strip() for seat in text.split(","))
-    for seat in seats:
-        if seat not in ("human", "random"):
-            raise argparse.ArgumentTypeError(f"a seat is human or random, not '{seat}'")
-    return seats
+    return tuple(seat if seat == "human" else parse_bot_name(seat, "human, ") for seat in seats)
+
+
+def _parse_bots(text: str) -> tuple[str, ...]:
+    """Bots for `simulate`, which no human can play."""
+    return tuple(parse_bot_name(seat.strip()) for seat in text.split(","))
+
+
+def parse_bot_name(text: str, others: str = "") -> str:
+    """The text of a bot in its usual form; `others` are the other words that are allowed."""
+    from ludograph.bots.specifications import BOTS, parse_bot  # only if there are seats
+
+    try:
+        return parse_bot(text).text
+    except ValueError as error:
+        is_named = text.partition(":")[0].strip() in BOTS
+        message = str(error) if is_named else f"a seat is {others}{', '.join(BOTS)}, not '{text}'"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _add_cache(commands: Commands, add_command: AddCommand) -> None:

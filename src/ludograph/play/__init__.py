@@ -1,6 +1,7 @@
 """Play: the interface that every game implements: states, choices, moves, records, matches.
 
-Read in this order: `generator`, `choices`, `legal_moves`, `results`, `record`, `game`, `match`.
+Read in this order: `generator`, `choices`, `legal_moves`, `results`, `record`, `search`, `game`, `seats`,
+`match`.
 """
 
 from ludograph.play.choices import CHANCE, Choice, Kind, Move, Question, format_move, split_move
@@ -8,13 +9,11 @@ from ludograph.play.game import Game, IllegalMove, RulesWrong, State
 from ludograph.play.generator import Generator
 from ludograph.play.legal_moves import LegalMoves
 from ludograph.play.match import (
-    Chooser,
     Outcome,
     Replay,
     Statistics,
     perft,
-    play_match,
-    random_chooser,
+    play_bots,
     random_playout,
     replay,
     simulate,
@@ -22,12 +21,15 @@ from ludograph.play.match import (
 )
 from ludograph.play.record import BadRecord, Record, RecordedMove, format_record, parse_moves, parse_record
 from ludograph.play.results import Ending, Result
+from ludograph.play.search import Search, SearchedMove, SearchSettings
+from ludograph.play.seats import Bot, Clock, Seat, play_bot
 
 __all__ = [
     "CHANCE",
     "BadRecord",
+    "Bot",
     "Choice",
-    "Chooser",
+    "Clock",
     "Ending",
     "Game",
     "Generator",
@@ -42,6 +44,10 @@ __all__ = [
     "Replay",
     "Result",
     "RulesWrong",
+    "Search",
+    "SearchSettings",
+    "SearchedMove",
+    "Seat",
     "State",
     "Statistics",
     "format_move",
@@ -49,8 +55,8 @@ __all__ = [
     "parse_moves",
     "parse_record",
     "perft",
-    "play_match",
-    "random_chooser",
+    "play_bot",
+    "play_bots",
     "random_playout",
     "replay",
     "simulate",

@@ -9,6 +9,7 @@ from ludograph.play.generator import Generator
 from ludograph.play.legal_moves import LegalMoves
 from ludograph.play.record import Record
 from ludograph.play.results import Result
+from ludograph.play.search import Search, SearchSettings
 
 OptionValue = bool | float | str
 
@@ -27,6 +28,10 @@ class RulesWrong(Exception):
 
 class State(Protocol):
     """A position in a game, also in the middle of a move."""
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -77,6 +82,29 @@ class State(Protocol):
 
     def view(self, player: int) -> Mapping[str, object]:
         """The view of a player, as data."""
+
+    def has_secrets(self) -> bool:
+        """Whether the rules hide anything from players."""
+
+    def record_for(self, player: int | None) -> Record:
+        """The record that a player (None: anybody) may read."""
+
+    def under_way(self) -> int | None:
+        """The player of an open move: a move that was begun with single choices and is not complete."""
+
+    def value(self, player: int) -> float | None:
+        """How well a player stands, by the verb `value` of the rules; None if they have none."""
+
+    def resample(self, player: int, generator: Generator) -> Self:
+        """A state that looks the same to a player, with everything hidden drawn anew.
+
+        Chance is not seeded.
+        """
+
+    def start_search(
+        self, player: int, settings: SearchSettings, seed: int, previous: Search | None = None
+    ) -> Search:
+        """Begin a tree search for a player who chooses now."""
 
     def copy(self) -> Self: ...
 

@@ -1,18 +1,16 @@
-"""Matches: play a game with choosers or at random, count moves (perft), simulate games, replay records."""
+"""Matches: play a game with bots or at random, count moves (perft), simulate games, replay records."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from ludograph.play.choices import CHANCE, Move
+from ludograph.play.choices import CHANCE
 from ludograph.play.game import Game, IllegalMove, RulesWrong, State
 from ludograph.play.generator import MASK, Generator, split_mix
 from ludograph.play.record import BadRecord, Record
 from ludograph.play.results import Result
-
-Chooser = Callable[[State, int], Move]
-"""Chooses one of the state's moves for a player; it may read only the player's view and moves."""
+from ludograph.play.seats import Bot, play_bot
 
 
 class Outcome(Struct, frozen=True):
@@ -44,27 +42,15 @@ class Replay(Struct, frozen=True):
     reason: str = ""
 
 
-def random_chooser(generator: Generator) -> Chooser:
-    """A chooser that takes each complete move with the same probability."""
-
-    def choose(state: State, player: int) -> Move:
-        moves = state.legal_moves_of(player)
-        return moves[generator.below(len(moves))]
-
-    return choose
-
-
-def play_match(
-    state: State, choosers: Sequence[Chooser], *, chance: Generator, limit: int = 100_000
-) -> Outcome:
-    """Let choosers, one for each player, play a state to its end or to the limit of moves."""
+def play_bots(state: State, bots: Sequence[Bot], *, chance: Generator, limit: int = 100_000) -> Outcome:
+    """Let bots, one for each player, play a state to its end or to the limit of moves."""
     count = 0
     while count < limit:
         state.sample_chance(chance)
         if not state.asked:
             break
         player = state.asked[0]
-        state.push(choosers[player](state, player))
+        play_bot(state, bots[player], player)
         count += 1
     return Outcome(state.result, count)
 

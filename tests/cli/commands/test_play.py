@@ -9,7 +9,7 @@ import pytest
 from ludograph.cli.session import play_session
 from ludograph.cli.session.tgdl_game import TgdlTerminalGame
 from ludograph.games import load
-from ludograph.play import Generator, IllegalMove, parse_record, replay
+from ludograph.play import IllegalMove, parse_record, replay
 from tests.cli.command import Terminal, call
 from tests.cli.game_files import DIVIDING_NIM, NIM
 
@@ -317,7 +317,7 @@ def test_a_fault_of_the_rules_ends_the_game_with_1(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--seats", "human,robot"], "a seat is human or random, not 'robot'"),
+        (["--seats", "human,robot"], "a seat is human, random, greedy, flat, mcts, not 'robot'"),
         (["--seats", "human,human,human"], "3 seats were given for 2 players"),
         (["--players", "3"], "Tic-tac-toe is for 2 players, not 3"),
         (["--seed", "x"], "expected a whole number"),
@@ -477,7 +477,7 @@ def test_nobody_takes_back_a_challenge_in_liars_dice() -> None:
     out = call("play", "liars-dice", *words, given=typed("bid(count: 1, face: 3)", "challenge", "undo")).out
     assert "this revealed something hidden and cannot be undone: cup#2.left\n" in out
     state = load("liars-dice").new(players=2, seed=1, options={"dice": 1})
-    table = TgdlTerminalGame(state, (0, 1), Generator(1))
+    table = TgdlTerminalGame(state, (0, 1), {})
     table.choose("bid(count: 1, face: 3)", 0)
     table.choose("challenge", 1)
     with pytest.raises(IllegalMove, match=r"cannot be undone: cup#1\.left"):

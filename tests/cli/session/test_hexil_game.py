@@ -119,7 +119,7 @@ def test_a_card_that_was_stolen_from_a_person_stays_stolen() -> None:
     thief, victim = seat("b6n", "b6ne"), seat("d4n", "d4ne", "O")
     position = hexil(thief, victim, robber="d4", must=MustSteal()).position()
     game = HexilTerminalGame(Match.from_position(position, seed=1), (1,), Generator(1), lambda: True)
-    game.play_random_move(0)
+    game.play_bot_move(0)
     with pytest.raises(IllegalMove, match="cannot be undone: player 1 steals ore from player 2"):
         game.undo(1)
 
@@ -135,7 +135,7 @@ def test_random_players_take_each_action_with_the_same_probability() -> None:
     for seed in range(20):
         game = HexilTerminalGame(Match.from_position(position, seed=1), (), Generator(seed), lambda: True)
         actions = game.match.legal_moves_of(1)
-        game.play_random_move(0)
+        game.play_bot_move(0)
         assert game.match.action_stack() == (actions[Generator(seed).below(len(actions))],)
 
 
@@ -145,7 +145,7 @@ def test_offers_that_a_person_cannot_accept_are_refused_without_a_question() -> 
     played = []
     for seed in range(30):
         game = HexilTerminalGame(Match.from_position(position, seed=1), (1,), Generator(seed), lambda: True)
-        game.play_random_move(0)
+        game.play_bot_move(0)
         played.append(game.match.action_stack())
     offers = [(deal.take, answers) for deal, *answers in played if isinstance(deal, Offer)]
     assert {take.wool for take, _ in offers} == {0, 1}
@@ -240,7 +240,7 @@ def test_whatever_a_person_does_is_shown_and_told() -> None:
             break
         player = game.choosers[0]
         if player not in game.humans:
-            game.play_random_move(player)
+            game.play_bot_move(player)
             continue
         assert game.draw(player, whole=False).plain().isascii()
         menu = game.choice_lines(player)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ludograph.cli.bot_games import simulate_bots
 from ludograph.cli.engine_selection import OpenedGame, open_with_engine
 from ludograph.cli.fault_reports import fault_error, print_fault, repeat_command
 from ludograph.cli.game_arguments import DEFAULT_LIMIT, DEFAULT_PLAYOUTS
@@ -39,6 +40,8 @@ def run(arguments: Namespace) -> int:
     arguments.seed = arguments.seed or 0
     if arguments.playouts is None:
         arguments.playouts = 1 if arguments.trace else DEFAULT_PLAYOUTS
+    if arguments.seats is not None and set(arguments.seats) != {"random"}:
+        return simulate_bots(arguments)
     opened = open_with_engine(arguments)
     if opened is None:
         return USAGE

@@ -137,7 +137,7 @@ class HexilTerminalGame:
     def choose(self, text: str, player: int) -> None:
         self._push(self._parse_action(text, player))
 
-    def play_random_move(self, player: int) -> None:
+    def play_bot_move(self, player: int) -> None:
         actions = self.match.legal_moves_of(player + 1)
         self._push(actions[self.generator.below(len(actions))])
         self._refuse_unpayable_offer()

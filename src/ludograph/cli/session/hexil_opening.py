@@ -21,10 +21,16 @@ FOUR = ("human", "random", "random", "random")
 def open_hexil(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats]:
     """Start Hexil, with four players by default.
 
-    The generic terminal game shows what only the rules describe: a named setup, or a position in JSON.
+    The generic terminal game shows what only the rules describe: a named setup, or a position in JSON. It
+    also has the bots that search.
     """
     position = read_position(arguments)
-    if arguments.setup is not None or (position is not None and position.lstrip().startswith("{")):
+    has_bots = any(seat not in ("human", "random") for seat in arguments.seats or ())
+    if (
+        has_bots
+        or arguments.setup is not None
+        or (position is not None and position.lstrip().startswith("{"))
+    ):
         return open_tgdl_game(arguments, seed)
     game = _new_hexil(arguments, seed, position)
     seats = fill_seats(arguments.seats or FOUR[: game.players], game.players)

@@ -1,13 +1,15 @@
 """Start the terminal game that the arguments describe, and fill its seats."""
 
+import time
 from argparse import Namespace
 
+from ludograph.bots import bot_seed, parse_bot
 from ludograph.cli.game_opening import open_game, start_game
 from ludograph.cli.game_sources import read_position
 from ludograph.cli.output import USAGE, CommandError
 from ludograph.cli.session.terminal_game import TerminalGame
 from ludograph.cli.session.tgdl_game import TgdlTerminalGame
-from ludograph.play import Generator
+from ludograph.play import Bot, Generator
 
 DEFAULT_SEATS = ("human", "random")
 
@@ -35,9 +37,18 @@ def open_tgdl_game(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats
     state = start_game(game, arguments, seed=seed, position=position, to_players="human" in wanted)
     seats = fill_seats(wanted, state.players)
     game_at_terminal = TgdlTerminalGame(
-        state, find_humans(seats), Generator(seed + 1), is_open=arguments.open
+        state, find_humans(seats), make_bots(seats, seed + 1), is_open=arguments.open
     )
     return game_at_terminal, seats
+
+
+def make_bots(seats: Seats, seed: int) -> dict[int, Bot]:
+    """The bots of the seats that no human has."""
+    return {
+        player: parse_bot(seat).make(Generator(bot_seed(seed, player)), time.monotonic)
+        for player, seat in enumerate(seats)
+        if seat != "human"
+    }
 
 
 def find_humans(seats: Seats) -> tuple[int, ...]:

@@ -46,7 +46,7 @@ class PlaySession:
         """How many choices humans have made in a row without being asked."""
 
     def play(self) -> None:
-        """Play to the end, or until a human leaves; a game of random players stops after a limit."""
+        """Play to the end, or until a human leaves; a game of bots stops after a limit."""
         for _ in range(MAX_MOVES if self.humans else DEFAULT_LIMIT):
             choosers = self.game.choosers
             if not choosers:
@@ -56,7 +56,7 @@ class PlaySession:
                 if not self.play_sole_choice(humans[0]) and not self.ask(humans[0]):
                     return
             else:
-                self.game.play_random_move(choosers[0])
+                self.game.play_bot_move(choosers[0])
                 self.print_trace()
         viewer = self.humans[0] if self.humans else 0
         self.print_moves(viewer)

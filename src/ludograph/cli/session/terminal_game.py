@@ -58,8 +58,8 @@ class TerminalGame(Protocol):
     def choose(self, text: str, player: int) -> None:
         """Play what a player typed: a number of `choices`, one of their texts, or a whole move."""
 
-    def play_random_move(self, player: int) -> None:
-        """Play a random move for a player."""
+    def play_bot_move(self, player: int) -> None:
+        """Let the bot of a player move."""
 
     def explain(self, text: str, player: int) -> str:
         """Why a move of a player is illegal, as far as the player may know."""

@@ -22,14 +22,14 @@ from ludograph.cli.session.terminal_game import format_refusal, make_plain_pictu
 from ludograph.cli.terminal import WIDEST_LINE, is_terminal, text_width
 from ludograph.play import (
     CHANCE,
+    Bot,
     Choice,
-    Generator,
     IllegalMove,
     Kind,
     Move,
     Record,
+    Seat,
     format_record,
-    random_chooser,
 )
 from ludograph.render.terminal_drawing.grid import TerminalPicture
 from ludograph.tgdl.game.fault_records import FaultRecorder, record_fault
@@ -48,13 +48,14 @@ class TgdlTerminalGame:
     first_number = 0
 
     def __init__(
-        self, state: State, humans: tuple[int, ...], chance: Generator, *, is_open: bool = False
+        self, state: State, humans: tuple[int, ...], bots: Mapping[int, Bot], *, is_open: bool = False
     ) -> None:
         self.state = state
         self.humans = humans
         self.is_open = is_open
         """Whether all hands are shown."""
-        self.bot = random_chooser(chance)
+        self.bots = bots
+        """The bots of the other players."""
         self.before = state.copy()
         """The state before the move under way."""
         self.under_way: int | None = None
@@ -169,11 +170,15 @@ class TgdlTerminalGame:
             trial.push(text, player)
             self.state = trial
 
-    def play_random_move(self, player: int) -> None:
+    def play_bot_move(self, player: int) -> None:
         self.before = self.state.copy()
-        move = self.bot(self.state, player)
-        self._attempt(self.state, partial(_play, move=move, player=player))
-        self.state.push(move)
+        bot = self.bots[player]
+        while True:
+            for choice in bot.choose(Seat(self.state, player)).choices:
+                self._attempt(self.state, partial(_choose, choice=choice))
+                self.state.choose(choice)
+            if self.state.under_way() != player:
+                break
 
     def explain(self, text: str, player: int) -> str:
         """Explain why a move is illegal; during a move also why an answer such as `(to: e5)` is."""

@@ -25,14 +25,18 @@ from ludograph.play import (
     Record,
     RecordedMove,
     Result,
+    Search,
+    SearchSettings,
 )
 from ludograph.play.changes import Changes, find_changes
 from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
+from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import arrangement_of
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
+from ludograph.tgdl.game.native_search import start_native_search
 from ludograph.tgdl.game.native_state import (
     candidate_at,
     choose_at,
@@ -56,6 +60,7 @@ from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.game.state_json import initial_instance, instance_to_json, memory_to_json
 from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.game.trace import trace_since
+from ludograph.tgdl.game.values import value_at, value_of
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
 from ludograph.tgdl.native.layout.status import Refused
 from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgrown, TooLarge
@@ -64,6 +69,7 @@ from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refused_conditions import Refusal
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
+from ludograph.tgdl.world.analysis import has_greatest_payoff, hides_anything
 from ludograph.tgdl.world.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.world.topology import GroupPlan
 from ludograph.tgdl.world.world import World
@@ -83,6 +89,9 @@ class GameStart:
     """The memory of a state loaded from bytes, and the choices of its open move. Its record begins there."""
 
 
+USES_OF_A_SEARCH = 1_000_000
+"""The number of moves that a search is expected to play: it waits for the compiler."""
+DEFAULT_SETTINGS = SearchSettings()
 MAX_POPPED = 32
 """The number of undone moves that a state keeps for `changes`."""
 
@@ -550,6 +559,61 @@ class State:
         if self._start.loaded is None:
             return self._start.position
         return compact_json(memory_to_json(self._world, *self._start.loaded))
+
+    # Thinking
+
+    def has_secrets(self) -> bool:
+        """Whether the rules hide anything from players, or let them choose at the same time."""
+        return hides_anything(self._world)
+
+    def value(self, player: int) -> float | None:
+        """How well a player stands, by the verb `value` of the rules; None if they have none.
+
+        In the middle of a move it is the value before the move.
+        """
+        self._check_viewer(player)
+        history = self._native_history()
+        return value_of(self._snapshot, player) if history is None else value_at(history, player)
+
+    def resample(self, player: int, generator: Generator) -> "State":
+        """A state that looks the same to a player, with everything hidden drawn anew.
+
+        It has no history and no seed. Equal views and generators give equal states.
+        """
+        self._check_viewer(player)
+        history = self._native_history()
+        if history is None:
+            return State(self.game, self._world, ReferenceHistory(self._snapshot), self._start)
+        branched = branch(history, ReferenceHistory(snapshot_at(history)))
+        return State(self.game, self._world, None, self._start, branched)
+
+    def start_search(
+        self,
+        player: int,
+        settings: SearchSettings = DEFAULT_SETTINGS,
+        seed: int = 0,
+        previous: Search | None = None,
+    ) -> Search:
+        """Begin a tree search for a player who chooses now; it may go on with the tree of an earlier search.
+
+        IllegalMove if the player does not choose now.
+        """
+        self._check_viewer(player)
+        if player not in self.asked:
+            raise IllegalMove(f"player {player} is not asked now")
+        self.game._expect_uses(self._world, USES_OF_A_SEARCH)
+        history = self._native_history()
+        found = None if history is None else start_native_search(history, player, settings, seed, previous)
+        if found is not None:
+            return found
+        return TreeSearch(
+            lambda generator: self.resample(player, generator),
+            self.players,
+            settings,
+            seed,
+            is_hidden=self.has_secrets(),
+            has_greatest_payoff=has_greatest_payoff(self._world.program),
+        )
 
     # Playing
 

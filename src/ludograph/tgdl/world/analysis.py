@@ -68,6 +68,21 @@ def walk_into_calls(program: p.Program, roots: Any, seen: set[int]) -> Iterator[
                         worklist.append(program.verbs[verb].parameters)
 
 
+def find_value_verb(program: p.Program) -> int | None:
+    """The index of the verb `value(player p)`, which says how well a player stands; None if there is none."""
+    return next((verb.index for verb in program.verbs if verb.owner is None and verb.name == "value"), None)
+
+
+def has_greatest_payoff(program: p.Program) -> bool:
+    """Whether no payoff is greater than that of a win alone: no payoffs are numbers of the rules."""
+    return not any(isinstance(node, p.End) and node.kind == "finish" for node in walk_program(program))
+
+
+def hides_anything(world: World) -> bool:
+    """Whether the rules hide anything from players, or let them choose at the same time."""
+    return world.has_secrets or any(each.phase.simultaneous for each in world.phases)
+
+
 def find_overriding(program: p.Program) -> dict[int, list[int]]:
     """By verb: the verbs that directly override it."""
     found: dict[int, list[int]] = {}

@@ -11,6 +11,7 @@ from ludograph.tgdl.check.whole.open_choices import check_open_choices
 from ludograph.tgdl.check.whole.secrets import check_secrets
 from ludograph.tgdl.check.whole.turn_ends import check_turn_ends
 from ludograph.tgdl.check.whole.unreachable_parts import check_unreachable_parts
+from ludograph.tgdl.check.whole.value_verb import check_value_verb
 from ludograph.tgdl.flow.calls import EffectSummaries
 from ludograph.tgdl.program import Program
 
@@ -28,3 +29,4 @@ def check_whole(world: SymbolTable, program: Program) -> None:
     check_acting_players(world, program)
     check_empty_lists(world, program)
     check_turn_ends(world, program)
+    check_value_verb(world, program)

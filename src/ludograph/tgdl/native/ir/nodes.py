@@ -45,7 +45,7 @@ COMPARISONS = frozenset("eq ne slt sle sgt sge ult ule ugt uge".split())
 FLOAT_COMPARISONS = frozenset("oeq one une olt ole ogt oge uno ord".split())
 CONVERSIONS = frozenset("zext sext trunc sitofp uitofp fptosi bitcast inttoptr ptrtoint".split())
 INTRINSICS = {
-    "floor": 1, "ceil": 1, "fabs": 1, "pow": 2, "minnum": 2, "maxnum": 2,
+    "floor": 1, "ceil": 1, "fabs": 1, "sqrt": 1, "log": 1, "exp": 1, "pow": 2, "minnum": 2, "maxnum": 2,
     "ctpop": 1, "cttz": 1, "umin": 2, "umax": 2, "smin": 2, "smax": 2,
 }  # fmt: skip
 

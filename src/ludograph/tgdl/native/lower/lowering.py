@@ -44,12 +44,21 @@ class Lowered(Struct, frozen=True):
 
 def lower(unit: CompilationUnit, *, verifies: bool) -> Lowered:
     """The LLVM text of a world. The IR of checked code is always verified."""
+    return lower_unit(unit, _make_all, verifies=verifies or unit.checked)
+
+
+def lower_unit(
+    unit: CompilationUnit, make: Callable[[CompilationUnit], object], *, verifies: bool
+) -> Lowered:
+    """The LLVM text of the exported functions that `make` emits, and of all that they need."""
     with without_garbage_collection():
-        return _lower(unit, verifies=verifies or unit.checked)
+        return _lower(unit, make, verifies=verifies)
 
 
-def _lower(unit: CompilationUnit, *, verifies: bool) -> Lowered:
-    lower_all(unit)
+def _lower(unit: CompilationUnit, make: Callable[[CompilationUnit], object], *, verifies: bool) -> Lowered:
+    prepare(unit)
+    make(unit)
+    unit.make_all()
     modules = {"lowering": unit.module}
     sites: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
@@ -88,11 +97,15 @@ def prepare(unit: CompilationUnit) -> None:
 
 def lower_all(unit: CompilationUnit) -> None:
     """Lower a whole world."""
+    prepare(unit)
+    _make_all(unit)
+    unit.make_all()
+
+
+def _make_all(unit: CompilationUnit) -> None:
     lacking = used_events(unit.world.program) - SOURCES.keys()
     assert not lacking, f"native code never raises {', '.join(sorted(event.name for event in lacking))}"
-    prepare(unit)
     make_driver(unit)
-    unit.make_all()
 
 
 PASSES: tuple[Callable[[Module, Plan], Module], ...] = (remove_dead_code, add_stack_guards)

@@ -8,7 +8,7 @@ import ctypes
 import struct
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from msgspec import Struct
 
@@ -139,6 +139,8 @@ class Engine:
         self.texts: list[str] = []
         self.presentation: object | None = None
         """The code that writes texts (`presentation_code.py`), if it is already loaded."""
+        self.search_code: object | None = None
+        """The code that searches (`search_code.py`), if it is already loaded."""
 
     def _link(self, made: bytes, shape: Shape) -> None:
         self.shape = shape
@@ -215,12 +217,7 @@ class Engine:
 
     def data(self) -> list[tuple[int, int]]:
         """The addresses and sizes of the constant data of checked code."""
-        context = ctypes.create_string_buffer(self.plan.context_size)
-        self.machine.function(TABLE, None, ctypes.c_void_p)(ctypes.addressof(context))
-        (table,) = struct.unpack_from("<q", context, self.plan.context["regions"])
-        sizes = self.sizes
-        starts = struct.unpack(f"<{len(sizes)}q", ctypes.string_at(table, 8 * len(sizes)))
-        return list(zip(starts, sizes, strict=True))
+        return find_constant_data(self.machine, self.plan, self.sizes)
 
     def describe_violation(self, number: int) -> str:
         """The check or assertion of checked code that failed."""
@@ -273,6 +270,25 @@ class Engine:
                 return drawn_by(_players(winners), count)
             case _:
                 return finished_with(payoffs)
+
+
+def find_constant_data(module: machine.Machine, plan: Plan, sizes: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The addresses and sizes of the constant data of a module of checked code."""
+    context = ctypes.create_string_buffer(plan.context_size)
+    module.function(TABLE, None, ctypes.c_void_p)(ctypes.addressof(context))
+    (table,) = struct.unpack_from("<q", context, plan.context["regions"])
+    starts = struct.unpack(f"<{len(sizes)}q", ctypes.string_at(table, 8 * len(sizes)))
+    return list(zip(starts, sizes, strict=True))
+
+
+class CheckedCode(Protocol):
+    """A module of code that may be checked."""
+
+    def data(self) -> list[tuple[int, int]]:
+        """The addresses and sizes of its constant data."""
+
+    def describe_violation(self, number: int) -> str:
+        """The check or assertion that failed."""
 
 
 def _rules_of(world: World, sample: Memory, *, growth: int, checked: bool) -> CompiledRules:

@@ -17,7 +17,7 @@ from ludograph.tgdl.native.layout.representations import kind_of_seats
 from ludograph.tgdl.native.layout.status import FAULT, FINE, GROW, NEED, STOPPED
 from ludograph.tgdl.native.run.buffers import zeros
 from ludograph.tgdl.native.run.choices import choices_of
-from ludograph.tgdl.native.run.engine import Engine, RunWithStack
+from ludograph.tgdl.native.run.engine import CheckedCode, Engine, RunWithStack
 from ludograph.tgdl.native.run.regions import MemoryWatch, bytes_of
 from ludograph.tgdl.reference.building import NOWHERE
 from ludograph.tgdl.reference.run import Run
@@ -160,12 +160,15 @@ class ExecutionContext:
         run_with_stack: RunWithStack | None = None,
         *,
         uninterrupted_fuel: int | None = None,
+        code: CheckedCode | None = None,
     ) -> None:
         """Without `run_with_stack`, a run that recurses deeply raises `TooLarge`.
 
-        With `uninterrupted_fuel`, a run stops after so much fuel.
+        With `uninterrupted_fuel`, a run stops after so much fuel. `code`: the module that runs, if it is not
+        that of the engine.
         """
         self.engine = engine
+        self.code = engine if code is None else code
         self.run_with_stack = run_with_stack
         self.enough = 0 if uninterrupted_fuel is None else max(0, engine.shape.fuel - uninterrupted_fuel)
         """A run stops when less fuel is left."""
@@ -215,7 +218,7 @@ class ExecutionContext:
             self.put("stop", "<q", 1)
         self.watch: MemoryWatch | None = None
         if self.engine.checked:
-            self.watch = MemoryWatch(self.context, self.engine.plan, self.engine.data())
+            self.watch = MemoryWatch(self.context, self.engine.plan, self.code.data())
             self.watch.add_buffers(self.blocks, self.buffers)
         self.is_consistent = True
 
@@ -271,7 +274,7 @@ class ExecutionContext:
         self.is_stopped = True
         self.put("stop", "<q", 1)
 
-    def _call(self, function: Callable[..., int], *arguments: Any) -> int:
+    def call(self, function: Callable[..., int], *arguments: Any) -> int:
         """Call native code, in a thread of its own if it needs a larger stack."""
         if not self.stack:
             return function(*arguments)
@@ -299,7 +302,7 @@ class ExecutionContext:
         """The candidates of the question after some choices since a block; None if there is no question."""
         while True:
             self.load(block, words)
-            status = self._call(
+            status = self.call(
                 self.engine.execute, ctypes.addressof(self.context), ctypes.addressof(self.blocks[1])
             )
             self.check_assertions()
@@ -352,11 +355,11 @@ class ExecutionContext:
                 prepare()
             self.allow(*regions)
             context, work = ctypes.addressof(self.context), ctypes.addressof(self.blocks[1])
-            status = self._call(function, context, work, *arguments)
+            status = self.call(function, context, work, *arguments)
             if status != GROW:
                 break
             self.grow()
-        self._check(status)
+        self.check_status(status)
 
     def games(self, start: bytes, first: int, count: int, limit: int = LIMIT) -> Iterator[tuple[Any, ...]]:
         """Random games, each with its own generator: moves, kind of result, winners, payoffs.
@@ -421,7 +424,7 @@ class ExecutionContext:
             while at < count:
                 self.put("list_mode", "<i", SAMPLE)
                 self.allow(bytes_of(start), bytes_of(out), bytes_of(done), *self._begin_log())
-                status = self._call(
+                status = self.call(
                     self.engine.batch,
                     ctypes.addressof(self.context),
                     ctypes.addressof(self.blocks[1]),
@@ -444,7 +447,7 @@ class ExecutionContext:
                 elif status == FAULT and self.get("in_place", "<i"):
                     self.put("in_place", "<i", 0)  # run it again, keeping the base for the report
                 else:
-                    self._check(status)
+                    self.check_status(status)
         except (Outgrown, TooLarge) as reason:
             stopped = reason
             self._reset_size()
@@ -470,9 +473,10 @@ class ExecutionContext:
     def check_assertions(self) -> None:
         """Raise `Broken` if a check or an assertion failed in a run of checked code."""
         if self.watch is not None and self.watch.broken:
-            raise Broken(self.engine.describe_violation(self.watch.broken))
+            raise Broken(self.code.describe_violation(self.watch.broken))
 
-    def _check(self, status: int) -> None:
+    def check_status(self, status: int) -> None:
+        """Raise the exception of a status, if it means one."""
         self.check_assertions()
         if status == FINE:
             return

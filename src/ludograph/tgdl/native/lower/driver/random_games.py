@@ -69,7 +69,7 @@ def _make_batch(
         b.store(done, 0, at)
         b.copy(own, start, length)
         b.put("base", own)
-        _seed(b, b.let(first + at))
+        seed_generator(b, b.let(first + at))
         b.run("playout", (limit,))
         base = b.get("base", PTR)
         to = b.let(address(out, at * size))
@@ -85,7 +85,7 @@ def _make_batch(
     b.done()
 
 
-def _seed(b: Emitter, seed: Expression) -> None:
+def seed_generator(b: Emitter, seed: Expression) -> None:
     """Seed the generator with splitmix64."""
     at = b.variable(seed, "seed")
     place = b.plan.context["rng"]
@@ -101,7 +101,7 @@ def _mixed(value: Expression, bits: int, factor: int) -> Expression:
     return (value ^ (value >> bits)) * factor
 
 
-class _Playout(Struct, frozen=True):
+class Playout(Struct, frozen=True):
     """The variables of a playout."""
 
     work: Local
@@ -115,21 +115,35 @@ class _Playout(Struct, frozen=True):
 
 @routine("playout", (I64,), exported=True)
 def _make_playout(b: Emitter, limit: Local) -> None:
-    """Play at random, each complete move with the same probability, to the end or up to a limit of moves.
+    """Play at random from the base to the end or up to a limit of moves."""
+    begin_playout(b)
+    b.run(play_on_function(b.unit), (limit, const(0), const(-1, I32)))
+    b.done()
 
-    After the last move stuck players are still resolved, as after any move, but chance is not drawn any more.
-    """
-    work = b.variable(BLOCK, "work")
-    prefix = b.variable(const(0), "prefix")
-    chooser = b.variable(const(-1, I32), "chooser")
-    under_way = b.variable(const(0, I1), "under_way")
-    playout = _Playout(work, prefix, chooser, under_way)
+
+def begin_playout(b: Emitter) -> None:
+    """Set the fields of the context for a game that begins at the base."""
     b.put("played", const(0))
     b.put("chance_streak", const(0, I32))
     reset_stuck_cycle(b)
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
     b.put("limit_state", const(0, I32))
+
+
+@routine("play_on", (I64, I64, I32))
+def play_on_function(b: Emitter, limit: Local, given: Local, asked: Local) -> None:
+    """Play at random, each complete move with the same probability, to the end or up to a limit of moves.
+
+    The game continues after `given` choices since the base; if there are any, `asked` has to choose next.
+    After the last move stuck players are still resolved, as after any move, but chance is not drawn any
+    more.
+    """
+    work = b.variable(BLOCK, "work")
+    prefix = b.variable(given, "prefix")
+    chooser = b.variable(asked, "chooser")
+    under_way = b.variable(given > 0, "under_way")
+    playout = Playout(work, prefix, chooser, under_way)
     before_last = b.let(limit - 1)
     with b.loop("game") as game:
         with b.when(b.get("played", I64) >= before_last, unlikely=True):
@@ -179,7 +193,7 @@ def _make_playout(b: Emitter, limit: Local) -> None:
                 unsure, length = take_move(b, b.load_word(b.get("index", PTR), chosen, PTR))
                 b.put("choice_count", length)
                 with b.when(~(under_way | unsure)):
-                    _run_in_place(b, game)
+                    run_in_place(b, game)
                 (ran,) = b.call(run_on_function(b.unit), (CTX, work, length), (I32,))
                 found = b.variable(ran, "found")
                 if any(is_combinatorial(action) for action in b.world.program.actions):
@@ -196,15 +210,15 @@ def _make_playout(b: Emitter, limit: Local) -> None:
                     b.again(draw)
                 b.put("played", b.get("played", I64) + 1)
                 reset_stuck_cycle(b)
-                _go_on(b, found, playout)
+                go_on(b, found, playout)
                 b.leave(draw)
         with b.otherwise():
             (found,) = b.call(run_on_function(b.unit), (CTX, work, const(0)), (I32,))
-            _go_on(b, found, playout)
+            go_on(b, found, playout)
     b.done()
 
 
-def _end_or_mark_stuck(b: Emitter, playout: _Playout, game: str) -> None:
+def _end_or_mark_stuck(b: Emitter, playout: Playout, game: str) -> None:
     """After the last move: end if the chooser can move, otherwise mark the player as stuck."""
     b.put("move_limit", const(1))
     b.refuel()
@@ -214,7 +228,7 @@ def _end_or_mark_stuck(b: Emitter, playout: _Playout, game: str) -> None:
     b.again(game)
 
 
-def _draw_offer(b: Emitter, rows: list[CandidateRow], playout: _Playout, game: str) -> None:
+def _draw_offer(b: Emitter, rows: list[CandidateRow], playout: Playout, game: str) -> None:
     """Sample from the candidate index until an instance is offered; continue if none is."""
     unit = b.unit
     b.begin_run()
@@ -245,17 +259,17 @@ def _draw_offer(b: Emitter, rows: list[CandidateRow], playout: _Playout, game: s
                 b.set(opener, word)
         b.store(b.get("choices", PTR), 0, opener)
         b.put("choice_count", const(1))
-        _run_in_place(b, game)
+        run_in_place(b, game)
         (ran,) = b.call(run_on_function(unit), (CTX, playout.work, const(1)), (I32,))
         with b.when(ran.ne(FAILED)):
             b.put("played", b.get("played", I64) + 1)
             reset_stuck_cycle(b)
-            _go_on(b, ran, playout)
+            go_on(b, ran, playout)
             b.again(game)
         b.refuel()
 
 
-def _sample_by_rejection(b: Emitter, ranges: list[CandidateRange], playout: _Playout, game: str) -> None:
+def _sample_by_rejection(b: Emitter, ranges: list[CandidateRange], playout: Playout, game: str) -> None:
     """Draw candidates until one is a move; give up after too many rejections or a fault."""
     unit = b.unit
     b.begin_run()
@@ -277,12 +291,12 @@ def _sample_by_rejection(b: Emitter, ranges: list[CandidateRange], playout: _Pla
                 b.store(choices, 0, opener)
                 b.store(choices, 8, choice)
                 b.put("choice_count", count)
-                _run_in_place(b, game)
+                run_in_place(b, game)
                 (ran,) = b.call(run_on_function(unit), (CTX, playout.work, count), (I32,))
                 with b.when(ran.ne(FAILED)):
                     b.put("played", b.get("played", I64) + 1)
                     reset_stuck_cycle(b)
-                    _go_on(b, ran, playout)
+                    go_on(b, ran, playout)
                     b.again(game)
 
 
@@ -292,7 +306,7 @@ def _opener(b: Emitter, row: CandidateRow, player: Expression, this: Expression)
     return b.let(opener_word(row.offer.action, number, player, this))
 
 
-def _run_in_place(b: Emitter, game: str) -> None:
+def run_in_place(b: Emitter, game: str) -> None:
     """Execute a move that can neither fail nor ask on the base itself, without a copy.
 
     A fault destroys the base; then the game is played again on copies.
@@ -301,7 +315,7 @@ def _run_in_place(b: Emitter, game: str) -> None:
     if not any(quiet):
         return
     may = b.get("in_place", I32).ne(0)
-    if _has_chance(b.unit):
+    if has_chance(b.unit):
         may = may & b.get("limit_state", I32).eq(0)
     offered = {offer.action for offer in b.world.offers}
     if not all(quiet[action_index] for action_index in offered):
@@ -319,7 +333,7 @@ def _run_in_place(b: Emitter, game: str) -> None:
         b.again(game)
 
 
-def _has_chance(unit: CompilationUnit) -> bool:
+def has_chance(unit: CompilationUnit) -> bool:
     """Whether the program has any choice of chance."""
     return any(
         isinstance(node, Random) or (isinstance(node, Apply | Mutate) and node.operation.facts.takes_chance)
@@ -434,7 +448,7 @@ def step_function(b: Emitter, length: Local, chooser: Local) -> None:
 def run_on_function(b: Emitter, length: Local) -> None:
     """Run the choices with drawn chance; to fail after chance is a fault."""
     b.put("draws_chance", const(1, I32))
-    if _has_chance(b.unit):
+    if has_chance(b.unit):
         after = select(length.eq(0), const(SPENT, I32), const(LAST, I32))
         b.put("draws_chance", widen(b.get("limit_state", I32) < after, I32, signed=False))
     with b.when(length > 0):
@@ -445,7 +459,7 @@ def run_on_function(b: Emitter, length: Local) -> None:
     b.give(status)
 
 
-def _go_on(b: Emitter, status: Expression, playout: _Playout) -> None:
+def go_on(b: Emitter, status: Expression, playout: Playout) -> None:
     """Continue after a run: its block is the new base, or another chooser has a question."""
     with b.when(status.eq(FINE)):
         _log_choices(b)
@@ -480,7 +494,7 @@ def _log_choices(b: Emitter) -> None:
         b.put("game_log", end)
 
 
-def _log_count(b: Emitter, playout: _Playout, runs: Expression) -> None:
+def _log_count(b: Emitter, playout: Playout, runs: Expression) -> None:
     """Append the number of legal moves to the log of counts, if the caller has given one."""
     with b.when(b.get("count_log", I64).ne(0) & runs.eq(0), unlikely=True):
         log = b.get("count_log", PTR)

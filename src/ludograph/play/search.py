@@ -1,0 +1,73 @@
+"""The interface of a tree search: settings in; the searched moves, the best first, out."""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from ludograph.play.choices import Choice, format_move
+
+
+class SearchSettings(Struct, frozen=True):
+    """The settings of a search."""
+
+    exploration: float = 0.7
+    """The weight of the exploration term of UCT, for payoffs from 0 to 1; other payoffs are scaled."""
+    playout_limit: int = 10_000
+    """A play-out that is not over after so many moves is scored by `value`, or as a draw if there is none."""
+    memory: int = 256 << 20
+    """Bytes of the tree. When it is full, the search goes on without new nodes."""
+    is_flat: bool = False
+    """Whether the search only compares the next moves, each with the same number of play-outs."""
+
+
+class SearchedMove(Struct, frozen=True):
+    """A move that was searched, or the first choices of a compound move."""
+
+    choices: tuple[Choice, ...]
+    visits: int
+    payoff: float
+    """The mean payoff of the player in the iterations with this move; exact if it is proven."""
+    is_proven: bool
+    line: tuple[str, ...] = ()
+    """The moves after it that the search expects, as `player: move`."""
+
+    @property
+    def text(self) -> str:
+        return format_move(self.choices)
+
+
+class Search(Protocol):
+    """A search from one position for the player who chooses there. Mutable: it grows by iterations."""
+
+    @property
+    def iterations(self) -> int:
+        """The number of iterations so far."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether further iterations change nothing: the payoffs are proven, or there is only one move."""
+
+    def run(self, iterations: int) -> None:
+        """Run more iterations."""
+
+    def moves(self, *, line: int = 0) -> tuple[SearchedMove, ...]:
+        """The searched moves, the best first.
+
+        With `line`, up to so many moves that are expected after each.
+        """
+
+
+def rank(moves: list[SearchedMove]) -> tuple[SearchedMove, ...]:
+    """Order searched moves: the move to play first, then the others by their visits.
+
+    The most visited move is played, unless a proven move has at least the same payoff or its own payoff is
+    proven to be worse.
+    """
+    by_visits = sorted(moves, key=lambda move: -move.visits)
+    open_moves = [move for move in by_visits if not move.is_proven]
+    proven = sorted((move for move in by_visits if move.is_proven), key=lambda move: -move.payoff)
+    if not proven:
+        return tuple(open_moves)
+    if open_moves and open_moves[0].payoff > proven[0].payoff:
+        return (*open_moves, *proven)
+    return (proven[0], *(move for move in (*open_moves, *proven[1:])))

@@ -1,0 +1,54 @@
+"""Selection: which edge of a node an iteration follows.
+
+An edge that was not tried yet comes first, drawn at random. Then UCT selects the edge with the greatest upper
+confidence bound of the mean payoff of the node's own chooser. The exploration term is scaled to the range
+of the payoffs that the search has seen, so that it fits any payoffs. A proven edge has no exploration term.
+"""
+
+from ludograph.tgdl.native.ir.builder import const, intrinsic, select, widen
+from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Local
+from ludograph.tgdl.native.layout.search_tree import PROVEN
+from ludograph.tgdl.native.lower.actions.chance import need_below
+from ludograph.tgdl.native.lower.emitter import Emitter, routine
+from ludograph.tgdl.native.lower.routine import CTX
+from ludograph.tgdl.native.lower.search.tree import Tree
+
+INFINITE = 1e300
+
+
+@routine("search.select", (PTR, I64), gives=(I32,))
+def select_function(b: Emitter, at: Local, node: Local) -> None:
+    """The function that selects an edge; gives its index."""
+    tree = Tree(b, at)
+    count, tried = tree.node(node, "edge_count"), tree.node(node, "tried")
+    with b.when(tried < count):
+        left = b.let(widen(count - tried, I64))
+        (drawn,) = b.call(need_below(b.unit), (CTX, left), (I64,))
+        b.done(b.let(widen(drawn, I32) + tried))
+    chooser = b.let(widen(tree.node(node, "chooser"), I64))
+    visits = b.as_decimal(tree.node(node, "visits"))
+    logarithm = b.let(intrinsic("log", intrinsic("maxnum", visits, const(1.0, F64))))
+    breadth = b.let(tree.get("high") - tree.get("low"))
+    scale = select(breadth > const(0.0, F64), breadth, const(1.0, F64))
+    factor = b.variable(tree.get("exploration") * scale, "factor")
+    is_flat = b.let(tree.get("is_flat").ne(0))
+    best = b.variable(const(-INFINITE, F64), "best")
+    chosen = b.variable(const(0, I32), "chosen")
+    with b.count(count) as (index, _):
+        edge = tree.edge_at(node, index)
+        times = b.let(b.as_decimal(tree.edge(edge, "visits")))
+        score = b.variable(const(INFINITE, F64), "score")
+        with b.when(is_flat):
+            b.set(score, const(0.0, F64) - times)
+        with b.otherwise():
+            with b.when((tree.edge(edge, "flags") & PROVEN).ne(0)):
+                child = tree.place(tree.edge(edge, "child"))
+                b.set(score, b.load(tree.node_payoffs(child), b.let(chooser * 8), F64))
+            with b.otherwise():
+                with b.when(times > const(0.0, F64)):
+                    bonus = factor * intrinsic("sqrt", logarithm / times)
+                    b.set(score, tree.edge(edge, "total") / times + bonus)
+        with b.when(score > best):
+            b.set(best, score)
+            b.set(chosen, index)
+    b.done(chosen)

@@ -1,0 +1,48 @@
+"""Bots at the command line: `play --seats` and `simulate --seats`."""
+
+import json
+
+import pytest
+
+from tests.cli.command import call
+
+REFERENCE = ("--engine", "reference", "--seed", "1")
+
+
+def test_a_bot_plays_a_seat() -> None:
+    result = call("play", "tic-tac-toe", "--seats", "mcts:60,greedy", *REFERENCE)
+    assert result.code == 0
+    assert "seed 1: player 0 mcts:60, player 1 greedy" in result.out
+    assert "player 0 wins" in result.out
+
+
+def test_a_human_plays_against_a_bot() -> None:
+    result = call(
+        "play", "tic-tac-toe", "--seats", "human,flat:20", *REFERENCE, given=b"grid[1][1].mark\nquit\n"
+    )
+    assert result.code == 0 and "\n1: grid[" in result.out
+
+
+def test_games_of_bots_are_counted_by_seat() -> None:
+    words = ("simulate", "tic-tac-toe", "--seats", "mcts:60,random", "-n", "4", *REFERENCE)
+    found = json.loads(call(*words, "--json").out)
+    assert [each["bot"] for each in found["seats"]] == ["mcts:60", "random"]
+    first, second = found["seats"]
+    assert first["games"] == second["games"] == 4 and first["score"] + second["score"] == 1
+    assert first["interval"][0] < first["score"] < first["interval"][1] + 1e-9
+    text = call(*words).out
+    assert f"player 0 (mcts:60): {first['wins']} won, {first['draws']} drawn, score " in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("play", "pig", "--seats", "mcts:x"), "the budget of 'mcts' is a number of iterations"),
+        (("simulate", "pig", "--seats", "human"), "a seat is random, greedy, flat, mcts, not 'human'"),
+        (("simulate", "tic-tac-toe", "--seats", "flat:1,flat:1,flat:1"), "3 bots were given for 2 players"),
+        (("simulate", "pig", "--seats", "flat:1", "--trace"), "--trace shows random games"),
+    ],
+)
+def test_wrong_seats_are_a_usage_error(words: tuple[str, ...], message: str) -> None:
+    result = call(*words)
+    assert result.code == 2 and message in result.err
