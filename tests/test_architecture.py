@@ -5,6 +5,7 @@ cover names that are passed to `import_module`. A test compares this table with 
 """
 
 import ast
+import functools
 import graphlib
 import re
 import sys
@@ -143,7 +144,7 @@ class Import:
 
 def problems(path: PurePosixPath, source: str) -> list[str]:
     """All violations in one file; its path is relative to src/ludograph."""
-    tree = ast.parse(source)
+    tree = parse(source)
     found = [*_problems_of_shape(path, source, tree), *_problems_of_imports(path, tree)]
     if package_of(path) in PURE:
         found += _problems_of_purity(path, tree)
@@ -294,7 +295,7 @@ def import_cycle(sources: dict[PurePosixPath, str]) -> list[str]:
     for name, path in names.items():
         needed = {
             found.target
-            for found in imports(ast.parse(sources[path]))
+            for found in imports(parse(sources[path]))
             if not found.late and not (found.for_types and path.as_posix() in LOADED_LATER)
         }
         modules = {target if target in names else target.rpartition(".")[0] for target in needed}
@@ -312,6 +313,10 @@ def _module_name(path: PurePosixPath) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+parse = functools.cache(ast.parse)
+
+
+@functools.cache
 def source_files() -> dict[PurePosixPath, str]:
     files = sorted(SOURCE.rglob("*.py"))
     return {
@@ -358,7 +363,7 @@ def test_no_folder_has_too_many_files() -> None:
 def test_a_name_has_one_meaning() -> None:
     homes: dict[str, list[str]] = {}
     for path, source in source_files().items():
-        for name in defined_types(ast.parse(source)):
+        for name in defined_types(parse(source)):
             homes.setdefault(name, []).append(path.as_posix())
     several = {name: paths for name, paths in homes.items() if len(set(map(_meaning, paths))) > 1}
     assert {name: paths for name, paths in several.items() if name not in SHARED_NAMES} == {}

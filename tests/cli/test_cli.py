@@ -229,7 +229,7 @@ def spoiled_inputs(draw: st.DrawFn) -> bytes:
     return bytes(data[: draw(st.integers(0, len(data)))]) if draw(st.booleans()) else bytes(data)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(WORDS, max_size=6), INPUTS | spoiled_inputs())
 def test_whatever_is_typed_and_piped_ends_with_0_1_or_2(argv: list[str], given: bytes) -> None:
     result = call(*argv, given=given)
@@ -238,7 +238,7 @@ def test_whatever_is_typed_and_piped_ends_with_0_1_or_2(argv: list[str], given: 
     assert result.code == 0 or result.err or "--json" in argv
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(
         ["convert --to han", "convert --to hsn", "convert --to cgn", "convert --to sgn", "validate"]

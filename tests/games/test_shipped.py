@@ -11,7 +11,7 @@ from tests.games.test_perft import PERFT
 
 # How many random games are played to their end; one of chess or Hexil takes too long: test_chess.py and
 # hexil/test_invariants.py have theirs.
-PLAYOUTS = dict.fromkeys(PERFT, 3) | {
+PLAYOUTS = dict.fromkeys(PERFT, 2) | {
     "chess": 0,
     "hexil": 0,
     "backgammon": 1,

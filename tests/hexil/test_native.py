@@ -108,7 +108,7 @@ def test_records_are_read_the_same_on_both_engines(notation: str, lenient: bool)
     broken = ["".join(lines[:place] + lines[place + 1 :]) for place in draws.sample(range(len(lines)), 3)]
     if notation == "han":
         words = text.split(" ")
-        broken += [" ".join(words[:place] + words[place + 1 :]) for place in range(6, len(words), 6)]
+        broken += [" ".join(words[:place] + words[place + 1 :]) for place in range(6, len(words), 24)]
     for each in (text, *broken):
         said = [_read(each, notation, engine, lenient=lenient) for engine in ("native", "reference")]
         assert said[0] == said[1]
@@ -140,7 +140,7 @@ def test_the_engine_can_be_chosen_wherever_a_game_begins() -> None:
 def test_talk_about_trades_is_the_same_on_both_engines() -> None:
     draws = random.Random(8)
     games = [Match.new(3, 11, engine=engine, beginners=True) for engine in ("reference", "native")]
-    for _ in range(120):
+    for _ in range(60):
         listed = moves_of_all(games[0])
         assert moves_of_all(games[1]) == listed
         action = draws.choice(listed)

@@ -97,7 +97,7 @@ def check_position(game: Match) -> None:
 def test_a_game_comes_back_from_every_notation(number: int) -> None:
     players, options = table(number)
     game, chance = begin(100 + number, players, options)
-    play_on(game, chance, 140)
+    play_on(game, chance, 90)
     check_han(game)
     check_through(game, "sgn", options)
     if "shape" not in options:  # CGN has the standard frame only
@@ -108,7 +108,7 @@ def test_a_game_comes_back_from_every_notation(number: int) -> None:
 def test_every_position_is_its_hsn_read_back() -> None:
     players, options = table(1)
     game, chance = begin(7, players, options)
-    for _ in range(120):
+    for _ in range(60):
         game.push(choose(game, chance))
         check_position(game)
 

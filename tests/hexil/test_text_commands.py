@@ -70,7 +70,7 @@ def test_anything_else_is_read_as_han(text: str) -> None:
 
 def test_words_of_legal_actions_read_back_as_the_same() -> None:
     game = Match.new(players=3, seed=7)
-    for choice in range(400):
+    for choice in range(150):
         actions = game.legal_moves_of(game.asked[0])
         for action in actions:
             assert parse_command(format_action(action), game.asked[0], 3) == action

@@ -476,7 +476,7 @@ def with_sums(events: tuple[Event, ...]) -> tuple[Event, ...]:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(games())
 def test_sgn_loses_only_the_dice_and_the_last_turn_end(record: Record) -> None:
     text, losses = sgn.format_lenient(to_sgn(normalise_actions(record)).record)
@@ -486,7 +486,7 @@ def test_sgn_loses_only_the_dice_and_the_last_turn_end(record: Record) -> None:
     assert all("of which only the sum is written" in loss.message for loss in losses)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(games())
 def test_the_losses_on_the_way_to_sgn_are_the_dice_and_the_last_end(record: Record) -> None:
     _, losses = write_record(record, Notation.HAN, Notation.SGN)
@@ -513,7 +513,7 @@ def after_cgn(events: tuple[Event, ...]) -> Iterator[Event]:
                 yield event
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(games(unknown=True))
 def test_han_comes_back_from_cgn_but_for_the_named_losses(record: Record) -> None:
     # Without its first roll, HAN cannot tell the first turn from the set-up.
@@ -534,7 +534,7 @@ def test_han_comes_back_from_cgn_but_for_the_named_losses(record: Record) -> Non
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(games())
 def test_sgn_and_cgn_lose_only_cards_and_chat(record: Record) -> None:
     record = replace(record, events=tuple(event for event in record.events if not _is_card(event)))
@@ -614,7 +614,7 @@ PIECES = {
 }  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.data(), st.sampled_from([*PIECES]), st.sampled_from(Notation))
 def test_records_of_jumbled_messages_are_converted_into_readable_text(
     data: st.DataObject, source: Notation, target: Notation
@@ -623,7 +623,7 @@ def test_records_of_jumbled_messages_are_converted_into_readable_text(
     check_converts_or_refuses("\n".join(pieces), source, target, lenient=False)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(games(unknown=True), st.sampled_from(Notation), st.sampled_from(Notation))
 def test_every_game_is_converted_twice_into_readable_text(
     record: Record, first: Notation, second: Notation

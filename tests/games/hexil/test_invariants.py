@@ -106,11 +106,11 @@ def run(players: int, seed: int, limit: int, options: Options) -> Match:
 
 @pytest.mark.parametrize("players, seed", [(2, 1), (3, 2), (4, 3)])
 def test_nothing_is_lost_and_no_rule_of_the_data_is_broken(players: int, seed: int) -> None:
-    run(players, seed, 160, {"trades": "bank_only"})
+    run(players, seed, 110, {"trades": "bank_only"})
 
 
 def test_trading_loses_nothing_either() -> None:
-    game = run(3, 4, 150, {})
+    game = run(3, 4, 100, {})
     assert any(isinstance(action, Deal) for action in game.action_stack())
 
 

@@ -34,7 +34,7 @@ def position(men: dict[str, tuple[int, int]], dice: list[int], home: list[int]) 
 
 
 # With seed 4 both are shut out, one after the other, which is no draw.
-@pytest.mark.parametrize("seed", [0, 4])
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 4])
 def test_a_program_that_tries_all_ways_agrees_throughout_a_random_game(seed: int) -> None:
     state = load("backgammon").new(seed=seed)
     generator = Generator(seed)

@@ -116,7 +116,7 @@ def test_choices_one_at_a_time_describe_the_same_moves(position: tuple[str, int,
 
 
 @given(st.sampled_from(("tictactoe", "eights", "draughts")), st.integers(0, 5), st.data())
-@settings(max_examples=120)
+@settings(max_examples=40)
 def test_hostile_bytes_are_refused_or_a_good_state(name: str, moves: int, data: st.DataObject) -> None:
     game = draft(name)
     good = bytearray(after(game, 3, moves).to_bytes())
@@ -147,7 +147,7 @@ json_values = st.recursive(
 
 
 @given(st.sampled_from(("tictactoe", "eights", "draughts", "liarsdice")), st.data())
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_hostile_json_is_refused_or_a_good_state(name: str, data: st.DataObject) -> None:
     game = draft(name)
     good = json.loads(json.dumps(after(game, 2, 6).to_json()))

@@ -49,7 +49,7 @@ def test_random_plays_are_the_same(case: Case) -> None:
     world = world_of(game.new())
     assert world.start is not None
     sample = game.new(seed=1)._snapshot.memory
-    engine = Engine(world, sample, checked=True)
+    engine = Engine(world, sample, checked=True, level=0)
     place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(2):
         state = game.new()

@@ -17,7 +17,7 @@ from tests.language.runner import FOLDER, Case, cases
 
 FOLDERS = ("actions", "goals", "phases", "triggers", "turns")
 MOVES = 6
-SHARE = 16
+SHARE = 32
 """One program of so many is played in the short form."""
 
 
@@ -60,7 +60,7 @@ def _program_plays_alike(program: Program, seeds: int) -> None:
         return  # it has no first state
     assert world.start is not None
     try:
-        engine = Engine(world, game.new()._snapshot.memory)
+        engine = Engine(world, game.new()._snapshot.memory, level=0)
     except Unsupported:
         return  # the reference engine plays it, until its parts are compiled
     place, start = ExecutionContext(engine), engine.block(world.start)

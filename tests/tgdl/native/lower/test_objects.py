@@ -82,7 +82,7 @@ def test_objects_are_the_same_on_both_engines() -> None:
     game = Game(program)
     world = world_of(game.new())
     assert world.start is not None
-    engine = Engine(world, game.new(seed=1)._snapshot.memory, checked=True)
+    engine = Engine(world, game.new(seed=1)._snapshot.memory, checked=True, level=0)
     place, start = ExecutionContext(engine), engine.block(world.start)
     for seed in range(3):
         for limit in (1, 2, 7, 8, 30):

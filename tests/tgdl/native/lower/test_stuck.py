@@ -60,7 +60,7 @@ action help { trigger on player stuck; effect { t.n += 1; } }
 def place_of(game: Game) -> tuple[ExecutionContext, bytes]:
     world = world_of(game.new())
     assert world.start is not None
-    engine = Engine(world, memory_of(game.new(seed=1)), checked=True)
+    engine = Engine(world, memory_of(game.new(seed=1)), checked=True, level=0)
     return ExecutionContext(engine, run_with_stack), engine.block(world.start)
 
 

@@ -169,7 +169,7 @@ def _moves_of(state: State, player: int) -> list[Move]:
 
 def _checked(game: Game, world: World) -> Engine:
     """Code that tests every access to memory."""
-    return Engine(world, memory_of(Game(game.program).new(world.players, 0)), checked=True)
+    return Engine(world, memory_of(Game(game.program).new(world.players, 0)), checked=True, level=0)
 
 
 def _check(
