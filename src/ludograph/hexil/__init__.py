@@ -11,8 +11,8 @@ HSN.
     (Roll(value=(3, 3)), (Goods(brick=2, lumber=1, wool=1), Cards()))
 
 Read in this order: `layout`, `positions`, `deals`, `action_types`, `moves`, `action_plans`, `execution`,
-`errors`, `options`, `starting`, `events`, `log`, the package `replay`, `writing`, `conversion`, `view`, `queries`,
-`legal_moves`, `match`, `batch`.
+`errors`, `options`, `starting`, `events`, `log`, the package `replay`, `writing`, `conversion`, `view`,
+`queries`, `legal_moves`, `match`, `batch`.
 """
 
 from ludograph.hexil.batch import Replayed, replay_records

@@ -8,6 +8,7 @@ parser checks the rules of HAN about the order of actions (see `progress`).
 import re
 
 from ludograph import settlers
+from ludograph.notation.bought_cards import hide_cards, reveal_cards
 from ludograph.notation.ccn import reader as ccn_reader
 from ludograph.notation.han import action as han_action
 from ludograph.notation.han.action import Dialect, fail_after_action, take_action
@@ -106,7 +107,8 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
         progress = progress.after(action)
         events.append(settlers.Act(action))
         event_spans.append(Span(offset, cursor.offset))
-    return reading_with_warnings(settlers.Record(tuple(events), start, tuple(headers)), warnings)
+    record = reveal_cards(settlers.Record(tuple(events), start, tuple(headers)))
+    return reading_with_warnings(record, warnings)
 
 
 def _take_start(
@@ -127,7 +129,11 @@ def format_game(record: settlers.Record, *, dialect: Dialect = "seed") -> str:
 
 
 def format_game_lenient(record: settlers.Record, *, dialect: Dialect = "seed") -> Writing:
-    """The text of the expressible part of a game, and the losses; two dice are invented for a sum."""
+    """The text of the expressible part of a game, and the losses; two dice are invented for a sum.
+
+    The seed's dialect hides which cards are bought, so a header lists them.
+    """
+    record = hide_cards(record) if dialect == "seed" else record
     losses: list[Loss] = []
     parts: list[str] = []
     headers = [pair for pair in record.headers if can_write_header(*pair)]
@@ -233,15 +239,6 @@ def _word(action: settlers.Action, dialect: Dialect, index: int, losses: list[Lo
         low = max(1, total - 6)
         losses.append(Loss(LossKind.INVENTED, f"the dice {low}+{total - low} of a roll of {total}", index))
         action = settlers.Roll((low, total - low))
-    if isinstance(action, settlers.BuyCard) and action.card is not None and dialect == "seed":
-        losses.append(
-            Loss(
-                LossKind.LOST,
-                f"the kind of the bought card ({action.card.value}): the seed dialect hides it",
-                index,
-            )
-        )
-        action = settlers.BuyCard(None)
     try:
         return han_action.format(action, dialect=dialect)
     except Unwritable as error:
