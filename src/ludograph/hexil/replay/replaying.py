@@ -247,7 +247,8 @@ class _Replayer:
             if refusal is None and player == self.executor.turn:
                 return True
         why = f", who cannot end it: {refusal}" if refusal is not None else ""
-        message = f"{self._format_action(action)} by player {player} in the turn of player {self.executor.turn}{why}"
+        turn = self.executor.turn
+        message = f"{self._format_action(action)} by player {player} in the turn of player {turn}{why}"
         self._add_fault(
             FaultKind.ILLEGAL, message, origin, action, refusal or Refusal("it is another player's turn")
         )

@@ -16,7 +16,6 @@ from ludograph.notation.normal_form.player_numbers import (
     format_order,
     number_in_turn_order,
     renumber_event,
-    renumber_player,
 )
 from ludograph.notation.normal_form.record import NormalRecord, RecordBuilder
 from ludograph.notation.results import LossKind

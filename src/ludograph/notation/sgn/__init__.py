@@ -19,7 +19,8 @@ is a discard. Any other TR, and each TR by the bank, is a plain transfer. Tiles 
 in reading order, resources in the order B G L O W, coordinates as integers. The parser also accepts
 integers in quotes, corners in any order, blank lines, a map that a player defines, and the lines of
 SGN 0.4: {"player":"1","aCode":"RD","value":{"result":7}}. An MR before the first settlement states where
-the robber starts. Headers of ours, such as # [Points "12"], may precede the lines. A map has at least 37 tiles and 8 harbors. Implied events (purchases, turns, production,
+the robber starts. Headers of ours, such as # [Points "12"], may precede the lines. A map has at
+least 37 tiles and 8 harbors. Implied events (purchases, turns, production,
 awards) are not written; see writer.py.
 
 Lenient parsing also accepts, with a warning: smaller maps, missing and trailing commas, a byte order mark,

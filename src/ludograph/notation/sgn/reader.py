@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from ludograph import settlers
-from ludograph.notation.headers import COMMENT_KEYS, maybe_comment_header
+from ludograph.notation.headers import maybe_comment_header
 from ludograph.notation.json_records.item_codes import (
     CARDS,
     HARBORS,
@@ -55,7 +55,7 @@ def take_comment_headers(reader: JsonReader) -> tuple[tuple[str, str], ...]:
         header = maybe_comment_header(comment[1])
         if header is None:
             cursor.offset = comment.start()
-            hint = f'only headers such as # [Points "12"] may precede the lines: {", ".join(sorted(COMMENT_KEYS))}'
+            hint = 'only headers such as # [Points "12"] may precede the lines'
             cursor.fail("NT0502", "SGN has no comments", hint=hint)
         headers.append(header)
 
