@@ -141,7 +141,7 @@ def _open_start(head: str) -> _Start | None:
         return None
     headers = dict(record.headers)
     facts, options = facts_from_headers(headers), options_from_headers(headers)
-    game = Match.from_position(record.start, facts=facts, engine=NATIVE, **options)
+    game = Match.from_position(record.start, facts=facts, lenient=True, engine=NATIVE, **options)
     if find_plans(game.state()) is None:
         return None
     recorded = headers.get("Result", "")

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.execution import ExecutedAction
-from ludograph.settlers import Act, Action, Event
+from ludograph.settlers import Act, Action, BuyCard, Event
 from ludograph.settlers.record import Commented, Offered
 
 
@@ -39,12 +39,17 @@ class Log(Struct):
     def actions(self) -> tuple[Action | Deal, ...]:
         return tuple(entry.action for entry in self.entries)
 
-    def events(self) -> Iterator[Event]:
-        """Actions and comments; of trades only the completed ones."""
+    def events(self, *, hidden: bool = False) -> Iterator[Event]:
+        """Actions and comments; of trades only the completed ones.
+
+        `hidden` hides the cards that the record of the match hides.
+        """
         comments = [side_event for side_event in self.side_events if isinstance(side_event[1], Commented)]
         for number, entry in enumerate(self.entries):
             yield from (event for place, event in comments if place == number)
-            if entry.trade is not None:
+            if hidden and number in self.guessed_cards:
+                yield Act(BuyCard())
+            elif entry.trade is not None:
                 yield Act(entry.trade)
             elif not isinstance(entry.action, Deal):
                 yield Act(entry.action)

@@ -15,9 +15,11 @@ from ludograph.hexil.errors import IllegalAction, format_action
 from ludograph.hexil.execution import ActionRefused, UnknownValue
 from ludograph.hexil.legal_moves import LegalMoves
 from ludograph.hexil.log import Log
-from ludograph.hexil.options import Options, options_to_headers
+from ludograph.hexil.options import USUAL_LIMIT, Options, options_to_headers
 from ludograph.hexil.positions import (
     Facts,
+    check_kept,
+    check_reachable,
     facts_from_headers,
     facts_to_headers,
     read_island,
@@ -72,9 +74,8 @@ class Match(MatchQueries):
         Hex(0, 0)
         """
         if island is not None:
-            return cls.from_position(
-                settlers.fresh_position(island, players), seed=seed, engine=engine, **options
-            )
+            fresh = settlers.fresh_position(island, players)
+            return cls.from_position(fresh, seed=seed, lenient=True, engine=engine, **options)
         executor = start_new(players, seed, options, engine)
         sea = tuple(tile for tile in FRAME if tile not in executor.layout.land)
         found = read_island(
@@ -89,12 +90,14 @@ class Match(MatchQueries):
         *,
         seed: int | None = None,
         facts: Facts | None = None,
+        lenient: bool = False,
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
-        """A match that starts from a position; Unplayable if that is impossible.
+        """A match that starts from a position; Unplayable gives the reasons why it cannot.
 
-        Without a seed, an action must give the outcome of chance.
+        A position that no game can reach (see `Position.findings`) is refused unless `lenient`. A duty that
+        the rules would drop is refused always. Without a seed, an action must give the outcome of chance.
 
         >>> again = Match.from_position(Match.new(players=2, beginners=True).position(), points=12)
         >>> again.phase(), again.headers()
@@ -102,6 +105,9 @@ class Match(MatchQueries):
         """
         known = facts or Facts()
         executor = start_from(position, known, seed, options, engine)
+        if not lenient:
+            check_reachable(position, options.get("limit", USUAL_LIMIT))
+        check_kept(position, executor.position(position.island))
         return cls(executor, position, (*options_to_headers(options), *facts_to_headers(known)))
 
     @classmethod
@@ -111,17 +117,21 @@ class Match(MatchQueries):
         *,
         seed: int | None = None,
         headers: Mapping[str, str] | None = None,
+        lenient: bool = False,
         engine: str | None = None,
         **options: Unpack[Options],
     ) -> "Match":
         """A match that starts from a position in HSN, with additional facts in header lines.
+
+        With `lenient`, older spellings are read, and a position that no game can reach is played.
 
         >>> text = Match.new(players=3, seed=7).hsn()
         >>> Match.from_hsn(text, headers={"Deck": "Dk14"}).facts().deck
         Cards(knight=14)
         """
         facts = facts_from_headers(headers or {})
-        return cls.from_position(hsn.parse(text), seed=seed, facts=facts, engine=engine, **options)
+        position = hsn.parse_lenient(text).value if lenient else hsn.parse(text)
+        return cls.from_position(position, seed=seed, facts=facts, lenient=lenient, engine=engine, **options)
 
     @classmethod
     def from_ccn(
@@ -374,7 +384,9 @@ class Match(MatchQueries):
         return settlers.Record(tuple(self._log.events()), self._start, self.headers())
 
     def han(self, *, dialect: Dialect = "seed") -> str:
-        """The match in HAN; bought cards are hidden (`Bd`) unless the dialect is 2023, which names them.
+        """The match in HAN. The seed's dialect hides bought cards (`Bd`), so a header lists them.
+
+        A card that the record of the match hides stays hidden. `Match.from_record` returns the same match.
 
         Unwritable if HAN has no name for a place: tiles in the first row or column of the frame have corners
         and sides beyond the frame. `to` writes the rest and lists the losses.
@@ -386,14 +398,8 @@ class Match(MatchQueries):
         """
         check_dialect(dialect)
         record = self.record
-        if dialect == "seed":
-            events = tuple(
-                settlers.Act(settlers.BuyCard())
-                if isinstance(event, settlers.Act) and isinstance(event.action, settlers.BuyCard)
-                else event
-                for event in record.events
-            )
-            record = settlers.Record(events, record.start, record.headers)
+        if dialect == "seed" and self._log.guessed_cards:
+            record = settlers.Record(tuple(self._log.events(hidden=True)), record.start, record.headers)
         return han.format_game(record, dialect=dialect)
 
     def to(self, notation: Notation | str, *, dialect: Dialect = "seed") -> Writing:

@@ -26,6 +26,7 @@ class Options(TypedDict, total=False):
 
 
 USUAL_POINTS = 10
+USUAL_LIMIT = 7
 MAX_POINTS = 20
 TRADES: tuple[Literal["nobody", "bank_only", "everyone"], ...] = ("nobody", "bank_only", "everyone")
 _NUMBERS: tuple[Literal["points", "limit"], ...] = ("points", "limit")

@@ -56,6 +56,48 @@ def check_playable(position: settlers.Position, facts: Facts) -> None:
         raise Unplayable("the deck and the players have more cards than the game")
 
 
+def check_reachable(position: settlers.Position, limit: int) -> None:
+    """Raise Unplayable if no game can reach a position; `limit` is the option of the game."""
+    findings = tuple(
+        finding
+        for finding in position.findings()
+        if finding.flag not in _REACHABLE
+        and not (finding.flag is settlers.Flag.DISCARD_SMALL_HAND and _all_owe(position, limit))
+    )
+    if findings:
+        reasons = "; ".join(finding.message for finding in findings)
+        raise Unplayable(
+            f"no game reaches this position: {reasons} (lenient=True does not check this)", findings
+        )
+
+
+def _all_owe(position: settlers.Position, limit: int) -> bool:
+    """Whether every player who must discard has more cards than the limit."""
+    must = position.must
+    return isinstance(must, settlers.MustDiscard) and all(
+        position.seat(player).goods.total > limit for player in must.players
+    )
+
+
+def check_kept(position: settlers.Position, started: settlers.Position) -> None:
+    """Raise Unplayable if the rules have dropped a duty or a free piece of a position."""
+    if position.must is not None and position.must != started.must:
+        raise Unplayable(f"no legal move fulfils the duty of this position, {position.must!r}")
+    if position.may_place != started.may_place:
+        raise Unplayable(f"the rules cannot keep the free pieces of this position, {position.may_place!r}")
+
+
+_REACHABLE = frozenset(
+    {
+        settlers.Flag.TERRAIN_COUNTS,
+        settlers.Flag.NUMBER_COUNTS,
+        settlers.Flag.HARBORS_SHARE_CORNER,
+        settlers.Flag.HARBORS_TOO_CLOSE,
+        settlers.Flag.HARBOR_PLACES,
+        settlers.Flag.HARBOR_KINDS,
+    }
+)
+"""Flags of islands that differ from the standard set, but can be played."""
 _UNPLAYABLE = frozenset(
     {
         settlers.Flag.NO_LAND,

@@ -11,6 +11,7 @@ from ludograph.hexil.layout import Layout
 from ludograph.hexil.log import Log
 from ludograph.hexil.positions import Facts, read_facts
 from ludograph.hexil.view import View, make_view
+from ludograph.notation.normal_form.player_numbers import recorded_numbers
 from ludograph.play import Question, Result
 from ludograph.render import svg, terminal
 from ludograph.settlers import (
@@ -231,6 +232,18 @@ class MatchQueries:
         """
         result = self.result
         return Player(result.winners[0]) if result is not None and result.winners else None
+
+    def recorded_number(self, player: int) -> Player:
+        """The number that the record of the match gives to a player.
+
+        A match numbers players in turn order. A record in CGN or SGN may number them in another order.
+
+        >>> from ludograph.hexil import Match
+        >>> Match.new(players=2, beginners=True).recorded_number(2)
+        2
+        """
+        self._check_player(player)
+        return recorded_numbers(self._headers, self.players).get(Player(player), Player(player))
 
     def action_stack(self) -> tuple[Action | Deal, ...]:
         """The executed actions with the outcomes of chance.

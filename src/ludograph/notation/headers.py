@@ -19,6 +19,10 @@ _LOOKS_LIKE_HEADER = re.compile(
     r"|\[(?=[A-Z]*[a-z])[A-Za-z]{3}[A-Za-z0-9_]*[ \t]*[:=]?[ \t]+(?![0-9]+[ \t]*[nsw])[A-Za-z0-9'?*]"
 )
 _UNQUOTED = re.compile(r"\[([A-Za-z][A-Za-z0-9_]{0,19})[ \t]*+[:=]?[ \t]*+([^\"\]\s][^\"\]\r\n]{0,39})\]")
+COMMENT_KEYS = frozenset(
+    {"Points", "Limit", "Friendly", "Trades", "Beginners", "Strict", "CardPlayed", "Deck", "Bought"}
+)
+"""The headers that CGN and SGN keep in comments: without them the game would be another one."""
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -51,6 +55,23 @@ def _fail_header(cursor: Cursor) -> NoReturn:
         end=unquoted.end(2),
         hint=f"write {format_header(unquoted[1], unquoted[2])} on a line of its own",
     )
+
+
+def maybe_comment_header(comment: str) -> tuple[str, str] | None:
+    """The key and value of a header that a comment of CGN or SGN holds; None for any other comment.
+
+    >>> maybe_comment_header('[Points "12"]'), maybe_comment_header("a comment")
+    (('Points', '12'), None)
+    """
+    found = _HEADER.fullmatch(comment.strip(" \t\r"))
+    if found is None or found[1] not in COMMENT_KEYS:
+        return None
+    return found[1], _ESCAPED.sub(r"\1", found[2])
+
+
+def can_write_in_comment(key: str, value: str) -> bool:
+    """Whether CGN and SGN keep a header in a comment."""
+    return key in COMMENT_KEYS and can_write_header(key, value)
 
 
 def at_header(cursor: Cursor) -> bool:

@@ -65,11 +65,11 @@ SECOND = [name for name in FIGURES if name != "offers"]
 
 def ours(name: str, depth: int) -> int:
     options: Options = {} if name == "offers" else BANK_ONLY
-    return perft(Match.from_position(POSITIONS[name], **options)._executor.state, depth)
+    return perft(Match.from_position(POSITIONS[name], lenient=True, **options)._executor.state, depth)
 
 
 def theirs(name: str, depth: int) -> int:
-    deck = Match.from_position(POSITIONS[name]).facts().deck
+    deck = Match.from_position(POSITIONS[name], lenient=True).facts().deck
     assert deck is not None
     return count(Moment(POSITIONS[name], deck), depth)
 

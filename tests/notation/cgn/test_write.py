@@ -39,6 +39,7 @@ from ludograph.settlers.record import (
     PlayerJoins,
     PlayerLeaves,
     Record,
+    RobberRoused,
     RoundStarts,
     Said,
     Transferred,
@@ -131,12 +132,6 @@ LOST, MISSING, INVENTED = LossKind.LOST, LossKind.MISSING, LossKind.INVENTED
             '{"R":{"P1":7}}',
             LOST,
             "the dice 3+4, of which only the sum is written",
-        ),
-        (
-            Act(BuyCard(Card.KNIGHT), ONE),
-            '{"B":{"P1":{"DC":1,"G":-1,"O":-1,"W":-1},"B":{"DC":-1,"G":1,"O":1,"W":1}}}',
-            LOST,
-            "the kind of the bought card (knight)",
         ),
         (
             Offered(ONE, WOOL, ((TWO, NO_WOOL), (Player(3), NO_WOOL)), "x"),
@@ -260,6 +255,26 @@ def test_missing_sea_is_invented_and_odd_numbers_are_lost() -> None:
     assert '"1":["S",null]' in text
     assert [loss.kind for loss in losses] == [INVENTED, LOST]
     assert isinstance(cgn.parse(text).events[0], MapDefined)
+
+
+def test_the_kind_of_a_bought_card_is_in_a_header() -> None:
+    record = Record((Act(BuyCard(Card.KNIGHT), ONE),))
+    text = cgn.format(record)
+    assert text.splitlines()[1] == '# [Bought "Dk"]'
+    assert cgn.parse(text) == record
+
+
+def test_options_are_headers_in_comments_before_the_first_message() -> None:
+    record = Record((RobberRoused(),), headers=(("Points", "12"), ("Friendly", "yes")))
+    text = cgn.format(record)
+    assert text == '[\n# [Points "12"]\n# [Friendly "yes"]\n{"R!":null}\n]\n'
+    assert cgn.parse(text) == record
+    assert cgn.parse('[{"R!":null}\n# [Points "12"]\n]').headers == ()
+
+
+def test_a_comment_that_would_be_read_as_a_header_is_a_loss() -> None:
+    losses = cgn.format_lenient(Record((Commented('[Points "12"]'), RobberRoused()))).losses
+    assert [loss.message for loss in losses] == ["that a comment is not a header"]
 
 
 def test_the_price_of_each_build_is_written() -> None:

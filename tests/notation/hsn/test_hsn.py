@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from ludograph.notation import hsn
+from ludograph.notation.guess import guess_notation
 from ludograph.notation.hsn.canonical import maybe_canonical
 from ludograph.notation.hsn.reader import MAX_COLUMNS, MAX_PLAYERS
 from ludograph.notation.hsn.writer import _maybe_standard
+from ludograph.notation.notations import Notation
 from ludograph.notation.results import LossKind, Unwritable
 from ludograph.settlers import (
     BEGINNERS_ISLAND,
@@ -491,3 +493,45 @@ def test_places_far_away_are_written_if_they_have_names() -> None:
 )
 def test_the_picture_of_a_bad_position(name: str, text: str, golden: Golden) -> None:
     golden(f"notation/hsn/{name}.txt", f"{refusal(text)}\n")
+
+
+OLDER = """
+3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3
+10,2,9/12,6,4,10/9,11,3,8/8,3,4,5/5,6,11
+d2nw,Ge2ne,L-c3w,O-f3ne,g4w,B-b5w,e6nw,a7ne,W-c7nw
+
+d4 c3n,d5s|d3n,c5n|c4n ||e3n d2w,d6nw|e2w,d4w|f2w,c4ne
+
+B5O2W||G2W k2m|k|v2 0|3|2 2 0
+
+2 R . y r2
+"""
+
+
+def test_an_older_position_without_brackets_is_read_leniently() -> None:
+    position, warnings = hsn.parse_lenient(OLDER)
+    assert [warning.code for warning in warnings] == ["NT0215"]
+    assert [len(seat.cities) for seat in position.seats] == [0, 0, 1]
+    assert position.seats[0].villages == (corner("c3n"), corner("d5s"))
+    assert position.seats[0].cards == Cards(knight=2, monopoly=1)
+    assert (position.robber, position.bought, position.may_place) == (
+        Hex(0, 0),
+        Cards(plenty=1),
+        Pieces(road=2),
+    )
+    assert guess_notation(OLDER) is Notation.HSN
+    with pytest.raises(BadText):
+        hsn.parse(OLDER)
+
+
+def test_cards_without_their_letter_are_read_leniently() -> None:
+    text = hsn.format(hsn.parse_lenient(OLDER).value)
+    older = text.replace("Dk2Dm|Dk|Dv2", "k2m|k|v2").replace("Dy R2", "y r2")
+    assert older != text
+    assert hsn.parse_lenient(older).value == hsn.parse(text)
+
+
+def test_an_older_position_with_an_error_shows_its_place() -> None:
+    with pytest.raises(BadText) as caught:
+        hsn.parse_lenient(OLDER.replace("1SGBWBS", "1SGBXBS"))
+    assert caught.value.line == 2

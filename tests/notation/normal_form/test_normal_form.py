@@ -616,7 +616,7 @@ def test_a_change_of_numbers_on_reading_is_a_loss_on_writing() -> None:
     record = game("Pv(d4n) Pr(d4ne) Pv(e5n) Pr(e5nw) Pv(d5s) Pr(d6nw)", 2)
     begun, _ = position_after_setup(normalise_actions(game("Pv(c4s) Pr(b5ne)")))
     moves = to_sgn(normalise_actions(Record(record.events, begun)))
-    assert any("they are numbered in turn order (2 as 1, 1 as 2)" in message for message in messages(moves))
+    assert any("the first settlements, here those of players 2, 1" in message for message in messages(moves))
 
 
 # To HAN.

@@ -365,3 +365,15 @@ def test_lines_before_a_map_are_a_record() -> None:
     assert split(ROLL_LINE + MAP_LINE) == [(1, ROLL_LINE), (2, MAP_LINE)]
     assert split(ROLL_LINE + ROLL_LINE) == [(1, ROLL_LINE + ROLL_LINE)]
     assert split("") == split("\n \r\n") == []
+
+
+def test_options_are_headers_in_comments_before_the_lines() -> None:
+    text = '# [Points "12"]\n# [Trades "nobody"]\n["1","RD",{"result":8}]\n'
+    record = sgn.parse(text)
+    assert record.headers == (("Points", "12"), ("Trades", "nobody"))
+    assert sgn.format(record) == text
+
+
+def test_headers_start_a_new_record() -> None:
+    lines = ['# [Points "12"]\n', "\n", '["1","RD",{"result":8}]\n']
+    assert list(sgn.split(lines * 2)) == [(1, "".join(lines)), (4, "".join(lines))]

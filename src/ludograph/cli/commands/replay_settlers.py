@@ -28,7 +28,7 @@ from ludograph.hexil.replay.records import play_record
 from ludograph.hexil.replay.variations import PlayedVariations, play_variations
 from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import Located, read_located
-from ludograph.notation.notations import Notation
+from ludograph.notation.notations import NOTATIONS, Feature, Notation
 from ludograph.notation.results import Writing
 from ludograph.render import svg, terminal
 from ludograph.settlers import Position
@@ -47,6 +47,11 @@ class ReplayReport:
     total: int
     """The number of actions of the record."""
     variations: PlayedVariations = PlayedVariations()
+
+    def number_of(self, player: int) -> int:
+        """The number that the record gives to a player; HAN numbers players in turn order."""
+        row = NOTATIONS[self.located.notation]
+        return self.match.recorded_number(player) if Feature.PLAYER_OF_ACTION in row.features else player
 
     def diagnostic(self, fault: RecordFault) -> Diagnostic:
         return locate_fault(fault, self.located)
@@ -176,9 +181,9 @@ def _summary(replayed: ReplayReport) -> str:
     verdict = "all legal" if not faults else f"{faults} fault{'' if faults == 1 else 's'}"
     winner = match.winner()
     if winner is not None:
-        state = f"player {winner} has won with {match.scores()[winner - 1]} points"
+        state = f"player {replayed.number_of(winner)} has won with {match.scores()[winner - 1]} points"
     else:
-        state = f"turn {match.position().turn}, player {match.turn()} in {match.phase()}"
+        state = f"turn {match.position().turn}, player {replayed.number_of(match.turn())} in {match.phase()}"
     located = replayed.located
     notation = located.imported.value if located.imported else located.notation.value.upper()
     return f"{where}: {notation}, {match.players} players, {counted}, {verdict}; {state}"
@@ -206,10 +211,10 @@ def _json(replayed: ReplayReport, arguments: Namespace) -> dict[str, Any]:
         "faults": list(_faults_json(replayed)),
         "warnings": warnings_json(replayed.located.warnings),
         "turn": match.position().turn,
-        "player": match.turn(),
+        "player": replayed.number_of(match.turn()),
         "phase": match.phase(),
-        "points": list(match.scores()),
-        "winner": match.winner(),
+        "points": _points_by_number(replayed),
+        "winner": replayed.number_of(winner) if (winner := match.winner()) is not None else None,
         "printed": {kind: writing.text for kind, writing in printed.items()},
         "losses": {
             kind: [loss_json(loss) for loss in writing.losses]
@@ -217,6 +222,13 @@ def _json(replayed: ReplayReport, arguments: Namespace) -> dict[str, Any]:
             if writing.losses
         },
     }
+
+
+def _points_by_number(replayed: ReplayReport) -> list[int]:
+    """The points of the players in the order of their numbers in the record."""
+    scores = replayed.match.scores()
+    points = {replayed.number_of(player): score for player, score in enumerate(scores, start=1)}
+    return [score for _, score in sorted(points.items())]
 
 
 def _faults_json(replayed: ReplayReport) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ winner in CGN) are checked against the rules. A strict replay ends at the first 
 action and continues.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Unpack
 
@@ -26,6 +27,7 @@ from ludograph.hexil.replay.faults import FaultKind, RecordFault
 from ludograph.hexil.replay.hidden import find_hidden
 from ludograph.hexil.replay.negotiation import Negotiation, TradeEvent
 from ludograph.hexil.starting import start_from
+from ludograph.notation.normal_form.player_numbers import recorded_numbers, renumber_action
 from ludograph.notation.normal_form.record import NormalRecord
 from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation
 from ludograph.notation.results import Loss, LossKind
@@ -129,6 +131,9 @@ class _Replayer:
         """The visible points during each player's own turns, with the index of the event."""
         row = NOTATIONS[notation]
         self._names_players = Feature.PLAYER_OF_ACTION in row.features
+        self._numbers = (
+            recorded_numbers(moves.record.headers, executor.players) if self._names_players else {}
+        )
         self._implies_purchases = row.content is Content.GAME and Feature.PURCHASES not in row.features
         self._detector = EventDetector(executor) if watch else None
         self._negotiation = Negotiation(executor)
@@ -242,9 +247,8 @@ class _Replayer:
             if refusal is None and player == self.executor.turn:
                 return True
         why = f", who cannot end it: {refusal}" if refusal is not None else ""
-        message = (
-            f"{format_action(action)} by player {player} in the turn of player {self.executor.turn}{why}"
-        )
+        turn = self.executor.turn
+        message = f"{self._format_action(action)} by player {player} in the turn of player {turn}{why}"
         self._add_fault(
             FaultKind.ILLEGAL, message, origin, action, refusal or Refusal("it is another player's turn")
         )
@@ -272,7 +276,7 @@ class _Replayer:
     def _execute(self, event: settlers.Act, action: settlers.Action, origin: int | None) -> bool:
         refusal = self._try_action(event, action, origin)
         if refusal is not None:
-            message = f"{format_action(action)} is not legal here: {refusal}"
+            message = f"{self._format_action(action)} is not legal here: {refusal}"
             self._add_fault(FaultKind.ILLEGAL, message, origin, event.action, refusal)
         return refusal is None
 
@@ -323,7 +327,22 @@ class _Replayer:
         action: settlers.Action | Deal | None = None,
         refusal: Refusal | None = None,
     ) -> None:
-        self.faults.append(RecordFault(kind, message, self._number, origin, action, refusal))
+        self.faults.append(
+            RecordFault(kind, self._with_recorded_numbers(message), self._number, origin, action, refusal)
+        )
+
+    def _with_recorded_numbers(self, message: str) -> str:
+        """A message with the numbers that the record gives to the players."""
+        if not self._numbers:
+            return message
+        return _PLAYER.sub(lambda found: f"player {self._number_of(found[1])}", message)
+
+    def _number_of(self, player: str) -> int:
+        return self._numbers.get(settlers.Player(int(player)), int(player))
+
+    def _format_action(self, action: settlers.Action) -> str:
+        """The text of an action, with the numbers that the record gives to the players."""
+        return format_action(renumber_action(action, self._numbers))
 
     # Negotiation of trades
 
@@ -408,4 +427,5 @@ def _begins_action(event: settlers.Event, origin: int | None, last: int | None) 
     return isinstance(event, settlers.Act | settlers.CardPlayed) and origin is not None and origin != last
 
 
+_PLAYER = re.compile(r"\bplayer ([1-6])\b")
 _PLACING = (*SETUP_PHASES, "put_village", "put_city", "put_road")

@@ -26,6 +26,7 @@ the code. Events and messages correspond one to one:
     {"CH":{"P1":"…"}}                                      chat
     {"GO":"P1"}  {"GO":null}                               the game is over
     # …                                                    a comment, on a line of its own
+    # [Points "12"]                                        before the first message: a header of ours
 
 The assets of a transfer are written first (DC S C R LA LR), then B G L O W; players keep the order of
 the record. The parser also accepts `CODE detail` and `"CODE": detail` with or without commas, several
@@ -38,12 +39,14 @@ mountains, a harbor on an even tile that does not name its land tile, the specif
 counts of 0, and inconsistent messages about offers (see offers.py).
 """
 
+from ludograph.notation.bought_cards import reveal_cards
 from ludograph.notation.cgn.details import parse_message
 from ludograph.notation.cgn.messages import read_messages
 from ludograph.notation.cgn.offers import OfferBook
 from ludograph.notation.cgn.recognise import begins_at
 from ludograph.notation.cgn.split import split
 from ludograph.notation.cgn.writer import write_record
+from ludograph.notation.headers import maybe_comment_header
 from ludograph.notation.json_records.reader import JsonReader
 from ludograph.notation.json_records.values import JsonComment
 from ludograph.notation.results import (
@@ -124,17 +127,25 @@ def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> R
     book = OfferBook()
     events: list[Event] = []
     event_spans: list[Span] = [] if spans is None else spans
+    headers: list[tuple[str, str]] = []
+    is_opening = True
     for message in read_messages(reader):
         if isinstance(message, JsonComment):
+            header = maybe_comment_header(message.text) if is_opening else None
+            if header is not None:
+                headers.append(header)
+                continue
             events.append(Commented(message.text))
             event_spans.append(message.span)
             continue
+        is_opening = False
         for event in parse_message(reader, message, book):
             if fault := book.add(event):
                 reader.tolerate_meaning(message.detail.span, *fault)
             events.append(event)
             event_spans.append(Span(message.span.start, message.detail.span.end))
-    return reading_with_warnings(Record(tuple(events)), reader.warnings)
+    record = reveal_cards(Record(tuple(events), headers=tuple(headers)))
+    return reading_with_warnings(record, reader.warnings)
 
 
 def format(record: Record) -> str:

@@ -10,6 +10,7 @@ import re
 from typing import assert_never
 
 from ludograph import settlers
+from ludograph.notation.bought_cards import hide_cards
 from ludograph.notation.cgn.map import format_map
 from ludograph.notation.cgn.names import (
     ANYBODY,
@@ -21,6 +22,7 @@ from ludograph.notation.cgn.names import (
 )
 from ludograph.notation.cgn.offers import OfferBook
 from ludograph.notation.cgn.places import format_corner, format_side, format_tile
+from ludograph.notation.headers import maybe_comment_header
 from ludograph.notation.json_records.item_codes import CARD_CODES, counts_in
 from ludograph.notation.json_records.reader import MAX_NUMBER
 from ludograph.notation.json_records.transfers import (
@@ -53,10 +55,14 @@ _AWARD_CODES = {settlers.Award.LARGEST_ARMY: "LA", settlers.Award.LONGEST_ROAD: 
 
 def write_record(record: settlers.Record) -> Writing:
     """The canonical text of a record: a JSON list with one message or comment on each line."""
+    record = hide_cards(record)
     book = OfferBook()
+    opening = _count_opening_comments(record.events)
 
     def format_event(index: int, event: settlers.Event, losses: Losses) -> list[str]:
         if isinstance(event, settlers.Commented):
+            if index < opening and maybe_comment_header(event.text) is not None:
+                losses.append(Inexpressible("that a comment is not a header"))
             return _comment_lines(event.text, losses)
         messages = _messages(event, following_event(record, index), losses)
         if fault := book.add(event):
@@ -65,6 +71,12 @@ def write_record(record: settlers.Record) -> Writing:
 
     lines, losses = write_events(record, format_event)
     return Writing(_join(lines), tuple(losses))
+
+
+def _count_opening_comments(events: tuple[settlers.Event, ...]) -> int:
+    """The number of comments before the first message."""
+    is_comment = (isinstance(event, settlers.Commented) for event in events)
+    return next((index for index, found in enumerate(is_comment) if not found), len(events))
 
 
 def _join(lines: list[str]) -> str:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from ludograph import settlers
+from ludograph.notation.bought_cards import reveal_cards
 from ludograph.notation.han.game_parser import parse_into
 from ludograph.notation.results import Reading, reading_with_warnings
 from ludograph.settlers.visitors import SKIP, RecordVisitor, Skip
@@ -41,7 +42,7 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
     warnings = parse_into(source, builder, lenient=lenient)
     if spans is not None:
         _add_spans(builder.main_line, spans)
-    return reading_with_warnings(builder.build(), warnings)
+    return reading_with_warnings(reveal_cards(builder.build()), warnings)
 
 
 def visit_game(

@@ -8,6 +8,7 @@ line of its own. Inside a variation, or if it has several lines, it is written a
 from collections.abc import Iterable
 
 from ludograph import settlers
+from ludograph.notation.bought_cards import hide_cards
 from ludograph.notation.han import action as han_action
 from ludograph.notation.han.action import Dialect
 from ludograph.notation.han.progress import Progress
@@ -27,7 +28,11 @@ def format_game(record: settlers.Record, *, dialect: Dialect = "seed") -> str:
 
 
 def format_game_lenient(record: settlers.Record, *, dialect: Dialect = "seed") -> Writing:
-    """The text of the expressible part of a game, and the losses; two dice are invented for a sum."""
+    """The text of the expressible part of a game, and the losses; two dice are invented for a sum.
+
+    The seed's dialect hides which cards are bought, so a header lists them.
+    """
+    record = hide_cards(record) if dialect == "seed" else record
     losses: list[Loss] = []
     parts: list[str] = []
     headers = [pair for pair in record.headers if can_write_header(*pair)]
@@ -186,10 +191,6 @@ class _LineWriter:
             low = max(1, total - 6)
             self._lose(f"the dice {low}+{total - low} of a roll of {total}", index, LossKind.INVENTED)
             action = settlers.Roll((low, total - low))
-        if isinstance(action, settlers.BuyCard) and action.card is not None and self.dialect == "seed":
-            kind = action.card.value
-            self._lose(f"the kind of the bought card ({kind}): the seed dialect hides it", index)
-            action = settlers.BuyCard(None)
         try:
             return han_action.format(action, dialect=self.dialect)
         except Unwritable as error:

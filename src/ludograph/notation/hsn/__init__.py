@@ -9,12 +9,13 @@ import re
 
 from ludograph.notation.headers import take_headers
 from ludograph.notation.hsn.canonical import maybe_canonical
+from ludograph.notation.hsn.older import maybe_current
 from ludograph.notation.hsn.reader import CODES, begins_at, take_position
 from ludograph.notation.hsn.split import split
 from ludograph.notation.hsn.writer import format, format_lenient
 from ludograph.notation.results import Reading, check_size, reading_with_warnings, take_byte_order_mark
 from ludograph.settlers.position import Position
-from ludograph.text import Cursor, Source
+from ludograph.text import Cursor, Diagnostic, Source, Span, TextError
 
 __all__ = ["CODES", "begins_at", "format", "format_lenient", "parse", "parse_lenient", "read", "split"]
 
@@ -29,13 +30,28 @@ def parse(text: str) -> Position:
 
 
 def parse_lenient(text: str) -> Reading[Position]:
-    """Parse a position; a byte order mark and header lines are warnings."""
+    """Parse a position; a byte order mark, header lines and older spellings are warnings."""
     return read(Source(text), lenient=True)
 
 
 def read(source: Source, *, lenient: bool) -> Reading[Position]:
-    """Parse a source with one position."""
+    """Parse a source with one position; lenient parsing also reads the older spellings."""
     check_size(source)
+    current = maybe_current(source.text) if lenient else None
+    if current is not None:
+        try:
+            position, warnings = _read(Source(current), lenient=True)
+        except TextError:
+            pass  # The error is reported at its place in the text itself.
+        else:
+            message = "this is an older spelling of HSN"
+            hint = "convert the position to HSN for the current one"
+            older = Diagnostic("NT0215", message, Span(0, 1), hint, source, "warning")
+            return Reading(position, (older, *warnings))
+    return _read(source, lenient=lenient)
+
+
+def _read(source: Source, *, lenient: bool) -> Reading[Position]:
     cursor = Cursor(source)
     warnings = take_byte_order_mark(cursor, "NT0201", lenient=lenient)
     if lenient:

@@ -19,6 +19,7 @@ from ludograph.notation.formulas import (
     check_formula_size,
     take_count,
 )
+from ludograph.notation.hsn.older import BEGINNING as OLDER_BEGINNING
 from ludograph.settlers.goods import Card, Cards, Goods, Piece, Pieces, Player, Resource, Terrain
 from ludograph.settlers.island import Harbor, Island
 from ludograph.settlers.names import (
@@ -47,6 +48,7 @@ CODES: dict[str, str] = {
     "NT0212": "the rolled flag is R or a dot",
     "NT0213": "the duty is S, M, D[players], P[items] or a dot",
     "NT0214": "the frame has at most 999 rows and columns, the position at most 99 players",
+    "NT0215": "the position has an older spelling (lenient parsing accepts it)",
 }
 
 MAX_COLUMNS = 999
@@ -71,8 +73,11 @@ _PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner
 
 
 def begins_at(cursor: Cursor) -> bool:
-    """Whether a position starts here: a list of tiles."""
-    return _POSITION_START.match(cursor.text, cursor.offset) is not None
+    """Whether a position starts here: a list of tiles, or tiles without brackets in an older spelling."""
+    return any(
+        pattern.match(cursor.text, cursor.offset) is not None
+        for pattern in (_POSITION_START, OLDER_BEGINNING)
+    )
 
 
 def take_position(cursor: Cursor, *, in_game: bool = False) -> settlers.Position:

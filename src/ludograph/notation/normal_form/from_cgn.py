@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from ludograph import settlers
 from ludograph.notation.json_records.transfers import MAX_PLENTY, trade_in
 from ludograph.notation.normal_form.player_numbers import (
+    ORDER_HEADER,
     Renumbering,
     changes_numbers,
+    format_order,
     number_in_turn_order,
     renumber_event,
-    renumber_player,
 )
 from ludograph.notation.normal_form.record import NormalRecord, RecordBuilder
 from ludograph.notation.results import LossKind
@@ -45,9 +46,7 @@ class _Normaliser:
 
     def run(self) -> NormalRecord:
         if changes_numbers(self.renumbering):
-            names = ", ".join(f"P{old} as {new}" for old, new in self.renumbering.items())
-            message = f"the names of the players: they are numbered in turn order ({names})"
-            self.builder.lose(LossKind.LOST, message)
+            self.headers.append((ORDER_HEADER, format_order(self.renumbering)))
         for index, event in enumerate(self.events):
             if index not in self.effects:
                 self._add(index, renumber_event(event, self.renumbering))
@@ -63,7 +62,7 @@ class _Normaliser:
             case settlers.OrderRolled():
                 self.builder.lose(LossKind.LOST, "the rolls that decided the first player", index)
             case settlers.TurnStarts(player):
-                self._start_turn(renumber_player(player, self.renumbering))
+                self._start_turn(player)
             case settlers.GameOver(None):
                 self.builder.lose(LossKind.LOST, "the end of the game without a winner", index)
             case settlers.GameOver(winner):

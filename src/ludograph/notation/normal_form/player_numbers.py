@@ -38,6 +38,32 @@ def changes_numbers(renumbering: Renumbering) -> bool:
     return any(old != new for old, new in renumbering.items())
 
 
+ORDER_HEADER = "Order"
+"""The header with the numbers of a CGN or SGN record, in turn order: `[Order "3 4 1 2"]`."""
+
+
+def format_order(renumbering: Renumbering) -> str:
+    """The value of the header for a renumbering.
+
+    >>> format_order({Player(3): Player(1), Player(1): Player(2)})
+    '3 1'
+    """
+    return " ".join(str(old) for old, _ in sorted(renumbering.items(), key=lambda pair: pair[1]))
+
+
+def recorded_numbers(headers: Iterable[tuple[str, str]], players: int | None) -> Renumbering:
+    """The number in the record of each player in turn order; empty if they are the same.
+
+    >>> recorded_numbers((("Order", "3 1 2"),), 3)
+    {1: 3, 2: 1, 3: 2}
+    """
+    given = [value.split() for key, value in headers if key == ORDER_HEADER]
+    if len(given) != 1 or len(given[0]) != players or not {*given[0]} <= {*"123456"}:
+        return {}
+    numbers = {Player(turn): Player(int(old)) for turn, old in enumerate(given[0], start=1)}
+    return numbers if len({*numbers.values()}) == players and changes_numbers(numbers) else {}
+
+
 def _named_players(events: tuple[settlers.Event, ...]) -> set[Player]:
     """Every player who joins, acts or is affected by an action."""
     named: set[Player] = set()
@@ -87,9 +113,7 @@ def renumber_event(event: SomeEvent, renumbering: Renumbering) -> SomeEvent:
     changed: settlers.Event = event
     match event:
         case settlers.Act(action, player):
-            changed = settlers.Act(
-                _renumber_action(action, renumbering), renumber_player(player, renumbering)
-            )
+            changed = settlers.Act(renumber_action(action, renumbering), renumber_player(player, renumbering))
         case settlers.Transferred(changes, offer):
             changed = settlers.Transferred(_renumber_changes(changes, renumbering), offer)
         case settlers.Produced(changes):
@@ -109,6 +133,8 @@ def renumber_event(event: SomeEvent, renumbering: Renumbering) -> SomeEvent:
             changed = settlers.Accepted(renumbering.get(player, player), offer)
         case settlers.Said(player, text):
             changed = settlers.Said(renumbering.get(player, player), text)
+        case settlers.TurnStarts(player):
+            changed = settlers.TurnStarts(renumbering.get(player, player))
         case settlers.PlayerQuits(player):
             changed = settlers.PlayerQuits(renumbering.get(player, player))
         case settlers.PlayerLeaves(player):
@@ -125,7 +151,8 @@ def _renumber_changes(
     return tuple((renumbering.get(player, player), holding) for player, holding in changes)
 
 
-def _renumber_action(action: settlers.Action, renumbering: Renumbering) -> settlers.Action:
+def renumber_action(action: settlers.Action, renumbering: Renumbering) -> settlers.Action:
+    """The action with the numbers of the players that it names changed."""
     match action:
         case settlers.Discard(player, goods):
             return settlers.Discard(renumbering.get(player, player), goods)

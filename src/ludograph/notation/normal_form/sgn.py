@@ -12,11 +12,15 @@ from msgspec.structs import replace
 
 from ludograph import settlers
 from ludograph.notation.normal_form.player_numbers import (
+    ORDER_HEADER,
     changes_numbers,
+    format_order,
     number_in_turn_order,
+    recorded_numbers,
     renumber_event,
 )
 from ludograph.notation.normal_form.record import NormalRecord, RecordBuilder
+from ludograph.notation.normal_form.turn_order import count_players
 from ludograph.notation.results import LossKind
 from ludograph.settlers.actions import PLACED_PIECE
 from ludograph.settlers.goods import Player
@@ -26,9 +30,9 @@ def normalise_sgn(record: settlers.Record, *, renumber: bool = True) -> NormalRe
     """The normal form of an SGN record."""
     builder = RecordBuilder()
     renumbering = number_in_turn_order(record.events) if renumber else {}
+    headers = record.headers
     if changes_numbers(renumbering):
-        order = ", ".join(f"{old} as {new}" for old, new in renumbering.items())
-        builder.lose(LossKind.LOST, f"the numbers of the players: they are numbered in turn order ({order})")
+        headers = (*headers, (ORDER_HEADER, format_order(renumbering)))
     start: settlers.Position | None = None
     in_setup = True
     turn: Player | None = None
@@ -59,7 +63,7 @@ def normalise_sgn(record: settlers.Record, *, renumber: bool = True) -> NormalRe
         else:
             free_roads = 2 if isinstance(act.action, settlers.UseRoads) else 0
         builder.add(index, act)
-    return builder.build(start, record.headers)
+    return builder.build(start, headers)
 
 
 def _trade_by(turn: Player | None, act: settlers.Act) -> settlers.Act:
@@ -86,7 +90,6 @@ def to_sgn(normal: NormalRecord) -> NormalRecord:
         if replace(start, robber=fresh.robber) != fresh:
             message = "pieces, hands and turn of the start position: SGN has only the island and the robber"
             builder.lose(LossKind.LOST, message)
-    builder.lose_headers(normal.record.headers)
     opening = tuple(builder.events)
     implied = _ImpliedActions()
     written: list[settlers.Act] = []
@@ -104,7 +107,16 @@ def to_sgn(normal: NormalRecord) -> NormalRecord:
             message = f"the number of players ({start.players}): SGN names only players who act"
             builder.lose(LossKind.LOST, message)
     implied.compare(_implied_in(inferred), builder)
-    return builder.build(None)
+    headers = normal.record.headers
+    numbers = recorded_numbers(headers, count_players(normal.record))
+    if numbers:
+        builder.events = [renumber_event(event, numbers) for event in builder.events]
+        headers = tuple(pair for pair in headers if pair[0] != ORDER_HEADER)
+    read = number_in_turn_order(tuple(builder.events))
+    if read != {old: new for new, old in numbers.items()} and (numbers or changes_numbers(read)):
+        message = "the turn order: SGN shows it by the first settlements, here those of players"
+        builder.lose(LossKind.LOST, f"{message} {', '.join(map(str, read))}")
+    return builder.build(None, headers)
 
 
 def _is_unknown(action: settlers.Action) -> bool:

@@ -9,6 +9,12 @@ from collections.abc import Sequence
 
 from ludograph import settlers
 from ludograph.notation.json_records.transfers import MAX_PLENTY, exchange, trade_changes
+from ludograph.notation.normal_form.player_numbers import (
+    ORDER_HEADER,
+    Renumbering,
+    recorded_numbers,
+    renumber_event,
+)
 from ludograph.notation.normal_form.record import NormalRecord, RecordBuilder
 from ludograph.notation.normal_form.turn_order import TurnOrder
 from ludograph.notation.results import Inexpressible, LossKind
@@ -17,6 +23,7 @@ from ludograph.settlers.goods import BANK, Card, Player
 Consequences = Sequence[tuple[settlers.Event, ...]]
 """The events that follow from each event of a record by the rules."""
 
+MAX_PLAYERS = 4
 # The least number of pieces for an award.
 KNIGHTS_OF_AN_ARMY = 3
 ROADS_OF_A_LONGEST_ROAD = 5
@@ -30,8 +37,11 @@ def to_cgn(normal: NormalRecord, consequences: Consequences | None = None) -> No
     """
     builder = RecordBuilder(losses=list(normal.losses))
     turn = TurnOrder.at_start(normal.record)
-    _add_setup(builder, normal.record.start, turn.players)
-    winner = _take_result(builder, normal)
+    numbers = recorded_numbers(normal.record.headers, turn.players)
+    if any(number > MAX_PLAYERS for number in numbers.values()):
+        numbers = {}
+    _add_setup(builder, normal.record.start, turn.players, numbers)
+    winner, headers = _take_result(normal)
     frame = _Frame(builder, turn)
     known = consequences if consequences is not None else [None] * len(normal.record.events)
     for event, origin, following in zip(normal.record.events, normal.origins, known, strict=True):
@@ -48,7 +58,10 @@ def to_cgn(normal: NormalRecord, consequences: Consequences | None = None) -> No
         builder.add(None, settlers.GameOver(winner))
     if consequences is None:
         _report_missing(builder, normal.record.events)
-    return builder.build(None)
+    if numbers:
+        builder.events = [renumber_event(event, numbers) for event in builder.events]
+        headers = tuple(pair for pair in headers if pair[0] != ORDER_HEADER)
+    return builder.build(None, headers)
 
 
 def _add_act(
@@ -100,11 +113,17 @@ def _report_missing(builder: RecordBuilder, events: tuple[settlers.Event, ...]) 
         builder.lose(LossKind.MISSING, "the holder of the longest road (LR): it requires the rules")
 
 
-def _add_setup(builder: RecordBuilder, start: settlers.Position | None, players: int | None) -> None:
+def _add_setup(
+    builder: RecordBuilder, start: settlers.Position | None, players: int | None, numbers: Renumbering
+) -> None:
+    """Add the players and the map; the players who join have the numbers of the record."""
     if players is None:
         return
     builder.add(None, settlers.PhaseStarts(settlers.Phase.SETUP))
-    builder.add(None, *(settlers.PlayerJoins(Player(number)) for number in range(1, players + 1)))
+    joining = sorted(numbers.values()) or [Player(number) for number in range(1, players + 1)]
+    builder.add(None, *(settlers.PlayerJoins(player) for player in joining))
+    if numbers:
+        builder.add(None, settlers.OrderSet(tuple(numbers.values())))
     if start is not None:
         builder.add(None, settlers.MapDefined(start.island))
         if start != settlers.fresh_position(start.island, start.players):
@@ -113,12 +132,12 @@ def _add_setup(builder: RecordBuilder, start: settlers.Position | None, players:
     builder.add(None, settlers.PhaseEnds(settlers.Phase.SETUP))
 
 
-def _take_result(builder: RecordBuilder, normal: NormalRecord) -> Player | None:
-    """The winner that a Result header names; the other headers are lost."""
+def _take_result(normal: NormalRecord) -> tuple[Player | None, tuple[tuple[str, str], ...]]:
+    """The winner that a Result header names, and the other headers."""
     results = [value for key, value in normal.record.headers if key == "Result" and value in _WINNERS]
     kept = ("Result", results[-1]) if results else None
-    builder.lose_headers(header for header in normal.record.headers if header != kept)
-    return _WINNERS[results[-1]] if results else None
+    others = tuple(header for header in normal.record.headers if header != kept)
+    return _WINNERS[results[-1]] if results else None, others
 
 
 _WINNERS = {str(number): Player(number) for number in range(1, 5)}

@@ -19,7 +19,8 @@ is a discard. Any other TR, and each TR by the bank, is a plain transfer. Tiles 
 in reading order, resources in the order B G L O W, coordinates as integers. The parser also accepts
 integers in quotes, corners in any order, blank lines, a map that a player defines, and the lines of
 SGN 0.4: {"player":"1","aCode":"RD","value":{"result":7}}. An MR before the first settlement states where
-the robber starts. A map has at least 37 tiles and 8 harbors. Implied events (purchases, turns, production,
+the robber starts. Headers of ours, such as # [Points "12"], may precede the lines. A map has at
+least 37 tiles and 8 harbors. Implied events (purchases, turns, production,
 awards) are not written; see writer.py.
 
 Lenient parsing also accepts, with a warning: smaller maps, missing and trailing commas, a byte order mark,
@@ -38,7 +39,7 @@ from ludograph.notation.results import (
     report_variations,
     require_lossless,
 )
-from ludograph.notation.sgn.reader import parse_lines
+from ludograph.notation.sgn.reader import parse_lines, take_comment_headers
 from ludograph.notation.sgn.writer import write_record
 from ludograph.settlers.record import Record
 from ludograph.text import Cursor, Source, Span
@@ -88,10 +89,12 @@ def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> R
     """Parse a source with one record; the spans of the events are added to `spans`."""
     check_size(source)
     reader = JsonReader(source, lenient=lenient, by_line=True, quoted_numbers=True)
+    headers = take_comment_headers(reader)
     lines = parse_lines(reader)
     if spans is not None:
         spans += (span for _, span in lines)
-    return reading_with_warnings(Record(tuple(event for event, _ in lines)), reader.warnings)
+    record = Record(tuple(event for event, _ in lines), headers=headers)
+    return reading_with_warnings(record, reader.warnings)
 
 
 def format(record: Record) -> str:
@@ -115,15 +118,18 @@ def begins_at(cursor: Cursor) -> bool:
 
 
 def split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Each record of a stream with the number of its first line; a DM after other lines starts a new record.
+    """Each record of a stream with the number of its first line; a DM or header after other lines starts one.
 
     `lines` include their line ends. One record is in memory at a time.
     """
     first, held = 1, list[str]()
+    has_events = False
     for number, line in enumerate(lines, start=1):
-        if held and _DEFINES_MAP.match(line):
+        is_header = line.startswith("#")
+        if has_events and (is_header or _DEFINES_MAP.match(line)):
             yield first, "".join(held)
-            held = []
+            held, has_events = [], False
+        has_events = has_events or not (is_header or line.strip(" \t\r\n\ufeff") == "")
         if held or line.strip(" \t\r\n\ufeff"):
             if not held:
                 first = number

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from ludograph import settlers
+from ludograph.notation.headers import maybe_comment_header
 from ludograph.notation.json_records.item_codes import (
     CARDS,
     HARBORS,
@@ -38,12 +39,29 @@ MAX_COORDINATE = 999_999
 """The largest coordinate; no board is so large."""
 
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
+_COMMENT = re.compile(r"#[ \t]*([^\r\n]*)")
 _BLANK_LINES = re.compile(r"[ \t\r\n]*")
+
+
+def take_comment_headers(reader: JsonReader) -> tuple[tuple[str, str], ...]:
+    """The headers in comments before the first line, such as `# [Points "12"]`."""
+    reader.skip_mark()
+    cursor, headers = reader.cursor, list[tuple[str, str]]()
+    while True:
+        cursor.maybe_match(_BLANK_LINES)
+        comment = cursor.maybe_match(_COMMENT)
+        if comment is None:
+            return tuple(headers)
+        header = maybe_comment_header(comment[1])
+        if header is None:
+            cursor.offset = comment.start()
+            hint = 'only headers such as # [Points "12"] may precede the lines'
+            cursor.fail("NT0502", "SGN has no comments", hint=hint)
+        headers.append(header)
 
 
 def parse_lines(reader: JsonReader) -> list[tuple[settlers.Event, Span]]:
     """The events of a record with their spans, one for each line that is not blank."""
-    reader.skip_mark()
     cursor = reader.cursor
     events: list[tuple[settlers.Event, Span]] = []
     cursor.maybe_match(_BLANK_LINES)
