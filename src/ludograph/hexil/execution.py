@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ludograph.games import Refusal, State, number_in, play_compiled
+from ludograph.games import Refusal, State, number_in, play_compiled, world_of
 from ludograph.hexil.action_plans import ActionPlan, ActionPlans, find_plans
 from ludograph.hexil.deals import Accept, Agree, Deal, Offer
 from ludograph.hexil.layout import Layout
@@ -99,6 +99,14 @@ class ActionExecutor:
         """The result with players counted from 1."""
         result = self.state.result
         return None if result is None else renumber_result(result)
+
+    @property
+    def in_special_phase(self) -> bool:
+        """Whether a player builds after the turn of another player: an option for five and six players."""
+        if self.players <= 4 or not world_of(self.state).options["special"]:
+            return False
+        table = self.table("turns", "rolled")
+        return bool(table["rolled"]) and self.turn != (int(table["turns"]) - 1) % self.players + 1
 
     def position(self, island: Island) -> Position:
         """The position of the current state on its island."""

@@ -32,7 +32,7 @@ from ludograph.notation.located import parse_located
 from ludograph.notation.notations import NOTATIONS, Content, Notation, check_dialect, find_notation
 from ludograph.notation.results import Writing
 from ludograph.play import Generator, IllegalMove
-from ludograph.settlers.places import FRAME
+from ludograph.settlers.places import frame_of
 
 
 class Match(MatchQueries):
@@ -73,7 +73,7 @@ class Match(MatchQueries):
                 settlers.fresh_position(island, players), seed=seed, engine=engine, **options
             )
         executor = start_new(players, seed, options, engine)
-        sea = tuple(tile for tile in FRAME if tile not in executor.layout.land)
+        sea = tuple(tile for tile in frame_of(players) if tile not in executor.layout.land)
         found = read_island(
             {**executor.state.things("land"), **executor.state.things("path")}, executor.layout, sea
         )

@@ -30,6 +30,9 @@ def to_cgn(normal: NormalRecord, consequences: Consequences | None = None) -> No
     """
     builder = RecordBuilder(losses=list(normal.losses))
     turn = TurnOrder.at_start(normal.record)
+    if turn.players is not None and turn.players > len(_WINNERS):
+        builder.lose(LossKind.LOST, f"everything: CGN has 2 to {len(_WINNERS)} players, not {turn.players}")
+        return builder.build(None)
     _add_setup(builder, normal.record.start, turn.players)
     winner = _take_result(builder, normal)
     frame = _Frame(builder, turn)
