@@ -108,6 +108,14 @@ class ActionExecutor:
         result = self.state.result
         return None if result is None else renumber_result(result)
 
+    @property
+    def in_special_phase(self) -> bool:
+        """Whether a player builds after the turn of another player: an option for five and six players."""
+        if self.players <= 4 or not world_of(self.state).options["special"]:
+            return False
+        table = self.table("turns", "rolled")
+        return bool(table["rolled"]) and self.turn != (int(table["turns"]) - 1) % self.players + 1
+
     def position(self, island: Island) -> Position:
         """The position of the current state on its island."""
         if self._position is None:

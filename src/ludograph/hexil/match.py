@@ -36,7 +36,7 @@ from ludograph.notation.located import parse_located
 from ludograph.notation.notations import NOTATIONS, Content, Notation, check_dialect, find_notation
 from ludograph.notation.results import Writing
 from ludograph.play import Generator, IllegalMove
-from ludograph.settlers.places import FRAME
+from ludograph.settlers.places import frame_of
 from ludograph.text import TextError
 
 
@@ -77,7 +77,7 @@ class Match(MatchQueries):
             fresh = settlers.fresh_position(island, players)
             return cls.from_position(fresh, seed=seed, lenient=True, engine=engine, **options)
         executor = start_new(players, seed, options, engine)
-        sea = tuple(tile for tile in FRAME if tile not in executor.layout.land)
+        sea = tuple(tile for tile in frame_of(players) if tile not in executor.layout.land)
         found = read_island(
             {**executor.state.things("land"), **executor.state.things("path")}, executor.layout, sea
         )

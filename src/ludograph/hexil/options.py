@@ -20,6 +20,8 @@ class Options(TypedDict, total=False):
     """The island of the rule book instead of a random one."""
     strict: bool
     """On a random island equal numbers are never neighbours; sixes and eights never are in any case."""
+    special: bool
+    """Five and six players have a special building phase after each turn, instead of pairs."""
     shape: int
     """Which tiles of the frame are land, a binary digit for each; an island or a position defines it already.
     """
@@ -30,7 +32,12 @@ USUAL_LIMIT = 7
 MAX_POINTS = 20
 TRADES: tuple[Literal["nobody", "bank_only", "everyone"], ...] = ("nobody", "bank_only", "everyone")
 _NUMBERS: tuple[Literal["points", "limit"], ...] = ("points", "limit")
-_BOOLEANS: tuple[Literal["friendly", "beginners", "strict"], ...] = ("friendly", "beginners", "strict")
+_BOOLEANS: tuple[Literal["friendly", "beginners", "strict", "special"], ...] = (
+    "friendly",
+    "beginners",
+    "strict",
+    "special",
+)
 _BOOLEAN_WORDS = {"yes": True, "no": False}
 
 

@@ -14,6 +14,8 @@ from ludograph import settlers
 from ludograph.games import State
 from ludograph.hexil.layout import Layout, fits_frame
 from ludograph.notation.formulas import CARD_LETTERS, LETTER_OF_CARD
+from ludograph.settlers.places import frame_of
+from ludograph.settlers.position import next_in_turn
 from ludograph.settlers.standard import deck as full_deck
 
 AttributeData = Mapping[str, Any]
@@ -37,23 +39,42 @@ class Unplayable(ValueError):
         self.findings = findings
 
 
-def check_playable(position: settlers.Position, facts: Facts) -> None:
+def check_playable(position: settlers.Position, facts: Facts, *, special: bool = False) -> None:
     """Raise Unplayable if the rules cannot represent a position with these facts.
 
     A position that is merely unreachable (a robber that nobody moved, a knight too early) can be played.
+    `special` is the option of the rules.
     """
     findings = tuple(finding for finding in position.findings() if finding.flag in _UNPLAYABLE)
     if findings:
         raise Unplayable("; ".join(finding.message for finding in findings), findings)
-    if not 2 <= position.players <= 4:
-        raise Unplayable(f"the game is for two to four players, not {position.players}")
-    if not fits_frame(position.island.land):
-        raise Unplayable("there is land outside the frame of 37 tiles")
+    if not 2 <= position.players <= 6:
+        raise Unplayable(f"the game is for two to six players, not {position.players}")
+    if not fits_frame(position.island.land, position.players):
+        tiles = len(frame_of(position.players))
+        raise Unplayable(f"there is land outside the frame of {tiles} tiles")
+    _check_acting(position, special=special)
     if position.must is not None and not isinstance(position.must, settlers.MustPlace) and position.in_setup:
         raise Unplayable("players neither discard nor move the robber in the set-up")
     most = count_deck(position, Facts())
     if any(count > most[card] for card, count in (facts.deck or settlers.Cards()).items()):
         raise Unplayable("the deck and the players have more cards than the game")
+
+
+def _check_acting(position: settlers.Position, *, special: bool) -> None:
+    """Raise Unplayable if nobody can act in the turn of another player, or not this player."""
+    if position.acting is None:
+        return
+    if position.players <= 4 or position.in_setup or not position.rolled:
+        raise Unplayable("a player acts in the turn of another player only with five or six, after the roll")
+    guests = []
+    turn, guest = next_in_turn(position.turn, None, position.players, special=special)
+    while turn == position.turn:
+        guests.append(guest)
+        turn, guest = next_in_turn(turn, guest, position.players, special=special)
+    if position.acting not in guests:
+        names = " or ".join(f"player {each}" for each in guests)
+        raise Unplayable(f"after turn {position.turn} comes {names}, not player {position.acting}")
 
 
 def check_reachable(position: settlers.Position, limit: int) -> None:
@@ -98,6 +119,8 @@ _REACHABLE = frozenset(
     }
 )
 """Flags of islands that differ from the standard set, but can be played."""
+
+
 _UNPLAYABLE = frozenset(
     {
         settlers.Flag.NO_LAND,
@@ -284,17 +307,20 @@ def read_position(state: State, layout: Layout, island: settlers.Island) -> sett
     phase = (state.phase() or "") if not state.is_over else ""
     robber = layout.places[table["robber"]]
     assert isinstance(robber, settlers.Hex)
+    turn, active = int(table["turns"]), settlers.Player(state.active() + 1)
+    is_guest = players > 4 and phase not in ("settle", "pave") and (turn - 1) % players + 1 != active
     return settlers.Position(
         island,
         tuple(seats),
         robber,
         _player(table["largest"]),
         _player(table["longest"]),
-        int(table["turns"]),
+        turn,
         bool(table["rolled"]),
         _must(phase, seats_data, players),
         settlers.Cards(*map(int, seats_data[f"seat#{state.active() + 1}"]["fresh"])),
         settlers.Pieces(road=int(table["free"])) if phase == "paving" else settlers.Pieces(),
+        active if is_guest else None,
     )
 
 

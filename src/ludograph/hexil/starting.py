@@ -12,7 +12,7 @@ from ludograph.hexil.options import Options
 from ludograph.hexil.positions import Facts, Unplayable, check_playable, encode_position
 from ludograph.play import Generator
 from ludograph.settlers import Position
-from ludograph.settlers.places import LAND
+from ludograph.settlers.places import standard_land
 
 
 @cache
@@ -31,9 +31,10 @@ def start_new(players: int, seed: int, options: Options, engine: str | None = No
     """Start a new game on an island that the seed decides."""
     chance = _generator(seed)
     # The shape is given explicitly, as for a game from a position, so that both have the same world.
-    state = rules(engine).new(players, options={"shape": layout_of(LAND).shape, **_given(options)})
-    land = decode_shape(int(options["shape"])) if "shape" in options else LAND
-    executor = ActionExecutor(state, layout_of(land), chance, engine)
+    usual = layout_of(standard_land(players), players)
+    state = rules(engine).new(players, options={"shape": usual.shape, **_given(options)})
+    layout = usual if "shape" not in options else layout_of(decode_shape(options["shape"], players), players)
+    executor = ActionExecutor(state, layout, chance, engine)
     executor.sample_chance()
     return executor
 
@@ -43,8 +44,8 @@ def start_from(
 ) -> ActionExecutor:
     """Start a game from a position; Unplayable if that is impossible."""
     chance = None if seed is None else _generator(seed)
-    check_playable(position, facts)
-    layout = layout_of(position.island.land)
+    check_playable(position, facts, special=options.get("special", False))
+    layout = layout_of(position.island.land, position.players)
     given = {**_given(options), "shape": layout.shape}
     state = rules(engine).new(
         position.players, options=given, position=encode_position(position, facts, layout)

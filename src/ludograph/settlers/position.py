@@ -94,6 +94,10 @@ class Position(Struct, frozen=True):
     """Development cards that the current player bought this turn."""
     may_place: Pieces = Pieces()
     """Pieces that the current player may place for free (road building)."""
+    acting: Player | None = None
+    """With five and six players: who acts in the turn of another player; None: whose turn it is. HSN cannot
+    express it.
+    """
 
     @property
     def players(self) -> int:
@@ -114,6 +118,8 @@ class Position(Struct, frozen=True):
         """The player to move: by the turn number, or in the set-up by the pieces placed (snake order)."""
         if not self.seats:
             raise ValueError("this position has no players, so no player is to move")
+        if self.acting is not None:
+            return self.acting
         if not self.in_setup:
             return Player((self.turn - 1) % self.players + 1)
         placed = sum(len(seat.roads) for seat in self.seats)
@@ -226,6 +232,7 @@ __all__ = [
     "Position",
     "Seat",
     "fresh_position",
+    "next_in_turn",
     "seat_in_order",
     "snake_player",
 ]
@@ -267,6 +274,26 @@ def snake_player(placed: int, players: int) -> Player:
     """
     placed = min(placed, 2 * players - 1)
     return Player(placed + 1 if placed < players else 2 * players - placed)
+
+
+def next_in_turn(
+    turn: int, acting: Player | None, players: int, *, special: bool = False
+) -> tuple[int, Player | None]:
+    """The number of the turn, and who acts in it instead of its player, after a player has finished.
+
+    With five and six players the player three seats on acts before the turn is over (rule 39), or all other
+    players in the special building phase.
+
+    >>> next_in_turn(1, None, 4), next_in_turn(1, None, 6), next_in_turn(1, Player(4), 6)
+    ((2, None), (1, 4), (2, None))
+    >>> next_in_turn(2, None, 5, special=True), next_in_turn(2, Player(1), 5, special=True)
+    ((2, 3), (3, None))
+    """
+    owner = (turn - 1) % players + 1
+    if players <= 4 or (acting is not None and not special):
+        return turn + 1, None
+    following = Player((acting or owner) % players + 1 if special else (owner + 2) % players + 1)
+    return (turn + 1, None) if following == owner else (turn, following)
 
 
 def fresh_position(island: Island, players: int) -> Position:

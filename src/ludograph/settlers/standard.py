@@ -1,9 +1,13 @@
-"""The standard set of the game: tiles, numbers and harbors of the standard frame, pieces, bank and deck."""
+"""The standard set of the game: tiles, numbers and harbors of the standard frame, pieces, bank and deck.
+
+Five and six players have the large set. Its harbors are three or four sides of the coast apart.
+"""
 
 from ludograph.geometry import Face, Hex, HexSide
+from ludograph.geometry.boards import HexBoard
 from ludograph.settlers.goods import Cards, Pieces, Resource, Terrain
 from ludograph.settlers.island import Harbor, Island
-from ludograph.settlers.places import FRAME, FRAME_SIDES, LAND
+from ludograph.settlers.places import FRAME, FRAME_SIDES, LAND, LARGE_LAND
 
 SUPPLY = Pieces(village=5, city=4, road=15)
 """The pieces of each player."""
@@ -33,6 +37,23 @@ HARBOR_SIDES: tuple[HexSide, ...] = tuple(
     )
 )
 """The sides of the nine harbors of the standard frame, clockwise from the one above the first tile."""
+HARBOR_SET: dict[Resource | None, int] = {None: 4, **dict.fromkeys(Resource, 1)}
+
+LARGE_TERRAIN_SET: dict[Terrain, int] = {
+    Terrain.HILLS: 5,
+    Terrain.FIELDS: 6,
+    Terrain.FOREST: 6,
+    Terrain.MOUNTAINS: 5,
+    Terrain.PASTURE: 6,
+    Terrain.DESERT: 2,
+}
+LARGE_NUMBER_SET: dict[int, int] = {2: 2, 3: 3, 4: 3, 5: 3, 6: 3, 8: 3, 9: 3, 10: 3, 11: 3, 12: 2}
+LARGE_HARBOR_SET: dict[Resource | None, int] = {**HARBOR_SET, None: 5, Resource.WOOL: 2}
+_LARGE_COAST = HexBoard(LARGE_LAND).coasts()[0].sides
+LARGE_HARBOR_SIDES: tuple[HexSide, ...] = tuple(
+    _LARGE_COAST[number * len(_LARGE_COAST) // 11 - 1] for number in range(11)
+)
+"""The sides of the eleven harbors of the large frame, clockwise from the one above the first tile."""
 
 
 def bank_stock(players: int) -> int:

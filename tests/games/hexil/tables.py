@@ -9,6 +9,7 @@ from ludograph.settlers import (
     Action,
     Cards,
     Goods,
+    Island,
     Must,
     Pieces,
     Player,
@@ -53,13 +54,15 @@ def table(
     longest: int | None = None,
     largest: int | None = None,
     facts: Facts | None = None,
+    island: Island = BEGINNERS_ISLAND,
+    acting: int | None = None,
     **options: Unpack[Options],
 ) -> Match:
     """A game in one of its later turns; with one seat, a second one sits far away in the corner."""
     if len(seats) == 1:
         seats = (*seats, seat("b6n", "b6ne"))
     position = Position(
-        BEGINNERS_ISLAND,
+        island,
         seats,
         tile(robber),
         Player(largest) if largest is not None else None,
@@ -69,6 +72,7 @@ def table(
         must=must,
         bought=bought or Cards(),
         may_place=Pieces(road=free_roads),
+        acting=Player(acting) if acting is not None else None,
     )
     return Match.from_position(position, seed=1, facts=facts, lenient=True, **options)
 
@@ -82,11 +86,11 @@ def play(game: Match, actions: str) -> Match:
 
 def refusal(game: Match, action: Action | Deal | str) -> str:
     """Why an action is not legal; the game stays as it is."""
-    before = game.hsn()
+    before = game.position()
     try:
         game.push(action)
     except IllegalAction as error:
-        assert game.hsn() == before
+        assert game.position() == before
         return str(error.refusal)
     raise AssertionError(f"{action} is legal here")
 

@@ -239,13 +239,19 @@ class _Replayer:
     def _pass_turn_to(self, player: settlers.Player, action: settlers.Action, origin: int | None) -> bool:
         """End the current turn if another player acts; false if that is not legal."""
         turn = self.executor.turn
-        if player == turn or self.executor.state.is_over:
+        # In the special building phase nobody rolls or plays a card: the player's own turn has begun.
+        starts_turn = isinstance(action, _STARTS_TURN) and self.executor.in_special_phase
+        if (player == turn and not starts_turn) or self.executor.state.is_over:
             return True
         refusal: Refusal | None = None
-        if self.executor.state.phase() not in SETUP_PHASES:
+        is_last = self.executor.state.phase() in SETUP_PHASES
+        while not is_last:
             refusal = self._try_action(settlers.Act(settlers.EndTurn(), turn), settlers.EndTurn(), None)
-            if refusal is None and player == self.executor.turn:
+            turn, is_new = self.executor.turn, self.executor.state.phase() == "roll"
+            if refusal is None and player == turn and (is_new or not starts_turn):
                 return True
+            # With five and six players others act before the turn is over; a record may leave them out.
+            is_last = refusal is not None or is_new
         why = f", who cannot end it: {refusal}" if refusal is not None else ""
         turn = self.executor.turn
         message = f"{self._format_action(action)} by player {player} in the turn of player {turn}{why}"
@@ -429,3 +435,10 @@ def _begins_action(event: settlers.Event, origin: int | None, last: int | None) 
 
 _PLAYER = re.compile(r"\bplayer ([1-6])\b")
 _PLACING = (*SETUP_PHASES, "put_village", "put_city", "put_road")
+_STARTS_TURN = (
+    settlers.Roll,
+    settlers.UseKnight,
+    settlers.UseRoads,
+    settlers.UseMonopoly,
+    settlers.UsePlenty,
+)

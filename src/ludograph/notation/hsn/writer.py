@@ -59,7 +59,7 @@ def format_lenient(position: settlers.Position) -> Writing:
 def _maybe_standard(position: settlers.Position) -> str | None:
     """The text of an expressible position on the standard frame; None for any other position."""
     island = position.island
-    if not island.terrain or position.robber is None or position.turn < 1:
+    if not island.terrain or position.robber is None or position.turn < 1 or position.acting is not None:
         return None
     if not 0 < len(position.seats) <= MAX_PLAYERS:
         return None
@@ -222,8 +222,13 @@ def _expressible(position: settlers.Position, losses: list[Loss]) -> settlers.Po
     if len(seats) > MAX_PLAYERS:
         losses.append(Loss(LossKind.LOST, f"the players above {MAX_PLAYERS}"))
         seats = seats[:MAX_PLAYERS]
+    if position.acting is not None:
+        losses.append(
+            Loss(LossKind.LOST, f"player {position.acting}, who acts in the turn of another player")
+        )
     return replace(
         position,
+        acting=None,
         island=island,
         seats=seats,
         robber=_expressible_robber(position, losses),

@@ -37,6 +37,9 @@ def to_cgn(normal: NormalRecord, consequences: Consequences | None = None) -> No
     """
     builder = RecordBuilder(losses=list(normal.losses))
     turn = TurnOrder.at_start(normal.record)
+    if turn.players is not None and turn.players > len(_WINNERS):
+        builder.lose(LossKind.LOST, f"everything: CGN has 2 to {len(_WINNERS)} players, not {turn.players}")
+        return builder.build(None)
     numbers = recorded_numbers(normal.record.headers, turn.players)
     if any(number > MAX_PLAYERS for number in numbers.values()):
         numbers = {}

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from ludograph import settlers
 from ludograph.settlers.goods import Player
-from ludograph.settlers.position import snake_player
+from ludograph.settlers.position import next_in_turn, snake_player
 
 
 def count_players(record: settlers.Record) -> int | None:
@@ -27,15 +27,20 @@ class TurnOrder(Struct):
     placed: int
     """The number of villages placed in the set-up, each with its road."""
     turn: int
+    acting: Player | None = None
+    """Who acts in the turn of another player, with five and six players."""
+    special: bool = False
+    """Whether there is a special building phase, as a header says."""
 
     @staticmethod
     def at_start(record: settlers.Record) -> "TurnOrder":
         """The turn order before the first event of a record."""
         start, players = record.start, count_players(record)
+        special = ("Special", "yes") in record.headers
         if start is None:
-            return TurnOrder(players, 0, 1)
+            return TurnOrder(players, 0, 1, None, special)
         placed = sum(len(seat.roads) for seat in start.seats) if start.in_setup else 2 * start.players
-        return TurnOrder(players, placed, start.turn)
+        return TurnOrder(players, placed, start.turn, start.acting, special)
 
     @property
     def in_setup(self) -> bool:
@@ -57,7 +62,7 @@ class TurnOrder(Struct):
             return None
         if self.is_setup(act):
             return snake_player(self.placed, self.players)
-        return Player((self.turn - 1) % self.players + 1)
+        return self.acting or Player((self.turn - 1) % self.players + 1)
 
     def advance(self, act: settlers.Act) -> None:
         """Update the turn after an action."""
@@ -66,4 +71,9 @@ class TurnOrder(Struct):
         elif self.players is not None:
             self.placed = 2 * self.players
         if isinstance(act.action, settlers.EndTurn):
-            self.turn += 1
+            if self.players is None:
+                self.turn += 1
+            else:
+                self.turn, self.acting = next_in_turn(
+                    self.turn, self.acting, self.players, special=self.special
+                )

@@ -1,12 +1,15 @@
 """Findings about an island: its tiles, numbers and harbors.
 
 Counts and harbor places are compared with the standard set only on the standard frame, where the land
-is exactly the 19 tiles around d4. Other islands are checked only for what every island must have.
+is exactly the 19 tiles around d4, and with the large set on the frame for five and six players. Other islands
+are checked only for what every island must have.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
+
+from msgspec import Struct
 
 from ludograph.geometry import Hex, HexSide
 from ludograph.geometry.boards import HexBoard
@@ -22,28 +25,66 @@ from ludograph.settlers.findings.flags import (
     name_place,
     name_places,
 )
-from ludograph.settlers.goods import Resource
+from ludograph.settlers.goods import Resource, Terrain
 from ludograph.settlers.island import Island, Tile
-from ludograph.settlers.places import LAND, in_reading_order
-from ludograph.settlers.standard import BEGINNERS_ISLAND, HARBOR_SIDES, NUMBER_SET, TERRAIN_SET
+from ludograph.settlers.places import LAND, LARGE_LAND, in_reading_order
+from ludograph.settlers.standard import (
+    BEGINNERS_ISLAND,
+    HARBOR_SET,
+    HARBOR_SIDES,
+    LARGE_HARBOR_SET,
+    LARGE_HARBOR_SIDES,
+    LARGE_NUMBER_SET,
+    LARGE_TERRAIN_SET,
+    NUMBER_SET,
+    TERRAIN_SET,
+)
 
 AnyKind = TypeVar("AnyKind")
 
 FEW_TILES = 3
 """An island with at most this many differences is taken for a copy of the beginner's island."""
 
-HARBOR_SET: dict[Resource | None, int] = {None: 4, **dict.fromkeys(Resource, 1)}
 RED_NUMBERS = (6, 8)
 MIN_GAP = 2
 """The number of free sides between two harbors of the standard frame."""
 
-COAST: tuple[HexSide, ...] = HexBoard(LAND).coasts()[0].sides
-"""The 30 sides around the standard frame's land, clockwise."""
 
-# The frame consists of six parts, so it can be rotated against the tiles.
-HARBOR_FRAMES: tuple[frozenset[HexSide], ...] = tuple(
-    frozenset(rotate_side(side, sixths) for side in HARBOR_SIDES) for sixths in range(2)
+class IslandSet(Struct, frozen=True):
+    """What comes in the box for one frame."""
+
+    land: tuple[Hex, ...]
+    terrain: Mapping[Terrain, int]
+    numbers: Mapping[int, int]
+    harbors: Mapping[Resource | None, int]
+    frames: tuple[frozenset[HexSide], ...]
+    """The possible places of the harbors."""
+    coast: tuple[HexSide, ...]
+    """The sides around the land, clockwise."""
+    known: Mapping[Hex, Tile]
+    """An island of the rule book, of which misprinted copies exist; empty if there is none."""
+
+
+STANDARD_SET = IslandSet(
+    LAND,
+    TERRAIN_SET,
+    NUMBER_SET,
+    HARBOR_SET,
+    # The frame consists of six parts, so it can be rotated against the tiles.
+    tuple(frozenset(rotate_side(side, sixths) for side in HARBOR_SIDES) for sixths in range(2)),
+    HexBoard(LAND).coasts()[0].sides,
+    BEGINNERS_ISLAND.tiles,
 )
+LARGE_SET = IslandSet(
+    LARGE_LAND,
+    LARGE_TERRAIN_SET,
+    LARGE_NUMBER_SET,
+    LARGE_HARBOR_SET,
+    (frozenset(LARGE_HARBOR_SIDES),),
+    HexBoard(LARGE_LAND).coasts()[0].sides,
+    {},
+)
+SETS = {frozenset(each.land): each for each in (STANDARD_SET, LARGE_SET)}
 
 
 def find_in_island(island: Island, *, strict: bool = False) -> tuple[Finding, ...]:
@@ -55,8 +96,13 @@ def find_in_island(island: Island, *, strict: bool = False) -> tuple[Finding, ..
         *_find_in_numbers(island, tiles),
         *_find_in_harbors(island, land),
     ]
-    if land == frozenset(LAND):
-        found += [*_find_in_terrain_counts(tiles), *_find_in_number_counts(tiles), *_find_in_frame(island)]
+    box = SETS.get(land)
+    if box is not None:
+        found += [
+            *_find_in_terrain_counts(tiles, box),
+            *_find_in_number_counts(tiles, box),
+            *_find_in_frame(island, box),
+        ]
     if strict:
         found += _find_in_neighbours(tiles)
     return tuple(found)
@@ -117,42 +163,42 @@ def _find_in_harbors(island: Island, land: frozenset[Hex]) -> Iterator[Finding]:
                 yield Finding(Flag.HARBORS_SHARE_CORNER, message, (side, other))
 
 
-def _find_in_terrain_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
-    counts = Counter(tiles[place].terrain for place in LAND)
-    if counts != Counter(TERRAIN_SET):
-        wrong = _describe_counts(counts, TERRAIN_SET, lambda terrain: f"{terrain.value} tile")
-        meant = BEGINNERS_ISLAND.tiles
+def _find_in_terrain_counts(tiles: dict[Hex, Tile], box: IslandSet) -> Iterator[Finding]:
+    counts = Counter(tiles[place].terrain for place in box.land)
+    if counts != Counter(box.terrain):
+        wrong = _describe_counts(counts, box.terrain, lambda terrain: f"{terrain.value} tile")
+        meant = box.known
         suspects = [
             place
-            for place in _unlike_beginners(tiles)
+            for place in _unlike_known(tiles, box)
             if tiles[place].terrain != meant[place].terrain
-            and counts[tiles[place].terrain] > TERRAIN_SET[tiles[place].terrain]
+            and counts[tiles[place].terrain] > box.terrain[tiles[place].terrain]
         ]
         hint = "".join(
             f"; on {name_place(place)} the beginner's island has {meant[place].terrain.value}"
             for place in suspects
         )
         surplus = (
-            place for place in LAND if counts[tiles[place].terrain] > TERRAIN_SET[tiles[place].terrain]
+            place for place in box.land if counts[tiles[place].terrain] > box.terrain[tiles[place].terrain]
         )
         yield Finding(Flag.TERRAIN_COUNTS, f"There are {wrong}{hint}.", tuple(suspects) or tuple(surplus))
 
 
-def _find_in_number_counts(tiles: dict[Hex, Tile]) -> Iterator[Finding]:
+def _find_in_number_counts(tiles: dict[Hex, Tile], box: IslandSet) -> Iterator[Finding]:
     numbers = {tile.place: tile.number for tile in tiles.values() if tile.number is not None}
-    counts = Counter(number for number in numbers.values() if number in NUMBER_SET)
-    if counts != Counter(NUMBER_SET):
-        wrong = _describe_counts(counts, NUMBER_SET, str)
-        meant = BEGINNERS_ISLAND.tiles
+    counts = Counter(number for number in numbers.values() if number in box.numbers)
+    if counts != Counter(box.numbers):
+        wrong = _describe_counts(counts, box.numbers, str)
+        meant = box.known
         # An impossible number takes the place of a missing one.
         surplus = [
             place
             for place, number in numbers.items()
-            if number not in NUMBER_SET or counts[number] > NUMBER_SET[number]
+            if number not in box.numbers or counts[number] > box.numbers[number]
         ]
         suspects = [
             place
-            for place in _unlike_beginners(tiles)
+            for place in _unlike_known(tiles, box)
             if place in surplus and meant[place].number not in (None, numbers[place])
         ]
         hint = "".join(
@@ -174,18 +220,16 @@ def _describe_counts(
     )
 
 
-def _unlike_beginners(tiles: dict[Hex, Tile]) -> tuple[Hex, ...]:
-    """The tiles that differ from the beginner's island; empty if there are many."""
-    unlike = tuple(
-        place for place, tile in BEGINNERS_ISLAND.tiles.items() if place in LAND and tiles[place] != tile
-    )
+def _unlike_known(tiles: dict[Hex, Tile], box: IslandSet) -> tuple[Hex, ...]:
+    """The tiles that differ from the island of the rule book; empty if there are many."""
+    unlike = tuple(place for place, tile in box.known.items() if place in box.land and tiles[place] != tile)
     return unlike if len(unlike) <= FEW_TILES else ()
 
 
-def _find_in_frame(island: Island) -> Iterator[Finding]:
+def _find_in_frame(island: Island, box: IslandSet) -> Iterator[Finding]:
     sides = in_reading_order({harbor.side for harbor in island.harbors})
-    yield from _find_gaps(sides)
-    frame = min(HARBOR_FRAMES, key=lambda frame: len(frame.symmetric_difference(sides)))
+    yield from _find_gaps(sides, box.coast)
+    frame = min(box.frames, key=lambda frame: len(frame.symmetric_difference(sides)))
     misplaced = tuple(side for side in sides if side not in frame)
     vacant = in_reading_order(frame.difference(sides))
     if misplaced and vacant:
@@ -200,21 +244,21 @@ def _find_in_frame(island: Island) -> Iterator[Finding]:
         message = f"The standard frame also has a harbor on {name_places(vacant)}."
         yield Finding(Flag.HARBOR_PLACES, message, vacant)
     counts = Counter(harbor.resource for harbor in island.harbors)
-    if counts != Counter(HARBOR_SET):
-        wrong = _describe_counts(counts, HARBOR_SET, _name_harbor)
+    if counts != Counter(box.harbors):
+        wrong = _describe_counts(counts, box.harbors, _name_harbor)
         surplus = (
-            harbor.side for harbor in island.harbors if counts[harbor.resource] > HARBOR_SET[harbor.resource]
+            harbor.side for harbor in island.harbors if counts[harbor.resource] > box.harbors[harbor.resource]
         )
         yield Finding(Flag.HARBOR_KINDS, f"There are {wrong}.", tuple(dict.fromkeys(surplus)))
 
 
-def _find_gaps(sides: tuple[HexSide, ...]) -> Iterator[Finding]:
+def _find_gaps(sides: tuple[HexSide, ...], coast: tuple[HexSide, ...]) -> Iterator[Finding]:
     """Harbors that are too close; harbors that share a corner have another finding."""
-    steps = sorted(COAST.index(side) for side in sides if side in COAST)
+    steps = sorted(coast.index(side) for side in sides if side in coast)
     for step, following in zip(steps, [*steps[1:], *steps[:1]], strict=True):
-        free = (following - step) % len(COAST) - 1
+        free = (following - step) % len(coast) - 1
         if 0 < free < MIN_GAP:
-            pair = in_reading_order((COAST[step], COAST[following]))
+            pair = in_reading_order((coast[step], coast[following]))
             message = (
                 f"The harbors on {name_places(pair)} are too close for the standard frame:"
                 f" {count_things(free, 'free side')} between them instead of {count_word(MIN_GAP)}."
