@@ -13,7 +13,7 @@ DEFAULT_PLAYOUTS = 100
 
 # Copies of the table of notations, which takes too long to import for --help; a test compares them.
 NOTATIONS = ("han", "hsn", "cgn", "ccn", "sgn")
-IMPORTS = ("catanatron", "catanlog")
+IMPORTS = ("catanatron", "catanlog", "jsettlers")
 DIALECTS = ("seed", "2023")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"

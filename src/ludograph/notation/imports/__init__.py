@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ludograph.notation.han.recognise import BLANKS_AND_COMMENTS
-from ludograph.notation.imports import catanatron, catanlog
+from ludograph.notation.imports import catanatron, catanlog, jsettlers
 from ludograph.notation.imports.imported import Imported
 from ludograph.text import Cursor, Source
 
@@ -20,6 +20,8 @@ CODES: dict[str, str] = {
     "NT0702": "a resource, card, direction or type of tile is unknown",
     "NT0703": "an action is unknown",
     "NT0704": "a line at the beginning of a log is missing or malformed",
+    "NT0705": "a log has something that the settlers game of the base rules lacks",
+    "NT0706": "a message of a log has a wrong or missing parameter",
     "NT1701": "a player is not in the game, or is listed twice",
     "NT1702": "a tile is defined twice",
     "NT1703": "a tile, corner or side is not on the island",
@@ -32,6 +34,7 @@ class ImportFormat(Enum):
 
     CATANATRON = "catanatron"
     CATANLOG = "catanlog"
+    JSETTLERS = "jsettlers"
 
 
 class ReadImport(Protocol):
@@ -56,6 +59,9 @@ IMPORTS: dict[ImportFormat, ImportRow] = {
     ),
     ImportFormat.CATANLOG: ImportRow(
         "logs of the program catanlog", (".catan",), catanlog.begins_at, catanlog.read
+    ),
+    ImportFormat.JSETTLERS: ImportRow(
+        "game event logs of the program JSettlers", (".soclog",), jsettlers.begins_at, jsettlers.read
     ),
 }
 

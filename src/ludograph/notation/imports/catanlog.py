@@ -230,11 +230,11 @@ class _LogReader:
             total = self._dice(found[1])
             builder.act(player, settlers.Roll(total), span)
             if total == 7:
-                self._hide()
+                builder.hide()
         elif found := _ROBBER.fullmatch(text):
             builder.act(player, settlers.MoveRobber(self._tile(found[1])), span)
             if found[2] not in _NOBODY:
-                self._hide()
+                builder.hide()
                 builder.act(player, settlers.Steal(self._player(found[2])), span)
         elif found := _BUILD.fullmatch(text):
             self._build(player, found[1], found[2], found[3])
@@ -275,8 +275,3 @@ class _LogReader:
                 builder.build(player, Piece.VILLAGE, village, span)
             case _:
                 builder.build(player, Piece.CITY, settlers.PlaceCity(self._corner(tile, direction)), span)
-
-    def _hide(self) -> None:
-        """From here on the log leaves out what the rules need."""
-        if self.builder.checkable is None:
-            self.builder.checkable = len(self.builder.events)

@@ -101,6 +101,29 @@ class ImportBuilder:
         if self._is_set_up:
             self.act(player, settlers.EndTurn(), span)
 
+    def hide(self) -> None:
+        """From here on the text leaves out what the rules need."""
+        if self.checkable is None:
+            self.checkable = len(self.events)
+
+    def cancel_setup_piece(self) -> None:
+        """Remove the village of the set-up that was placed last."""
+        last = self.events[-1]
+        if isinstance(last, settlers.Act) and isinstance(last.action, settlers.PlaceVillage):
+            self._remove_last()
+            self._placed -= 1
+
+    def cancel_road_building(self) -> None:
+        """Remove a road building card if no road follows it: its player took it back."""
+        last = self.events[-1]
+        if isinstance(last, settlers.Act) and isinstance(last.action, settlers.UseRoads):
+            self._remove_last()
+            self._free_roads = 0
+
+    def _remove_last(self) -> None:
+        self.events.pop()
+        self.spans.pop()
+
     def lose(self, message: str) -> None:
         """Count something that is lost; the same message is reported once, with its number."""
         self._lost[message] += 1
