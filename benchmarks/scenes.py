@@ -2,8 +2,8 @@
 
     python3 dev.py bench scenes        # or: python -m benchmarks.scenes [--seconds S] [--json]
 
-A state is at the end of a short random game. Every scene needs a view. Choices are left out: their time is that of
-the rules. Processor time is measured, so that other programs do not matter.
+A state is at the end of a short random game. Every scene needs a view. Choices are left out: their time is
+that of the rules. Processor time is measured, so that other programs do not matter.
 """
 
 import argparse
