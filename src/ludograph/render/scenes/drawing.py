@@ -241,14 +241,19 @@ def _box(item: SceneItem, colours: tuple[str, ...]) -> str:
     box = rect(item.x, item.y, item.width, item.height, rx=8, class_=style)
     if item.owner is not None:
         box += rect(
-            item.x, item.y + 8, 4, item.height - 16, rx=2, class_=_player_class("p", item.owner, colours)
+            item.x,
+            item.y + 8,
+            4,
+            item.height - 16,
+            rx=2,
+            class_=f"{_player_class('p', item.owner, colours)} edge",
         )
     return box
 
 
 def _mark(item: SceneItem, colours: tuple[str, ...]) -> str:
     owner = _player_class("p", item.owner, colours)
-    return circle(item.x, item.y, item.width / 2, class_=f"{owner} outline") + _mark_at(
+    return circle(item.x, item.y, item.width / 2, class_=f"{owner} edge") + _mark_at(
         item.x, item.y, item.width * 0.62, item.owner, colours
     )
 
@@ -300,7 +305,8 @@ def _piece(item: SceneItem, colours: tuple[str, ...]) -> str:
         return moved(item.x, item.y, _icon(item), scale=scale)
     owner = _player_class("p", item.owner, colours) if item.owner is not None and not item.colour else ""
     fill = {"fill": item.colour} if item.colour else {}
-    style = f"{owner or ('nobody' if not fill else '')} outline".strip()
+    border = "edge" if item.style == "panel" else "outline"
+    style = f"{owner or ('nobody' if not fill else '')} {border}".strip()
     ink = _ink_on(item, colours)
     if item.symbol in ROUND_SYMBOLS:
         drawn = circle(0, 0, 40, class_=style, stroke_width=1.2 / scale, **fill)

@@ -255,6 +255,7 @@ class PanelBuilder:
             ICON_SIZE,
             symbol=symbol,
             colour=colour,
+            style="panel",
         )
 
     def _pile(self, flow: _Flow, id: str, label: str, count: Any, colour: str) -> None:
@@ -509,6 +510,7 @@ class PanelBuilder:
                     text=look.text,
                     owner=thing.get("player"),
                     colour=look.colour,
+                    style="panel",
                     title=f"{len(names)} off the board: {self.reader.title(names[0])}",
                 )
             )

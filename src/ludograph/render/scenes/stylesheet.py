@@ -91,6 +91,7 @@ _RULES = (
     ".lg .chip{fill:var(--page);stroke:var(--edge)}.lg .zero{opacity:.75}"
     ".lg .nobody{fill:#D8D8D8}"
     f".lg .tinted{{stroke:{BOARD_LINE}}}"
+    ".lg .edge{stroke:var(--text);stroke-width:1.2;stroke-linejoin:round}"
     ".lg .clear{fill:transparent}"
     ".lg .crossing{fill:#5B4A2A}.lg .place-name{fill:#4A3C22}"
     ".lg .seed{fill:#EADFC0}"
