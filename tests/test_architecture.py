@@ -82,7 +82,7 @@ LATE_STAGES: dict[str, frozenset[str]] = {
 }
 
 # Packages that import a module when one of its names is first used, as `ludograph/__init__.py` does.
-LATE_PACKAGES = frozenset({"games/__init__.py", "render/__init__.py"})
+LATE_PACKAGES = frozenset({"games/__init__.py", "play/__init__.py", "render/__init__.py"})
 
 # Each library and the one module of src/ludograph that imports it.
 LIBRARIES = {

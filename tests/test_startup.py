@@ -39,13 +39,14 @@ LOWERING = (
 )
 LLVM = ("llvmlite.binding",)
 ENGINE = ("ludograph.tgdl.reference", "ludograph.tgdl.native", "ludograph.tgdl.game.game")
+PLAY = ("ludograph.play.choices", "ludograph.play.game", "ludograph.play.match", "ludograph.play.record")
 SETTLERS = ("ludograph.settlers", "ludograph.notation", "ludograph.hexil")
 LIBRARIES = ("rich", "msgspec", "llvmlite", "dataclasses")
 
 CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "help": (("--help",), ("ludograph.text", "ludograph.games", "ludograph.tgdl", *LIBRARIES)),
     "games": (("games",), ("ludograph.tgdl", "ludograph.play", "ludograph.text", *SETTLERS, *LIBRARIES)),
-    "check": (("check", "race.tgdl"), (*ENGINE, "llvmlite", "ludograph.play", "rich", *SETTLERS)),
+    "check": (("check", "race.tgdl"), (*ENGINE, "llvmlite", *PLAY, "rich", *SETTLERS)),
     "fmt": (("fmt", "--check", "tic-tac-toe.tgdl"), (*ENGINE, "llvmlite", "rich", *SETTLERS)),
     "play": (("play", "tic-tac-toe"), (*CHECKER, *LOWERING, *LLVM, "rich", *SETTLERS)),
     "play hexil": (("play", "hexil"), (*CHECKER, *LOWERING, "rich")),
