@@ -151,8 +151,16 @@ def test_a_card_has_the_symbol_and_the_colour_of_its_hints() -> None:
 
 
 def test_choices_have_the_words_and_keys_of_their_actions() -> None:
-    (choice,) = scene('go { label "Go on"; key g; }').changing.choices
-    assert (choice.label, choice.key) == ("Go on", "g")
+    (choice,) = scene('go { label "Go on"; key g; symbol arrow; colour red; }').changing.choices
+    assert (choice.label, choice.key, choice.symbol, choice.colour) == ("Go on", "g", "arrow", "#c0271d")
+
+
+def test_a_group_without_hints_has_those_of_the_board() -> None:
+    assert item("board { style felt; }", "board.grid").colour == MATERIALS["felt"]
+
+
+def test_the_label_of_a_local_state_names_its_player() -> None:
+    assert item('seat { label ("Red" if player == 0 else "Blue"); }', "name.player1").text == "Blue"
 
 
 def test_a_hint_that_needs_a_secret_is_not_drawn_for_others() -> None:
@@ -170,7 +178,7 @@ def test_every_symbol_and_every_style_is_known_to_the_drawing() -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_gives_a_picture(style: str) -> None:
     drawn = str(
-        draw_state(state_with(f"grid {{ style {style}; colour red, blue; }} land {{ style {style}; }}"), 0)
+        draw_state(state_with(f"grid {{ style {style}; colour red, blue; }} board {{ style {style}; }}"), 0)
     )
     assert ElementTree.fromstring(drawn).tag.endswith("svg")
 

@@ -123,7 +123,7 @@ def test_a_record_stays_valid_when_the_appearance_changes() -> None:
 
 
 def test_the_shipped_appearances_have_values_for_every_player() -> None:
-    for name in ("chess", "crazy-eights", "go", "kalah"):
+    for name in ("chess", "crazy-eights", "kalah"):
         game = games.load(name)
         assert game.appearance.entries
         view = game.new(seed=1).view(0)

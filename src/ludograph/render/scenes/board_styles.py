@@ -30,13 +30,14 @@ class BoardStyle(Struct, frozen=True):
         return self.colours[index % len(self.colours)] if self.colours else ""
 
 
-def board_style(hints: Hints, group: str) -> BoardStyle:
-    """The style of a group; empty without hints."""
-    words = [str(word) for word in hints.find_all(group, "style")]
-    colours = tuple(str(colour) for colour in hints.find_all(group, "colour") if isinstance(colour, str))
+def board_style(hints: Hints, group: str, board: str = "") -> BoardStyle:
+    """The style of a group: its own hints, otherwise those of the board; empty without hints."""
+    words = [str(word) for word in hints.find_all(group, "style") or hints.find_all(board, "style")]
+    given = hints.find_all(group, "colour") or hints.find_all(board, "colour")
+    colours = tuple(colour for colour in given if isinstance(colour, str))
     layout = next((word for word in words if word in LAYOUTS), "")
     ground = next((MATERIALS[word] for word in words if word in MATERIALS), "")
-    scale = min(max(hints.number(group, "scale", 1.0), LEAST_SCALE), MOST_SCALE)
+    scale = min(max(hints.number(group, "scale", hints.number(board, "scale", 1.0)), LEAST_SCALE), MOST_SCALE)
     match layout:
         case "lines":
             return BoardStyle(layout, colours[0] if colours else ground or MATERIALS["wood"], (), scale)

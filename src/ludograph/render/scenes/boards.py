@@ -159,14 +159,14 @@ def _lay_out(
     links: Sequence[LinkMaterial],
     hints: Hints,
 ) -> _Board:
-    look = board_style(hints, group.name)
+    board = next((kind.name for kind in material.kinds if kind.role == "board"), "")
+    look = board_style(hints, group.name, board)
     if group.shape in SQUARE_SHAPES:
         return _square_board(material, group, places, look)
     if group.shape.startswith("hex"):
         return _hex_board(group, places, look)
-    if look.layout == "points":
-        board = _long_board(group, links, look)
-        return _graph_board(group, links, look) if board is None else board
+    if look.layout == "points" and (found := _long_board(group, links, look)) is not None:
+        return found
     return _graph_board(group, links, look)
 
 

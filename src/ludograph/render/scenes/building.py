@@ -222,10 +222,18 @@ def _scene_choices(
             for id in (item_id("piece", name), item_id("card", name), item_id("cell", name))
             if id in ids
         ]
-        label = key = ""
-        if choice.kind is Kind.ACTION:
-            label, key = (reader.hints.text(f"action {choice.name}", hint) for hint in ("label", "key"))
-        yield SceneChoice(choice.text, tuple(targets), label, key)
+        if choice.kind is not Kind.ACTION:
+            yield SceneChoice(choice.text, tuple(targets))
+            continue
+        hints, action = reader.hints, f"action {choice.name}"
+        yield SceneChoice(
+            choice.text,
+            tuple(targets),
+            hints.text(action, "label"),
+            hints.text(action, "key"),
+            hints.symbol(action).name,
+            hints.colour(action),
+        )
 
 
 PLACED = (ItemKind.PIECE, ItemKind.LINE)

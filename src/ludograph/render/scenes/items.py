@@ -75,6 +75,8 @@ class SceneChoice(Struct, frozen=True, omit_defaults=True):
     """The words of the author for the action of the choice."""
     key: str = ""
     """The key that chooses it: a letter, a digit or the name of a key."""
+    symbol: str = ""
+    colour: str = ""
 
 
 class StaticScene(Struct, frozen=True):

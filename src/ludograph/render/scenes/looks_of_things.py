@@ -126,6 +126,8 @@ class ViewReader:
             if is_number(v) and a.type.base == "decimal" and a.name not in hidden
         ]
         notes = tuple(format_number(value) for _, value in numbers if value)[:2]
+        pips = self.hints.number(kind.name, "pips", 0, thing)
+        notes = (format_number(pips), *notes)[:2] if pips else notes
         details = [f"{name} {format_number(value)}" for name, value in numbers if value]
         details += [f"{a.name} {self.text(a.type, v)}" for a, v in words if a not in shown]
         details += flags

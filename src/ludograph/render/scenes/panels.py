@@ -121,6 +121,8 @@ class PanelBuilder:
                         )
         bottom = flow.end()
         view = self.reader.view
+        labels = (self.reader.hints.text(thing["is"], "label", thing) for _, thing in states)
+        title = next((label for label in labels if label), f"Player {player}")
         status = _player_status(view, player)
         is_asked = player in view.get("asked", ())
         items = [
@@ -140,9 +142,9 @@ class PanelBuilder:
                 ItemKind.LABEL,
                 36,
                 18,
-                text_width(f"Player {player}", 14, True),
+                text_width(title, 14, True),
                 14,
-                text=f"Player {player}",
+                text=title,
                 style="name",
             ),
         ]

@@ -368,11 +368,12 @@ def _marker(
         ItemKind.PIECE,
         spot.x + (spot.radius * 0.58 if spot.form == "hex" and symbol else offset),
         spot.y - offset + index * 8,
-        spot.radius * (0.8 if symbol else 0.6),
+        spot.radius * (0.8 if symbol else 0.6) * reader.hints.number(target, "scale", 1.0, holder),
         symbol=symbol,
         text="" if symbol else token.letters or label[:1],
         style="marker",
         colour=reader.hints.colour(target, holder) or "#3A3A42",
+        pixels=reader.hints.pixels(target, holder),
         title=f"{reader.hints.text(target, 'label', holder) or label} at {name}",
         place=name,
     )

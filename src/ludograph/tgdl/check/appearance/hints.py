@@ -53,24 +53,24 @@ class HintFacts(Struct, frozen=True):
 ALL = frozenset(TargetKind)
 _BOARDS = frozenset({TargetKind.BOARD, TargetKind.GROUP})
 _THINGS = frozenset({TargetKind.TILE, TargetKind.INTERACTABLE})
-_VALUES = frozenset({TargetKind.ATTRIBUTE, TargetKind.MEMBER})
+_ATTRIBUTE = frozenset({TargetKind.ATTRIBUTE})
 _HANDS = frozenset({TargetKind.STACK, TargetKind.ATTRIBUTE})
 
 HINTS: Mapping[str, HintFacts] = {
-    "style": HintFacts(HintType.STYLES, _BOARDS | _THINGS | {TargetKind.STACK}),
-    "colour": HintFacts(HintType.COLOURS, ALL - {TargetKind.ENUM}),
-    "symbol": HintFacts(HintType.SYMBOL, _THINGS | _VALUES | {TargetKind.STACK, TargetKind.ACTION}),
+    "style": HintFacts(HintType.STYLES, _BOARDS),
+    "colour": HintFacts(HintType.COLOURS, ALL - {TargetKind.ENUM, TargetKind.STATE}),
+    "symbol": HintFacts(HintType.SYMBOL, _THINGS | _ATTRIBUTE | {TargetKind.MEMBER, TargetKind.ACTION}),
     "label": HintFacts(HintType.TEXT, ALL),
-    "pips": HintFacts(HintType.NUMBER, _THINGS | _VALUES),
+    "pips": HintFacts(HintType.NUMBER, _THINGS),
     "line": HintFacts(HintType.CONDITION, frozenset({TargetKind.TILE})),
-    "token": HintFacts(HintType.SYMBOL, frozenset({TargetKind.ATTRIBUTE})),
-    "scale": HintFacts(HintType.NUMBER, _BOARDS | _THINGS | _VALUES),
+    "token": HintFacts(HintType.SYMBOL, _ATTRIBUTE),
+    "scale": HintFacts(HintType.NUMBER, _BOARDS | _THINGS | _ATTRIBUTE),
     "cards": HintFacts(HintType.CONDITION, _HANDS),
     "pile": HintFacts(HintType.CONDITION, _HANDS),
     "dice": HintFacts(HintType.CONDITION, _HANDS | {TargetKind.ACTION}),
     "key": HintFacts(HintType.KEY, frozenset({TargetKind.ACTION})),
     "hide": HintFacts(HintType.CONDITION, ALL),
-    "sprite": HintFacts(HintType.SPRITE, _THINGS | _VALUES),
+    "sprite": HintFacts(HintType.SPRITE, _THINGS | _ATTRIBUTE),
 }
 
 
