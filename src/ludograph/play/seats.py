@@ -5,7 +5,7 @@ as the player may know them. To look ahead, a bot resamples: it gets a state tha
 player, with everything hidden drawn anew.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from ludograph.play.choices import Move, Question
@@ -17,6 +17,17 @@ from ludograph.play.search import Search, SearchSettings
 
 Clock = Callable[[], float]
 """The time in seconds since some moment."""
+
+
+class CannotResample(ValueError):
+    """The rules hide something and do not say how to draw it anew, so that bots cannot look ahead."""
+
+    def __init__(self, game: str, hidden: Sequence[str]) -> None:
+        shown = ", ".join(hidden[:3]) + (" and more" if len(hidden) > 3 else "")
+        super().__init__(
+            f"the rules of {game} hide {shown}, and no verb `resample` draws this anew, so bots cannot look "
+            "ahead; only `random` can play it"
+        )
 
 
 class Seat:

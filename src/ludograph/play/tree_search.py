@@ -1,11 +1,9 @@
 """Monte Carlo tree search over any state: the reference for the search in native code, and much slower.
 
-An iteration plays the moves of the tree on a copy of the position. The copy is resampled, so that it has
-nothing that the player does not know. UCT selects among the moves that are legal in this copy. If chance
-follows a move, the move leads to one node for each sequence of outcomes.
+An iteration plays the moves of the tree on a copy of the position. UCT selects among the legal moves. If
+chance follows a move, the move leads to one node for each sequence of outcomes.
 """
 
-from collections.abc import Callable
 from functools import partial
 from math import exp, log, sqrt
 
@@ -20,14 +18,12 @@ INFINITE = float("inf")
 class _Edge:
     """A move of a node. Mutable."""
 
-    __slots__ = ("available", "children", "has_chance", "move", "total", "visits")
+    __slots__ = ("children", "has_chance", "move", "total", "visits")
 
     def __init__(self, move: Move) -> None:
         self.move = move
         self.visits = 0
         self.total = 0.0
-        self.available = 0
-        """The number of iterations in which the move was legal when its node was visited."""
         self.has_chance = False
         self.children: dict[tuple[object, ...], _Node] = {}
 
@@ -55,24 +51,16 @@ class TreeSearch:
     """A search of the reference engine. Mutable."""
 
     def __init__(
-        self,
-        sample: Callable[[Generator], State],
-        players: int,
-        settings: SearchSettings,
-        seed: int,
-        *,
-        is_hidden: bool,
-        has_greatest_payoff: bool,
+        self, start: State, settings: SearchSettings, seed: int, *, has_greatest_payoff: bool
     ) -> None:
-        """`sample` gives the position with all that is hidden drawn anew.
+        """Search from a state without a seed.
 
-        `has_greatest_payoff`: no payoff is greater than that of a win alone.
+        `has_greatest_payoff`: no payoff is greater than that of a win.
         """
-        self.sample = sample
-        self.players = players
+        self.start = start
+        self.players = start.players
         self.settings = settings
         self.seed = seed
-        self.is_hidden = is_hidden
         self.greatest = 1.0 if has_greatest_payoff else INFINITE
         self.low, self.high = INFINITE, -INFINITE
         self.iterations = 0
@@ -90,7 +78,7 @@ class TreeSearch:
             self.iterations += 1
 
     def _iterate(self, generator: Generator) -> None:
-        state = self.sample(generator)
+        state = self.start.copy()
         if self.root is None:
             self.root = _Node(state.asked[0])
         node = self.root
@@ -107,7 +95,7 @@ class TreeSearch:
             node = edge.children.setdefault((chooser, *key), _Node(chooser))
         is_over = not state.asked
         payoffs = node.proven or self._evaluate(state, generator)
-        if is_over and not self.is_hidden:
+        if is_over:
             node.proven = payoffs
         self._back_up(path, node, payoffs)
 
@@ -118,7 +106,6 @@ class TreeSearch:
             edge = node.edges.get(move)
             if edge is None:
                 edge = node.edges[move] = _Edge(move)
-            edge.available += 1
             edges.append(edge)
         untried = [edge for edge in edges if not edge.visits]
         if untried:
@@ -131,8 +118,7 @@ class TreeSearch:
         def score(edge: _Edge) -> float:
             if edge.proven is not None:
                 return edge.proven[chooser]
-            times = edge.available if self.is_hidden else max(node.visits, 1)
-            return edge.total / edge.visits + factor * sqrt(log(times) / edge.visits)
+            return edge.total / edge.visits + factor * sqrt(log(max(node.visits, 1)) / edge.visits)
 
         return max(edges, key=score)
 

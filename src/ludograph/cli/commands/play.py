@@ -5,12 +5,13 @@ from argparse import Namespace
 
 from ludograph.cli.engine_selection import printing_engine_warnings, report_missing_engine
 from ludograph.cli.fault_reports import fault_error, print_fault, repeat_command
-from ludograph.cli.output import SUCCESS
+from ludograph.cli.output import SUCCESS, USAGE, CommandError
 from ludograph.cli.session.opening import find_humans, open_terminal_game
 from ludograph.cli.session.play_session import PlaySession
 from ludograph.cli.session.terminal_game import name_player
 from ludograph.cli.streams import escape_line, print_text
 from ludograph.cli.terminal import wrap_line
+from ludograph.play.seats import CannotResample
 from ludograph.tgdl.syntax.garbage import without_garbage_collection
 from ludograph.tgdl.world.faults import Fault
 
@@ -28,6 +29,8 @@ def run(arguments: Namespace) -> int:
     try:
         with printing_engine_warnings():
             PlaySession(game, humans, trace=arguments.trace).play()
+    except CannotResample as error:
+        raise CommandError(str(error), USAGE) from None
     except Fault as fault:
         print_fault(fault, to_players=bool(humans))
         words = ["--seats", ",".join(seats), "--seed", str(seed)]

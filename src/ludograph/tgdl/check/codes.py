@@ -75,7 +75,7 @@ CODES: dict[str, str] = {
     "TG0394": "a circular import",
     "TG0395": "corners or sides of a group that does not have them",
     "TG0396": "a program that exceeds a size limit",
-    "TG0397": "a verb `value` that cannot tell how well a player stands",
+    "TG0397": "a verb `value` or `resample` that bots cannot call",
     # Warnings
     "TG0401": "a name that is never used",
     "TG0402": "an input that is never read",

@@ -12,7 +12,6 @@ from ludograph.tgdl.native.run.execution import Failure, Outgrown, Stopped, TooL
 from ludograph.tgdl.native.run.history import NativeHistory
 from ludograph.tgdl.native.run.search import SearchTree, TreeEdge, TreeSettings, chance_key
 from ludograph.tgdl.native.run.search_code import search_code_of
-from ludograph.tgdl.world.analysis import hides_anything
 
 
 class NativeSearch:
@@ -109,10 +108,7 @@ def start_native_search(
     wanted = TreeSettings(
         settings.exploration, settings.playout_limit, settings.memory, is_flat=settings.is_flat
     )
-    observer = player if hides_anything(history.runner.plan.world) else -1
-    tree = SearchTree(
-        code, engine.run_with_stack, history.block, history.pending, player, wanted, seed, observer
-    )
+    tree = SearchTree(code, engine.run_with_stack, history.block, history.pending, player, wanted, seed)
     return NativeSearch(history, player, settings, tree)
 
 
@@ -122,7 +118,7 @@ def _continue(previous: NativeSearch, history: NativeHistory) -> SearchTree | No
     None: a new tree.
     """
     tree = previous.tree
-    if tree.code is not search_code_of(history.runner.engine) or tree.is_half_full or tree.is_hidden:
+    if tree.code is not search_code_of(history.runner.engine) or tree.is_half_full:
         return None
     steps: list[NativeHistory] = []
     node: NativeHistory | None = history

@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from ludograph.play import (
     CHANCE,
     Choice,
@@ -33,6 +35,8 @@ from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
+from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
+from ludograph.play.seats import CannotResample
 from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
@@ -67,6 +71,7 @@ from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgr
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory, branch
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refused_conditions import Refusal
+from ludograph.tgdl.reference.resampling import resample, undrawn_secrets
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
 from ludograph.tgdl.world.analysis import has_greatest_payoff, hides_anything
@@ -579,14 +584,23 @@ class State:
     def resample(self, player: int, generator: Generator) -> "State":
         """A state that looks the same to a player, with everything hidden drawn anew.
 
-        It has no history and no seed. Equal views and generators give equal states.
+        It has no history and no seed. Equal views and generators give equal states. Cards are dealt anew
+        among the stacks that the player does not see. `CannotResample` if the rules hide anything else.
         """
         self._check_viewer(player)
         history = self._native_history()
-        if history is None:
-            return State(self.game, self._world, ReferenceHistory(self._snapshot), self._start)
-        branched = branch(history, ReferenceHistory(snapshot_at(history)))
-        return State(self.game, self._world, None, self._start, branched)
+        if not self.has_secrets():
+            return self._without_seed()
+        undrawn = undrawn_secrets(self._world.program)
+        if undrawn:
+            raise CannotResample(self.game.name, undrawn)
+        snapshot = self._snapshot
+        memory = resample(self._world, snapshot.memory, player, generator, snapshot.choices)
+        drawn = Snapshot.with_resolved_stuck(self._world, memory, snapshot.choices)
+        state = State(self.game, self._world, ReferenceHistory(drawn), self._start)
+        if history is not None:
+            state._go_native()
+        return state
 
     def start_search(
         self,
@@ -603,18 +617,37 @@ class State:
         if player not in self.asked:
             raise IllegalMove(f"player {player} is not asked now")
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
+        if self.has_secrets():
+            self._native_history()
+            smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
+            self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
+            return SampledSearch(
+                lambda generator: self.resample(player, generator)._start_full_search(
+                    player, smaller, generator.word() >> 1
+                ),
+                seed,
+            )
+        return self._start_full_search(player, settings, seed, previous)
+
+    def _start_full_search(
+        self, player: int, settings: SearchSettings, seed: int, previous: Search | None = None
+    ) -> Search:
+        """A search that knows the whole state, also what the rules hide from the player."""
         history = self._native_history()
         found = None if history is None else start_native_search(history, player, settings, seed, previous)
         if found is not None:
             return found
         return TreeSearch(
-            lambda generator: self.resample(player, generator),
-            self.players,
-            settings,
-            seed,
-            is_hidden=self.has_secrets(),
-            has_greatest_payoff=has_greatest_payoff(self._world.program),
+            self._without_seed(), settings, seed, has_greatest_payoff=has_greatest_payoff(self._world.program)
         )
+
+    def _without_seed(self) -> "State":
+        """The same position without its history and its seed."""
+        history = self._native_history()
+        if history is None:
+            return State(self.game, self._world, ReferenceHistory(self._snapshot), self._start)
+        branched = branch(history, ReferenceHistory(snapshot_at(history)))
+        return State(self.game, self._world, None, self._start, branched)
 
     # Playing
 

@@ -73,6 +73,12 @@ def find_value_verb(program: p.Program) -> int | None:
     return next((verb.index for verb in program.verbs if verb.owner is None and verb.name == "value"), None)
 
 
+def find_resample_verb(program: p.Program) -> int | None:
+    """The index of the verb `resample()`, which draws secret attributes anew; None if there is none."""
+    verbs = (each for each in program.verbs if each.owner is None and each.name == "resample")
+    return next((verb.index for verb in verbs), None)
+
+
 def has_greatest_payoff(program: p.Program) -> bool:
     """Whether no payoff is greater than that of a win alone: no payoffs are numbers of the rules."""
     return not any(isinstance(node, p.End) and node.kind == "finish" for node in walk_program(program))

@@ -2,6 +2,7 @@
 
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.check.whole.acting_players import check_acting_players
+from ludograph.tgdl.check.whole.bot_verbs import check_bot_verbs
 from ludograph.tgdl.check.whole.commit_points import check_commit_points
 from ludograph.tgdl.check.whole.default_blocks import check_default_blocks
 from ludograph.tgdl.check.whole.empty_lists import check_empty_lists
@@ -11,7 +12,6 @@ from ludograph.tgdl.check.whole.open_choices import check_open_choices
 from ludograph.tgdl.check.whole.secrets import check_secrets
 from ludograph.tgdl.check.whole.turn_ends import check_turn_ends
 from ludograph.tgdl.check.whole.unreachable_parts import check_unreachable_parts
-from ludograph.tgdl.check.whole.value_verb import check_value_verb
 from ludograph.tgdl.flow.calls import EffectSummaries
 from ludograph.tgdl.program import Program
 
@@ -29,4 +29,4 @@ def check_whole(world: SymbolTable, program: Program) -> None:
     check_acting_players(world, program)
     check_empty_lists(world, program)
     check_turn_ends(world, program)
-    check_value_verb(world, program)
+    check_bot_verbs(world, program)

@@ -22,13 +22,10 @@ TREE = {
     "root_chooser": 8,
     "playout_limit": 8,
     "is_flat": 8,
-    "observer": 8,
-    "plies": 8,
     "payoffs": 0,
 }
 """The header: bytes in use and their limit, the settings of the search, the range of payoffs so far, and the
-number of iterations. `observer` is the player who searches, or -1 if there are no secrets. `plies` is the
-number of edges on the path of the current iteration; the payoffs of its end and the path follow."""
+number of iterations. The payoffs at the end of the current iteration and its path follow."""
 
 NODE = {
     "chooser": 4,
@@ -46,7 +43,7 @@ NODE = {
 of the same edge, and a hash of the outcomes of chance before it. If the node is proven, its payoffs
 follow."""
 
-EDGE = {"visits": 4, "flags": 4, "total": 8, "child": 4, "words": 4, "length": 4, "available": 4}
+EDGE = {"visits": 4, "flags": 4, "total": 8, "child": 4, "words": 4, "length": 4, "spare": 4}
 """An edge: its visits, the sum of the payoffs of its chooser, the first node after it, and its choices."""
 
 TREE_AT, TREE_SIZE = layout_of(TREE)

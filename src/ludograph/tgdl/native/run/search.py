@@ -78,7 +78,6 @@ class SearchTree:
         chooser: int,
         settings: TreeSettings,
         seed: int,
-        observer: int = -1,
     ) -> None:
         """Search from a block and choices since, for the player who chooses there."""
         self.code = code
@@ -100,7 +99,6 @@ class SearchTree:
             "root_chooser": chooser,
             "playout_limit": settings.playout_limit,
             "is_flat": int(settings.is_flat),
-            "observer": observer,
         }
         for name, value in values.items():
             form = "<d" if isinstance(value, float) else "<q"
@@ -159,11 +157,6 @@ class SearchTree:
     @property
     def is_half_full(self) -> bool:
         return 2 * self.used > self._header("capacity")
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether the search does not know everything, and resamples."""
-        return self._header("observer") >= 0
 
     def find(self, node: int, words: Words, key: int) -> int | None:
         """The node after choices and outcomes of chance; None if the tree does not have it."""

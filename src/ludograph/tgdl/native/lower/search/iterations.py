@@ -222,7 +222,7 @@ def _evaluate(b: Emitter, tree: Tree, walk: Playout, node: Expression, plies: Ex
         out = b.let(tree.payoffs)
         b.begin_run()
         (ended,) = b.run(payoffs_function(b.unit), (out,), (I32,), block=b.get("base", PTR))
-        with b.when(is_over & node.ne(0) & (tree.get("observer") < 0)):
+        with b.when(is_over & node.ne(0)):
             tree.set_node(node, "flags", const(PROVEN, I32))
             b.copy(tree.node_payoffs(node), out, 8 * players)
         with b.when(ended.ne(0)):

@@ -1,6 +1,6 @@
-"""The verb `value`, which says how well a player stands: its parameter and result; it changes nothing.
+"""The verbs that bots call: `value` says how well a player stands, `resample` draws secrets anew.
 
-Bots call it, so no rule has to. A verb of a construct may have this name with any meaning.
+No rule has to call them. A verb of a construct may have these names with any meaning.
 """
 
 from ludograph.tgdl import program as p
@@ -8,21 +8,28 @@ from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.program.types import Basic, describe
 
 FORM = "write `verb value(player p) { … }` with a number for p, or give this verb another name"
+RESAMPLE = "'resample' draws secrets anew for bots"
+RESAMPLE_FORM = "write `verb resample() { … }`, or give this verb another name"
 VALUE = "'value' tells bots how well a player stands"
 
 
-def is_value_verb(name: str, owner: str | None) -> bool:
+def is_called_by_bots(name: str, owner: str | None) -> bool:
     """Whether bots call this verb."""
-    return owner is None and name == "value"
+    return owner is None and name in ("value", "resample")
 
 
-def check_value_verb(world: SymbolTable, program: p.Program) -> None:
+def check_bot_verbs(world: SymbolTable, program: p.Program) -> None:
     for verb in program.verbs:
-        if not is_value_verb(verb.name, verb.owner):
+        if not is_called_by_bots(verb.name, verb.owner):
+            continue
+        span = world.verbs[verb.index].node.name.span
+        if verb.name == "resample":
+            if verb.parameters:
+                message = f"{RESAMPLE}: it takes nothing, because `player` is the one who does not see them"
+                world.error("TG0397", message, span, verb.file, RESAMPLE_FORM)
             continue
         problem = _problem(world, verb)
         if problem:
-            span = world.verbs[verb.index].node.name.span
             world.error("TG0397", f"{VALUE}: {problem}", span, verb.file, FORM)
 
 

@@ -1,0 +1,110 @@
+"""Resampling: another memory that looks the same to one player, with everything hidden drawn anew.
+
+The cards in stacks that the player does not see are dealt anew among these stacks; each stack keeps its
+number of cards. The other secrets are attributes. They get the values that they had before the setup, and
+then the verb `resample` of the rules draws them anew. Sealed choices of other players are removed, so that
+these players choose again. So the result depends only on what the player sees, and on the generator.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ludograph.play import Generator
+from ludograph.tgdl.program import ConstructKind, Program
+from ludograph.tgdl.program.declarations import is_secret
+from ludograph.tgdl.reference.run import Run
+from ludograph.tgdl.reference.transactions import deep_recursion
+from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack, sees_thing
+from ludograph.tgdl.world.analysis import find_resample_verb
+from ludograph.tgdl.world.memory import BOTTOM, PLACE, POOL, SEALED, TOP, Instance, Memory
+from ludograph.tgdl.world.world import World
+
+PARTS = (BOTTOM, POOL, TOP)
+
+
+def undrawn_secrets(program: Program) -> tuple[str, ...]:
+    """The secret attributes that nothing draws anew, such as `seat.hand`."""
+    return () if find_resample_verb(program) is not None else tuple(map(".".join, _secrets(program)))
+
+
+def _secrets(program: Program) -> list[tuple[str, str]]:
+    return [
+        (construct.name, attribute.name)
+        for construct in program.constructs
+        for attribute in construct.attributes
+        if is_secret(construct, attribute) and not attribute.makes_stack
+    ]
+
+
+def resample(
+    world: World, memory: Memory, player: int, generator: Generator, fixed: Iterable[Any] = ()
+) -> Memory:
+    """The memory with everything hidden drawn anew; the cards in `fixed` keep their places."""
+    run = Run(world, memory)
+    found = memory.copy()
+    kept = {value for value in fixed if isinstance(value, Instance)}
+    groups: dict[str | None, list[Instance]] = {}
+    for stack in memory.instances:
+        construct = stack.kind.construct
+        if construct.kind is ConstructKind.STACK and not sees_stack(run, stack, player):
+            groups.setdefault(construct.element, []).append(stack)
+    for stacks in groups.values():
+        _deal(run, found, stacks, player, kept, generator)
+    if memory.cells[SEALED]:
+        found.cells[SEALED] = tuple(each for each in memory.cells[SEALED] if each[0] == player)
+    verb = find_resample_verb(world.program)
+    if verb is not None:
+        _forget(run, found, player)
+        _draw(world, found, verb, player, generator)
+    return found
+
+
+def _forget(run: Run, found: Memory, player: int) -> None:
+    """Give the attributes that the player does not see the values from before the setup."""
+    start = run.world.start
+    assert start is not None
+    secrets = set(_secrets(run.world.program))
+    for instance in found.instances:
+        kind = instance.kind
+        for attribute in kind.construct.attributes:
+            if (kind.name, attribute.name) in secrets and not sees_attribute(
+                run, instance, attribute, player
+            ):
+                at = instance.offset + attribute.slot
+                is_old = at < len(start.cells) and start.instances[instance.number] is instance
+                found.cells[at] = start.cells[at] if is_old else None
+
+
+def _draw(world: World, found: Memory, verb: int, player: int, generator: Generator) -> None:
+    """Run the verb `resample`; it triggers no events, and the generator answers chance."""
+    run = Run(world, found)
+    run.silent = 1
+    run.dealer = lambda _, need: need.values[generator.pick(need.weights or [1] * len(need.values))]
+    function = world.verbs[verb]
+    frame: list[Any] = [None] * (function.frame + 3)
+    frame[-2] = player
+    with deep_recursion(run):
+        run.is_pure = 0  # chance is allowed here
+        function.code(run, frame)
+
+
+def _deal(
+    run: Run, found: Memory, stacks: list[Instance], player: int, kept: set[Instance], generator: Generator
+) -> None:
+    """Deal the hidden cards of some stacks anew among them."""
+    cells = run.cells
+    cards = [card for stack in stacks for part in PARTS for card in cells[stack.extra + part]]
+    hidden = [card for card in cards if card not in kept and not sees_thing(run, card, player)]
+    hidden.sort(key=lambda card: card.number)
+    for index in range(len(hidden) - 1, 0, -1):
+        other = generator.below(index + 1)
+        hidden[index], hidden[other] = hidden[other], hidden[index]
+    moved = set(hidden)
+    for stack in stacks:
+        for part in PARTS:
+            dealt = [hidden.pop() if card in moved else card for card in cells[stack.extra + part]]
+            if part == POOL:
+                dealt.sort(key=lambda card: card.number)  # in order of creation
+            found.cells[stack.extra + part] = tuple(dealt)
+            for card in dealt:
+                found.cells[card.extra + PLACE] = stack
