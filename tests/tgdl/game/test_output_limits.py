@@ -6,8 +6,10 @@ import pytest
 
 from ludograph.tgdl.game import output_limits
 from ludograph.tgdl.game.game import Fault, State
-from ludograph.tgdl.reference import run
-from tests.tgdl.native.test_conformance import checked, native
+from ludograph.tgdl.native.lower.driver import explore
+from ludograph.tgdl.reference import run, transactions
+from tests.language.script import Engine, reference
+from tests.tgdl.native.test_conformance import checked, native, shipped
 from tests.tgdl.rules import game
 
 MANY = """
@@ -56,3 +58,29 @@ def test_a_long_trace_ends_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     action go { trigger on player choice; effect { for decimal i from 1 to 100 t.n += 1; pass; } }
     """
     assert str(game(rules).new().trace("go")).splitlines()[-1].strip() == "… more steps follow"
+
+
+MANY_MOVES = """players 2;
+global state t { decimal n = 0; }
+action a
+{
+  trigger on player choice;
+  input decimal x from 1 to 1000;
+  input decimal y from 1 to 1000;
+  input decimal z from 1 to 1000;
+  effect { t.n = x + y + z; pass; }
+}
+"""
+
+
+@pytest.mark.parametrize("engine", [reference, native(shipped)], ids=["reference", "native"])
+def test_a_player_with_too_many_moves_can_choose_one_but_not_list_them(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (transactions, explore):
+        monkeypatch.setattr(module, "MAX_MOVES", 2000)
+    state = engine(game(MANY_MOVES).program, None).new(seed=1)
+    with pytest.raises(Fault, match="more than 2,000 moves here: they are too many to list"):
+        list(state.legal_moves)
+    state.push("a(x: 3, y: 4, z: 5)")
+    assert state.asked == (1,)

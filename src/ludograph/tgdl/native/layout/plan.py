@@ -118,6 +118,7 @@ CONTEXT = {
     "limit_state": 4,
     "move_count": 8,
     "move_limit": 8,
+    "sure_count": 8,
     "stuck_moments": 8,
     "stuck_moment_count": 8,
     "stuck_streak": 8,

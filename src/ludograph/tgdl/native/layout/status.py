@@ -21,6 +21,8 @@ BROKEN: Final = 8
 """A memory check or an assertion failed. Only code compiled with checks contains them."""
 GAME_OVER: Final = 9
 """A result ended the game: the run unwinds to the end of the transaction."""
+ENOUGH: Final = 10
+"""The caller tests whether there is a move, and a certain one was found: the list of moves ends."""
 
 
 class Refused(Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from ludograph.tgdl.native.ir.builder import address, const, select, widen
 from ludograph.tgdl.native.ir.nodes import I1, I8, I32, I64, PTR, Expression, Local, Op
 from ludograph.tgdl.native.layout.interface import LIST, OFFTURN, OPENERS, SAMPLE
-from ludograph.tgdl.native.layout.status import FAILED, FAULT, FINE, GROW, NEED
+from ludograph.tgdl.native.layout.status import ENOUGH, FAILED, FAULT, FINE, GROW, NEED
 from ludograph.tgdl.native.lower.actions.offers import leading_inputs, make_offers
 from ludograph.tgdl.native.lower.actions.transactions import transact_function
 from ludograph.tgdl.native.lower.actions.turns import asked_function, is_simultaneous
@@ -131,6 +131,7 @@ def clear_moves(b: Emitter) -> None:
     b.put("moves", b.get("moves_start", PTR))
     b.put("index_at", b.get("index", PTR))
     b.put("move_count", const(0))
+    b.put("sure_count", const(0))
 
 
 # Exploring
@@ -175,13 +176,23 @@ def _keep_move(b: Emitter, kind: Expression, words: Sequence[Expression]) -> Non
         kind = Local("kind", I64)
         given = [Local(f"word{place}", I64) for place in range(count)]
         b = Emitter(unit, name, (kind, *given))
+        is_sure = b.let(kind.eq(SURE))
+        with b.when(is_sure):
+            b.put("sure_count", b.get("sure_count", I64) + 1)
+            b.fault_if((b.get("sure_count", I64) > MAX_MOVES) & _lists_all(b), TOO_MANY)
         to = _new_move(b, const(count), kind)
         for place, word in enumerate(given):
             b.store(to, 8 * place, word)
+        b.stop_if(is_sure & b.get("move_limit", I64).eq(1), ENOUGH)
         b.done()
         b.finish()
 
     b.run(unit.need(name, make), (kind, *words))
+
+
+def _lists_all(b: Emitter) -> Expression:
+    """Whether the caller lists all moves, and does not only test whether there is one."""
+    return b.let(b.get("move_limit", I64) > MAX_MOVES)
 
 
 def _new_move(b: Emitter, count: Expression, kind: Expression) -> Expression:
@@ -328,8 +339,10 @@ def moves_function(b: Emitter, prefix: Local, chooser: Local, event: Local) -> N
         with b.when(wanted):
             (status,) = b.call(leading_function(b.unit, name), (CTX, base, chooser, event), (I32,))
             with b.when(status.ne(0), unlikely=True):
-                out_of_fuel = b.get("fault", I32).eq(506)
-                with b.when(status.ne(FAULT) | out_of_fuel):
+                b.done_if(status.eq(ENOUGH))
+                fault = b.get("fault", I32)
+                is_limit = fault.eq(506) | fault.eq(int(TOO_MANY[2:]))
+                with b.when(status.ne(FAULT) | is_limit):
                     b.stop(status)
                 # The fault may be in one choice only: each is tried, and those with the fault stay.
                 clear_moves(b)
@@ -339,7 +352,7 @@ def moves_function(b: Emitter, prefix: Local, chooser: Local, event: Local) -> N
                 with b.when(again.ne(0)):
                     b.stop(again)
     _try_out(b, chooser)
-    b.fault_if(b.get("move_count", I64) > MAX_MOVES, TOO_MANY)
+    b.fault_if((b.get("move_count", I64) > MAX_MOVES) & _lists_all(b), TOO_MANY)
     b.done()
 
 
@@ -349,7 +362,7 @@ def _try_out(b: Emitter, chooser: Expression) -> None:
     old = b.get("index", PTR)
     is_open = b.exists(count, lambda at: b.load(b.load_word(old, at, PTR), 0, I64).uge(OPEN << 32))
     with b.when(~is_open):
-        b.fault_if(count > MAX_MOVES, TOO_MANY)
+        b.fault_if((count > MAX_MOVES) & _lists_all(b), TOO_MANY)
         b.done()
     start = b.get("index_at", PTR)
     b.put("move_count", const(0))
