@@ -56,11 +56,10 @@ QUICK_TESTS = (
     *(
         "tests/tgdl/syntax/test_lexer.py",
         "tests/tgdl/syntax/test_parser.py",
-        "tests/tgdl/syntax/test_parser_errors.py",
     ),
     *("tests/tgdl/check/test_checker.py", "tests/tgdl/syntax/test_formatter.py"),
     "tests/language/test_language.py",  # the corpus on the reference engine
-    *("tests/games/test_games.py", "tests/games/rules/test_small_games.py"),
+    "tests/games/test_games.py",
     *(
         "tests/notation/han/test_action.py",
         "tests/notation/han/test_game.py",

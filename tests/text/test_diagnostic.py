@@ -177,4 +177,4 @@ def test_a_file_name_has_escapes_for_characters_that_control_a_terminal() -> Non
 
 def test_a_long_message_is_cut() -> None:
     message = Diagnostic("NT9999", "x" * 1_000_000, Span(0, 1)).message
-    assert message == f"{'x' * 2_000}… (998,000 more letters)"
+    assert message == f"{'x' * 2_000}… (998,000 more characters)"

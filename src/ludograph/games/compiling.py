@@ -1,9 +1,9 @@
-"""Compiling in another thread: LLVM cannot be interrupted, and a player does not wait for it.
+"""Compilation in another thread, because LLVM cannot be interrupted.
 
-`compile_and_wait` lets the caller wait, but hears Ctrl-C at once. A `CompilerThread` compiles while the game
-goes on. Any failure of the compiler is a mistake of ours, which does not stop a game: the reference engine
-runs it, and the message of `CompilerFailure` asks for a report. If LUDOGRAPH_STRICT is set, the failure
-itself is raised, so that the tests notice it.
+`compile_and_wait` blocks the caller until the code is compiled, but Ctrl-C ends the wait at once. A
+`CompilerThread` compiles while the game continues. If the compiler fails, that is a bug of Ludograph, and the
+reference engine runs the game. The message of `CompilerFailure` asks the user to report the bug. If
+LUDOGRAPH_STRICT is set, the original exception is raised, so that a test fails.
 """
 
 import atexit
@@ -21,24 +21,24 @@ from ludograph.tgdl.native.run.store import Poll
 Made = TypeVar("Made")
 
 EXPECTED = (Unsupported, Unavailable, ForeignText)
-"""The reasons to use the reference engine that are no mistakes."""
+"""Reasons to use the reference engine that are not bugs."""
 STACK_BYTES = 64 << 20
 """The stack of the thread: LLVM recurses in large functions."""
-MESSAGE_LETTERS = 160
+MAX_MESSAGE_LENGTH = 160
 
 
 class CompilerFailure(Exception):
-    """The compiler failed on a game. The message says that this is a mistake of Ludograph."""
+    """The compiler failed on a game. The message says that this is a bug of Ludograph."""
 
 
 class _Abandoned(BaseException):
-    """Nobody waits for the result. It is no `Exception`, so that it is not taken for a failure."""
+    """Nobody waits for the result. It is not an `Exception`, so it is not reported as a failure."""
 
 
 def compile_and_wait(make: Callable[[Poll], Made]) -> Made:
     """Compile in another thread. If the caller is interrupted meanwhile, the thread ends on its own."""
     if threading.current_thread() is not threading.main_thread():
-        return _compile(make, _go_on)  # only the main thread is interrupted
+        return _compile(make, _never_stop)  # Ctrl-C interrupts only the main thread
     thread = CompilerThread(make)
     try:
         return thread.result()
@@ -46,12 +46,12 @@ def compile_and_wait(make: Callable[[Poll], Made]) -> Made:
         thread.abandon()
 
 
-def _go_on() -> None:
-    """A poll that never ends the work."""
+def _never_stop() -> None:
+    """A poll that never ends the compilation."""
 
 
 class CompilerThread(Generic[Made]):
-    """Something that a thread of its own compiles. Mutable."""
+    """A compilation in its own thread. Mutable."""
 
     def __init__(self, make: Callable[[Poll], Made]) -> None:
         self._make = make
@@ -70,14 +70,14 @@ class CompilerThread(Generic[Made]):
         return self._over.is_set()
 
     def result(self) -> Made:
-        """What was compiled, after waiting for it; raises what the compiler raised."""
+        """Wait for the compiled code and return it, or raise the exception of the compiler."""
         self._over.wait()
         if self._failure is not None:
             raise self._failure
         return self._found[0]
 
     def abandon(self) -> None:
-        """End the thread before its next step, if it has not ended."""
+        """Make the thread end before its next step."""
         self._is_abandoned = True
 
     def _poll(self) -> None:
@@ -116,8 +116,8 @@ def _compile(make: Callable[[Poll], Made], poll: Poll) -> Made:
 def _describe(failure: Exception) -> str:
     """One line for the user."""
     words = " ".join(f"{type(failure).__name__}: {failure}".split())
-    if len(words) > MESSAGE_LETTERS:
-        words = f"{words[:MESSAGE_LETTERS]}…"
+    if len(words) > MAX_MESSAGE_LENGTH:
+        words = f"{words[:MAX_MESSAGE_LENGTH]}…"
     return (
         f"the compiler failed ({words}). "
         "This is a bug of Ludograph: please report it with the rules of the game"
@@ -134,7 +134,7 @@ def is_compiling() -> bool:
 
 
 def _stop_all() -> None:
-    """At the end of the process: LLVM must not run while its library is unloaded, so its step ends first."""
+    """At the end of the process, wait for LLVM: it must not run while its library is unloaded."""
     threads = list(_running)
     for thread in threads:
         thread.abandon()
@@ -143,7 +143,7 @@ def _stop_all() -> None:
 
 
 def _forget_all() -> None:
-    """In a forked process: its copy of LLVM is locked for ever by a thread that it does not have."""
+    """In a forked process, forbid LLVM: a thread that only the parent process has holds its locks."""
     if _running:
         _running.clear()
         forbid("this process was forked from one that was compiling a game")

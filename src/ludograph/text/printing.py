@@ -1,20 +1,20 @@
-"""Text from strangers on one line: escapes instead of characters that control a terminal or hide other text.
+"""Untrusted text for one line of a message, with escapes for control characters.
 
-A message may quote a source or a path. Escape sequences could change what a terminal shows, bidirectional
-overrides could reorder it, and a line of a million letters would bury it.
+A message may quote a source or a path. Escape sequences in it could change what a terminal shows,
+bidirectional overrides could reorder the line, and a million characters would hide the message.
 """
 
-MAX_LETTERS = 2_000
+MAX_LENGTH = 2_000
 """A longer text is cut."""
 
 
-def printable(text: str, most: int = MAX_LETTERS) -> str:
-    """The text with unprintable characters as escapes, and without the end of a long text.
+def printable(text: str, most: int = MAX_LENGTH) -> str:
+    """The text with escapes for unprintable characters; a long text is cut.
 
     >>> printable("red: \x1b[31m")
     'red: \\\\u001b[31m'
     >>> printable("abcdef", most=3)
-    'abc… (3 more letters)'
+    'abc… (3 more characters)'
     """
     text = cut(text, most)
     if text.isprintable():
@@ -22,9 +22,9 @@ def printable(text: str, most: int = MAX_LETTERS) -> str:
     return "".join(each if each.isprintable() or each == "\xa0" else _escape(each) for each in text)
 
 
-def cut(text: str, most: int = MAX_LETTERS) -> str:
+def cut(text: str, most: int = MAX_LENGTH) -> str:
     """The text without its end, if it is long."""
-    return text if len(text) <= most else f"{text[:most]}… ({len(text) - most:,} more letters)"
+    return text if len(text) <= most else f"{text[:most]}… ({len(text) - most:,} more characters)"
 
 
 _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}

@@ -1,4 +1,4 @@
-"""The codes of everything that the checker says: TG03xx errors, TG04xx warnings, TG049x hints."""
+"""The codes of the diagnostics of the checker: TG03xx errors, TG04xx warnings, TG049x hints."""
 
 CODES: dict[str, str] = {
     # Names

@@ -1,6 +1,7 @@
 """The hash of the rules: the same for the same game, however it is written down.
 
-Spans, file names, sources and the game's own name do not count; everything that decides how it goes does.
+The hash covers everything that influences play. It does not cover spans, file names, sources and the name
+of the game.
 """
 
 from enum import Enum
@@ -9,14 +10,14 @@ from hashlib import blake2b
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.syntax.traversal import ChildGetter, field_names, getter
 
-# A list of names or numbers longer than this counts by its own hash: many triggers share a long one.
+# Of a longer tuple of names or numbers only its hash is included, because many triggers share a long one.
 LONG = 50
 
 LEFT_OUT = frozenset(
     {"span", "file", "sources", "rules", "words", "shared", "passed", "replaced", "sized_tables", "loops"}
     | {"refusal", "appearance"}
 )
-"""What says nothing about how the game goes, or follows from the rest."""
+"""Fields that do not influence play, or that follow from other fields."""
 
 
 def rules_hash(program: Program) -> str:
@@ -25,7 +26,7 @@ def rules_hash(program: Program) -> str:
     append = parts.append
     nodes: dict[type, tuple[str, ChildGetter]] = {}
     digests: dict[int, str] = {}
-    members: dict[int, str] = {}  # of enums, by identity: they last, and hashing them is slow
+    members: dict[int, str] = {}  # of enums, by identity, because hashing them is slow
     waiting: list[object] = [program]
     pop, extend = waiting.pop, waiting.extend
     while waiting:
@@ -62,7 +63,7 @@ def rules_hash(program: Program) -> str:
 
 
 def _digest_of_long(values: tuple[object, ...], known: dict[int, str]) -> str:
-    """The hash of many words or numbers; of the same tuple it is worked out once."""
+    """The hash of a long tuple of names or numbers, computed once for each tuple."""
     found = known.get(id(values))
     if found is None:
         text = ";".join(map(repr, values)).encode("utf-8", "surrogatepass")

@@ -336,7 +336,7 @@ def _check_extra(world: World, memory: mem.Memory, instance: mem.Instance) -> No
             if not _is_sorted(cells[at + mem.OWNER], world.players):
                 raise BadState(f"{ref(world, instance)} has no such players")
         case ConstructKind.TILE:
-            _check_list(cells[at + mem.HELD], f"what stands on {ref(world, instance)}", placeable=True)
+            _check_list(cells[at + mem.HELD], f"the list of pieces on {ref(world, instance)}", placeable=True)
             holds = instance.kind.construct.holds
             if holds is not None and sum(holds in piece.kind.ancestry for piece in cells[at + mem.HELD]) > 1:
                 raise BadState(f"{ref(world, instance)} holds more than one {holds}")
@@ -350,7 +350,7 @@ def _check_extra(world: World, memory: mem.Memory, instance: mem.Instance) -> No
                 raise BadState(f"{ref(world, instance)} lies nowhere that makes sense")
         case ConstructKind.STACK:
             for part in (mem.BOTTOM, mem.POOL, mem.TOP):
-                _check_list(cells[at + part], f"what lies in {ref(world, instance)}", placeable=False)
+                _check_list(cells[at + part], f"the list of cards in {ref(world, instance)}", placeable=False)
             pool = cells[at + mem.POOL]
             if [card.number for card in pool] != sorted(card.number for card in pool):
                 raise BadState(f"the shuffled cards of {ref(world, instance)} are in no order")
@@ -373,11 +373,11 @@ def _holds(memory: mem.Memory, holder: Any, stack: mem.Instance) -> bool:
 
 def _check_list(values: Any, what: str, *, placeable: bool) -> None:
     if not isinstance(values, tuple):
-        raise BadState(f"{what} is no list")
+        raise BadState(f"{what} is not a list")
     for value in values:
         fits = isinstance(value, mem.Instance) and value.kind.construct.kind is ConstructKind.INTERACTABLE
         if not fits or not (value.kind.construct.placeable if placeable else value.kind.construct.stackable):
-            raise BadState(f"{what} is no piece")
+            raise BadState(f"{what} contains something else")
 
 
 def _check_places(world: World, memory: mem.Memory) -> None:
@@ -397,4 +397,4 @@ def _check_places(world: World, memory: mem.Memory) -> None:
     for instance in memory.instances:
         if instance.kind.construct.kind is ConstructKind.INTERACTABLE:
             if memory.cells[instance.extra + mem.PLACE] is not found.get(instance):
-                raise BadState(f"{ref(world, instance)} does not lie where it says")
+                raise BadState(f"{ref(world, instance)} is not at the place that it names")

@@ -364,7 +364,7 @@ class _Reading:
         if "@holds" in entry:
             order = tuple(self.values.thing(name, "@holds") for name in self._list(entry["@holds"], "@holds"))
             if {*order} != {*cells[at + mem.HELD]} or len(order) != len(cells[at + mem.HELD]):
-                raise BadPosition(f"{ref(self.world, instance)} does not hold what it says")
+                raise BadPosition(f"{ref(self.world, instance)} has other pieces on it than '@holds' lists")
             cells[at + mem.HELD] = order
         if any(key in entry for key, _ in STACK_PARTS):
             for card in (*cells[at + mem.BOTTOM], *cells[at + mem.POOL], *cells[at + mem.TOP]):

@@ -179,9 +179,9 @@ class Run:
         self.notes = 0
         """The number of steps in the trace."""
         self.readers: tuple[int, ...] = ()
-        """Players who read the trace: it tells only what all of them may see. Nobody: it tells everything."""
+        """The players who read the trace: it contains only what all of them may see. Empty: everything."""
         self.trace_edits: list[Callable[[], None]] = []
-        """Changes notes at the end, where they tell what nobody ever saw."""
+        """Functions that change the trace at the end of the run, to hide values that nobody ever saw."""
         self.known = memory
         """What players know: the state from which they look at what this run does,"""
         self.known_after = -1

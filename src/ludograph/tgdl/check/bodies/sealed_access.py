@@ -1,7 +1,7 @@
 """Protected members: sealed states and attributes, attributes that name things, and stacks.
 
-The actions of a sealed state are called, enabled, disabled and heard only by the state itself. A sealed
-attribute is changed only by its own construct. An attribute that names a thing (`named`) never changes,
+Only a sealed state itself can call, enable and disable its actions and listen to them. Only its own construct
+can change a sealed attribute. An attribute that names a thing (`named`) never changes,
 and nothing replaces a stack of a construct.
 """
 

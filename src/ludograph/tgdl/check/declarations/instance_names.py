@@ -1,7 +1,7 @@
 """`named` attributes: which attributes of an interactable name its instances.
 
-The values of these attributes are the name, in the moves of a whole game. So they must be constant, and have
-a short text.
+The values of these attributes are the name of an instance in the moves. So the attributes must be constant,
+and their values must have a short text.
 """
 
 from ludograph.tgdl.check.symbols import ConstructFacts, SymbolTable

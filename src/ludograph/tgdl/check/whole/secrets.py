@@ -36,7 +36,7 @@ WORDS = "the text after `else`"
 
 
 class Summary(Struct):
-    """What the questions and failures of a body tell its callers. Mutable while it is computed."""
+    """The labels that the questions and failures of a body reveal. Mutable while it is computed."""
 
     decides: Labels = field(default_factory=dict)
     """The labels of everything that decides whether the body asks or fails; parameters included."""

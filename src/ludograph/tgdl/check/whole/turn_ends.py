@@ -4,12 +4,12 @@ from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
 from ludograph.tgdl.syntax.traversal import walk
 
-# Things of which a game has many: a require of one of them leaves the actions of the others.
+# A game has many of these things: a require that stops the action of one does not stop those of the others.
 MANY = (p.ConstructKind.TILE, p.ConstructKind.INTERACTABLE)
 
 
 def check_turn_ends(world: SymbolTable, program: p.Program) -> None:
-    """Warn of the first action that a player can choose for ever, because no rule passes the turn.
+    """Warn of the first action that a player can choose without end, because no rule passes the turn.
 
     The `default` of a turn runs only after a `pass`, and the setup before the first turn. A phase that asks
     players ends by itself. A player without a legal move passes, so the rules may rely on stuck players, if

@@ -1,7 +1,8 @@
-"""Which functions of a module are inlined: the lines and the calls of all functions in, a decision out.
+"""The choice of the functions to inline: the lengths and calls of all functions in, a set of names out.
 
-Inlining must not make a module much longer, whatever the author wrote: verbs that call each other twice would
-double it at every level. So it may add only so many lines, and the limit grows with the module.
+Inlining must not make a module much longer, whatever the author wrote. For example, verbs that each call the
+next one twice would double the module at every level. So there is a limit on the added lines, which grows
+with the module.
 """
 
 from collections import Counter
@@ -26,7 +27,7 @@ MAX_INLINED_LENGTH = 2_000
 """A function that has more lines than this after inlining is not inlined itself."""
 
 ADDED_LINES = 20_000
-"""Inlining may add half of the lines of the module, and so many."""
+"""Inlining may add half of the lines of the module, plus this number."""
 
 
 class WrittenFunction(Struct, frozen=True):

@@ -3,7 +3,7 @@
 An action that can do neither needs no trial run: each choice of its inputs is one complete move. An action
 that can only fail can be sampled first and tried then (rejection sampling), so that all legal moves are
 equally likely. If an input is inside an effect, the conditions around it often depend only on the inputs of
-the action; then they tell whether it is asked.
+the action; then they decide whether it is asked.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
 """The listeners of an event, by the construct of the instance that it is about.
 
-An event of a long effect is fired at many places, and may have many listeners. What follows from the
-listeners alone is therefore found once.
+A long effect may fire an event at many places, and the event may have many listeners. Facts that depend on
+the listeners alone are therefore computed once.
 """
 
 from collections.abc import Callable, Sequence
