@@ -514,7 +514,11 @@ def test_an_older_position_without_brackets_is_read_leniently() -> None:
     assert [len(seat.cities) for seat in position.seats] == [0, 0, 1]
     assert position.seats[0].villages == (corner("c3n"), corner("d5s"))
     assert position.seats[0].cards == Cards(knight=2, monopoly=1)
-    assert (position.robber, position.bought, position.may_place) == (Hex(0, 0), Cards(plenty=1), Pieces(road=2))
+    assert (position.robber, position.bought, position.may_place) == (
+        Hex(0, 0),
+        Cards(plenty=1),
+        Pieces(road=2),
+    )
     assert guess_notation(OLDER) is Notation.HSN
     with pytest.raises(BadText):
         hsn.parse(OLDER)

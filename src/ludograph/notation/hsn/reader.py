@@ -75,7 +75,8 @@ _PLACE_HINT = "a place is a column (a, b, …) and a row (1, 2, …): d4, corner
 def begins_at(cursor: Cursor) -> bool:
     """Whether a position starts here: a list of tiles, or tiles without brackets in an older spelling."""
     return any(
-        pattern.match(cursor.text, cursor.offset) is not None for pattern in (_POSITION_START, OLDER_BEGINNING)
+        pattern.match(cursor.text, cursor.offset) is not None
+        for pattern in (_POSITION_START, OLDER_BEGINNING)
     )
 
 
