@@ -36,13 +36,15 @@ and several players in one C.
 
 Lenient parsing also accepts, with a warning: missing and trailing commas, a byte order mark, type O for
 mountains, a harbor on an even tile that does not name its land tile, the specification's misprint of S,
-counts of 0, and inconsistent messages about offers (see offers.py).
+counts of 0, inconsistent messages about offers (see offers.py), a missing closing brace, a player who quits
+under another name, and the older forms of CGN (see older.py).
 """
 
 from ludograph.notation.bought_cards import reveal_cards
 from ludograph.notation.cgn.details import parse_message
 from ludograph.notation.cgn.messages import read_messages
 from ludograph.notation.cgn.offers import OfferBook
+from ludograph.notation.cgn.older import OLDEST_CODES, OlderRecord, is_older, parse_oldest
 from ludograph.notation.cgn.recognise import begins_at
 from ludograph.notation.cgn.split import split
 from ludograph.notation.cgn.writer import write_record
@@ -83,6 +85,7 @@ CODES: dict[str, str] = {
     "NT0318": "the name of an offer does not determine the player who accepts or withdraws it",
     "NT0319": "the name of an offer is missing or empty",
     "NT0320": "an asset cannot be deployed",
+    "NT0321": "the record has an older form (lenient parsing accepts it)",
     "NT1301": "a transfer does not balance",
     "NT1302": "three tiles do not meet at an intersection",
     "NT1303": "two intersections are not the ends of a path",
@@ -123,12 +126,13 @@ def parse_lenient(text: str) -> Reading[Record]:
 def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> Reading[Record]:
     """Parse a source with one record; the spans of the events are added to `spans`."""
     check_size(source)
-    reader = JsonReader(source, lenient=lenient, comments=True)
+    reader = JsonReader(source, lenient=lenient, comments=True, quoted_numbers=lenient)
     book = OfferBook()
     events: list[Event] = []
     event_spans: list[Span] = [] if spans is None else spans
     headers: list[tuple[str, str]] = []
     is_opening = True
+    older: OlderRecord | None = None
     for message in read_messages(reader):
         if isinstance(message, JsonComment):
             header = maybe_comment_header(message.text) if is_opening else None
@@ -138,8 +142,16 @@ def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> R
             events.append(Commented(message.text))
             event_spans.append(message.span)
             continue
+        if is_opening and lenient and is_older(message):
+            older = OlderRecord(reader, message)
         is_opening = False
-        for event in parse_message(reader, message, book):
+        if older is not None:
+            parsed = older.parse(message)
+        elif lenient and message.code in OLDEST_CODES:
+            parsed = parse_oldest(reader, message)
+        else:
+            parsed = parse_message(reader, message, book)
+        for event in parsed:
             if fault := book.add(event):
                 reader.tolerate_meaning(message.detail.span, *fault)
             events.append(event)

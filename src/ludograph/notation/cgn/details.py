@@ -12,6 +12,7 @@ from ludograph.notation.cgn.messages import CgnMessage
 from ludograph.notation.cgn.names import (
     ANYBODY,
     OFFER_KEY,
+    PLAYERS,
     PLAYERS_HINT,
     PRODUCTS,
     parse_card,
@@ -26,7 +27,15 @@ from ludograph.notation.cgn.places import parse_corner, parse_side, parse_tile
 from ludograph.notation.json_records.item_codes import ITEMS, RESOURCES, counts_in, holding_from
 from ludograph.notation.json_records.reader import MAX_NUMBER, JsonReader
 from ludograph.notation.json_records.transfers import check_balance, parse_count
-from ludograph.notation.json_records.values import Json, JsonMember, JsonNull, JsonString, format_json, show
+from ludograph.notation.json_records.values import (
+    Json,
+    JsonMember,
+    JsonNull,
+    JsonString,
+    fold_case,
+    format_json,
+    show,
+)
 from ludograph.settlers.goods import BANK, Goods, Player
 from ludograph.settlers.record import HoldingChange
 
@@ -54,6 +63,9 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
         hint = f"the codes are {' '.join((*EVENT_CODES, *ACTION_CODES))}"
         reader.fail(message.span, "NT0316", f"{show(code)} is not a code", hint)
     match code:
+        case "Q" if reader.lenient and _is_other_name(detail):
+            reader.tolerate(detail.span, "NT0305", "this name is not a player", PLAYERS_HINT)
+            return (settlers.PlayerLeaves(),)
         case _ if code in _WITH_PLAYER:
             return (_WITH_PLAYER[code](parse_player_detail(reader, detail)),)
         case _ if code in _WITH_OPTIONAL_PLAYER:
@@ -110,6 +122,10 @@ def parse_message(reader: JsonReader, message: CgnMessage, book: OfferBook) -> t
             return (settlers.Act(settlers.MoveRobber(parse_tile(reader, tile)), mover),)
         case _:
             raise AssertionError(f"the code {code} is listed but not parsed")
+
+
+def _is_other_name(detail: Json) -> bool:
+    return isinstance(detail, JsonString) and fold_case(detail.value) not in PLAYERS
 
 
 # Transfers.

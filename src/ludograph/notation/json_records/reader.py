@@ -52,6 +52,7 @@ CODES: dict[str, str] = {
     "NT0620": "a number is out of range",
     "NT0621": "an object lacks a key",
     "NT0622": "an object has an unknown key",
+    "NT0623": "a closing brace is missing (lenient parsing accepts it)",
 }
 
 MAX_DEPTH = 64
@@ -61,6 +62,7 @@ MAX_NUMBER = 10**MAX_DIGITS - 1
 
 _ANY_BLANKS = re.compile(r"[ \t\r\n]*")
 _LINE_BLANKS = re.compile(r"[ \t]*")
+_NEXT_OBJECT = re.compile(r",\s*+\{")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _VALUE_START = re.compile(r"[\[{\"\-0-9]|(?:true|false|null)\b")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
@@ -184,6 +186,9 @@ class JsonReader:
         if cursor.maybe(closer):
             return False
         comma = Span(cursor.offset, cursor.offset + 1)
+        if closer == "}" and self.lenient and _NEXT_OBJECT.match(cursor.text, cursor.offset):
+            self.tolerate(comma, "NT0623", "a closing '}' is missing", "write it before the comma")
+            return False
         if cursor.maybe(","):
             self.skip_blanks()
             if not cursor.maybe(closer):
