@@ -75,6 +75,8 @@ def answer(case: Case) -> Answer:
     if case.action is None:
         return _answer_about_island(case)
     position = hsn.parse(case.position)
+    if position.players > 4:
+        return Answer(Verdict.NOT_ASKED, "it has two to four players")
     game = game_of(position, **limits)
     try:
         progress = carry_out(game, _actions(case, position.players))

@@ -25,10 +25,10 @@ def check_hexil(case: Case) -> None:
         assert game.winner() == case.winner
         _check_views(case, game)
         return
-    standing = game.hsn()
+    standing = game.position()
     with pytest.raises((IllegalAction, Nonsense)):
         game.push(case.action)
-    assert game.hsn() == standing
+    assert game.position() == standing
 
 
 def _check_views(case: Case, game: Match) -> None:

@@ -9,14 +9,14 @@ from conformance.settlers.catanatron_report import report
 from conformance.settlers.source.write import FILES, text_of
 from ludograph.notation import hsn
 from ludograph.settlers import Flag, Goods, Player, Position
+from ludograph.settlers.standard import bank_stock
 from tests.conformance.settlers_hexil import check_hexil
 from tests.games.hexil.expectations import expected_army, expected_holder, expected_points, income
 
 CASES = read_cases()
 PLAYED = [case for case in CASES if case.action is not None]
 LEGAL = [case for case in PLAYED if case.legal]
-# Row 39 waits for five and six players.
-ROWS = {*range(1, 39), 40}
+ROWS = set(range(1, 41))
 # These say what comes of something that is allowed anyway.
 FORBID_NOTHING = {7, 11, 17, 18, 19, 20, *range(28, 36), 38}
 
@@ -126,7 +126,7 @@ def test_expected_income_is_that_of_a_slow_reckoning(case: Case) -> None:
 def test_expected_cards_come_from_somewhere(case: Case) -> None:
     """Whatever hands gain the bank has lost; it never holds less than nothing."""
     _, after = positions(case)
-    assert all(0 <= count <= 19 for count in after.bank.counts)
+    assert all(0 <= count <= bank_stock(after.players) for count in after.bank.counts)
 
 
 def positions(case: Case) -> tuple[Position, Position]:

@@ -120,8 +120,8 @@ def test_what_the_rules_cannot_hold_is_refused_with_the_reason(position: Positio
 
 
 def test_players_and_land_are_limited() -> None:
-    with pytest.raises(Unplayable, match="two to four players"):
-        Match.from_position(fresh_position(BEGINNERS_ISLAND, 5))
+    with pytest.raises(Unplayable, match="two to six players"):
+        Match.from_position(fresh_position(BEGINNERS_ISLAND, 7))
     wide = BEGINNERS_ISLAND.replace(terrain={Hex(4, 0): Terrain.HILLS}, numbers={Hex(4, 0): 5})
     with pytest.raises(Unplayable, match="frame"):
         Match.from_position(fresh_position(wide, 2))

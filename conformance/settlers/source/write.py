@@ -9,6 +9,7 @@ from conformance.settlers.source import (
     opening,
     robber,
     secrets,
+    six_players,
     trade,
     turns,
 )
@@ -23,6 +24,7 @@ FILES: dict[str, tuple[Case, ...]] = {
     "awards": awards.CASES,
     "secrets": secrets.CASES,
     "islands": islands.CASES,
+    "six_players": six_players.CASES,
 }
 
 

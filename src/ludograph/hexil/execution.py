@@ -333,7 +333,7 @@ class ActionExecutor:
             self.state.push(step.text, player)
         except IllegalMove as error:
             refusal = self.state.why_not(step.text, player) or _refusal(str(error.args[0]))
-            raise ActionRefused(self._rename_for_han(refusal)) from None
+            raise ActionRefused(self._rename_for_han(_with_words(refusal, step))) from None
         self._moves += 1
 
     def _check_player(self, player: int) -> None:
@@ -442,6 +442,20 @@ def _explain_impossible(step: Step, wanted: str, possible: list[str]) -> Refusal
     if step.text == "roll":
         return _refusal(f"no die shows {int(wanted) + 1}")
     return _refusal(f"chance cannot give {wanted} here, only {', '.join(possible)}")
+
+
+def _with_words(refusal: Refusal, step: Step) -> Refusal:
+    """A refusal with words, also if a `fail` refuses, or the action has too few or too many parts."""
+    if refusal.words:
+        return refusal
+    found = refusal.diagnostic
+    if found is not None and found.source is not None:
+        if found.source.text.startswith("fail", found.span.start):
+            return replace(refusal, words=refusal.message)
+    if step.text.startswith("use_plenty"):
+        words = "a year of plenty names two cards, or one if the bank has no other"
+        return replace(refusal, message=words, words=words, reason=refusal.reason or refusal.message)
+    return refusal
 
 
 def _refusal(message: str) -> Refusal:

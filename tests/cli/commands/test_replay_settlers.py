@@ -39,9 +39,8 @@ def test_the_first_illegal_action_is_shown_with_its_place_and_the_rule() -> None
     assert result.code == 1
     place = re.search(r"hexil\.tgdl:\d+:5", result.err)
     assert place is not None
-    rule = "table.rolled and table.cards_left() > 0 and holds(card_cost)"
-    part = "hand[r] >= goods[r], for r = grain, in holds(card_cost) (hand[r] is 0, goods[r] is 1)"
-    legal = f"Bd is not legal here: this is required: {part}"
+    rule = "holds(card_cost)"
+    legal = "Bd is not legal here: you need 1 grain, 1 ore and 1 wool; you have 0 grain, 0 ore and 0 wool"
     assert result.err.splitlines() == [
         f"error[NT2001]: action 24: {legal}",
         "  --> 26:20",
@@ -74,7 +73,7 @@ def test_faults_in_lines_of_sgn_and_messages_of_cgn_have_their_place() -> None:
     assert "--> 27:1" in result.err
     cgn = text_of("game.cgn").replace('{"M":{"P3":28}},\n', "")
     result = call("replay", given=cgn)
-    assert "action 26: S(L)4 is not legal here: 'steal' is for the phase steal; this is robber" in result.err
+    assert "action 26: S(L)4 is not legal here: move the robber first" in result.err
     assert '"S":{"P3":{"L":1},"P4":{"L":-1}}' in result.err
 
 
@@ -162,9 +161,9 @@ def test_json_has_everything() -> None:
     assert (fault["code"], fault["line"], fault["column"], fault["number"]) == ("NT2001", 26, 20, 24)
     assert fault["action"] == "Bd"
     assert fault["rule"]["file"] == "hexil.tgdl"
-    assert fault["rule"]["condition"].startswith("table.rolled")
+    assert fault["rule"]["condition"] == "holds(card_cost)"
     assert fault["rule"]["explanation"].startswith("this is required: hand[r] >= goods[r], for r = grain")
-    assert fault["rule"]["words"] == ""
+    assert fault["rule"]["words"].startswith("you need 1 grain, 1 ore and 1 wool")
     assert (record["actions"], record["played"], record["winner"]) == (35, 35, None)
     assert record["points"] == [2, 2, 2, 2]
     assert hsn.parse(record["printed"]["hsn"]).turn == record["turn"] == 5

@@ -74,8 +74,11 @@ def test_what_is_refused_says_why() -> None:
     out = play("Pv(d4e)", "Pv(a1n)", "99", "E", "why Pr(d4ne)", "why Pv(d4n)", "R(3+4)", "2: E").out
     assert "expected a corner, found 'd4e': a corner is a tile and n or s: d4n; type `help`" in out
     assert "there is no choice 99; type `help`" in out
-    assert "'end' is for the phase build, paving; this is settle; type `help`" in out
-    assert "player 1> why Pr(d4ne)\n'place_road' is for the phase pave, put_road, paving" in out
+    assert "place a village first; type `help`" in out
+    assert (
+        "player 1> why Pr(d4ne)\nplace a village first\n'place_road' is for the phase pave, put_road, paving"
+        in out
+    )
     assert "player 1> why Pv(d4n)\nthis action is legal\n" in out
     assert "you cannot choose the dice: type R?; type `help`" in out
     assert "player 2 is not played from this terminal\n" in out
@@ -197,7 +200,7 @@ def test_a_saved_position_can_be_gone_on_with(rich: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--players", "5"), 2, "Hexil is for 2, 3, 4 players, not 5"),
+        (("--players", "7"), 2, "Hexil is for 2, 3, 4, 5, 6 players, not 7"),
         (("--option", "points=99"), 2, "the option 'points' goes from 3 to 20"),
         (("--seats", "human,human,human", "--players", "2"), 2, "3 seats were given for 2 players"),
         (("--position", example("settled.hsn"), "--players", "2"), 2, "the position has 4 players, not 2"),

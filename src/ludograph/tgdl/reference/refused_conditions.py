@@ -68,7 +68,7 @@ def refused(outcome: TransactionOutcome, player: int) -> Refusal:
     if isinstance(failed, NothingToChoose) and isinstance(failed.origin, Origin):
         return _nothing_fits(outcome.run, failed, failed.origin, player)
     message = failed.message if failed.messages is None else failed.messages[player]
-    return replace(at(outcome.run, message, failed.site), words=message if failed.has_words else "")
+    return at(outcome.run, message, failed.site)
 
 
 def refused_by(

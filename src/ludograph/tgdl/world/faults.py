@@ -121,12 +121,9 @@ class Failed(Exception):
         test: Any = None,
         frame: Any = None,
         messages: tuple[str, ...] | None = None,
-        has_words: bool = False,
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.has_words = has_words
-        """Whether the author wrote the message for players."""
         self.messages = messages
         """By player: the message with only what that player may see; None: all players may read all of it."""
         self.site = site

@@ -314,11 +314,10 @@ def _things(value: Any) -> list[Instance]:
 
 def _fail(c: Compiler, node: p.Fail) -> Closure:
     tell, site = _message_for_players(c, node.message), c.site(node.span)
-    has_words = node.message is not None
 
     def code(run: Run, frame: Frame) -> Any:
         words, messages = tell(run, frame)
-        raise Failed(words, site, messages=messages, has_words=has_words)
+        raise Failed(words, site, messages=messages)
 
     return code
 
