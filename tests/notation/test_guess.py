@@ -10,12 +10,13 @@ import ludograph
 from ludograph.notation import ccn, cgn, han, hsn, sgn
 from ludograph.notation.guess import guess_notation
 from ludograph.notation.han.recognise import starts_with_action
-from ludograph.notation.notations import Notation
+from ludograph.notation.notations import Notation, find_by_suffix
 from ludograph.settlers import Position, Record
 from tests.notation.games import games, setups, starts
 from tests.work import calls_of
 
-EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "docs" / "examples").iterdir())
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "examples"
+EXAMPLES = [path for path in sorted(FOLDER.iterdir()) if find_by_suffix(path.name) is not None]
 HSN = "[SSS/SWS/SSS] [/6] [] [|] [|] [|] b2 [|] [|] [|] 0 0 1 . P[V,R] . ."
 CCN = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
 

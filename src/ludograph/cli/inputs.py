@@ -9,7 +9,7 @@ from itertools import chain
 from ludograph.cli.output import USAGE, CommandError, parse_path
 from ludograph.cli.streams import print_message
 from ludograph.notation.guess import guess_notation
-from ludograph.notation.imports import ImportFormat, guess_import
+from ludograph.notation.imports import ImportFormat, find_import_by_suffix, guess_import
 from ludograph.notation.located import find_format
 from ludograph.notation.notations import NOTATIONS, Content, Notation, find_by_suffix
 from ludograph.notation.results import MAX_CHARACTERS, MAX_LINES, SIZE_CODES
@@ -118,7 +118,8 @@ def _select_record(records: Iterator[Source], wanted: int) -> Iterator[Source]:
 
 
 def _guess_from_file(name: str, beginning: str) -> Notation | ImportFormat:
-    if (imported := guess_import(beginning)) is not None:
+    imported = guess_import(beginning) or find_import_by_suffix(name)
+    if imported is not None:
         return imported
     named = find_by_suffix(name)
     # The actions of a game may follow the position in a file with the suffix of a position or set-up.

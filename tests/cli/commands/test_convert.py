@@ -314,3 +314,11 @@ def test_a_game_of_another_program_is_checked_and_drawn(command: str) -> None:
 
 def test_the_command_line_names_every_program() -> None:
     assert tuple(each.value for each in ImportFormat) == IMPORTS
+
+
+def test_a_file_of_another_program_is_recognised_by_its_suffix(tmp_path: Path) -> None:
+    file = tmp_path / "broken.catan"
+    file.write_text(text_of("game.catan").partition("\n")[2], encoding="utf-8")
+    result = call("convert", str(file), "--to", "han")
+    assert (result.code, result.out) == (1, "")
+    assert "NT0704" in result.err

@@ -67,6 +67,7 @@ def test_many_games_are_replayed_to_the_same_hands_and_winner(seed: int) -> None
 
 def test_a_game_is_recognised_and_converted_without_loss_but_for_the_hidden_cards() -> None:
     assert parse_located(game()).imported is ImportFormat.CATANATRON
+    assert ludograph.guess_notation(game()) is None
     text, losses = hexil.convert(game(), "catanatron", "han", dialect="2023")
     assert losses == ()
     again = Match.from_record(text)

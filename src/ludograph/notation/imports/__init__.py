@@ -75,6 +75,16 @@ def maybe_import_format(name: str) -> ImportFormat | None:
     return next((each for each in ImportFormat if each.value == name), None)
 
 
+def find_import_by_suffix(file_name: str) -> ImportFormat | None:
+    """The format of a file by the suffix of its name; None if no program has it.
+
+    >>> find_import_by_suffix("games/last.soclog")
+    <ImportFormat.JSETTLERS: 'jsettlers'>
+    """
+    name = file_name.lower()
+    return next((each for each, row in IMPORTS.items() if name.endswith(row.suffixes)), None)
+
+
 def guess_import(beginning: str) -> ImportFormat | None:
     """The format of a text with this beginning; None if no importer recognises it.
 
