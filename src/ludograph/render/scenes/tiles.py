@@ -150,7 +150,7 @@ def _ground(
             ItemKind.PIECE,
             spot.x,
             spot.y,
-            spot.radius * (1.5 if spot.form != "corner" else 2.7),
+            spot.radius * (1.5 if spot.form != "corner" else 3.1),
             symbol=look.symbol or ("stone" if not look.text or spot.form == "corner" else ""),
             text=first if is_number_inside else look.text,
             owner=owner,
