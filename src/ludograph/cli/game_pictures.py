@@ -80,7 +80,7 @@ def _play_moves(game: Game, arguments: Namespace) -> State:
 
 
 def _write(game: Game, record: Record, arguments: Namespace) -> int:
-    frames = _collect_frames(game, record, arguments.seat)
+    frames = _collect_frames(game, record, arguments.seat, wants_choices=arguments.choices)
     output = arguments.output
     if arguments.frames:
         return _write_frames(frames, output)
@@ -108,7 +108,7 @@ def _write_frames(frames: Sequence[PageFrame], output: str | None) -> int:
     return SUCCESS
 
 
-def _collect_frames(game: Game, record: Record, seat: int | None) -> list[PageFrame]:
+def _collect_frames(game: Game, record: Record, seat: int | None, *, wants_choices: bool) -> list[PageFrame]:
     """The steps of a record: its start, and the state after each move with the chance that follows it."""
     if seat is not None and seat >= record.players:
         raise CommandError(f"there is no seat {seat}: the game has {record.players} players", USAGE)
@@ -125,9 +125,8 @@ def _collect_frames(game: Game, record: Record, seat: int | None) -> list[PageFr
         caption = "; ".join(lines[len(seen) :]) if frames else ""
         seen[:] = lines
         previous = frames[-1].scene if frames else None
-        frames.append(
-            PageFrame(scene_of(state, seat, previous=previous), caption, _position_text(state, seat))
-        )
+        scene = scene_of(state, seat, previous=previous, choices=wants_choices)
+        frames.append(PageFrame(scene, caption, _position_text(state, seat)))
 
     with report_rule_faults(game.name):
         try:

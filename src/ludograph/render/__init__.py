@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from ludograph.render.coordinates import CoordinateSystem, PlaceKind
     from ludograph.render.island_scene import Arrow, Highlight
     from ludograph.render.looks import LOOKS, Looks, PlayerLook, TerrainLook
+    from ludograph.render.scenes.drawing import draw_scene
+    from ludograph.render.scenes.items import Scene, SceneChanges, apply_scene_changes, find_scene_changes
+    from ludograph.render.scenes.states import draw_state, scene_of
     from ludograph.render.svg_drawing.picture import svg
     from ludograph.render.terminal_drawing.grid import Style, Styled, TerminalPicture
     from ludograph.render.terminal_drawing.picture import terminal
@@ -25,10 +28,17 @@ __all__ = [
     "Picture",
     "PlaceKind",
     "PlayerLook",
+    "Scene",
+    "SceneChanges",
     "Style",
     "Styled",
     "TerminalPicture",
     "TerrainLook",
+    "apply_scene_changes",
+    "draw_scene",
+    "draw_state",
+    "find_scene_changes",
+    "scene_of",
     "svg",
     "terminal",
 ]
@@ -42,10 +52,17 @@ _MODULES = {
     "Picture": "ludograph.render.canvas",
     "PlaceKind": "ludograph.render.coordinates",
     "PlayerLook": "ludograph.render.looks",
+    "Scene": "ludograph.render.scenes.items",
+    "SceneChanges": "ludograph.render.scenes.items",
     "Style": "ludograph.render.terminal_drawing.grid",
     "Styled": "ludograph.render.terminal_drawing.grid",
     "TerminalPicture": "ludograph.render.terminal_drawing.grid",
     "TerrainLook": "ludograph.render.looks",
+    "apply_scene_changes": "ludograph.render.scenes.items",
+    "draw_scene": "ludograph.render.scenes.drawing",
+    "draw_state": "ludograph.render.scenes.states",
+    "find_scene_changes": "ludograph.render.scenes.items",
+    "scene_of": "ludograph.render.scenes.states",
     "svg": "ludograph.render.svg_drawing.picture",
     "terminal": "ludograph.render.terminal_drawing.picture",
 }

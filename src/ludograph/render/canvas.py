@@ -22,7 +22,9 @@ class Picture(str):
 
 
 # XML 1.0 cannot represent these characters, not even escaped.
-_UNWRITABLE = "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+_UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = re.compile("[A-Za-z0-9_ .,:;#()+/|-]*")
+"""Most texts, which need no escape."""
 
 
 def element(name: str, children: str = "", /, **attributes: XmlValue) -> str:
@@ -55,7 +57,9 @@ def escape(text: str) -> str:
     >>> escape('<a & "b">' + chr(7))
     '&lt;a &amp; &quot;b&quot;&gt;'
     """
-    text = re.sub(_UNWRITABLE, "", text).replace("&", "&amp;")
+    if _PLAIN.fullmatch(text):
+        return text
+    text = _UNWRITABLE.sub("", text).replace("&", "&amp;")
     return text.replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 

@@ -27,6 +27,8 @@ HEX_SIZES_WITH_PLACES = (34.0, 52.0)
 GRAPH_UNITS = (30.0, 84.0)
 MARGIN = 24
 """Around each board, for the names of rows and columns."""
+LEAST_WIDTH = BOARD_WIDTH + 2 * MARGIN
+"""The width of a frame without its margins."""
 GAP = 16
 SQUARE_SHAPES = ("square", "square around")
 FLAT_SHAPE = "hex col"
@@ -83,14 +85,15 @@ class _Board(Struct, frozen=True):
 
 
 def lay_out_boards(
-    material: Material, arrangement: Arrangement, hints: Hints, left: float, top: float
+    material: Material, arrangement: Arrangement, hints: Hints, margin: float, top: float
 ) -> BoardLayout:
-    """Place all boards below one another, or side by side if they are narrow."""
+    """Place all boards below one another, or side by side if they are narrow, in the middle of the frame."""
     boards = [
         _lay_out(material, group, _places_of(group, arrangement), arrangement.links, hints)
         for group in arrangement.groups
         if group.tiles and not _is_place_group(group, arrangement) and not hints.is_set(group.name, "hide")
     ]
+    left = margin + max(0.0, LEAST_WIDTH - _width_of(boards)) / 2
     spots: dict[str, TileSpot] = {}
     items: list[SceneItem] = []
     backgrounds: list[SceneItem] = []
@@ -98,7 +101,7 @@ def lay_out_boards(
     width = x = y = row_height = 0.0
     for board in boards:
         heading = 18.0 if len(boards) > 1 else 0.0
-        if x > 0 and x + board.width > BOARD_WIDTH + 2 * MARGIN:
+        if x > 0 and x + board.width > LEAST_WIDTH:
             x, y, row_height = 0.0, y + row_height + GAP, 0.0
         placed = {name: _shifted(spot, left + x, top + y + heading) for name, spot in board.spots.items()}
         backgrounds += _background(board, placed)
@@ -130,6 +133,15 @@ def lay_out_boards(
     below = [*backgrounds, *below]
     items = [*below, *grounds, *above, *_wall_items(arrangement, spots), *items]
     return BoardLayout(width, y + row_height, spots, tuple(unique_items(items)))
+
+
+def _width_of(boards: Sequence[_Board]) -> float:
+    """The width of all boards when they are placed."""
+    width = x = 0.0
+    for board in boards:
+        x = board.width if x == 0 or x + GAP + board.width > LEAST_WIDTH else x + GAP + board.width
+        width = max(width, x)
+    return width
 
 
 def _is_place_group(group: GroupMaterial, arrangement: Arrangement) -> bool:

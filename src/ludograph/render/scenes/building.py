@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ludograph.play.choices import Choice, Kind
 from ludograph.play.material import Arrangement, Material
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import BOARD_WIDTH, MARGIN, BoardLayout, lay_out_boards, unique_items
+from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards, unique_items
 from ludograph.render.scenes.hints import NO_HINTS, Hints
 from ludograph.render.scenes.items import (
     ChangingScene,
@@ -32,7 +32,6 @@ from ludograph.render.scenes.tiles import Details, tile_items
 
 FRAME_MARGIN = 12.0
 HEADER = 52.0
-LEAST_WIDTH = BOARD_WIDTH + 2 * MARGIN
 GAP = 10.0
 TWO_COLUMNS = 440.0
 LONGEST_MOVE = 70
@@ -50,7 +49,7 @@ def build_scene(
     """The scene of a view. With the previous scene of the same seat, it shows what has happened since."""
     hints = hints.seeing(view)
     reader = ViewReader(material, view, hints)
-    board = _place_boards(material, arrangement, hints)
+    board = lay_out_boards(material, arrangement, hints, FRAME_MARGIN, HEADER)
     width = max(LEAST_WIDTH, board.width) + 2 * FRAME_MARGIN
     details: Details = {}
     items = list(tile_items(reader, board.spots, arrangement.stacks, details))
@@ -88,13 +87,6 @@ def build_scene(
     )
     scene = Scene(static, changing)
     return scene if previous is None else replace(scene, changing=_with_effects(previous, changing, board))
-
-
-def _place_boards(material: Material, arrangement: Arrangement, hints: Hints) -> BoardLayout:
-    """The boards in the middle of the frame."""
-    board = lay_out_boards(material, arrangement, hints, 0, 0)
-    left = FRAME_MARGIN + max(0.0, LEAST_WIDTH - board.width) / 2
-    return lay_out_boards(material, arrangement, hints, left, HEADER) if board.items else board
 
 
 def _with_height(box: Box, height: float) -> Box:

@@ -61,7 +61,7 @@ def hinted_items(
             ItemKind.PIECE,
             spot.x,
             spot.y,
-            scale * spot.radius * (1.8 if spot.form != "corner" else 2.7),
+            scale * spot.radius * (1.8 if spot.form != "corner" else 3.1),
             symbol=symbol.name,
             text=symbol.letters,
             owner=owner,

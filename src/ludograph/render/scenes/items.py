@@ -5,6 +5,7 @@ receives once; the changing part is everything else. Lengths are in pixels of th
 """
 
 from enum import Enum
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -129,7 +130,12 @@ def item_id(*parts: str) -> str:
     >>> item_id("piece", "man#3"), item_id("cell", "grid[2][4]")
     ('piece.man-3', 'cell.grid-2--4-')
     """
-    return ".".join("".join(_id_character(each) for each in part) for part in parts)
+    return ".".join(_id_part(part) for part in parts)
+
+
+@lru_cache(maxsize=4096)
+def _id_part(name: str) -> str:
+    return "".join(_id_character(each) for each in name)
 
 
 def _id_character(character: str) -> str:

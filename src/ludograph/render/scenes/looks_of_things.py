@@ -47,6 +47,9 @@ class ViewReader:
         self.hints = hints
         self.things: Mapping[str, SeenThing] = view["things"]
         self._kinds = {kind.name: kind for kind in material.kinds}
+        # By the identity of a thing of the view, which lives as long as the reader.
+        self._attributes: dict[int, list[tuple[AttributeMaterial, Any]]] = {}
+        self._looks: dict[int, PieceLook] = {}
 
     def kind(self, thing: SeenThing) -> KindMaterial:
         return self._kinds[thing["is"]]
@@ -58,12 +61,18 @@ class ViewReader:
         """Whether a hint says that a thing is not drawn."""
         return self.hints.is_set(thing["is"], "hide", thing)
 
-    def attributes(self, thing: SeenThing) -> Iterator[tuple[AttributeMaterial, Any]]:
+    def attributes(self, thing: SeenThing) -> list[tuple[AttributeMaterial, Any]]:
         """The visible attributes of a thing with their values, without hidden ones."""
-        for attribute in self.kind(thing).attributes:
-            if attribute.name in thing and attribute.name not in FACTS:
-                if not self.hints.is_set(f"{thing['is']}.{attribute.name}", "hide", thing):
-                    yield attribute, thing[attribute.name]
+        found = self._attributes.get(id(thing))
+        if found is None:
+            found = self._attributes[id(thing)] = [
+                (attribute, thing[attribute.name])
+                for attribute in self.kind(thing).attributes
+                if attribute.name in thing
+                and attribute.name not in FACTS
+                and not self.hints.is_set(f"{thing['is']}.{attribute.name}", "hide", thing)
+            ]
+        return found
 
     @cached_property
     def initials(self) -> Mapping[str, str]:
@@ -74,6 +83,12 @@ class ViewReader:
 
     def piece_look(self, thing: SeenThing) -> PieceLook:
         """The look of a piece, or of the owner of a tile."""
+        found = self._looks.get(id(thing))
+        if found is None:
+            found = self._looks[id(thing)] = self._find_look(thing)
+        return found
+
+    def _find_look(self, thing: SeenThing) -> PieceLook:
         kind = self.kind(thing)
         words = [(a, v) for a, v in self.attributes(thing) if a.type.base == "enum" and isinstance(v, str)]
         flags = [a.name for a, v in self.attributes(thing) if v is True and a.type.base == "bool"]

@@ -51,9 +51,10 @@ def scene_of(
     seat: int | None = None,
     *,
     previous: Scene | None = None,
+    choices: bool = True,
     hints: Hints | None = None,
 ) -> Scene:
-    """The scene of a state for a seat (None: a spectator), with the seat's choices.
+    """The scene of a state for a seat (None: a spectator), with the seat's choices unless they are left out.
 
     The default hints are those of the game.
 
@@ -63,7 +64,7 @@ def scene_of(
         state.material(),
         state.arrangement(),
         state.view(seat),
-        choices=_choices(state, seat),
+        choices=_choices(state, seat) if choices else (),
         previous=previous,
         hints=Hints(state.game.appearance) if hints is None else hints,
     )
@@ -85,8 +86,8 @@ def draw_state(
         before = state.copy()
         with suppress(IllegalMove):
             before.pop()
-            previous = scene_of(before, seat, hints=hints)
-    scene = scene_of(state, seat, previous=previous, hints=hints)
+            previous = scene_of(before, seat, choices=False, hints=hints)
+    scene = scene_of(state, seat, previous=previous, choices=choices, hints=hints)
     return draw_scene(scene, choices=choices, prefix=prefix, width=width)
 
 

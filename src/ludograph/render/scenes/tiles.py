@@ -49,7 +49,8 @@ def tile_items(
         if name not in reader.things or reader.is_hidden(reader.things[name]):
             continue
         thing = reader.things[name]
-        has_content = name in pieces or name in markers
+        # On a hexagon a marker stands beside the number.
+        has_content = name in pieces or (name in markers and spot.form != "hex")
         if spot.form == "side":
             yield from _side(reader, name, thing, spot, details)
         else:
@@ -149,7 +150,7 @@ def _ground(
             ItemKind.PIECE,
             spot.x,
             spot.y,
-            spot.radius * (1.5 if spot.form != "corner" else 2.7),
+            spot.radius * (1.5 if spot.form != "corner" else 3.1),
             symbol=look.symbol or ("stone" if not look.text or spot.form == "corner" else ""),
             text=first if is_number_inside else look.text,
             owner=owner,
@@ -365,9 +366,9 @@ def _marker(
     return SceneItem(
         item_id("marker", label, name),
         ItemKind.PIECE,
-        spot.x + (spot.radius * 0.45 if spot.form == "hex" and symbol else offset),
+        spot.x + (spot.radius * 0.58 if spot.form == "hex" and symbol else offset),
         spot.y - offset + index * 8,
-        spot.radius * (1.0 if symbol else 0.6) * reader.hints.number(target, "scale", 1.0, holder),
+        spot.radius * (0.8 if symbol else 0.6) * reader.hints.number(target, "scale", 1.0, holder),
         symbol=symbol,
         text="" if symbol else token.letters or label[:1],
         style="marker",

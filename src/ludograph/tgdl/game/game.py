@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 from ludograph.play import Generator
 from ludograph.play.appearance import Appearance
-from ludograph.play.material import Material
+from ludograph.play.material import Arrangement, Material
 from ludograph.text import Source
 from ludograph.tgdl import compile_source
-from ludograph.tgdl.game.material import material_of
+from ludograph.tgdl.game.material import board_of, material_of
 from ludograph.tgdl.game.native_state import expect_same_fault, resume_history, start_history
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot
@@ -33,6 +33,7 @@ from ludograph.tgdl.reference.transactions import has_setup, no_setup
 from ludograph.tgdl.syntax.sources import imported_texts
 from ludograph.tgdl.world.faults import Fault
 from ludograph.tgdl.world.memory import SETUP, Memory
+from ludograph.tgdl.world.topology import Topology
 from ludograph.tgdl.world.world import World
 
 USES_BEFORE_COMPILING = 2000
@@ -86,6 +87,7 @@ class Game:
         """The worlds that will be used so often that waiting for the compiler saves time."""
         self._worlds: dict[tuple[int, tuple[tuple[str, bool, Any], ...]], World] = {}
         self._materials: dict[World, Material] = {}
+        self._boards: dict[World, Arrangement] = {}
 
     @property
     def name(self) -> str:
@@ -140,6 +142,7 @@ class Game:
             if len(self._worlds) > 64:
                 self._worlds.clear()
                 self._materials.clear()
+                self._boards.clear()
                 for known in (self._uses, self._runners, self._pending, self._larger, self._announced):
                     known.clear()
             found = self._worlds[key] = build_world(self.program, count, options, fuel=self.fuel)
@@ -150,6 +153,15 @@ class Game:
         found = self._materials.get(world)
         if found is None:
             found = self._materials[world] = material_of(world)
+        return found
+
+    def _board(self, world: World, topology: Topology) -> Arrangement:
+        """The arrangement of a board of a world; that of the board at the start is cached."""
+        if topology is not world.topology:
+            return board_of(topology)
+        found = self._boards.get(world)
+        if found is None:
+            found = self._boards[world] = board_of(topology)
         return found
 
     def _runner(self, world: World) -> MoveRunner | None:

@@ -7,6 +7,8 @@ of numbers that is called dice.
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from ludograph.geometry.hexes import Hex
 from ludograph.geometry.squares import Square
 from ludograph.play.material import (
@@ -63,16 +65,17 @@ def material_of(world: World) -> Material:
     )
 
 
-def arrangement_of(run: Run) -> Arrangement:
-    """The arrangement of the state that a run looks at."""
-    topology = run.topology
+def board_of(topology: Topology) -> Arrangement:
+    """The arrangement of a board, without stacks."""
     links, walls = _find_links(topology)
-    return Arrangement(
-        groups=tuple(_group(plan) for plan in topology.plans),
-        links=tuple(links),
-        walls=tuple(walls),
-        stacks=tuple(_find_stacks(run)),
-    )
+    groups = tuple(_group(plan) for plan in topology.plans)
+    return Arrangement(groups, tuple(links), tuple(walls))
+
+
+def with_stacks(board: Arrangement, run: Run) -> Arrangement:
+    """The same board with the holders of the stacks of the state that a run looks at."""
+    stacks = tuple(_find_stacks(run))
+    return replace(board, stacks=stacks) if stacks else board
 
 
 # Kinds

@@ -31,7 +31,7 @@ from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
-from ludograph.tgdl.game.material import arrangement_of
+from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
 from ludograph.tgdl.game.native_state import (
     candidate_at,
@@ -274,7 +274,8 @@ class State:
 
     def arrangement(self) -> Arrangement:
         """The board as it is now and the holders of stacks, as plain data."""
-        return arrangement_of(self._snapshot.look())
+        run = self._snapshot.look()
+        return with_stacks(self.game._board(self._world, run.topology), run)
 
     def question(self, player: int | None = None) -> Question:
         """The question of a chooser; it offers only answers that lead to a complete move."""

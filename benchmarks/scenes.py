@@ -1,0 +1,65 @@
+"""Pictures per second: scenes in full, changes between scenes, and SVG, for some shipped games.
+
+    python3 dev.py bench scenes        # or: python -m benchmarks.scenes [--seconds S] [--json]
+
+A state is at the end of a short random game. Every scene needs a view. Choices are left out: their time is
+that of the rules. Processor time is measured, so that other programs do not matter.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+
+import ludograph
+from ludograph.play import Generator
+from ludograph.render import draw_scene, find_scene_changes, scene_of
+
+GAMES = ("chess", "go", "crazy-eights", "hexil")
+MOVES = 40
+
+
+def per_second(work: Callable[[], object], seconds: float) -> float:
+    """How often some work is done in a second."""
+    count, start = 0, time.process_time()
+    while time.process_time() - start < seconds:
+        work()
+        count += 1
+    return count / (time.process_time() - start)
+
+
+def measure(name: str, seconds: float) -> dict[str, float]:
+    state, generator = ludograph.load(name).new(seed=1), Generator(1)
+    before = state.copy()
+    for _ in range(MOVES):
+        moves = state.legal_moves
+        if not len(moves):
+            break
+        before = state.copy()
+        state.push(moves[generator.below(len(moves))])
+    old = scene_of(before, 0)
+    new = scene_of(state, 0, previous=old)
+    return {
+        "view": per_second(lambda: state.view(0), seconds),
+        "scene": per_second(lambda: scene_of(state, 0, choices=False), seconds),
+        "changes": per_second(lambda: find_scene_changes(old, new), seconds),
+        "svg": per_second(lambda: draw_scene(new), seconds),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each figure (default: 1)")
+    parser.add_argument("--json", action="store_true", help="write the result as JSON")
+    arguments = parser.parse_args()
+    found = {name: measure(name, arguments.seconds) for name in GAMES}
+    if arguments.json:
+        print(json.dumps(found, indent=2))
+        return
+    print(f"{'per second':14}" + "".join(f"{column:>10}" for column in ("view", "scene", "changes", "svg")))
+    for name, figures in found.items():
+        print(f"{name:14}" + "".join(f"{figure:10,.0f}" for figure in figures.values()))
+
+
+if __name__ == "__main__":
+    main()
