@@ -36,7 +36,6 @@ from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
 from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
-from ludograph.play.seats import CannotResample
 from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
@@ -58,6 +57,7 @@ from ludograph.tgdl.game.native_state import (
 from ludograph.tgdl.game.output_limits import check_output
 from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_reference, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
+from ludograph.tgdl.game.resampled import resample_snapshot
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.state_bytes import encode_state
@@ -71,7 +71,6 @@ from ludograph.tgdl.native.run.execution import ExecutionContext, Failure, Outgr
 from ludograph.tgdl.native.run.history import DROP_INTERVAL, NativeHistory, branch
 from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refused_conditions import Refusal
-from ludograph.tgdl.reference.resampling import resample, undrawn_secrets
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
 from ludograph.tgdl.world.analysis import has_greatest_payoff, hides_anything
@@ -591,12 +590,7 @@ class State:
         history = self._native_history()
         if not self.has_secrets():
             return self._without_seed()
-        undrawn = undrawn_secrets(self._world.program)
-        if undrawn:
-            raise CannotResample(self.game.name, undrawn)
-        snapshot = self._snapshot
-        memory = resample(self._world, snapshot.memory, player, generator, snapshot.choices)
-        drawn = Snapshot.with_resolved_stuck(self._world, memory, snapshot.choices)
+        drawn = resample_snapshot(self._snapshot, player, generator)
         state = State(self.game, self._world, ReferenceHistory(drawn), self._start)
         if history is not None:
             state._go_native()
