@@ -284,6 +284,7 @@ KNOWN_FOR_TYPES = {
     "ludograph.tgdl.game.state": {"ludograph.tgdl.game.game"},
     "ludograph.settlers.findings": {"ludograph.settlers.position"},
     "ludograph.settlers.findings.facts": {"ludograph.settlers.position"},
+    "ludograph.settlers.standings": {"ludograph.settlers.position"},
 }
 """Types that two modules know of each other."""
 

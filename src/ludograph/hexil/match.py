@@ -34,10 +34,9 @@ from ludograph.notation.han import Dialect
 from ludograph.notation.imports import ImportFormat
 from ludograph.notation.located import parse_located
 from ludograph.notation.notations import NOTATIONS, Content, Notation, check_dialect, find_notation
-from ludograph.notation.results import Writing
+from ludograph.notation.results import Writing, explain_text_error
 from ludograph.play import Generator, IllegalMove
 from ludograph.settlers.places import frame_of
-from ludograph.text import TextError
 
 
 class Match(MatchQueries):
@@ -309,12 +308,15 @@ class Match(MatchQueries):
             self.push(action)
         except IllegalAction as error:
             return error.refusal
-        except TextError as error:
-            return Refusal("; ".join(filter(None, (error.message, error.hint))))
-        except TypeError as error:
-            return Refusal(str(error))
         except UnknownValue:
             return None  # the rules have reached chance, so the action is legal
+        except TypeError as error:
+            return Refusal(str(error))
+        except ValueError as error:
+            words = explain_text_error(error)
+            if not words:
+                raise
+            return Refusal(words)
         self.pop()
         return None
 

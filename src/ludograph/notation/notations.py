@@ -110,16 +110,16 @@ class NotationRow(Struct, frozen=True):
     """Converts a record in normal form to the events of this notation."""
     dialects: tuple[Dialect, ...] = ()
     known_card_dialects: tuple[Dialect, ...] = ()
-    """The dialects that have Feature.KNOWN_CARDS; empty if all have it."""
+    """The dialects in which a purchase may name its card, if the notation also has unknown cards."""
     visit: VisitRecord | None = None
     """Shows a source to a visitor; None if a record must be built for that."""
     separator: str = ""
     """The text between two records of a file."""
 
     def has_known_cards(self, dialect: Dialect) -> bool:
-        """Whether a dialect expresses the kind of a bought card."""
+        """Whether the purchase of a card names its kind in a dialect; a header may list the kinds instead."""
         return Feature.KNOWN_CARDS in self.features and (
-            not self.known_card_dialects or dialect in self.known_card_dialects
+            Feature.UNKNOWN_CARDS not in self.features or dialect in self.known_card_dialects
         )
 
 
@@ -183,6 +183,7 @@ NOTATIONS: dict[Notation, NotationRow] = {
                 Feature.PLAYER_OF_ACTION,
                 Feature.IDLE_PLAYERS,
                 Feature.PURCHASES,
+                Feature.KNOWN_CARDS,
                 Feature.UNKNOWN_CARDS,
                 Feature.CONSEQUENCES,
                 Feature.OFFERS,

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from ludograph.settlers.record import Record, walk_variations
-from ludograph.text import BadText, Cursor, Diagnostic, Portable, Source, Span
+from ludograph.text import BadText, Cursor, Diagnostic, Portable, Source, Span, TextError
 
 AnyValue = TypeVar("AnyValue")
 
@@ -98,6 +98,11 @@ class Unwritable(Portable, ValueError):
         more = f" (and {len(losses) - 1} more)" if len(losses) > 1 else ""
         super().__init__(f"{notation} cannot express this: {losses[0]}{more}")
         self.losses = losses
+
+
+def explain_text_error(error: ValueError) -> str:
+    """The message and the hint of an error in a text; empty for any other error."""
+    return "; ".join(filter(None, (error.message, error.hint))) if isinstance(error, TextError) else ""
 
 
 def require_lossless(notation: str, writing: Writing) -> str:

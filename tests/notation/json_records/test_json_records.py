@@ -289,6 +289,13 @@ def test_a_user_can_ask_for_lengths_ranges_and_keys() -> None:
         assert caught.value.code == code
 
 
+def test_a_missing_brace_before_the_next_object_is_tolerated() -> None:
+    reader = JsonReader(Source('[{"a":1, {"b":2}]'), lenient=True)
+    value = reader.parse_value()
+    assert isinstance(value, JsonArray) and len(value.items) == 2
+    assert [warning.code for warning in reader.warnings] == ["NT0623"]
+
+
 def test_every_code_is_documented_and_tried() -> None:
     source = Path(json_reader.__file__).read_text(encoding="utf-8")
     used = set(re.findall(r'"(NT\d{4})"(?!:)', source))

@@ -147,7 +147,7 @@ def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> R
         is_opening = False
         if older is not None:
             parsed = older.parse(message)
-        elif lenient and message.code in OLDEST_CODES:
+        elif message.code in OLDEST_CODES:
             parsed = parse_oldest(reader, message)
         else:
             parsed = parse_message(reader, message, book)

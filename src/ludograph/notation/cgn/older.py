@@ -42,7 +42,7 @@ MAX_COORDINATE = 99
 _PAIR = re.compile(r"\s*(-?[0-9]{1,2})\s*,\s*(-?[0-9]{1,2})\s*")
 _PIECES = {"BS": Piece.VILLAGE, "BC": Piece.CITY, "BR": Piece.ROAD}
 _MESSAGE = "this is an older form of CGN"
-_HINT = "convert the record to CGN for the current form"
+_HINT = "lenient parsing reads it; convert the record to CGN for the current form"
 
 
 def is_older(message: CgnMessage) -> bool:
@@ -150,11 +150,10 @@ class OlderRecord:
             case "TO":
                 return (self._parse_offer(message, fields),)
             case "TA" | "TC":
-                name = reader.expect_text(self._field(message, fields, "uuid"), "the name of an offer")
+                offer = reader.expect_text(self._field(message, fields, "uuid"), "the name of an offer")
                 player = self._player(message, fields)
-                return (
-                    settlers.Accepted(player, name) if code == "TA" else settlers.Withdrawn(player, name),
-                )
+                ends = settlers.Accepted if code == "TA" else settlers.Withdrawn
+                return (ends(player, offer),)
             case "LA" | "LR":
                 award = settlers.Award.LARGEST_ARMY if code == "LA" else settlers.Award.LONGEST_ROAD
                 holder = None if isinstance(detail, JsonNull) else self._player(message, fields)

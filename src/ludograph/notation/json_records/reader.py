@@ -186,7 +186,7 @@ class JsonReader:
         if cursor.maybe(closer):
             return False
         comma = Span(cursor.offset, cursor.offset + 1)
-        if closer == "}" and self.lenient and _NEXT_OBJECT.match(cursor.text, cursor.offset):
+        if closer == "}" and _NEXT_OBJECT.match(cursor.text, cursor.offset):
             self.tolerate(comma, "NT0623", "a closing '}' is missing", "write it before the comma")
             return False
         if cursor.maybe(","):
