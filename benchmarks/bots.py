@@ -177,7 +177,7 @@ def _match(state: State, game: pyspiel.Game, seat: int, simulations: int, seed: 
             column = theirs.legal_actions().index(action)
             state.push(_columns(state)[column])
             theirs.apply_action(action)
-    return (theirs.returns()[seat] + 1) / 2
+    return float(theirs.returns()[seat] + 1) / 2
 
 
 def _columns(state: State) -> list[str]:

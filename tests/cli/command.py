@@ -16,6 +16,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 COMMANDS = (
     *("convert", "validate", "render", "show", "tour"),
     *("check", "fmt", "dump", "games", "perft", "simulate", "play", "replay", "cache"),
+    *("tournament", "analyse"),
 )
 
 

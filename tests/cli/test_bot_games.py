@@ -34,6 +34,27 @@ def test_games_of_bots_are_counted_by_seat() -> None:
     assert f"player 0 (mcts:60): {first['wins']} won, {first['draws']} drawn, score " in text
 
 
+def test_a_tournament_counts_every_combination() -> None:
+    words = ("tournament", "mcts:40", "random", "greedy", "--game", "tic-tac-toe", "-n", "2", *REFERENCE)
+    found = json.loads(call(*words, "--json").out)
+    players = found["players"]
+    assert found["matches"] == 6 and [each["bot"] for each in players] == ["mcts:40", "random", "greedy"]
+    assert all(each["games"] == 4 for each in players)
+    assert sum(each["score"] * each["games"] for each in players) == pytest.approx(6)
+    assert set(players[0]) == {"bot", "games", "wins", "draws", "score", "interval", "rating"}
+    assert "mcts:40" in call(*words).out
+
+
+def test_an_analysis_lists_the_best_moves_with_their_lines() -> None:
+    moves = [f"--move=grid{place}.mark" for place in ("[0][0]", "[1][0]", "[0][1]", "[1][1]")]
+    words = ("analyse", "tic-tac-toe", *moves, "--budget", "200", "--best", "2", *REFERENCE)
+    found = json.loads(call(*words, "--json").out)
+    assert found["player"] == 0 and len(found["moves"]) <= 2
+    assert found["moves"][0]["move"] == "grid[0][2].mark" and found["moves"][0]["proven"]
+    text = call(*words).out
+    assert "grid[0][2].mark" in text and "+1.000 proven" in text
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -41,6 +62,9 @@ def test_games_of_bots_are_counted_by_seat() -> None:
         (("simulate", "pig", "--seats", "human"), "a seat is random, greedy, flat, mcts, not 'human'"),
         (("simulate", "tic-tac-toe", "--seats", "flat:1,flat:1,flat:1"), "3 bots were given for 2 players"),
         (("simulate", "pig", "--seats", "flat:1", "--trace"), "--trace shows random games"),
+        (("tournament", "random", "--game", "pig"), "a tournament needs two bots"),
+        (("analyse", "pig", "--budget", "x"), "the budget of 'mcts' is a number of iterations"),
+        (("analyse", "hexil", "--engine", "reference"), "no verb `resample` draws this anew"),
     ],
 )
 def test_wrong_seats_are_a_usage_error(words: tuple[str, ...], message: str) -> None:

@@ -75,10 +75,11 @@ def parse_bot(text: str) -> BotSpecification:
         if colon:
             raise ValueError(f"'{name}' has no budget, so nothing may follow its name")
         return BotSpecification(name)
-    return BotSpecification(name, _parse_budget(name, rest) if colon else DEFAULT_BUDGET)
+    return BotSpecification(name, parse_budget(name, rest) if colon else DEFAULT_BUDGET)
 
 
-def _parse_budget(name: str, text: str) -> SearchBudget:
+def parse_budget(name: str, text: str) -> SearchBudget:
+    """Parse the budget of a bot that searches: `1000` iterations or `2s`; a ValueError says what is wrong."""
     wrong = ValueError(
         f"the budget of '{name}' is a number of iterations, such as {name}:1000, or of seconds, "
         f"such as {name}:2s, not '{text}'"

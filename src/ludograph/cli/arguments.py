@@ -48,12 +48,20 @@ def parse_arguments(argv: Sequence[str]) -> argparse.Namespace | None:
     return arguments
 
 
+class _CommandHelp(argparse.RawDescriptionHelpFormatter):
+    """The help of all commands; the column of their names is wide enough for the longest one."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = len("    tournament")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ludograph",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_CommandHelp,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"ludograph {__version__}")

@@ -1,4 +1,4 @@
-"""The arguments of the commands for games: check, fmt, dump, games, perft, simulate, play, replay, cache."""
+"""The arguments of the commands for games: check, fmt, dump, games, perft, simulate, play and others."""
 
 import argparse
 from collections.abc import Callable
@@ -28,6 +28,8 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_perft(commands, add_command)
     _add_simulate(commands, add_command)
     _add_play(commands, add_command)
+    _add_tournament(commands, add_command)
+    _add_analyse(commands, add_command)
     _add_replay(commands, add_command)
     _add_cache(commands, add_command)
 
@@ -230,6 +232,80 @@ human players it shows everything.""",
     _add_record(command)
 
 
+def _add_tournament(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "tournament",
+        "let bots play a game against each other",
+        """examples:
+  ludograph tournament mcts:1000 flat:1000 --game connect-four -n 100
+  ludograph tournament random greedy mcts:0.1s --game breakthrough -n 20 --json
+
+Each combination of bots plays N games, and the bots change seats after each game. The score is one point a
+game, shared by those who won or drew together. The ratings are Elo ratings with the mean 0.""",
+    )
+    command.add_argument("bots", nargs="+", type=parse_bot_name, metavar="BOT", help="such as mcts:1000")
+    command.add_argument(
+        "--game", required=True, metavar="GAME", help="a shipped game (see `ludograph games`) or a file"
+    )
+    _add_configuration(command)
+    command.add_argument(
+        *("-n", "--playouts"),
+        type=_parse_whole(1, MAX_PLAYOUTS),
+        default=DEFAULT_PLAYOUTS,
+        metavar="N",
+        help=f"number of games of each combination (default: {DEFAULT_PLAYOUTS})",
+    )
+    _add_seed(command, "seed of the games (default: 0)")
+    _add_engine(command)
+    command.add_argument(
+        "--threads",
+        type=_parse_whole(1, MAX_THREADS),
+        metavar="N",
+        help="number of games to play at the same time (default: the number of processors)",
+    )
+    command.add_argument(
+        "--limit",
+        type=_parse_whole(1, MAX_MOVES),
+        default=DEFAULT_LIMIT,
+        metavar="MOVES",
+        help=f"end a game as a draw after this number of moves (default: {DEFAULT_LIMIT:,})",
+    )
+    add_json_option(command)
+
+
+def _add_analyse(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "analyse",
+        "search the best moves of a position",
+        """examples:
+  ludograph analyse connect-four --budget 2s
+  ludograph analyse tic-tac-toe --move 'grid[0][0].mark' --budget 5000 --line 4
+  ludograph analyse chess --position kiwipete.json --json
+
+The payoff is the mean payoff of the player in the iterations with this move. It is certain if it is
+proven.""",
+    )
+    _add_game(command)
+    command.add_argument(
+        "--move", action="append", default=[], metavar="MOVE", help="play this move first (repeatable)"
+    )
+    _add_position(command, "start from a position in JSON")
+    command.add_argument(
+        "--budget", default="1s", metavar="BUDGET", help="iterations, or seconds such as 2s (default: 1s)"
+    )
+    command.add_argument(
+        "--best", type=_parse_whole(1, 1000), default=5, metavar="N", help="number of moves (default: 5)"
+    )
+    command.add_argument(
+        "--line", type=_parse_whole(0, 100), default=3, metavar="N", help="length of the line (default: 3)"
+    )
+    _add_seed(command, "seed of the search and of chance before the position (default: 0)")
+    _add_engine(command)
+    add_json_option(command)
+
+
 def _add_replay(commands: Commands, add_command: AddCommand) -> None:
     command = add_command(
         commands,
@@ -329,10 +405,10 @@ full, the files that were not used for the longest time are removed.""",
 
 def _add_game(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", metavar="GAME", help="a shipped game (see `ludograph games`) or a file")
-    _add_game_options(command)
+    _add_configuration(command)
 
 
-def _add_game_options(command: argparse.ArgumentParser) -> None:
+def _add_configuration(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=_parse_whole(1, 1000), metavar="N", help="number of players")
     command.add_argument(
         "--option",
@@ -358,7 +434,7 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--frames", action="store_true", help="write one picture for each move")
     command.add_argument("--game", metavar="GAME", help="the game of a saved record (default: by its name)")
     _add_seed(command, "sample chance with this seed (default for games: 0)")
-    _add_game_options(command)
+    _add_configuration(command)
 
 
 def _add_record(command: argparse.ArgumentParser) -> None:

@@ -1,0 +1,62 @@
+"""`ludograph analyse`: the best moves of a position, with visits, payoffs and the expected line."""
+
+import time
+from argparse import Namespace
+
+from ludograph.bots.specifications import parse_budget
+from ludograph.cli.engine_selection import printing_engine_warnings, report_missing_engine
+from ludograph.cli.game_opening import open_game, report_rule_faults, start_game
+from ludograph.cli.game_sources import read_position
+from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError, write_json
+from ludograph.cli.streams import print_text
+from ludograph.play import Generator, IllegalMove, SearchSettings
+from ludograph.play.seats import CannotResample
+
+
+def run(arguments: Namespace) -> int:
+    report_missing_engine(arguments.engine)
+    game = open_game(arguments.game, arguments.engine)
+    seed = arguments.seed or 0
+    try:
+        budget = parse_budget("mcts", arguments.budget)
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
+    state = start_game(game, arguments, seed=None, position=read_position(arguments))
+    with printing_engine_warnings(), report_rule_faults(game.name, seed=seed):
+        state.sample_chance(Generator(seed))
+        for number, move in enumerate(arguments.move, 1):
+            try:
+                state.push(move)
+            except IllegalMove as error:
+                raise CommandError(f"move {number} ({move}): {error.args[0]}", FAILURE) from None
+            state.sample_chance(Generator(seed + number))
+        if not state.asked:
+            raise CommandError("the game is over, so there is nothing to analyse", FAILURE)
+        player = state.asked[0]
+        try:
+            search = state.start_search(player, SearchSettings(), seed)
+        except CannotResample as error:
+            raise CommandError(str(error), USAGE) from None
+        budget.spend(search, time.monotonic)
+        moves = search.moves(line=arguments.line)[: arguments.best]
+    rows = [
+        {
+            "move": move.text,
+            "visits": move.visits,
+            "payoff": move.payoff,
+            "proven": move.is_proven,
+            "line": list(move.line),
+        }
+        for move in moves
+    ]
+    if arguments.json:
+        write_json({"player": player, "iterations": search.iterations, "seed": seed, "moves": rows})
+        return SUCCESS
+    print_text(f"{game.name}: player {player} to choose, {search.iterations} iterations, seed {seed}")
+    width = max((len(move.text) for move in moves), default=4)
+    print_text(f"{'move':{width}}   visits   payoff")
+    for move in moves:
+        proven = " proven" if move.is_proven else ""
+        line = f"   {'; '.join(move.line)}" if move.line else ""
+        print_text(f"{move.text:{width}} {move.visits:8} {move.payoff:+8.3f}{proven}{line}")
+    return SUCCESS
