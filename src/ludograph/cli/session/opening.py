@@ -43,9 +43,12 @@ def open_tgdl_game(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats
 
 
 def make_bots(seats: Seats, seed: int) -> dict[int, Bot]:
-    """The bots of the seats that no human has."""
+    """The bots of the seats that no human has. Random players share one generator."""
+    shared = Generator(seed)
     return {
-        player: parse_bot(seat).make(Generator(bot_seed(seed, player)), time.monotonic)
+        player: parse_bot(seat).make(
+            shared if seat == "random" else Generator(bot_seed(seed, player)), time.monotonic
+        )
         for player, seat in enumerate(seats)
         if seat != "human"
     }
