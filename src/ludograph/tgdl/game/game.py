@@ -17,7 +17,8 @@ from ludograph.tgdl.game.material import board_of, material_of
 from ludograph.tgdl.game.native_state import expect_same_fault, resume_history, start_history
 from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot
-from ludograph.tgdl.game.state import GameStart, State
+from ludograph.tgdl.game.starts import GameStart
+from ludograph.tgdl.game.state import State
 from ludograph.tgdl.game.state_bytes import decode_state
 from ludograph.tgdl.game.state_check import BadPosition, BadState, describe
 from ludograph.tgdl.game.state_json import memory_from_json, parse_json

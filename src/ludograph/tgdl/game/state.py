@@ -9,7 +9,6 @@ games that native code has no memory for.
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,7 +24,6 @@ from ludograph.play import (
     Move,
     Question,
     Record,
-    RecordedMove,
     Result,
     Search,
     SearchSettings,
@@ -60,6 +58,7 @@ from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
 from ludograph.tgdl.game.resampled import resample_snapshot
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.game.snapshot import Snapshot
+from ludograph.tgdl.game.starts import GameStart
 from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.game.state_json import initial_instance, instance_to_json, memory_to_json
 from ludograph.tgdl.game.state_json_values import compact_json
@@ -80,17 +79,6 @@ from ludograph.tgdl.world.world import World
 
 if TYPE_CHECKING:
     from ludograph.tgdl.game.game import Game
-
-
-@dataclass(frozen=True, slots=True)
-class GameStart:
-    """The start of a game, for its record."""
-
-    seed: int | None
-    setup: str | None
-    position: str | None
-    loaded: tuple[Memory, tuple[Any, ...]] | None = None
-    """The memory of a state loaded from bytes, and the choices of its open move. Its record begins there."""
 
 
 USES_OF_A_SEARCH = 1_000_000
@@ -528,7 +516,7 @@ class State:
     def record(self) -> Record:
         """The game so far, with everything that is needed to replay it."""
         seed = None if self._start.seed is None else seed_to_record(self._start.seed)
-        return self._make_record(ALL, seed, self._first_position())
+        return self._make_record(ALL, seed, self._start.first_position(self._world))
 
     def record_for(self, player: int | None) -> Record:
         """The record that a player (None: anybody) may read.
@@ -538,32 +526,11 @@ class State:
         """
         self._check_viewer(player)
         may_hide = self._world.has_secrets or any(each.phase.simultaneous for each in self._world.phases)
-        return self._make_record(player, None, None if may_hide else self._first_position())
+        return self._make_record(player, None, None if may_hide else self._start.first_position(self._world))
 
     def _make_record(self, viewer: int | None, seed: int | None, position: str | None) -> Record:
         moves = logged_moves(self._entries(), viewer, self._world.players)
-        options = tuple(
-            (name, str(value.name) if hasattr(value, "name") else value)
-            for name, value in sorted(self._world.options.items())
-        )
-        result = self.result
-        return Record(
-            self.game.name,
-            self.game.rules,
-            self.game.language,
-            self._world.players,
-            options,
-            seed,
-            self._start.setup,
-            tuple(RecordedMove(move.chooser, move.text) for move in moves),
-            None if result is None else result.text,
-            position,
-        )
-
-    def _first_position(self) -> str | None:
-        if self._start.loaded is None:
-            return self._start.position
-        return compact_json(memory_to_json(self._world, *self._start.loaded))
+        return self._start.make_record(self.game, self._world, moves, self.result, seed, position)
 
     # Thinking
 
