@@ -155,7 +155,7 @@ def test_a_command_says_it_in_one_line(tmp_path: Path) -> None:
     path.write_text(RULES)
     script = (
         "from ludograph.tgdl.native.lower import lowering\n"
-        "def fail(unit): raise AssertionError('a wrong assumption')\n"
+        "def fail(*_): raise AssertionError('a wrong assumption')\n"
         "lowering.lower_all = fail\n"
         "from ludograph.cli import main\n"
         f"raise SystemExit(main(['simulate', {str(path)!r}, '-n', '2']))\n"

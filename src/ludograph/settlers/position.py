@@ -250,6 +250,7 @@ _FIELD_TYPES: dict[str, FieldType] = {
     "must": FieldType("a duty or None", (MustDiscard, MustMoveRobber, MustPlace, MustSteal), optional=True),
     "bought": FieldType("Cards", (Cards,)),
     "may_place": FieldType("Pieces", (Pieces,)),
+    "acting": FieldType("a player or None", (int,), optional=True),
 }
 _SEAT_TYPES: dict[str, FieldType] = {
     "cities": FieldType("a tuple of HexCorners", (HexCorner,), is_tuple=True),

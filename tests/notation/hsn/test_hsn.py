@@ -212,7 +212,7 @@ def test_every_code_is_documented_and_raised_by_a_case() -> None:
     folder = Path(hsn.__file__).parent
     sources = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     assert set(re.findall(r'"(NT\d{4})"(?!:)', sources)) == hsn.CODES.keys()
-    lenient = {"NT0202"}
+    lenient = {"NT0202", "NT0215"}
     assert {place.split()[0] for _, place, _ in INVALID} | lenient == hsn.CODES.keys()
 
 

@@ -56,9 +56,7 @@ def lower_unit(
 
 
 def _lower(unit: CompilationUnit, make: Callable[[CompilationUnit], object], *, verifies: bool) -> Lowered:
-    prepare(unit)
-    make(unit)
-    unit.make_all()
+    lower_all(unit, make)
     modules = {"lowering": unit.module}
     sites: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
@@ -95,10 +93,10 @@ def prepare(unit: CompilationUnit) -> None:
     unit.chance_types = find_chance_types(unit.world, unit.plan)
 
 
-def lower_all(unit: CompilationUnit) -> None:
-    """Lower a whole world."""
+def lower_all(unit: CompilationUnit, make: Callable[[CompilationUnit], object]) -> None:
+    """Lower the functions that `make` emits, and all that they need."""
     prepare(unit)
-    _make_all(unit)
+    make(unit)
     unit.make_all()
 
 
@@ -115,7 +113,7 @@ PASSES: tuple[Callable[[Module, Plan], Module], ...] = (remove_dead_code, add_st
 def module_of(world: World, sample: Memory) -> Module:
     """The IR of a world after all passes."""
     unit = CompilationUnit(world, plan_of(world, sample))
-    lower_all(unit)
+    lower_all(unit, _make_all)
     module = unit.module
     for change in PASSES:
         module = change(module, unit.plan)
