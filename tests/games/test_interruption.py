@@ -37,7 +37,7 @@ def tell():
     seen = 0
     while seen < 20:
         innermost = {frame.f_code.co_name for frame in sys._current_frames().values()}
-        seen = seen + 1 if {"_call", "run"} & innermost else 0
+        seen = seen + 1 if {"call", "run"} & innermost else 0
         time.sleep(0.01)
     print("ready", flush=True)
 threading.Thread(target=tell, daemon=True).start()

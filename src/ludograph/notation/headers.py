@@ -1,4 +1,7 @@
-"""Header lines `[Key "value"]` at the top of a HAN game: facts that no other part of the text holds."""
+"""Header lines `[Key "value"]` at the top of a game: facts that no other part of the text holds.
+
+HAN has them as lines of their own, CGN and SGN as comments before the first line: `# [Key "value"]`.
+"""
 
 import re
 from typing import NoReturn
@@ -19,10 +22,6 @@ _LOOKS_LIKE_HEADER = re.compile(
     r"|\[(?=[A-Z]*[a-z])[A-Za-z]{3}[A-Za-z0-9_]*[ \t]*[:=]?[ \t]+(?![0-9]+[ \t]*[nsw])[A-Za-z0-9'?*]"
 )
 _UNQUOTED = re.compile(r"\[([A-Za-z][A-Za-z0-9_]{0,19})[ \t]*+[:=]?[ \t]*+([^\"\]\s][^\"\]\r\n]{0,39})\]")
-COMMENT_KEYS = frozenset(
-    {"Points", "Limit", "Friendly", "Trades", "Beginners", "Strict", "CardPlayed", "Deck", "Bought"}
-)
-"""The headers that CGN and SGN keep in comments: without them the game would be another one."""
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -64,14 +63,7 @@ def maybe_comment_header(comment: str) -> tuple[str, str] | None:
     (('Points', '12'), None)
     """
     found = _HEADER.fullmatch(comment.strip(" \t\r"))
-    if found is None or found[1] not in COMMENT_KEYS:
-        return None
-    return found[1], _ESCAPED.sub(r"\1", found[2])
-
-
-def can_write_in_comment(key: str, value: str) -> bool:
-    """Whether CGN and SGN keep a header in a comment."""
-    return key in COMMENT_KEYS and can_write_header(key, value)
+    return None if found is None else (found[1], _ESCAPED.sub(r"\1", found[2]))
 
 
 def at_header(cursor: Cursor) -> bool:

@@ -337,12 +337,11 @@ def test_inexpressible_events_are_left_out_and_reported(event: Event, kind: Loss
         sgn.format(Record((event,)))
 
 
-def test_start_and_headers_are_lost_and_nothing_is_no_record() -> None:
-    record = Record((ROLL,), fresh_position(BEGINNERS_ISLAND, 4), (("Event", "x"),))
-    assert [str(loss) for loss in sgn.format_lenient(record).losses] == [
-        "lost: the start position",
-        "lost: the header 'Event'",
-    ]
+def test_the_start_is_lost_headers_become_comments_and_nothing_is_no_record() -> None:
+    record = Record((ROLL,), fresh_position(BEGINNERS_ISLAND, 4), (("Event", "x"), ("Date", "a\nb")))
+    text, losses = sgn.format_lenient(record)
+    assert sgn.parse(text).headers == (("Event", "x"),)
+    assert [str(loss) for loss in losses] == ["lost: the start position", "lost: the header 'Date'"]
     with pytest.raises(Unwritable):
         sgn.format(Record())
 

@@ -7,12 +7,11 @@ version, development cards have no `D` (`k2m`), and the pieces that may be place
 import re
 
 FIELDS = 17
-# The list of cards is the only list of these letters.
-_CARD_LIST = re.compile(r"\[(?=[^\]]*[krmvy])[krmvy0-9|\s]*+\]")
+# The list of cards is the only list of these letters. No attempt reads beyond the next bracket.
+_CARD_LIST = re.compile(r"\[[0-9|\s]*+[krmvy][krmvy0-9|\s]*+\]")
 _CARD = re.compile(r"[krmvy][0-9]*")
 _CARDS = re.compile(r"(?:[krmvy][0-9]*)+")
 _PIECES = re.compile(r"(?:[vcr][0-9]*)+")
-_LAST_FIELDS = re.compile(r"(\S+)(\s+)(\S+)(\s*)\Z")
 BEGINNING = re.compile(r"[0-9]{0,3}[BGLOWDS]{3,}[0-9]{0,3}/")
 """The beginning of a position without brackets."""
 
@@ -42,12 +41,20 @@ def _with_brackets(fields: list[str]) -> str:
 
 def _with_current_letters(text: str) -> str:
     text = _CARD_LIST.sub(lambda found: _CARD.sub(lambda card: f"D{card[0]}", found[0]), text, count=1)
-    last = _LAST_FIELDS.search(text)
-    if last is None:
+    parts = text.rsplit(None, 2)
+    if len(parts) < 3:
         return text
-    bought, blank, pieces, end = last.groups()
+    _, bought, pieces = parts
+    end_of_pieces = len(text.rstrip())
+    start_of_pieces = end_of_pieces - len(pieces)
+    end_of_bought = len(text[:start_of_pieces].rstrip())
+    start, blank, end = (
+        text[: end_of_bought - len(bought)],
+        text[end_of_bought:start_of_pieces],
+        text[end_of_pieces:],
+    )
     if _CARDS.fullmatch(bought):
         bought = _CARD.sub(lambda card: f"D{card[0]}", bought)
     if _PIECES.fullmatch(pieces):
         pieces = pieces.upper()
-    return f"{text[: last.start()]}{bought}{blank}{pieces}{end}"
+    return f"{start}{bought}{blank}{pieces}{end}"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from ludograph import settlers
 from ludograph.notation.han import action as han_action
-from ludograph.notation.headers import can_write_in_comment, format_header
+from ludograph.notation.headers import can_write_header, format_header
 from ludograph.notation.results import Inexpressible, Loss, LossKind, Unwritable
 
 Losses = list[Inexpressible]
@@ -15,13 +15,13 @@ FormatEvent = Callable[[int, settlers.Event, Losses], Iterable[str]]
 
 
 def write_events(record: settlers.Record, format_event: FormatEvent) -> tuple[list[str], list[Loss]]:
-    """The lines of all events and all losses; the start position and most headers are lost."""
+    """The lines of all events and all losses; the start position is lost."""
     losses: list[Loss] = []
     if record.start is not None:
         losses.append(Loss(LossKind.LOST, "the start position"))
     lines: list[str] = []
     for key, value in record.headers:
-        if can_write_in_comment(key, value):
+        if can_write_header(key, value):
             lines.append(f"# {format_header(key, value)}")
         else:
             losses.append(Loss(LossKind.LOST, f"the header {key!r}"))
