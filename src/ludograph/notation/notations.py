@@ -180,6 +180,7 @@ NOTATIONS: dict[Notation, NotationRow] = {
         features=frozenset(
             {
                 Feature.COMMENTS,
+                Feature.HEADERS,
                 Feature.PLAYER_OF_ACTION,
                 Feature.IDLE_PLAYERS,
                 Feature.PURCHASES,
@@ -216,7 +217,9 @@ NOTATIONS: dict[Notation, NotationRow] = {
         suffixes=(".sgn",),
         content=Content.GAME,
         max_players=6,
-        features=frozenset({Feature.ANY_ISLAND, Feature.PLAYER_OF_ACTION, Feature.KNOWN_CARDS}),
+        features=frozenset(
+            {Feature.ANY_ISLAND, Feature.HEADERS, Feature.PLAYER_OF_ACTION, Feature.KNOWN_CARDS}
+        ),
         codes=sgn.CODES,
         begins_at=sgn.begins_at,
         split=sgn.split,

@@ -102,7 +102,6 @@ def test_the_position_and_the_game_are_printed() -> None:
     # What SGN cannot say is told.
     assert {note.rstrip().partition(" (")[0] for note in notes} == {
         "note: invented: which card was bought",
-        "note: lost: the header 'Event'",
         "note: lost: the end of a turn, which SGN implies when another player acts",
         "note: lost: a comment",
         *(f"note: lost: the dice {dice}, of which only the sum is written" for dice in ROLLS),

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ludograph.play import Record, RecordedMove, Result
+from ludograph.play import Game, Record, RecordedMove, Result
 from ludograph.play.log import LoggedMove
 from ludograph.tgdl.game.state_json import memory_to_json
 from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
-
-if TYPE_CHECKING:
-    from ludograph.tgdl.game.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,7 @@ class GameStart:
 
     def make_record(
         self,
-        game: "Game",
+        game: Game,
         world: World,
         moves: Iterable[LoggedMove],
         result: Result | None,

@@ -26,7 +26,9 @@ KIND_BY_FIRST_WORD: Mapping[str, str] = {
     "require": "goal",
     "effect": "action",
     "phase": "turn",
-    **dict.fromkeys(sorted(STATEMENT_WORDS - {"input"}), "verb"),
+    **dict.fromkeys(
+        sorted(STATEMENT_WORDS - {"input", "else"}), "verb"
+    ),  # `else` begins words for players, too
 }
 # The keyword of a block without a name, by the keyword that its parts suggest.
 NAMELESS_KINDS: Mapping[str, str] = {"board": "board", "verb": "setup"}
