@@ -8,7 +8,7 @@ import pytest
 
 from ludograph.hexil.replay.records import play_record
 from ludograph.notation.guess import guess_notation
-from ludograph.notation.located import Located, read_located
+from ludograph.notation.located import Located, parse_located, read_located
 from ludograph.settlers import MapDefined
 from ludograph.text import Source, TextError
 from tests.markdown import blocks
@@ -64,10 +64,6 @@ def test_the_page_about_the_notations_shows_a_game() -> None:
 
 @pytest.mark.parametrize("path", sorted((DOCS / "examples").iterdir()), ids=lambda path: path.name)
 def test_every_example_file_with_a_start_is_legal(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    notation = guess_notation(text)
-    if notation is None:  # a file of another program; `tests/notation/imports` tests those
-        return
-    located = read_located(Source(text), notation)
+    located = parse_located(path.read_text(encoding="utf-8"))
     if located.record.start is not None and located.record.actions:
         assert not play_record(located, seed=1).faults

@@ -7,7 +7,7 @@ version, development cards have no `D` (`k2m`), and the pieces that may be place
 import re
 
 FIELDS = 17
-# The list of cards is the only list of these letters. No attempt reads beyond the next bracket.
+# Only the list of cards has these letters. A match stops at the next bracket, so the search is linear.
 _CARD_LIST = re.compile(r"\[[0-9|\s]*+[krmvy][krmvy0-9|\s]*+\]")
 _CARD = re.compile(r"[krmvy][0-9]*")
 _CARDS = re.compile(r"(?:[krmvy][0-9]*)+")

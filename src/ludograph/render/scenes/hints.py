@@ -107,7 +107,7 @@ class Hints:
         return tuple(tuple(colours.get(letter, "") for letter in row) for row in sprite.rows)
 
     def shown(self, target: str) -> frozenset[str]:
-        """The attributes of a kind that its hints show, so that nothing else has to show them."""
+        """The attributes that the hints of a kind show. The default drawing leaves them out."""
         found = self._table.get(target, {})
         return frozenset(
             name for hint in SHOWN_BY for value in found.get(hint, ()) for name in _attributes(value)

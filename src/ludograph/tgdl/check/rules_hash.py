@@ -10,7 +10,7 @@ from hashlib import blake2b
 from ludograph.tgdl.program import Program
 from ludograph.tgdl.syntax.traversal import ChildGetter, field_names, getter
 
-# Of a longer tuple of names or numbers only its hash is included, because many triggers share a long one.
+# A longer tuple of names or numbers is included as its hash, because many triggers share a long tuple.
 LONG = 50
 
 LEFT_OUT = frozenset(

@@ -197,7 +197,7 @@ def _offered(run: Run, prompt: CompiledInput, found: list[Any], chooser: int) ->
 
 
 def _alike_classes(run: Run, prompt: CompiledInput, found: list[Any], chooser: int) -> list[int]:
-    """For each candidate the place of the first one that is interchangeable with it.
+    """For each candidate, the index of the first candidate that is interchangeable with it.
 
     Each pair costs fuel, for every attribute and every element of a list in it.
     """
@@ -378,7 +378,7 @@ class _ListChoice(Struct):
     frame: Frame
     pool: list[Any]
     classes: list[int] | None
-    """For each element the place of the first one that is interchangeable with it; None: no two are."""
+    """For each element, the index of the first one that is interchangeable with it; None if no two are."""
     least: int
     most: int
     taken: list[int] = []

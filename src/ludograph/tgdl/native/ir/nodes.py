@@ -373,4 +373,4 @@ def layout_of(sizes: Mapping[str, int], start: int = 0) -> tuple[dict[str, int],
 THOROUGH = "thorough"
 SELDOM = "seldom"
 LONG = "long"
-"""The LLVM attributes of hot functions, which get the thorough passes, of cold and of very long ones."""
+"""The LLVM attributes of hot, cold and very long functions. Only hot functions get all passes."""

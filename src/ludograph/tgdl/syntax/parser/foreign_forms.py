@@ -1,6 +1,6 @@
 """Forms of other languages in expressions and statements: how to recognise them, and what to write instead.
 
-Nothing here takes a token. The functions look at the tokens from a given one on, and return a hint.
+The functions take no token. Each looks at the tokens from an index on and returns a hint.
 """
 
 from collections.abc import Iterator
