@@ -192,8 +192,10 @@ def lock_inputs() -> dict[str, tuple[str, ...]]:
 
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     extras = settings["project"]["optional-dependencies"]
-    needed = (*settings["build-system"]["requires"], *settings["project"]["dependencies"])
-    return {"run": needed, "dev": (*needed, *extras["dev"]), "bench": (*needed, *extras["bench"])}
+    built = (*settings["build-system"]["requires"], *settings["project"]["dependencies"])
+    needed = (*built, *extras["server"])  # `dev.py run` starts the server
+    everything = (*needed, *extras["postgresql"], *extras["adapters"])
+    return {"run": needed, "dev": (*everything, *extras["dev"]), "bench": (*everything, *extras["bench"])}
 
 
 def lock_header(requirements: Sequence[str]) -> str:

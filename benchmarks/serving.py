@@ -56,10 +56,10 @@ def main() -> int:
     missed = False
     for name in names:
         peer = their_settlers if name == "hexil" else their_chess
-        ours, theirs = alternately(options.turns, partial(served, rules[name], 300), peer)
+        ours, theirs = alternately(options.rounds, partial(served, rules[name], 300), peer)
         missed |= report(name, ours, theirs, MUSTS.get(name, OTHER_MUST))
     if "chess" in names:
-        ours, theirs = alternately(options.turns, our_listing(rules["chess"]), their_listing)
+        ours, theirs = alternately(options.rounds, our_listing(rules["chess"]), their_listing)
         missed |= report("chess, listing", ours, theirs, LISTING_MUST)
     return int(options.check and missed)
 

@@ -44,8 +44,8 @@ def main() -> int:
     list(replay_records(records * 2))
     gc.collect()
     gc.freeze()
-    pushes, sans = alternately(options.turns, lambda: push_all(texts), push_sans)
-    ours, theirs = alternately(options.turns, copier_of(texts), their_copier())
+    pushes, sans = alternately(options.rounds, lambda: push_all(texts), push_sans)
+    ours, theirs = alternately(options.rounds, copier_of(texts), their_copier())
     batch = records * 40
     actions = sum(one.actions for one in replay_records(records))
     rate = 40 * actions / statistics.median(timed(lambda: list(replay_records(batch))) for _ in range(3))

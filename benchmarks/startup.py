@@ -67,7 +67,7 @@ def main() -> int:
         race = Path(folder, "race.tgdl")
         race.write_text(RACE, encoding="utf-8")
         wanted = commands(str(race))
-        found = measure({name: command for name, (command, _) in wanted.items()}, folder, options.turns)
+        found = measure({name: command for name, (command, _) in wanted.items()}, folder, options.rounds)
     if options.json:
         print(json.dumps(found, indent=2))
     else:
