@@ -93,9 +93,9 @@ class MoveRows:
 
     def first_words(self) -> list[int]:
         """The different first choices of the moves."""
-        places = struct.unpack(f"<{len(self.index) // 8}q", self.index)
-        first, start = _WORD.unpack_from, self.start - 8
-        return list(dict.fromkeys(first(self.data, place - start)[0] for place in places))
+        words, start = memoryview(self.data).cast("q"), self.start - 8
+        addresses = memoryview(self.index).cast("q")
+        return list(dict.fromkeys([words[address - start >> 3] for address in addresses]))
 
     def __iter__(self) -> Iterator[Words]:
         return map(self.__getitem__, range(len(self)))
