@@ -157,7 +157,7 @@ def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_game_that_stuck_players_ended_has_no_moves_to_list() -> None:
-    state = game("action go { trigger on player choice; require { false } effect { pass; } }").new()
+    state = game("action skip { trigger on player stuck; effect { draw; } }").new()
     memory = memory_of(state)
     assert memory.cells[STAGE] == OVER
     list_on(world_of(state), memory, ())
