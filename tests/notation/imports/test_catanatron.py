@@ -87,7 +87,7 @@ def test_a_game_of_a_newer_version_is_the_same_record() -> None:
     ("record", "words"),
     [
         ([["RED", "END_TURN", None]], "the record of an action has 2 parts, found 1"),
-        ([["RED", "DISCARD_RESOURCE", "GOLD"], "GOLD"], 'unknown resource: "GOLD"'),
+        ([["RED", "DISCARD_RESOURCE", "GOLD"], "GOLD"], "unknown resource: 'GOLD'"),
         (
             [["RED", "MOVE_ROBBER", [[0, 0, 0], None, None]], None],
             "a move of the robber has 2 parts, found 3",
