@@ -33,7 +33,7 @@ from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
-from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
+from ludograph.play.sampled_search import MAX_SAMPLES, SampledSearch
 from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
@@ -580,7 +580,7 @@ class State:
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
         if self.has_secrets():
             self._native_history()
-            smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
+            smaller = replace(settings, memory=settings.memory // MAX_SAMPLES)
             self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
             return SampledSearch(
                 lambda generator: self.resample(player, generator)._start_full_search(
