@@ -21,13 +21,14 @@ class SeatMoves:
     def __init__(
         self,
         moves: Sequence[tuple[str, tuple[Choice, ...]]] = (),
-        subjects: Mapping[Choice, ChoiceSubject | None] | None = None,
+        subjects: Mapping[tuple[Choice, str], ChoiceSubject | None] | None = None,
         *,
         is_complete: bool = True,
     ) -> None:
         self.moves = moves
         """The text and the choices of each."""
         self.subjects = subjects or {}
+        """By choices and their texts: choices of different inputs may be equal otherwise."""
         self.is_complete = is_complete
 
 
@@ -43,7 +44,7 @@ def find_choices(moves: SeatMoves, items: Iterable[SceneItem], hints: Hints) -> 
             key = (choice.kind, choice.name, choice.text, choice.key, type(choice.value), choice.value)
             index = numbers.setdefault(key, len(steps))
             if index == len(steps):
-                steps.append(_step(choice, moves.subjects.get(choice), targets, hints))
+                steps.append(_step(choice, moves.subjects.get((choice, choice.text)), targets, hints))
             indexes.append(index)
         found.append(SceneMove(text, tuple(indexes)))
     return SceneChoices(tuple(steps), tuple(found), moves.is_complete)

@@ -117,8 +117,8 @@ def _moves(state: DrawableState, seat: int | None) -> SeatMoves:
         chosen: list[tuple[str, tuple[Choice, ...]]] = [(each.text, (each,)) for each in candidates]
     else:
         chosen = [(move.text, move.choices) for move in moves]
-    choices = tuple(dict.fromkeys(choice for _, each in chosen for choice in each))
-    subjects = dict(zip(choices, state.subjects(choices), strict=True))
+    choices = tuple(dict.fromkeys((choice, choice.text) for _, each in chosen for choice in each))
+    subjects = dict(zip(choices, state.subjects(choice for choice, _ in choices), strict=True))
     return SeatMoves(chosen, subjects, is_complete=moves is not None)
 
 

@@ -69,12 +69,19 @@ def _subject(run: Run, type: Type, value: int, text: str) -> ChoiceSubject | Non
             members = run.world.members[name]
             is_member = 0 <= value < len(members) and members[value].name == text
             return ChoiceSubject("member", f"{name}.{text}") if is_member else None
-        case ConstructType() | Basic.OBJECT:
-            return None if text == str(value) else _thing(run, value)
+        case ConstructType(name):
+            return _thing(run, value) if _is_a(run, value, name) else None
+        case Basic.OBJECT:
+            return _thing(run, value)
         case Basic.PLAYER:
             return ChoiceSubject("player", text) if text == str(value) else None
         case _:
             return None
+
+
+def _is_a(run: Run, number: int, construct: str) -> bool:
+    instances = run.memory.instances
+    return 0 <= number < len(instances) and instances[number].kind.index in run.world.subtypes[construct]
 
 
 def _thing(run: Run, number: int) -> ChoiceSubject | None:
