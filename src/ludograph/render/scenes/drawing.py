@@ -20,6 +20,7 @@ from ludograph.render.canvas import (
     polygon,
     rect,
     text,
+    text_width,
 )
 from ludograph.render.colour import choose_readable
 from ludograph.render.scenes.choices import marked_targets
@@ -220,7 +221,7 @@ def _label(item: SceneItem, colours: tuple[str, ...]) -> str:
     size = item.height
     if style in FIXED_INK:
         size = fit_size(item.text, size, item.width) if item.width else size
-        width = max(len(item.text) * size * 0.66, size) + 4
+        width = max(text_width(item.text, size, bold=True), size) + 4
         height = size + 4
         plate = rect(
             item.x - width / 2,
@@ -267,7 +268,8 @@ def _counter(item: SceneItem, colours: tuple[str, ...]) -> str:
     middle = item.y + item.height / 2
     name = item.notes[0] if item.notes else ""
     if item.style.startswith("pile"):
-        card = rect(item.x, item.y, 11, item.height, rx=2, class_="back")
+        look = {"fill": item.colour, "stroke": INK} if item.colour else {"class_": "back"}
+        card = rect(item.x, item.y, 11, item.height, rx=2, **look)
         size = fit_size(name, 9, max(item.width - 30, 8))
         return (
             card
@@ -447,7 +449,7 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
         colour = item.colour or "#C9CED6"
         face += rect(left + 3, top + 3, width - 6, 17, rx=3, fill=colour)
         ink = choose_readable(colour, INK, PAPER)
-        head = item.text or (item.notes[0][:3] if item.notes else "")
+        head = item.text or (item.notes[0] if item.notes else "")
         face += text(
             left + 6,
             top + 11.5,
@@ -462,13 +464,13 @@ def _card(item: SceneItem, colours: tuple[str, ...]) -> str:
         elif item.text:
             face += text(
                 item.x,
-                item.y + 4,
+                item.y + 4 - 4 * max(0, min(len(item.notes), 3) - 1),
                 item.text,
                 fit_size(item.text, 20, width - 8, bold=True),
                 class_="ink",
                 font_weight="bold",
             )
-        lines = item.notes
+        lines = item.notes if item.text or item.symbol in PIECES else item.notes[1:]
         bottom = top + height - 6
     for index, line in enumerate(reversed(lines[:3])):
         size = fit_size(line, 9, width - 6)

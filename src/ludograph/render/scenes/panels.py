@@ -35,6 +35,8 @@ ICON_SIZE = 17.0
 MOST_DICE = 20
 FACES = ("0", "1", "2", "3", "4", "5")
 """The values of `random 6`, in the order of the faces of a die."""
+MOST_IN_ROW = 12
+"""The number of entries of a numbered table that are written in a row."""
 MOST_PLACES = 12
 """The number of places that a detail lists."""
 
@@ -362,7 +364,11 @@ class PanelBuilder:
         flow.break_line()
 
     def _table(self, flow: _Flow, id: str, label: str, type: ValueType, values: Sequence[Any]) -> None:
-        """The entries of any other table that are not blank, each with its key."""
+        """A short numbered table in a row; of others the entries that are not blank, with their keys."""
+        is_numbered = type.key is None or type.key.base == "decimal"
+        if is_numbered and len(values) <= MOST_IN_ROW and not any(isinstance(each, list) for each in values):
+            self._text(flow, id, label, " · ".join(self.reader.text(type.element, each) for each in values))
+            return
         keys = self._keys(type, len(values))
         for key, value in zip(keys, values, strict=True):
             if not is_blank(value):

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, sqrt
 from typing import Any
 
+from msgspec.structs import replace
+
 from ludograph.play.material import HeldStack
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import TileSpot
+from ludograph.render.scenes.boards import MOST_CELLS, TileSpot
+from ludograph.render.scenes.cards import card_face
 from ludograph.render.scenes.hinted_tiles import HINTS_OF_TILES, hinted_items, other_notes
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import find_symbol
@@ -43,6 +46,8 @@ def tile_items(
         if stack.holder in spots and stack.stack in reader.things:
             held.setdefault(stack.holder, []).append(stack)
     markers = _markers(reader, spots)
+    if len(spots) > MOST_CELLS:
+        spots = _spots_with_content(reader, spots, {*pieces, *held, *markers})
     shown_numbers = _numbers_worth_showing(reader, spots)
     order = {"side": 1, "corner": 2}
     for name, spot in sorted(spots.items(), key=lambda each: order.get(each[1].form, 0)):
@@ -52,13 +57,35 @@ def tile_items(
         # On a hexagon a marker stands beside the number.
         has_content = name in pieces or (name in markers and spot.form != "hex")
         if spot.form == "side":
-            yield from _side(reader, name, thing, spot, details)
+            below = list(_side(reader, name, thing, spot, details))
         else:
-            yield from _ground(reader, name, thing, spot, shown_numbers, details, has_content)
-        yield from _pieces(reader, name, pieces.get(name, ()), spot, details, bool(markers.get(name)))
+            below = list(_ground(reader, name, thing, spot, shown_numbers, details, has_content))
+        yield from below
+        yield from _pieces(
+            reader,
+            name,
+            pieces.get(name, ()),
+            _room_for_pieces(spot, below),
+            details,
+            bool(markers.get(name)),
+        )
         for index, (label, holder) in enumerate(markers.get(name, ())):
             yield _marker(reader, name, label, holder, spot, index, name in pieces)
         yield from _stacks(reader, held.get(name, ()), spot)
+
+
+def _spots_with_content(
+    reader: ViewReader, spots: Mapping[str, TileSpot], occupied: set[str]
+) -> dict[str, TileSpot]:
+    """The tiles of a very large board that show something, as many as are drawn."""
+    found = {}
+    for name, spot in spots.items():
+        thing = reader.things.get(name, {})
+        if name in occupied or any(not is_blank(value) for key, value in thing.items() if key != "is"):
+            found[name] = spot
+            if len(found) == MOST_CELLS:
+                break
+    return found
 
 
 # The tile itself
@@ -289,6 +316,19 @@ def _outer_label(name: str, spot: TileSpot, text: str, distance: float) -> Scene
 # Pieces
 
 
+def _room_for_pieces(spot: TileSpot, below: Sequence[SceneItem]) -> TileSpot:
+    """The part of a tile that its words and numbers leave free."""
+    top, bottom = -1.0, 1.0
+    for item in below:
+        if item.kind is ItemKind.GROUND and item.text:
+            top = -0.44
+        elif item.kind is ItemKind.LABEL and item.y > spot.y + 0.4 * spot.radius:
+            bottom = 0.46
+    if (top, bottom) == (-1.0, 1.0):
+        return spot
+    return replace(spot, y=spot.y + (top + bottom) / 2 * spot.radius, radius=(bottom - top) / 2 * spot.radius)
+
+
 def _pieces(
     reader: ViewReader, place: str, names: Sequence[str], spot: TileSpot, details: Details, is_marked: bool
 ) -> Iterator[SceneItem]:
@@ -364,6 +404,7 @@ def _marker(
     token = reader.hints.symbol(target, holder, "token")
     symbol = token.name or find_symbol((label,))
     offset = spot.radius * 0.5 if is_beside or not symbol else 0
+    owner = holder.get("player") if reader.role(holder) == "local state" else None
     return SceneItem(
         item_id("marker", label, name),
         ItemKind.PIECE,
@@ -373,9 +414,11 @@ def _marker(
         symbol=symbol,
         text="" if symbol else token.letters or label[:1],
         style="marker",
-        colour=reader.hints.colour(target, holder) or "#3A3A42",
+        owner=owner,
+        colour=reader.hints.colour(target, holder) or ("#3A3A42" if owner is None else ""),
         pixels=reader.hints.pixels(target, holder),
-        title=f"{reader.hints.text(target, 'label', holder) or label} at {name}",
+        title=f"{reader.hints.text(target, 'label', holder) or label} at {name}"
+        + (f" of player {owner}" if owner is not None else ""),
         place=name,
     )
 
@@ -395,6 +438,7 @@ def _stacks(reader: ViewReader, held: Sequence[HeldStack], spot: TileSpot) -> It
             spot.radius * 1.6,
             15,
             text=f"{thing['length']}",
+            colour=card_face(reader, reader.things[cards[-1]]).colour if cards else "",
             notes=(top or stack.label,),
             style="pile",
             title=f"{stack.label}: {thing['length']} cards" + (f", {top} on top" if top else ""),
