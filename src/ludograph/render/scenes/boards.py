@@ -28,6 +28,9 @@ HEX_SIZES = (14.0, 40.0)
 """The least and the greatest distance from the middle of a hexagon to its corners."""
 HEX_SIZES_WITH_PLACES = (34.0, 52.0)
 GRAPH_UNITS = (30.0, 84.0)
+GRAPH_UNITS_WITH_LINES = (96.0, 150.0)
+LINE_ENDS = 18.0
+"""The greatest radius of the nodes that lines join."""
 MARGIN = 24
 """Around each board, for the names of rows and columns."""
 LEAST_WIDTH = BOARD_WIDTH + 2 * MARGIN
@@ -44,6 +47,8 @@ PADS = {"terrain": 34.0, "pits": 24.0}
 PIT_STRETCH = 1.6
 """Rows of pits are farther apart than other nodes, because numbers stand above them."""
 CHECKERED_SIDES = (8, 10, 12)
+LINE_GAP = 13.0
+"""How far lines between the same two nodes are apart."""
 MOST_COMPARED = 600
 """The number of nodes up to which the distances between all of them decide about their size."""
 MOST_CELLS = 10_000
@@ -98,10 +103,13 @@ def lay_out_boards(
 ) -> BoardLayout:
     """Place all boards below one another, or side by side if they are narrow, in the middle of the frame."""
     board = next((kind.name for kind in material.kinds if kind.role == "board"), "")
+    lines = frozenset(kind.name for kind in material.kinds if hints.has(kind.name, "line"))
     looks = tuple(
         None
         if hints.is_set(group.name, "hide")
-        else _GroupLook(board_style(hints, group.name, board), hints.text(group.name, "label") or group.name)
+        else _GroupLook(
+            board_style(hints, group.name, board), hints.text(group.name, "label") or group.name, lines
+        )
         for group in arrangement.groups
     )
     same = (_Same(material), _Same(arrangement.groups), _Same(arrangement.links), _Same(arrangement.walls))
@@ -113,6 +121,8 @@ class _GroupLook(Struct, frozen=True):
 
     style: BoardStyle
     label: str
+    lines: frozenset[str] = frozenset()
+    """The kinds of tiles that are lines between two others."""
 
 
 class _Same:
@@ -181,9 +191,9 @@ def _lay_out_all(
         x += board.width + GAP
         width = max(width, x - GAP)
         row_height = max(row_height, board.height + heading)
-    links = list(_link_items(arrangement, spots))
-    below = [item for item in links if item.style.startswith("link")]
-    above = [item for item in links if not item.style.startswith("link")]
+    drawn = list(_link_items(arrangement, spots))
+    below = [item for item in drawn if item.style.startswith("link")]
+    above = [item for item in drawn if not item.style.startswith("link")]
     below = [*backgrounds, *below]
     items = [*below, *grounds, *above, *_wall_items(arrangement, spots), *items]
     return BoardLayout(width, y + row_height, spots, tuple(unique_items(items)))
@@ -230,7 +240,7 @@ def _lay_out(
         board = _hex_board(group, places, look)
     else:
         long = _long_board(group, links, look) if look.layout == "points" else None
-        board = long or _graph_board(group, links, look)
+        board = long or _graph_board(group, links, look, hinted.lines)
     return replace(board, label=hinted.label)
 
 
@@ -429,17 +439,21 @@ def _hex_labels(group: GroupMaterial, spots: Mapping[str, TileSpot], size: float
 # Graphs
 
 
-def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial], look: BoardStyle) -> _Board:
-    names = [tile.name for tile in group.tiles]
-    points = lay_out_graph(names, [(link.start, link.end) for link in links])
+def _graph_board(
+    group: GroupMaterial, links: Sequence[LinkMaterial], look: BoardStyle, lines: frozenset[str]
+) -> _Board:
+    ends = _ends_of_lines(group, links, lines)
+    names = [tile.name for tile in group.tiles if tile.name not in ends]
+    points = lay_out_graph(names, [*((link.start, link.end) for link in links), *ends.values()])
     if look.layout == "pits":
         points = {name: (x, y * PIT_STRETCH) for name, (x, y) in points.items()}
     left, top = min(x for x, _ in points.values()), min(y for _, y in points.values())
     across = max(x for x, _ in points.values()) - left
     down = max(y for _, y in points.values()) - top
-    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS) * look.scale
+    unit = _scale(max(across, down * 0.8) + 1, GRAPH_UNITS_WITH_LINES if ends else GRAPH_UNITS) * look.scale
     closest, above = _closest(list(points.values())) if len(points) <= MOST_COMPARED else (1.0, 1.0)
     radius = max(min(unit * 0.42, unit * closest * 0.42, (unit * above - NAME_HEIGHT) / 2), 9.0)
+    radius = min(radius, LINE_ENDS) if ends else radius
     pad = PADS.get(look.layout, 16.0) if look.ground else 12.0
     margin = max(MARGIN, radius + pad + 2)
     middle = margin + across * unit / 2, margin + down * unit / 2
@@ -453,8 +467,44 @@ def _graph_board(group: GroupMaterial, links: Sequence[LinkMaterial], look: Boar
         spots[name] = TileSpot(*place, radius, form, (), (dx / length, dy / length))
         shift = (radius * 0.75, 13.0) if look.layout == "lines" else (0.0, radius + 8)
         labels.append(_node_label(group, name, place[0] + shift[0], place[1] + shift[1], look))
+    spots.update(_line_spots(ends, spots))
     width, height = across * unit + 2 * margin, down * unit + 2 * margin
     return _Board(width, height, spots, tuple(labels), group, "graph", look)
+
+
+def _ends_of_lines(
+    group: GroupMaterial, links: Sequence[LinkMaterial], lines: frozenset[str]
+) -> dict[str, tuple[str, str]]:
+    """The two tiles that each line joins. A tile of such a kind with other neighbours is a node."""
+    wanted = {tile.name for tile in group.tiles if tile.kind in lines}
+    others = {tile.name for tile in group.tiles} - wanted
+    joined: dict[str, dict[str, None]] = {name: {} for name in sorted(wanted)}
+    for link in links if wanted else ():
+        for name, other in ((link.start, link.end), (link.end, link.start)):
+            if name in joined:
+                joined[name][other] = None
+    ends = {name: tuple(sorted(found)) for name, found in joined.items()}
+    return {name: (both[0], both[1]) for name, both in ends.items() if len(both) == 2 and others >= set(both)}
+
+
+def _line_spots(
+    ends: Mapping[str, tuple[str, str]], spots: Mapping[str, TileSpot]
+) -> Iterator[tuple[str, TileSpot]]:
+    """Each line between the borders of its ends; several lines between the same ends are side by side."""
+    beside: dict[tuple[str, str], list[str]] = {}
+    for name, both in ends.items():
+        beside.setdefault(both, []).append(name)
+    for (start, end), names in beside.items():
+        one, two = spots[start], spots[end]
+        dx, dy = two.x - one.x, two.y - one.y
+        length = hypot(dx, dy) or 1.0
+        dx, dy = dx / length, dy / length
+        for index, name in enumerate(names):
+            aside = (index - (len(names) - 1) / 2) * LINE_GAP
+            x, y = (one.x + two.x) / 2 - dy * aside, (one.y + two.y) / 2 + dx * aside
+            half = max(length / 2 - one.radius, 8.0)
+            points = ((x - dx * half, y - dy * half), (x + dx * half, y + dy * half))
+            yield name, TileSpot(x, y, 7.0, "side", points)
 
 
 def _node_label(group: GroupMaterial, name: str, x: float, y: float, look: BoardStyle) -> SceneItem:

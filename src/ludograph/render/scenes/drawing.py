@@ -93,7 +93,8 @@ def draw_inside(item: SceneItem, player_colours: tuple[str, ...]) -> str:
 
 def _cell(item: SceneItem, colours: tuple[str, ...]) -> str:
     if item.style == "side":
-        return ""
+        (x1, y1), (x2, y2) = item.points
+        return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="hit")
     if item.style == "corner":
         return circle(item.x, item.y, item.width * 0.2, class_=item.style)
     if item.style == "board":
@@ -147,13 +148,8 @@ def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
         dx, dy = (x2 - x1) * shorter, (y2 - y1) * shorter
         ends = {"x1": x1 + dx, "y1": y1 + dy, "x2": x2 - dx, "y2": y2 - dy}
         outline = element("line", **ends, stroke=INK, stroke_width=9, stroke_linecap="round")
-        inner = element(
-            "line",
-            **ends,
-            class_=_player_class("s", item.owner, colours),
-            stroke_width=6,
-            stroke_linecap="round",
-        )
+        look = {"stroke": item.colour} if item.colour else {"class_": _player_class("s", item.owner, colours)}
+        inner = element("line", **ends, **look, stroke_width=6, stroke_linecap="round")
         return outline + inner + _mark_at(item.x, item.y, 10, item.owner, colours)
     drawn = element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=item.style)
     if "one-way" in item.style and "wall" not in item.style:
@@ -164,7 +160,10 @@ def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
 def _ring(item: SceneItem, colours: tuple[str, ...]) -> str:
     if item.style == "side":
         (x1, y1), (x2, y2) = item.points
-        return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="ring", opacity=0.8)
+        length = hypot(x2 - x1, y2 - y1) or 1.0
+        dx, dy = (y2 - y1) / length * 7, (x1 - x2) / length * 7
+        corners = ((x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy))
+        return polygon([Point(x, y) for x, y in corners], class_="ring")
     if item.points and item.style != "point":
         inset = [Point(item.x + (x - item.x) * 0.93, item.y + (y - item.y) * 0.93) for x, y in item.points]
         return polygon(inset, class_="ring")
@@ -276,6 +275,8 @@ def _counter(item: SceneItem, colours: tuple[str, ...]) -> str:
             + text(item.x + 14, middle, item.text, 11, class_="ink", text_anchor="start", font_weight="bold")
             + text(item.x + 24, middle, name, size, class_="ink", text_anchor="start")
         )
+    if item.style.startswith("card"):
+        return _counted_card(item, name)
     chip = rect(item.x, item.y, item.width, item.height, rx=item.height / 2, class_="chip")
     swatch = circle(item.x + 12, middle, 7.5, fill=item.colour or "#D8D8D8", class_="outline")
     if item.symbol in PIECES:
@@ -297,6 +298,22 @@ def _counter(item: SceneItem, colours: tuple[str, ...]) -> str:
             font_weight="bold",
         )
     )
+
+
+def _counted_card(item: SceneItem, name: str) -> str:
+    """A card with the number of equal cards that it stands for."""
+    x, y, width = item.x, item.y, item.width
+    colour = item.colour or "#C9CED6"
+    ink = choose_readable(colour, INK, PAPER)
+    drawn = rect(x, y, width, item.height, rx=4, class_="face")
+    drawn += rect(x + 2.5, y + 2.5, width - 5, 19, rx=2.5, fill=colour)
+    if item.symbol in PIECES:
+        drawn += moved(x + width / 2, y + 12, path(PIECES[item.symbol], fill=ink), scale=0.17)
+    else:
+        drawn += text(x + width / 2, y + 12, name[:1].upper(), 12, class_=_ink_class(ink), font_weight="bold")
+    value = "changed-ink" if "changed" in item.style else "faint" if "zero" in item.style else "ink"
+    drawn += text(x + width / 2, y + 31, item.text, 14, class_=value, font_weight="bold")
+    return drawn + text(x + width / 2, y + 46, name, fit_size(name, 9, width - 5), class_="ink")
 
 
 # Pieces, cards and dice

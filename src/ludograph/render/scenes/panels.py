@@ -29,6 +29,9 @@ TEXT_SIZE = 13.0
 LABEL_SIZE = 11.0
 PADDING = 10.0
 ROW = 24.0
+COUNTED_WIDTH = 40.0
+COUNTED_HEIGHT = 54.0
+"""Of a card that stands for several equal cards."""
 DIE_SIZE = 26.0
 PIECE_SIZE = 22.0
 ICON_SIZE = 17.0
@@ -67,9 +70,9 @@ class _Flow:
         self.row = max(self.row, height)
         return corner
 
-    def break_line(self) -> None:
+    def break_line(self, gap: float = 4) -> None:
         if self.x > PADDING:
-            self.y += self.row + 4
+            self.y += self.row + gap
             self.x, self.row = PADDING, 0.0
 
     @property
@@ -241,7 +244,9 @@ class PanelBuilder:
         elif (attribute.is_dice or hints.is_set(key, "dice", thing)) and self._are_dice(value):
             self._dice(flow, id, label, value if isinstance(value, list) else [value])
         elif type.base == "table" and _is_counted(type) and isinstance(value, list):
-            self._counters(flow, id, label, type, value)
+            is_hand = self.reader.role(thing) == "local state" if thing is not None else False
+            as_cards = hints.is_set(key, "cards", thing) if hints.has(key, "cards") else is_hand
+            self._counters(flow, id, label, type, value, as_cards=as_cards)
         elif type.base == "table" and isinstance(value, list):
             self._table(flow, id, label, type, value)
         elif type.base == "player" and is_number(value):
@@ -329,21 +334,27 @@ class PanelBuilder:
             )
         )
 
-    def _counters(self, flow: _Flow, id: str, label: str, type: ValueType, values: Sequence[Any]) -> None:
-        """A number for each member of an enum."""
+    def _counters(
+        self, flow: _Flow, id: str, label: str, type: ValueType, values: Sequence[Any], *, as_cards: bool
+    ) -> None:
+        """A number for each member of an enum, as a chip or as a card."""
         assert type.key is not None
         members = self.reader.material.members(type.key.name)
         if is_blank(list(values)):
             self._text(flow, id, label, "none")
             return
         flow.break_line()
-        x, y = flow.place(text_width(label, LABEL_SIZE), ROW - 2)
-        flow.items.append(_label(f"{id}.label", x, y + 11, label))
+        height = COUNTED_HEIGHT if as_cards else ROW - 2
+        x, y = flow.place(text_width(label, LABEL_SIZE), 16 if as_cards else height)
+        flow.items.append(_label(f"{id}.label", x, y + (6 if as_cards else 11), label))
+        if as_cards:
+            flow.break_line(0)
         for member, value in zip(members, values, strict=False):
             text = format_number(value) if is_number(value) else self.reader.text(type.element, value)
             enum, words = type.key.name, self.reader.member_label(type.key.name, member)
             width = 22 + text_width(words, LABEL_SIZE) + 6 + text_width(text, TEXT_SIZE, True) + 6
-            x, y = flow.place(width, ROW - 2, 6)
+            width = COUNTED_WIDTH if as_cards else width
+            x, y = flow.place(width, height, 4 if as_cards else 6)
             flow.items.append(
                 SceneItem(
                     f"{id}.{item_id(member)}",
@@ -351,12 +362,12 @@ class PanelBuilder:
                     x,
                     y,
                     width,
-                    ROW - 2,
+                    height,
                     text=text,
                     symbol=self.reader.member_symbol(enum, member),
                     colour=self.reader.member_colour(enum, member),
                     notes=(words,),
-                    style="zero" if is_blank(value) else "",
+                    style=" ".join([*["card"] * as_cards, *["zero"] * is_blank(value)]),
                     title=f"{label}: {words} {text}",
                     of=(f"member {enum}.{member}",),
                 )

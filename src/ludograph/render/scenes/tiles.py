@@ -4,7 +4,7 @@ What does not fit on a tile is returned as a detail, which the panel lists: noth
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import ceil, sqrt
+from math import ceil, hypot, sqrt
 from typing import Any
 
 from msgspec.structs import replace
@@ -248,9 +248,12 @@ def _note(name: str, spot: TileSpot, notes: Sequence[str], details: Details) -> 
 def _side(
     reader: ViewReader, name: str, thing: SeenThing, spot: TileSpot, details: Details
 ) -> Iterator[SceneItem]:
-    """A side: a road if it has an owner, and a label outside of the board if it has other values."""
-    owner = thing.get("player")
-    if owner is not None:
+    """A side or a line: a road if it has an owner or a colour, and a label beside it with other values."""
+    owner, kind = thing.get("player"), thing["is"]
+    given = reader.hints.find(kind, "colour", thing)
+    colour = given if isinstance(given, str) else ""
+    is_line = reader.hints.is_set(kind, "line", thing)
+    if (owner is not None and (is_line or not reader.hints.has(kind, "line"))) or (is_line and colour):
         yield SceneItem(
             item_id("token", name),
             ItemKind.LINE,
@@ -259,11 +262,11 @@ def _side(
             points=spot.points,
             width=spot.radius,
             owner=owner,
+            colour=colour,
             style="road",
-            title=f"{name}: player {owner}",
+            title=name if owner is None else f"{name}: player {owner}",
             place=name,
         )
-    kind = thing["is"]
     words = [
         attribute.name if value is True else reader.text(attribute.type, value)
         for attribute, value in reader.attributes(thing)
@@ -286,15 +289,26 @@ def _side(
                 title=f"{name}: {label}" if label else name,
             )
         if label:
-            yield _outer_label(name, spot, label, 15 if symbol else 0)
+            yield _outer_label(name, replace(spot, outward=_aside(spot)), label, 15 if symbol else 0)
+            details_of = details.setdefault(", ".join(words), []) if words else []
+            details_of.append(name)
+            return
     if not words:
         return
-    is_border = abs(spot.outward[0]) + abs(spot.outward[1]) > 0
     text = " ".join(words)
-    if is_border and text_width(text, NOTE_SIZE) < 5.5 * spot.radius * 2:
-        yield _outer_label(name, spot, text, 0)
+    if text_width(text, NOTE_SIZE) < 5.5 * spot.radius * 2:
+        yield _outer_label(name, replace(spot, outward=_aside(spot)), text, 0)
     else:
         details.setdefault(text, []).append(name)
+
+
+def _aside(spot: TileSpot) -> tuple[float, float]:
+    """The direction away from the board, or at right angles to a line between two nodes."""
+    if spot.outward != (0.0, 0.0):
+        return spot.outward
+    (x1, y1), (x2, y2) = spot.points
+    length = hypot(x2 - x1, y2 - y1) or 1.0
+    return (y1 - y2) / length, (x2 - x1) / length
 
 
 def _outer_label(name: str, spot: TileSpot, text: str, distance: float) -> SceneItem:
