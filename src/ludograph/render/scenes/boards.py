@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ludograph.play.material import Arrangement, GroupMaterial, LinkMaterial, Material, TileMaterial
 from ludograph.render.canvas import text_width
 from ludograph.render.scenes.board_styles import BoardStyle, board_style, long_tiles
-from ludograph.render.scenes.graphs import PlanePoint, lay_out_graph
+from ludograph.render.scenes.graphs import PlanePoint, chess_squares, lay_out_graph
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import POINT_NAMES
@@ -459,14 +459,17 @@ def _graph_board(
     middle = margin + across * unit / 2, margin + down * unit / 2
     spots: dict[str, TileSpot] = {}
     labels: list[SceneItem] = []
+    # On crossings of lines, pieces would hide names below them.
+    squares = chess_squares(names) if look.layout == "lines" else {}
     for name, (x, y) in points.items():
         place = margin + (x - left) * unit, margin + (y - top) * unit
         dx, dy = place[0] - middle[0], place[1] - middle[1]
         length = hypot(dx, dy) or 1.0
         form = "pit" if look.layout == "pits" else "node"
         spots[name] = TileSpot(*place, radius, form, (), (dx / length, dy / length))
-        shift = (radius * 0.75, 13.0) if look.layout == "lines" else (0.0, radius + 8)
-        labels.append(_node_label(group, name, place[0] + shift[0], place[1] + shift[1], look))
+        if name not in squares:
+            labels.append(_node_label(group, name, place[0], place[1] + radius + 8, look))
+    labels += _crossing_labels(group, {name: spots[name] for name in squares}, look)
     spots.update(_line_spots(ends, spots))
     width, height = across * unit + 2 * margin, down * unit + 2 * margin
     return _Board(width, height, spots, tuple(labels), group, "graph", look)
@@ -505,6 +508,20 @@ def _line_spots(
             half = max(length / 2 - one.radius, 8.0)
             points = ((x - dx * half, y - dy * half), (x + dx * half, y + dy * half))
             yield name, TileSpot(x, y, 7.0, "side", points)
+
+
+def _crossing_labels(
+    group: GroupMaterial, spots: Mapping[str, TileSpot], look: BoardStyle
+) -> Iterator[SceneItem]:
+    """The numbers of the rows on the left, and the letters of the columns below."""
+    rows = {name[1:]: spot.y for name, spot in spots.items()}
+    columns = {name[0]: spot.x for name, spot in spots.items()}
+    left = min((spot.x - spot.radius for spot in spots.values()), default=0.0)
+    bottom = max((spot.y + spot.radius for spot in spots.values()), default=0.0)
+    for row, y in rows.items():
+        yield _node_label(group, row, left - 7, y, look)
+    for column, x in columns.items():
+        yield _node_label(group, column, x, bottom + 7, look)
 
 
 def _node_label(group: GroupMaterial, name: str, x: float, y: float, look: BoardStyle) -> SceneItem:

@@ -135,10 +135,9 @@ def _rim(item: SceneItem, colours: tuple[str, ...]) -> str:
             fill="none",
             stroke_width=max(2.5, item.width * 0.08),
         )
-    mark = _mark_at(
-        item.x - item.width * 0.28, item.y - item.width * 0.28, item.width * 0.16, item.owner, colours
-    )
-    return band + mark
+    x, y, size = item.x - item.width * 0.31, item.y - item.width * 0.31, max(item.width * 0.18, 9.0)
+    badge = circle(x, y, size * 0.55, class_=f"{_player_class('p', item.owner, colours)} outline")
+    return band + badge + _mark_at(x, y, size * 0.62, item.owner, colours)
 
 
 def _line(item: SceneItem, colours: tuple[str, ...]) -> str:
@@ -167,8 +166,8 @@ def _ring(item: SceneItem, colours: tuple[str, ...]) -> str:
     if item.points and item.style != "point":
         inset = [Point(item.x + (x - item.x) * 0.93, item.y + (y - item.y) * 0.93) for x, y in item.points]
         return polygon(inset, class_="ring")
-    radius = item.width * (0.46 if item.style != "corner" else 0.7)
-    return circle(item.x, item.y, radius, class_="ring")
+    share = {"corner": 0.7, "node": 0.52, "pit": 0.52}.get(item.style, 0.46)
+    return circle(item.x, item.y, item.width * share, class_="ring")
 
 
 def _arrow(item: SceneItem, colours: tuple[str, ...]) -> str:

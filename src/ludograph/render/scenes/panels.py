@@ -26,7 +26,7 @@ from ludograph.render.scenes.looks_of_things import (
 from ludograph.render.scenes.tiles import Details
 
 TEXT_SIZE = 13.0
-LABEL_SIZE = 11.0
+LABEL_SIZE = 12.0
 PADDING = 10.0
 ROW = 24.0
 COUNTED_WIDTH = 40.0
@@ -93,6 +93,11 @@ class PanelBuilder:
         """By the names of the tiles that are drawn."""
         self.stacks = [stack for stack in stacks if stack.stack in reader.things]
         self.holders: dict[str, list[HeldStack]] = {}
+        self.owners: dict[str, set[int]] = {}
+        """The players who have a local state of each kind."""
+        for thing in reader.things.values():
+            if reader.role(thing) == "local state" and isinstance(thing.get("player"), int):
+                self.owners.setdefault(thing["is"], set()).add(thing["player"])
         for stack in self.stacks:
             self.holders.setdefault(stack.holder, []).append(stack)
 
@@ -107,7 +112,8 @@ class PanelBuilder:
         ]
         kinds = [thing["is"] for _, thing in states]
         for name, thing in states:
-            heading = thing["is"] if len(set(kinds)) > 1 and self._is_plain(thing) else ""
+            is_usual = kinds.count(thing["is"]) == 1 and self._has_every_player(thing["is"])
+            heading = "" if is_usual or self.reader.is_hidden(thing) else thing["is"]
             if heading:
                 self._text(flow, item_id("kind", name), "", heading)
             self._state(flow, name, thing)
@@ -173,7 +179,10 @@ class PanelBuilder:
     def table_box(self, width: float, details: Details, chance: Sequence[str]) -> Box | None:
         """The box of everything that belongs to no player."""
         flow = _Flow(width, PADDING)
-        self._chance(flow, chance)
+        seen = [each for each in chance if each != HIDDEN]
+        are_dice = self.reader.material.throws_dice and all(each in FACES for each in seen)
+        if are_dice and 0 < len(seen) <= MOST_DICE:
+            self._dice(flow, "chance", "thrown", [FACES.index(each) + 1 for each in seen])
         for stack in self.holders.get("", ()):
             self._stack(flow, stack.stack, stack.label)
         for name, thing in self.reader.things.items():
@@ -183,6 +192,8 @@ class PanelBuilder:
                 owners = ", ".join(str(player) for player in thing.get("players", ()))
                 self._text(flow, item_id("kind", name), "", f"{thing['is']} of players {owners}")
                 self._state(flow, name, thing)
+        if seen and not (are_dice and len(seen) <= MOST_DICE):
+            self._text(flow, "chance", "chance", ", ".join(seen))
         self._held_by_things(flow)
         self._off_board(flow)
         self._other_tiles(flow)
@@ -197,8 +208,9 @@ class PanelBuilder:
 
     # Entries
 
-    def _is_plain(self, thing: SeenThing) -> bool:
-        return any(True for _ in self.reader.attributes(thing))
+    def _has_every_player(self, kind: str) -> bool:
+        """Whether each player has a state of a kind, so that its name says nothing."""
+        return len(self.owners[kind]) == self.reader.material.players
 
     def _state(self, flow: _Flow, name: str, thing: SeenThing) -> None:
         if self.reader.is_hidden(thing):
@@ -425,15 +437,6 @@ class PanelBuilder:
                 )
             )
 
-    def _chance(self, flow: _Flow, chance: Sequence[str]) -> None:
-        """What chance gave after the last move."""
-        is_dice = self.reader.material.throws_dice
-        seen = [each for each in chance if each != HIDDEN]
-        if is_dice and seen and len(seen) <= MOST_DICE and all(each in FACES for each in seen):
-            self._dice(flow, "chance", "thrown", [FACES.index(each) + 1 for each in seen])
-        elif seen:
-            self._text(flow, "chance", "chance", ", ".join(seen))
-
     def _stack(self, flow: _Flow, stack: str, label: str) -> None:
         thing = self.reader.things[stack]
         if self.reader.is_hidden(thing):
@@ -517,16 +520,16 @@ class PanelBuilder:
             label = "off the board" if index == 0 else ""
             label_width = text_width(label, LABEL_SIZE) + 5 if label else 0
             count = f"×{len(names)}" if len(names) > 1 else ""
-            x, y = flow.place(label_width + PIECE_SIZE + text_width(count, TEXT_SIZE), PIECE_SIZE + 2)
+            x, y = flow.place(label_width + PIECE_SIZE + text_width(count, TEXT_SIZE), ROW - 4)
             name = item_id("off", id, str(index))
             if label:
-                flow.items.append(_label(f"{name}.label", x, y + 12, label))
+                flow.items.append(_label(f"{name}.label", x, y + 10, label))
             flow.items.append(
                 SceneItem(
                     name,
                     ItemKind.PIECE,
                     x + label_width + PIECE_SIZE / 2,
-                    y + 12,
+                    y + 10,
                     PIECE_SIZE,
                     symbol=look.symbol,
                     text=look.text,
@@ -543,7 +546,7 @@ class PanelBuilder:
                         f"{name}.count",
                         ItemKind.LABEL,
                         x + label_width + PIECE_SIZE + 3,
-                        y + 12,
+                        y + 10,
                         text_width(count, TEXT_SIZE),
                         TEXT_SIZE,
                         text=count,
