@@ -60,6 +60,8 @@ def tile_items(
             below = list(_side(reader, name, thing, spot, details))
         else:
             below = list(_ground(reader, name, thing, spot, shown_numbers, details, has_content))
+        if any(reader.things[stack.stack]["length"] for stack in held.get(name, ())):
+            below = [_above_piles(item, spot) for item in below]
         yield from below
         yield from _pieces(
             reader,
@@ -86,6 +88,13 @@ def _spots_with_content(
             if len(found) == MOST_CELLS:
                 break
     return found
+
+
+def _above_piles(item: SceneItem, spot: TileSpot) -> SceneItem:
+    """A number in the upper half of a tile, where no piles of cards are."""
+    if item.kind is not ItemKind.LABEL or spot.form in ("pit", "long"):
+        return item
+    return replace(item, y=spot.y - 0.38 * spot.radius, height=min(item.height, 0.5 * spot.radius))
 
 
 # The tile itself
