@@ -83,7 +83,8 @@ def _spots_with_content(
     found = {}
     for name, spot in spots.items():
         thing = reader.things.get(name, {})
-        if name in occupied or any(not is_blank(value) for key, value in thing.items() if key != "is"):
+        has_owner = thing.get("player") is not None
+        if name in occupied or has_owner or any(not is_blank(thing[key]) for key in thing if key != "is"):
             found[name] = spot
             if len(found) == MOST_CELLS:
                 break
