@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from ludograph.render.svg_drawing.symbols import terrain_symbol
 from msgspec.structs import replace
 
 from ludograph.render.colour import channels, choose_readable, contrast
 from ludograph.render.looks import LOOKS, RESOURCE_TERRAINS, Looks, PlayerLook, pips
-from ludograph.render.svg_drawing.symbols import terrain_symbol
 from ludograph.settlers import Resource, Terrain
 
 READABLE = 4.5

@@ -5,12 +5,12 @@ from math import cos, hypot, radians, sin
 from xml.etree import ElementTree
 
 import pytest
+from ludograph.render.svg_drawing.island import TOKEN_RADIUS, find_point, robber_point, token_point
 
 from ludograph.geometry import Hex
 from ludograph.geometry.plane import Point
 from ludograph.render import CoordinateSystem, PlaceKind, svg
-from ludograph.render.island_scene import build_scene
-from ludograph.render.svg_drawing.island import TOKEN_RADIUS, find_point, robber_point, token_point
+from ludograph.render.scenes.island.contents import list_contents
 from ludograph.settlers import MoveRobber, Position
 from tests.render.samples import MIDDLE_GAME
 
@@ -55,7 +55,7 @@ def around(point: Point, width: float, height: float) -> list[Point]:
 def test_no_label_covers_the_number_on_a_building(system: CoordinateSystem) -> None:
     numbers = [
         point
-        for building in build_scene(MIDDLE_GAME).buildings
+        for building in list_contents(MIDDLE_GAME).buildings
         for point in around(
             Point(find_point(building.corner).x, find_point(building.corner).y + 3.6), width=10, height=11
         )
@@ -67,14 +67,14 @@ def test_no_label_covers_the_number_on_a_building(system: CoordinateSystem) -> N
 
 @pytest.mark.parametrize("system", CoordinateSystem)
 def test_no_label_covers_the_pattern_of_a_road(system: CoordinateSystem) -> None:
-    middles = [find_point(road.side) for road in build_scene(MIDDLE_GAME).roads]
+    middles = [find_point(road.side) for road in list_contents(MIDDLE_GAME).roads]
     covering = [label.lines for label in plates(MIDDLE_GAME, system) if any(map(label.covers, middles))]
     assert covering == []
 
 
 @pytest.mark.parametrize("system", [CoordinateSystem.HAN, CoordinateSystem.CCN])
 def test_no_label_covers_the_robber_or_a_number(system: CoordinateSystem) -> None:
-    scene = build_scene(MIDDLE_GAME)
+    scene = list_contents(MIDDLE_GAME)
     assert scene.robber is not None
     things = around(robber_point(scene, scene.robber), width=14, height=22)
     for tile in scene.tiles:
@@ -98,7 +98,7 @@ NEIGHBOURS = [Hex(1, 0) + step for step in (Hex(1, 0), Hex(0, 1), Hex(-1, 1), He
 @pytest.mark.parametrize("target", [*NEIGHBOURS, Hex(-2, 0), Hex(-1, 2), Hex(2, -2)])
 def test_the_arrow_of_a_robber_covers_neither_him_nor_a_number_at_its_ends(target: Hex) -> None:
     action = MoveRobber(target)
-    scene = build_scene(MIDDLE_GAME, action=action)
+    scene = list_contents(MIDDLE_GAME, action=action)
     assert scene.robber_was is not None
     picture = ElementTree.fromstring(svg(MIDDLE_GAME, action=action))
     (arrow,) = (

@@ -34,9 +34,24 @@ class ItemKind(Enum):
     RING = "ring"
     """A place that the last move changed, or that can be chosen."""
     ARROW = "arrow"
+    TERRAIN = "terrain"
+    """A tile of an island: land with its beach and the symbol of its terrain."""
+    TOKEN = "token"
+    """A number on a tile; its points are the pips."""
+    HARBOR = "harbor"
+    """A badge in the sea with piers to its points."""
+    ROAD = "road"
 
     def __repr__(self) -> str:
         return f"ItemKind.{self.name}"
+
+
+Palette = tuple[tuple[str, str, str], ...]
+"""Rows of a name, a colour, and the colour on dark pages (empty: the same).
+
+Items refer to a row by its name. A name with two leading hyphens replaces a colour of all pictures, such as
+`--text`.
+"""
 
 
 class SceneItem(Struct, frozen=True, omit_defaults=True):
@@ -64,6 +79,8 @@ class SceneItem(Struct, frozen=True, omit_defaults=True):
     """A description for people who point at it or hear it."""
     place: str = ""
     """The tile that a piece stands on."""
+    layer: int = 0
+    """Items of a higher layer are drawn above all items of lower layers."""
 
 
 class SceneChoice(Struct, frozen=True, omit_defaults=True):
@@ -86,6 +103,12 @@ class StaticScene(Struct, frozen=True):
     players: int
     player_colours: tuple[str, ...]
     items: tuple[SceneItem, ...]
+    palette: Palette = ()
+    """Further colours of the style sheet."""
+    font: str = ""
+    """The fonts; empty: the usual ones."""
+    corner_radius: float = 0
+    """The radius of the corners of the picture."""
 
 
 class ChangingScene(Struct, frozen=True):
@@ -98,7 +121,9 @@ class ChangingScene(Struct, frozen=True):
     items: tuple[SceneItem, ...]
     choices: tuple[SceneChoice, ...] = ()
     effects: tuple[SceneItem, ...] = ()
-    """What the last move did: rings and arrows, drawn above the rest."""
+    """What the last move did: rings and arrows, drawn above the rest of their layer."""
+    title: str = ""
+    """A line about the picture; empty: the name of the game."""
 
 
 class Scene(Struct, frozen=True):
@@ -122,6 +147,7 @@ class SceneChanges(Struct, frozen=True, omit_defaults=True):
     description: str | None = None
     choices: tuple[SceneChoice, ...] | None = None
     effects: tuple[SceneItem, ...] | None = None
+    title: str | None = None
 
 
 def item_id(*parts: str) -> str:
@@ -161,6 +187,7 @@ def find_scene_changes(old: Scene, new: Scene) -> SceneChanges:
         description=None if one.description == two.description else two.description,
         choices=None if one.choices == two.choices else two.choices,
         effects=None if one.effects == two.effects else two.effects,
+        title=None if one.title == two.title else two.title,
     )
 
 
@@ -182,5 +209,6 @@ def apply_scene_changes(scene: Scene, changes: SceneChanges) -> Scene:
             tuple(items[name] for name in order),
             old.choices if changes.choices is None else changes.choices,
             old.effects if changes.effects is None else changes.effects,
+            old.title if changes.title is None else changes.title,
         ),
     )
