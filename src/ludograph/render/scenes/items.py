@@ -4,10 +4,12 @@ A scene consists of items with stable ids and coordinates. The static part is th
 receives once; the changing part is everything else. Lengths are in pixels of the picture; `y` grows down.
 """
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class ItemKind(Enum):
@@ -168,6 +170,14 @@ def _id_character(character: str) -> str:
     if character.isascii() and (character.isalnum() or character == "_"):
         return character
     return "-" if character in "[]#" else f":{ord(character):x}"
+
+
+def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
+    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
+    seen: dict[str, int] = {}
+    for item in items:
+        count = seen[item.id] = seen.get(item.id, 0) + 1
+        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
 
 
 def find_scene_changes(old: Scene, new: Scene) -> SceneChanges:

@@ -18,7 +18,15 @@ from ludograph.render.scenes.island.pieces import lay_out_pieces
 from ludograph.render.scenes.island.place_labels import lay_out_labels
 from ludograph.render.scenes.island.shown import ShownGame
 from ludograph.render.scenes.island.theme import Theme
-from ludograph.render.scenes.items import ChangingScene, ItemKind, Scene, SceneChoice, SceneItem, StaticScene
+from ludograph.render.scenes.items import (
+    ChangingScene,
+    ItemKind,
+    Scene,
+    SceneChoice,
+    SceneItem,
+    StaticScene,
+    unique_items,
+)
 
 FRAME = 8.0
 """The space around the sea if there is a panel below it."""
@@ -83,8 +91,16 @@ def build_island_scene(
         items += panel.items
         height += panel.height - frame
     static = StaticScene(
-        name, len(game.seats), theme.players, (sea, *ground), theme.palette, theme.font, CORNER_RADIUS
+        name,
+        len(game.seats),
+        theme.players,
+        (sea, *unique_items(ground)),
+        theme.palette,
+        theme.font,
+        CORNER_RADIUS,
     )
     items += targets
-    changing = ChangingScene(width, height, description, tuple(items), choices, pieces.effects, title=title)
+    changing = ChangingScene(
+        width, height, description, tuple(unique_items(items)), choices, pieces.effects, title=title
+    )
     return Scene(static, changing)

@@ -113,6 +113,7 @@ def island_scene(
         theme_of(looks),
         changes=changes,
         names=names,
+        name="" if title == "" else "Hexil",
         title=title if title is not None else make_title(contents, winner),
         description=make_description(contents, coordinates, game),
     )

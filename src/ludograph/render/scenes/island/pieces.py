@@ -229,6 +229,8 @@ def _reach(contents: IslandContents, numbers: frozenset[Hex], place: Place, x: f
     """How far the object at a place extends from its middle against the direction (x, y)."""
     match place:
         case Hex() as tile:
+            if tile in numbers and tile == contents.robber and x > 0 and abs(y) < 0.6 * x:
+                return (ROBBER_ASIDE + 10) / x  # the robber is between the arrow and the number
             if tile in numbers:
                 # The number is a little below the middle of its tile.
                 return TOKEN_RADIUS + 2 - y * TOKEN_DROP

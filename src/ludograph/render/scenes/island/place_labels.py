@@ -59,8 +59,6 @@ class Plate(Struct, frozen=True):
     def overlaps(self, other: "Plate") -> bool:
         """Whether two rectangles have an area in common (by the separating axis theorem)."""
         dx, dy = other.x - self.x, other.y - self.y
-        if hypot(dx, dy) >= (hypot(self.width, self.height) + hypot(other.width, other.height)) / 2:
-            return False
         between = _cosine_and_sine(self.turn - other.turn)
         return not (_is_apart(self, other, dx, dy, between) or _is_apart(other, self, dx, dy, between))
 
@@ -85,17 +83,29 @@ class _Index:
     """Plates that are placed, by the cells around them. Mutable while names are placed."""
 
     def __init__(self) -> None:
-        self._cells: dict[tuple[int, int], list[Plate]] = {}
+        self._cells: dict[tuple[int, int], list[tuple[float, Plate]]] = {}
+        self._blocker: Plate | None = None
 
     def add(self, plate: Plate) -> None:
         column, row = int(plate.x // CELL), int(plate.y // CELL)
         for x in (column - 1, column, column + 1):
             for y in (row - 1, row, row + 1):
-                self._cells.setdefault((x, y), []).append(plate)
+                self._cells.setdefault((x, y), []).append((_radius(plate), plate))
 
     def is_free(self, plate: Plate) -> bool:
-        near = self._cells.get((int(plate.x // CELL), int(plate.y // CELL)), ())
-        return not any(map(plate.overlaps, near))
+        if self._blocker is not None and plate.overlaps(self._blocker):
+            return False  # what was in the way of the last plate is often in the way of the next
+        x, y, reach = plate.x, plate.y, _radius(plate)
+        for radius, other in self._cells.get((int(x // CELL), int(y // CELL)), ()):
+            # Most plates are too far away, which is quick to see.
+            if (x - other.x) ** 2 + (y - other.y) ** 2 < (reach + radius) ** 2 and plate.overlaps(other):
+                self._blocker = other
+                return False
+        return True
+
+
+def _radius(plate: Plate) -> float:
+    return hypot(plate.width, plate.height) / 2
 
 
 def names_zoom(items: tuple[SceneItem, ...], width: float, max_width: float) -> float:
@@ -207,7 +217,7 @@ def _corner_spots(corner: HexCorner, lines: tuple[str, ...], size: float) -> Ite
 
 
 def _rings(x: float, y: float, width: float, height: float) -> Iterator[Plate]:
-    for distance in range(12, 54, 3):
+    for distance in range(12, 54, 4):
         for step_x, step_y in _DIRECTIONS:
             yield Plate(x + step_x * (distance + width * 0.3), y + step_y * distance, width, height)
 
