@@ -88,7 +88,11 @@ def test_six_players_look_as_approved(golden: Golden) -> None:
 
 def test_highlights_and_arrows_look_as_approved(golden: Golden) -> None:
     marks: tuple[Place, ...] = (Hex(0, 0), corner("d4n"), corner("d5n"), side("d4ne"))
-    arrows = [(Hex(0, 0), Hex(1, 0)), (corner("d4n"), Hex(0, 1)), (Hex(1, 0), Hex(1, 0))]
+    arrows: list[tuple[Place, Place]] = [
+        (Hex(0, 0), Hex(1, 0)),
+        (corner("d4n"), Hex(0, 1)),
+        (Hex(1, 0), Hex(1, 0)),
+    ]
     golden("render/small_marks.svg", svg(SMALL_POSITION, highlights=marks, arrows=arrows))
 
 

@@ -4,18 +4,21 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from ludograph.geometry import HexCorner, HexSide
 from ludograph.geometry.plane import Point
 from ludograph.render.coordinates import CoordinateSystem, PlaceKind
 from ludograph.render.descriptions import Sentence, describe_omitted
 from ludograph.render.scenes.island.contents import IslandContents
 from ludograph.render.scenes.island.ground import (
+    PIECES,
     TileNames,
     find_bounds,
     list_ground,
 )
-from ludograph.render.scenes.island.panel import LEAST_PANEL_WIDTH, Change, lay_out_panel
+from ludograph.render.scenes.island.panel import LEAST_PANEL_WIDTH, SeatChange, lay_out_panel
 from ludograph.render.scenes.island.pieces import lay_out_pieces
 from ludograph.render.scenes.island.place_labels import lay_out_labels
+from ludograph.render.scenes.island.places import find_point, id_of
 from ludograph.render.scenes.island.shown import ShownGame
 from ludograph.render.scenes.island.theme import Theme
 from ludograph.render.scenes.items import (
@@ -58,15 +61,18 @@ def build_island_scene(
     sentences: Iterable[tuple[str, Sentence]],
     theme: Theme,
     *,
-    changes: dict[int, Change] | None = None,
+    changes: dict[int, SeatChange] | None = None,
     names: PrintedNames | None = None,
     name: str = "Hexil",
     title: str = "",
     description: str = "",
-    targets: Iterable[SceneItem] = (),
+    targets: Iterable[HexCorner | HexSide] = (),
     choices: tuple[SceneChoice, ...] = (),
 ) -> Scene:
-    """The scene of an island, with a panel if there are sentences or players."""
+    """The scene of an island, with a panel if there are sentences or players.
+
+    Targets are the corners and sides that can be chosen; they get items of their own.
+    """
     tile_names = names.of_tiles if names is not None else None
     bounds = find_bounds(contents, tile_names)
     said = [(key, sentence) for key, sentence in sentences if sentence]
@@ -99,8 +105,25 @@ def build_island_scene(
         theme.font,
         CORNER_RADIUS,
     )
-    items += targets
+    items += (_target_item(place, origin) for place in targets)
     changing = ChangingScene(
         width, height, description, tuple(unique_items(items)), choices, pieces.effects, title=title
     )
     return Scene(static, changing)
+
+
+def _target_item(place: HexCorner | HexSide, origin: Point) -> SceneItem:
+    """A corner or side that can be chosen; nothing is drawn until it is marked."""
+    x, y = find_point(place)
+    kind = "corner" if isinstance(place, HexCorner) else "side"
+    size = 34 if kind == "corner" else 30
+    return SceneItem(
+        f"{kind}.{id_of(place)}",
+        ItemKind.CELL,
+        x + origin.x,
+        y + origin.y,
+        size,
+        size,
+        style="side",
+        layer=PIECES,
+    )

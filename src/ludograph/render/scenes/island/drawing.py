@@ -293,7 +293,7 @@ def _draw_small_card(item: SceneItem, colours: tuple[str, ...]) -> str:
     left, top, middle = -CARD_WIDTH / 2, -CARD_HEIGHT / 2, 0.0
     is_terrain = "resource" in item.style
     is_empty = "empty" in item.style
-    ground = "page" if is_empty else f"f-{item.symbol}" if is_terrain else "f-card-back"
+    ground = "page" if is_empty else f"f-{item.symbol or 'pier'}" if is_terrain else "f-card-back"
     frame = rect(
         left + 0.75,
         top + 0.75,
@@ -305,13 +305,14 @@ def _draw_small_card(item: SceneItem, colours: tuple[str, ...]) -> str:
     )
     has_foot = bool(item.text)
     symbol_y = top + 10.5 if has_foot else 0
-    if is_terrain:
+    if is_terrain and item.symbol:
         symbol = moved(middle, symbol_y, terrain_symbol(item.symbol), scale=0.64 if has_foot else 0.74)
     elif item.symbol:
         shade = "f-symbol" if is_empty else _card_ink(item)
         symbol = moved(middle, symbol_y, path(CARD_SYMBOLS[Card(item.symbol)], class_=shade), scale=0.62)
     else:
-        question = text(middle, symbol_y, "?", 16, class_=_card_ink(item), font_weight=BOLD)
+        ink = "f-pale" if is_terrain else _card_ink(item)
+        question = text(middle, symbol_y, "?", 16, class_=ink, font_weight=BOLD)
         symbol = "" if is_empty else question
     if is_empty:
         symbol = element("g", symbol, opacity=0.45)
@@ -401,9 +402,9 @@ def _stroke(item: SceneItem, colours: tuple[str, ...]) -> str:
     return "k-nobody" if item.owner is None else f"s{item.owner % len(colours)}"
 
 
-Drawer = Callable[[SceneItem, tuple[str, ...]], str]
+ItemDrawer = Callable[[SceneItem, tuple[str, ...]], str]
 
-ISLAND_DRAWERS: Mapping[tuple[ItemKind, str], Drawer] = {
+ISLAND_DRAWERS: Mapping[tuple[ItemKind, str], ItemDrawer] = {
     (ItemKind.TERRAIN, ""): _draw_terrain,
     (ItemKind.TERRAIN, "wide"): _draw_terrain,
     (ItemKind.TOKEN, ""): _draw_token,

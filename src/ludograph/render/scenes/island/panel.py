@@ -27,7 +27,7 @@ from ludograph.settlers.standings import PRICES
 
 LEAST_PANEL_WIDTH = 560.0
 MARGIN = 14.0
-ROW, BANK_ROW, HEADINGS, PRICE_ROW = 53.0, 46.0, 18.0, 32.0
+ACTION_ROW, ROW, BANK_ROW, HEADINGS, PRICE_ROW = 42.0, 53.0, 46.0, 18.0, 32.0
 BADGE_AT, POINTS_AT, GOODS_AT, HAND_AT, CARDS_AT, FACTS_AT = 33.0, 68.0, 105.0, 252.0, 289.0, 426.0
 CARD_STEP = 29.0
 FIGURE, SMALL, KEY = 13.0, 12.0, 12.0
@@ -38,7 +38,7 @@ PRICE_CARD = 24.0
 """The height of a card in the prices."""
 
 
-class Change(Struct, frozen=True):
+class SeatChange(Struct, frozen=True):
     """What the last action changed of a seat or of the bank."""
 
     goods: tuple[int, ...] = (0,) * len(Resource)
@@ -50,7 +50,7 @@ class Change(Struct, frozen=True):
     knights: int = 0
 
 
-NO_CHANGE = Change()
+NO_CHANGE = SeatChange()
 
 
 class PanelLayout(Struct, frozen=True):
@@ -62,7 +62,7 @@ class PanelLayout(Struct, frozen=True):
 
 def lay_out_panel(
     game: ShownGame,
-    changes: dict[int, Change],
+    changes: dict[int, SeatChange],
     sentences: Iterable[tuple[str, Sentence]],
     top: float,
     width: float,
@@ -76,8 +76,10 @@ def lay_out_panel(
         placed = lay_out_sentence(
             name, sentence, 17 if is_action else 15, width - 2 * MARGIN, theme, bold=name == "turn"
         )
-        items += _moved(placed.items, MARGIN, y)
-        y += placed.height
+        # The row of an action always has space for cards, so that the steps of a game have the same size.
+        height = max(placed.height, ACTION_ROW) if is_action else placed.height
+        items += _moved(placed.items, MARGIN, y + (height - placed.height) / 2)
+        y += height
     if game.seats:
         items += _headings(y)
         y += HEADINGS
@@ -126,7 +128,7 @@ def _words(name: str, x: float, y: float, words: str, size: float, style: str, w
 
 
 def _seat_row(
-    game: ShownGame, seat: ShownSeat, player: int, change: Change, width: float, theme: Theme
+    game: ShownGame, seat: ShownSeat, player: int, change: SeatChange, width: float, theme: Theme
 ) -> Iterator[SceneItem]:
     name, middle = f"seat.{player}", ROW / 2
     is_current = player in (game.current, game.winner)
@@ -155,7 +157,7 @@ def _seat_row(
 
 
 def _goods(
-    name: str, goods: Goods | None, held: int, change: Change, y: float, theme: Theme
+    name: str, goods: Goods | None, held: int, change: SeatChange, y: float, theme: Theme
 ) -> Iterator[SceneItem]:
     """A card for each resource, or one card that is face down if the hand is hidden."""
     if goods is None:
@@ -166,7 +168,7 @@ def _goods(
             symbol="",
             text=format_number(held),
             title=f"{format_number(held)} hidden resource cards",
-            style=f"{hidden.style} empty" if not held else hidden.style,
+            style="small resource" if held else "small resource empty",
         )
         yield from _delta(f"{name}.hand", x + 12, y - 16, change.held)
         return
@@ -176,7 +178,7 @@ def _goods(
         yield from _delta(f"{name}.{resource.value}", x + 5, y - 17, change.goods[index])
 
 
-def _cards(name: str, seat: ShownSeat, change: Change, y: float, theme: Theme) -> Iterator[SceneItem]:
+def _cards(name: str, seat: ShownSeat, change: SeatChange, y: float, theme: Theme) -> Iterator[SceneItem]:
     """A card for each kind of development card; those bought in this turn follow a plus sign."""
     if seat.cards is None:
         x = CARDS_AT + 2 * CARD_STEP
@@ -201,7 +203,7 @@ def _cards(name: str, seat: ShownSeat, change: Change, y: float, theme: Theme) -
 
 
 def _facts(
-    game: ShownGame, seat: ShownSeat, player: int, change: Change, theme: Theme
+    game: ShownGame, seat: ShownSeat, player: int, change: SeatChange, theme: Theme
 ) -> Iterator[SceneItem]:
     """Three lines: the army, the longest road, and the pieces that are left."""
     name, x = f"seat.{player}", FACTS_AT
@@ -258,7 +260,7 @@ def _delta(name: str, x: float, y: float, count: int) -> Iterator[SceneItem]:
     yield SceneItem(f"{name}.change", ItemKind.LABEL, x, y, width, 14, text=words, style="delta", title=title)
 
 
-def _bank_row(game: ShownGame, change: Change, width: float, theme: Theme) -> Iterator[SceneItem]:
+def _bank_row(game: ShownGame, change: SeatChange, width: float, theme: Theme) -> Iterator[SceneItem]:
     middle = BANK_ROW / 2
     yield SceneItem("bank.row", ItemKind.BOX, MARGIN, 0, width - 2 * MARGIN, 1, style="row line")
     yield badge_item("bank.badge", BADGE_AT, middle, 13, BANK, theme)
@@ -305,7 +307,7 @@ def _price_row(width: float, theme: Theme) -> tuple[SceneItem, ...]:
     return tuple(items)
 
 
-def find_changes(before: ShownGame, after: ShownGame) -> dict[int, Change]:
+def find_changes(before: ShownGame, after: ShownGame) -> dict[int, SeatChange]:
     """What is different between two games, for each player and the bank (0)."""
     changes = {
         player: _find_change(old, new)
@@ -315,18 +317,18 @@ def find_changes(before: ShownGame, after: ShownGame) -> dict[int, Change]:
         gone = 0
         if before.cards_left is not None and after.cards_left is not None:
             gone = after.cards_left - before.cards_left
-        changes[BANK] = Change(_differences(before.bank.counts, after.bank.counts), unplayed=gone)
+        changes[BANK] = SeatChange(_differences(before.bank.counts, after.bank.counts), unplayed=gone)
     return {player: change for player, change in changes.items() if change != NO_CHANGE}
 
 
-def _find_change(old: ShownSeat, new: ShownSeat) -> Change:
+def _find_change(old: ShownSeat, new: ShownSeat) -> SeatChange:
     goods = cards = NO_CHANGE.goods
     if old.goods is not None and new.goods is not None:
         goods = _differences(old.goods.counts, new.goods.counts)
     if old.cards is not None and new.cards is not None:
         # Cards bought in one turn are ordinary cards in the next.
         cards = _differences(_all_cards(old), _all_cards(new))
-    return Change(
+    return SeatChange(
         goods,
         cards,
         new.held - old.held,

@@ -10,9 +10,9 @@ from ludograph.render.descriptions import Sentence, SentencePart, Who, describe_
 from ludograph.render.looks import LOOKS, Looks
 from ludograph.render.scenes.drawing import draw_scene
 from ludograph.render.scenes.island.building import NOBODY, PrintedNames, build_island_scene
-from ludograph.render.scenes.island.contents import Arrow, Highlight, IslandContents, Subject, list_contents
+from ludograph.render.scenes.island.contents import Arrow, Highlight, Subject, list_contents
 from ludograph.render.scenes.island.effects import ActionEffect, apply_action
-from ludograph.render.scenes.island.panel import Change, find_changes
+from ludograph.render.scenes.island.panel import SeatChange, find_changes
 from ludograph.render.scenes.island.place_labels import names_zoom
 from ludograph.render.scenes.island.shown import ShownGame, show_position
 from ludograph.render.scenes.island.theme import theme_of
@@ -97,7 +97,7 @@ def island_scene(
     )
     position = contents.position
     game = NOBODY
-    changes: dict[int, Change] = {}
+    changes: dict[int, SeatChange] = {}
     turn: Sentence = ()
     if position is not None:
         game = show_position(position, winner=winner)
@@ -119,9 +119,42 @@ def island_scene(
     )
 
 
+def step_scene(
+    before: Position,
+    after: Position,
+    action: Action | None,
+    caption: Sentence,
+    *,
+    player: int | None = None,
+    winner: int | None = None,
+    cards_left: tuple[int, int] | None = None,
+    looks: Looks = LOOKS,
+) -> Scene:
+    """The scene of one step of a game: the position after it, and what has changed since the one before.
+
+    `cards_left` are the development cards that nobody has bought, before and after the step.
+    """
+    if action is None:
+        contents = list_contents(after)
+    else:
+        contents = list_contents(before, action=action, player=player)
+    contents = replace(contents, caption=caption, position=after)
+    unsold_before, unsold = cards_left or (None, None)
+    game = show_position(after, winner=winner, cards_left=unsold)
+    return build_island_scene(
+        contents,
+        game,
+        (("action", caption), ("turn", describe_standing(after, game))),
+        theme_of(looks),
+        changes=find_changes(show_position(before, cards_left=unsold_before), game),
+        title=make_title(contents, winner),
+        description=make_description(contents, None, game),
+    )
+
+
 def _show_effect(
     position: Position, before: ShownGame, action: Action, player: int
-) -> tuple[ShownGame, dict[int, Change]]:
+) -> tuple[ShownGame, dict[int, SeatChange]]:
     """The game after an action, and what has changed."""
     effect = apply_action(position, action, player)
     after = _add_unknown(show_position(effect.position, winner=before.winner), effect)
@@ -149,6 +182,3 @@ def describe_standing(position: Position, game: ShownGame) -> Sentence:
     points = game.seats[game.winner - 1].points
     parts: tuple[SentencePart, ...] = (Who(game.winner), f"has won with {format_number(points)} points")
     return parts
-
-
-__all__ = ["Arrow", "Highlight", "IslandContents", "describe_standing", "island_scene", "svg"]

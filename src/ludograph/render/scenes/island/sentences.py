@@ -31,7 +31,7 @@ SPACE = 0.28
 """The breadth of a space, in multiples of the font size."""
 
 
-class Run(Struct, frozen=True):
+class SentenceRun(Struct, frozen=True):
     """A thing in a sentence: an item around (0, 0) with its width and height, or a space without an item."""
 
     item: SceneItem | None
@@ -58,7 +58,9 @@ def lay_out_sentence(
     items: list[SceneItem] = []
     y = 0.0
     for row in _break_lines(runs, size, max_width, bold):
-        height = max(size * LINE_HEIGHT, *(run.height + 4 for _, run in row if isinstance(run, Run)), 0)
+        height = max(
+            size * LINE_HEIGHT, *(run.height + 4 for _, run in row if isinstance(run, SentenceRun)), 0
+        )
         for x, run in row:
             if isinstance(run, str):
                 width = min(_exact_width(run, size, bold), max_width - x)
@@ -89,13 +91,13 @@ def lay_out_sentence(
 
 
 def _break_lines(
-    runs: list[Run | str], size: float, max_width: float, bold: bool
-) -> list[list[tuple[float, Run | str]]]:
+    runs: list[SentenceRun | str], size: float, max_width: float, bold: bool
+) -> list[list[tuple[float, SentenceRun | str]]]:
     """The runs in lines, each with its distance from the left; consecutive words become one text."""
-    rows: list[list[tuple[float, Run | str]]] = [[]]
+    rows: list[list[tuple[float, SentenceRun | str]]] = [[]]
     x = 0.0
     for run in runs:
-        width = run.width if isinstance(run, Run) else _exact_width(run, size, bold) + size * SPACE
+        width = run.width if isinstance(run, SentenceRun) else _exact_width(run, size, bold) + size * SPACE
         if rows[-1] and x + width > max_width:
             rows.append([])
             x = 0.0
@@ -114,7 +116,9 @@ def _exact_width(words: str, size: float, bold: bool) -> float:
     return text_width(words, size, bold) * 0.88
 
 
-def _list_runs(part: SentencePart, size: float, theme: Theme, *, is_first: bool) -> Iterator[Run | str]:
+def _list_runs(
+    part: SentencePart, size: float, theme: Theme, *, is_first: bool
+) -> Iterator[SentenceRun | str]:
     """The runs of a part: drawings, and words as text."""
     gap = size * 0.3
     match part:
@@ -126,23 +130,23 @@ def _list_runs(part: SentencePart, size: float, theme: Theme, *, is_first: bool)
             if player:
                 radius = size * 0.65
                 badge = badge_item("", radius + 2, 0, radius, player, theme)
-                yield Run(badge, 2 * radius + 2 + gap, 2 * radius)
+                yield SentenceRun(badge, 2 * radius + 2 + gap, 2 * radius)
             else:
                 yield words[1]
         case Goods():
             for resource, count in part.items():
                 card = resource_card("", CARD_WIDTH / 2, 0, resource, count, theme)
-                yield Run(card, CARD_WIDTH + 2, CARD_HEIGHT)
-            yield Run(None, gap, 0) if part else "nothing"
+                yield SentenceRun(card, CARD_WIDTH + 2, CARD_HEIGHT)
+            yield SentenceRun(None, gap, 0) if part else "nothing"
         case ResourceShown(None):
-            yield Run(development_card("", 13, 0, None, None, theme), CARD_WIDTH + gap, CARD_HEIGHT)
+            yield SentenceRun(development_card("", 13, 0, None, None, theme), CARD_WIDTH + gap, CARD_HEIGHT)
             yield from "a card".split()
         case ResourceShown(resource):
             assert resource is not None
-            yield Run(resource_card("", 13, 0, resource, None, theme), CARD_WIDTH + gap, CARD_HEIGHT)
+            yield SentenceRun(resource_card("", 13, 0, resource, None, theme), CARD_WIDTH + gap, CARD_HEIGHT)
             yield resource.value
         case CardShown(card):
-            yield Run(development_card("", 13, 0, card, None, theme), CARD_WIDTH + gap, CARD_HEIGHT)
+            yield SentenceRun(development_card("", 13, 0, card, None, theme), CARD_WIDTH + gap, CARD_HEIGHT)
             yield from ("a development card" if card is None else CARD_NAMES[card]).split()
         case DiceShown(value):
             if isinstance(value, int):
@@ -150,10 +154,10 @@ def _list_runs(part: SentencePart, size: float, theme: Theme, *, is_first: bool)
                 return
             for face in value:
                 die = SceneItem("", ItemKind.DIE, 13, 0, 27, 27, text=format_number(face))
-                yield Run(die, 31, 27)
+                yield SentenceRun(die, 31, 27)
             yield from ("=", format_number(sum(value)))
         case Piece():
-            yield Run(piece_icon("", 18, 0, part, None, theme), 42, 34)
+            yield SentenceRun(piece_icon("", 18, 0, part, None, theme), 42, 34)
         case _:
             assert_never(part)
 
