@@ -147,7 +147,8 @@ def _collect_frames(game: Game, record: Record, seat: int | None, *, wants_choic
         caption = "; ".join(lines[len(seen) :]) if frames else ""
         seen[:] = lines
         if views is not None:
-            scene = views.scene(state, lines, wants_choices=wants_choices)
+            scene, words = views.scene(state, lines, wants_choices=wants_choices)
+            caption = format_plain(words) if frames else ""
         else:
             previous = frames[-1].scene if frames else None
             scene = scene_of(state, seat, previous=previous, choices=wants_choices)

@@ -7,7 +7,13 @@ from ludograph import settlers
 from ludograph.hexil.deals import Accept, Agree, Counter, Deal, Decline, Offer, Refuse, Withdraw
 from ludograph.hexil.layout import Layout
 from ludograph.render.coordinates import place_name
-from ludograph.render.descriptions import Sentence, SentencePart, Who, describe_action
+from ludograph.render.descriptions import (
+    ResourceShown,
+    Sentence,
+    SentencePart,
+    Who,
+    describe_action,
+)
 from ludograph.settlers import Goods, HexCorner, HexSide, Player
 from ludograph.settlers.goods import goods_of
 
@@ -49,8 +55,8 @@ def describe_moves(moves: Sequence[str], layout: Layout) -> Sentence:
     >>> from ludograph.render.descriptions import format_plain
     >>> layout = layout_of((settlers.Hex(0, 0),))
     >>> format_plain(describe_moves(["0: place_village(c: spots[0])"], layout))
-    'player 1 places a village at d4n'
-    >>> format_plain(describe_moves(["1: roll", "*: random(5, 2)"], layout))
+    'player 1 places a village at d3s'
+    >>> format_plain(describe_moves(["1: roll", "*: random(4, 1)"], layout))
     'player 2 rolls 2 + 5 = 7'
     """
     last = next((number for number in range(len(moves) - 1, -1, -1) if moves[number][:1] != "*"), None)
@@ -61,6 +67,9 @@ def describe_moves(moves: Sequence[str], layout: Layout) -> Sentence:
     name, _, arguments = move.removesuffix(")").partition("(")
     values = [value.partition(": ")[2] or value for value in re.split(r", (?![^{]*})", arguments)]
     chance = [line.partition(": ")[2] for line in moves[last + 1 :]]
+    if name == "bank_trade" and len(values) == 2 and all(value in _RESOURCES for value in values):
+        give, take = (ResourceShown(_RESOURCES[value]) for value in values)
+        return (Who(player), "gives", give, "to the bank for", take)
     action = _read_action(name, values, player, chance, layout)
     if action is None:
         return (Who(player), f"– {name.replace('_', ' ')} {arguments}".strip())
@@ -73,8 +82,9 @@ def _read_action(
     """The action or deal of a move; None for a move that has none, or with other arguments."""
     match name, *values:
         case "roll", _:
-            dice = re.fullmatch(r"random\(([1-6]), ([1-6])\)", chance[0]) if chance else None
-            return settlers.Roll((int(dice[1]), int(dice[2])) if dice else None)
+            # The rules count the faces of a die from 0.
+            dice = re.fullmatch(r"random\(([0-5]), ([0-5])\)", chance[0]) if chance else None
+            return settlers.Roll((int(dice[1]) + 1, int(dice[2]) + 1) if dice else None)
         case (("place_village" | "place_city" | "place_road" | "move_robber"), place):
             return _read_placement(name, layout.places.get(place))
         case "steal", victim:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from ludograph.games import State
-from ludograph.geometry import Hex, HexCorner, HexSide
 from ludograph.hexil.captions import describe_moves, describe_step
 from ludograph.hexil.deals import Deal
 from ludograph.hexil.execution import ActionExecutor, ExecutedAction
@@ -36,7 +35,7 @@ from ludograph.render.scenes.island.shown import ShownGame, ShownSeat, list_road
 from ludograph.render.scenes.island.theme import theme_of
 from ludograph.render.scenes.items import Scene, SceneChoice
 from ludograph.render.summary import make_description, make_title
-from ludograph.settlers import Cards, Player, Position
+from ludograph.settlers import Cards, Hex, HexCorner, HexSide, Player, Position
 from ludograph.settlers.places import Place
 
 
@@ -259,8 +258,10 @@ class SettlersViews:
         self._previous: View | None = None
         self._seen = 0
 
-    def scene(self, state: State, moves: Sequence[str], *, wants_choices: bool = False) -> Scene:
-        """The scene of the next state; `moves` are all moves so far."""
+    def scene(
+        self, state: State, moves: Sequence[str], *, wants_choices: bool = False
+    ) -> tuple[Scene, Sentence]:
+        """The scene of the next state with its caption; `moves` are all moves so far."""
         layout = find_layout(state)
         view = view_state(state, self._player, layout)
         caption = describe_moves(moves[self._seen :], layout)
@@ -272,7 +273,7 @@ class SettlersViews:
             choices = state.question(seat).candidates
         scene = scene_of_view(view, previous=self._previous, caption=caption, choices=choices, layout=layout)
         self._previous, self._seen = view, len(moves)
-        return scene
+        return scene, caption
 
 
 # Choices
