@@ -111,18 +111,18 @@ SIX_PLAYERS = Position(
             place: (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)[(place.q * 3 + place.r * 7) % 10]
             for place in standard_land(6)
         },
-        (Harbor(side("b2w")), Harbor(side("f2ne"), Resource.ORE)),
+        (Harbor(side("e2w")), Harbor(side("f2ne"), Resource.ORE)),
     ),
     tuple(
         Seat(
-            cities=corners(f"{column}4n") if column in "bdf" else (),
+            cities=corners(f"{column}4n") if column in "deg" else (),
             villages=corners(f"{column}6n"),
             roads=sides(f"{column}6nw {column}6ne {column}6w"),
             goods=Goods(wool=number),
             cards=Cards(knight=number),
             knights=number,
         )
-        for number, column in enumerate("abcdef")
+        for number, column in enumerate("bcdefg")
     ),
     Hex(0, 0),
     largest_army=Player(6),

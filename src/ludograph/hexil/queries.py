@@ -10,7 +10,7 @@ from ludograph.hexil.execution import ActionExecutor, renumber_question
 from ludograph.hexil.layout import Layout
 from ludograph.hexil.log import Log
 from ludograph.hexil.positions import Facts, read_facts
-from ludograph.hexil.scenes import last_step, scene_of_view
+from ludograph.hexil.scenes import last_step, list_choices, scene_of_view
 from ludograph.hexil.view import View, make_view
 from ludograph.notation.normal_form.player_numbers import recorded_numbers
 from ludograph.play import Question, Result
@@ -297,12 +297,8 @@ class MatchQueries:
         """
         if player is None:
             return last_step(self._executor, self._log, self._start).scene
-        question = self._executor.state.question(player - 1) if player in self.asked else None
-        return scene_of_view(
-            self.view(player),
-            choices=() if question is None else question.candidates,
-            layout=self._executor.layout,
-        )
+        choices = list_choices(self._executor.state, player, self._executor.layout)
+        return scene_of_view(self.view(player), choices=choices)
 
     def _check_player(self, player: int) -> None:
         if not 1 <= player <= self.players:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.games import State
@@ -46,6 +47,13 @@ class MatchStep:
     scene: Scene
     caption: Sentence
     position: Position
+
+
+class SeatChoice(Struct, frozen=True):
+    """A choice of a seat, and the places that stand for it."""
+
+    choice: Choice
+    places: tuple[Place, ...]
 
 
 # Steps of a match, with all hands
@@ -136,12 +144,11 @@ def scene_of_view(
     *,
     previous: View | None = None,
     caption: Sentence = (),
-    choices: Sequence[Choice] = (),
-    layout: Layout | None = None,
+    choices: Sequence[SeatChoice] = (),
 ) -> Scene:
     """The scene of a view, with the differences to the previous view of the same seat.
 
-    With choices it also has an item for each place that can be chosen, which needs the layout.
+    With choices it also has an item for each place that can be chosen.
     """
     position = seen_position(view)
     game = _show_view(view, position)
@@ -163,8 +170,8 @@ def scene_of_view(
         changes=changes,
         title=make_title(replace(shown, caption=turn), view.winner),
         description=make_description(shown, None, game),
-        targets=_choosable(choices, layout) if layout is not None else (),
-        choices=tuple(_scene_choices(choices, layout)) if layout is not None else (),
+        targets=_choosable(choices),
+        choices=tuple(map(_scene_choice, choices)),
     )
 
 
@@ -267,11 +274,10 @@ class SettlersViews:
         caption = describe_moves(moves[self._seen :], layout)
         if self._previous is None:
             caption = ("the start of the game",)
-        choices: Sequence[Choice] = ()
-        seat = None if self._player is None else self._player - 1
-        if wants_choices and seat is not None and seat in state.asked:
-            choices = state.question(seat).candidates
-        scene = scene_of_view(view, previous=self._previous, caption=caption, choices=choices, layout=layout)
+        choices: tuple[SeatChoice, ...] = ()
+        if wants_choices and self._player is not None:
+            choices = list_choices(state, self._player, layout)
+        scene = scene_of_view(view, previous=self._previous, caption=caption, choices=choices)
         self._previous, self._seen = view, len(moves)
         return scene, caption
 
@@ -279,26 +285,47 @@ class SettlersViews:
 # Choices
 
 
-def _target_id(text: str, layout: Layout) -> tuple[str, ...]:
-    """The id of the item of a place by its name in the rules."""
-    place = layout.places.get(text)
-    if place is None:
+PLACING = frozenset({"place_village", "place_city", "place_road", "move_robber"})
+"""The actions whose only input is a place."""
+
+
+def list_choices(state: State, player: int, layout: Layout) -> tuple[SeatChoice, ...]:
+    """The choices of a player who is asked, and the places of those that are about a place.
+
+    An action such as `place_road` comes with every place where it is legal.
+    """
+    seat = player - 1
+    if seat not in state.asked:
         return ()
-    return (f"{_PREFIXES[type(place)]}.{id_of(place)}",)
+    candidates = state.question(seat).candidates
+    targets: dict[str, list[Place]] = {}
+    if any(choice.kind is Kind.ACTION and choice.text in PLACING for choice in candidates):
+        for move in state.legal_moves:
+            name, _, place = move.text.removesuffix(")").partition("(")
+            if place.partition(": ")[2] in layout.places:
+                targets.setdefault(name, []).append(layout.places[place.partition(": ")[2]])
+    return tuple(
+        SeatChoice(
+            choice,
+            tuple(targets.get(choice.text, ()))
+            or ((layout.places[choice.text],) if choice.text in layout.places else ()),
+        )
+        for choice in candidates
+    )
+
+
+def _scene_choice(each: SeatChoice) -> SceneChoice:
+    text = each.choice.text
+    label = text.replace("_", " ") if each.choice.kind is Kind.ACTION else text
+    targets = tuple(f"{_PREFIXES[type(place)]}.{id_of(place)}" for place in each.places)
+    is_place = len(each.places) == 1 and each.choice.kind is not Kind.ACTION
+    return SceneChoice(text, targets, place_name(each.places[0]) if is_place else label)
 
 
 _PREFIXES = {Hex: "tile", HexCorner: "corner", HexSide: "side"}
 
 
-def _scene_choices(choices: Sequence[Choice], layout: Layout) -> Iterator[SceneChoice]:
-    for choice in choices:
-        text = choice.text.replace("_", " ") if choice.kind is Kind.ACTION else choice.text
-        place = layout.places.get(choice.text)
-        label = text if place is None else place_name(place)
-        yield SceneChoice(choice.text, _target_id(choice.text, layout), label)
-
-
-def _choosable(choices: Sequence[Choice], layout: Layout) -> tuple[HexCorner | HexSide, ...]:
+def _choosable(choices: Sequence[SeatChoice]) -> Iterator[HexCorner | HexSide]:
     """The corners and sides that need an item, because they can be chosen; tiles have one."""
-    places = (layout.places.get(choice.text) for choice in choices)
-    return tuple(place for place in places if isinstance(place, HexCorner | HexSide))
+    places = dict.fromkeys(place for each in choices for place in each.places)
+    return (place for place in places if isinstance(place, HexCorner | HexSide))

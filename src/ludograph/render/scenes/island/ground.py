@@ -62,16 +62,17 @@ def find_bounds(contents: IslandContents, names: TileNames | None) -> Bounds:
     xs: list[float] = []
     ys: list[float] = []
     land = contents.land
+    badges = [badge_point(harbor, land) for harbor in contents.harbors]
     for tile in contents.tiles:
-        x, y = find_point(tile.place)
+        x, y = find_point(tile.place) if tile.is_land else name_point(tile, badges)
         if tile.is_land:
             xs += (x - _HALF_WIDTH - SHORE, x + _HALF_WIDTH + SHORE)
             ys += (y - SIZE - SHORE, y + SIZE + SHORE)
         elif names is not None or tile.number is not None:
+            reach = 8 if tile.number is None else SIZE
             xs += (x - 24, x + 24)
-            ys += (y - 22, y + 22)
-    for harbor in contents.harbors:
-        x, y = badge_point(harbor, land)
+            ys += (y - reach, y + reach)
+    for x, y in badges:
         xs += (x - BADGE_RADIUS, x + BADGE_RADIUS)
         ys += (y - BADGE_RADIUS, y + BADGE_RADIUS)
     for place in contents.piece_places:
