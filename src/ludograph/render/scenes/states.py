@@ -80,7 +80,7 @@ def scene_of(
         state.material(),
         state.arrangement(),
         state.view(seat),
-        moves=_moves(state, seat) if choices else SeatMoves(),
+        moves=list_seat_moves(state, seat) if choices else SeatMoves(),
         previous=previous,
         hints=Hints(state.game.appearance) if hints is None else hints,
     )
@@ -107,7 +107,7 @@ def draw_state(
     return draw_scene(scene, choices=choices, prefix=prefix, width=width)
 
 
-def _moves(state: DrawableState, seat: int | None) -> SeatMoves:
+def list_seat_moves(state: DrawableState, seat: int | None) -> SeatMoves:
     """The moves of a seat that may act now, or the answers to its question if it has too many moves.
 
     Nobody sees those of another seat.
