@@ -17,7 +17,6 @@ from ludograph.hexil.deals import Deal
 from ludograph.hexil.execution import ActionExecutor, ExecutedAction
 from ludograph.hexil.layout import CENTRE, Layout, layout_of
 from ludograph.hexil.log import Log
-from ludograph.hexil.positions import read_facts
 from ludograph.hexil.view import SeenSeat, View, make_view, seen_position
 from ludograph.play import Choice, Kind
 from ludograph.render.coordinates import place_name
@@ -114,9 +113,7 @@ _Stage = tuple[Position, int]
 
 
 def _read_stage(executor: ActionExecutor, start: Position) -> _Stage:
-    deck = read_facts(executor.table("played", "deck")).deck
-    assert deck is not None, "a state has a deck"
-    return executor.position(start.island), deck.total
+    return executor.position(start.island), int(sum(executor.table("deck")["deck"]))
 
 
 # What a seat sees
