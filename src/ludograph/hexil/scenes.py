@@ -16,7 +16,6 @@ from ludograph.hexil.deals import Deal
 from ludograph.hexil.execution import ActionExecutor, ExecutedAction
 from ludograph.hexil.layout import CENTRE, Layout, layout_of
 from ludograph.hexil.log import Log
-from ludograph.hexil.positions import read_facts
 from ludograph.hexil.view import SeenSeat, View, make_view, seen_position
 from ludograph.play import Kind
 from ludograph.render.coordinates import place_name
@@ -109,9 +108,7 @@ _Stage = tuple[Position, int]
 
 
 def _read_stage(executor: ActionExecutor, start: Position) -> _Stage:
-    deck = read_facts(executor.table("played", "deck"), None).deck
-    assert deck is not None, "a state has a deck"
-    return executor.position(start.island), deck.total
+    return executor.position(start.island), int(sum(executor.table("deck")["deck"]))
 
 
 # What a seat sees
