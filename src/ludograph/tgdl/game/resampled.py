@@ -7,13 +7,19 @@ If the result looks different, it tries again.
 
 from typing import Any
 
-from ludograph.play import Generator
+from ludograph.play import CHANCE, Generator
 from ludograph.play.seats import CannotResample
+from ludograph.tgdl.game.reference_bridge import snapshot_at
+from ludograph.tgdl.game.reference_history import ReferenceHistory
 from ludograph.tgdl.game.snapshot import Snapshot
-from ludograph.tgdl.reference.resampling import resample, undrawn_secrets
+from ludograph.tgdl.native.layout.status import Unsupported
+from ludograph.tgdl.native.run.history import HistoryRoot, NativeHistory
+from ludograph.tgdl.native.run.search_code import search_code_of
+from ludograph.tgdl.reference.resampling import resample
 from ludograph.tgdl.reference.transactions import can_follow, deep_recursion, execute
 from ludograph.tgdl.reference.views import view_of
 from ludograph.tgdl.reference.visibility import sees_thing
+from ludograph.tgdl.world.analysis import undrawn_secrets
 from ludograph.tgdl.world.faults import NeedChoice
 from ludograph.tgdl.world.memory import CHOOSING, SEALED, STAGE, Memory
 from ludograph.tgdl.world.world import World
@@ -43,6 +49,29 @@ def resample_snapshot(snapshot: Snapshot, player: int, generator: Generator) -> 
             if found.need is not None and _seen(found, player) == shown:
                 return found
     raise CannotResample(world.program.name, ("what the open move depends on",))
+
+
+def resample_history(history: NativeHistory, player: int, generator: Generator) -> NativeHistory | None:
+    """The same natively; None if native code cannot do it."""
+    if history.pending:
+        return None
+    try:
+        code = search_code_of(history.runner.engine)
+    except Unsupported:
+        return None
+    if not code.resamples:
+        return None
+    found = code.resample(history.runner.pool, history.block, player, generator)
+    if not isinstance(found, bytes):
+        return None  # the reference engine reports the fault
+
+    def begin() -> ReferenceHistory:
+        return ReferenceHistory(snapshot_at(first))
+
+    root = HistoryRoot(history.runner, found, draws=False, chance_streak=0, reference=begin)
+    mask, chooser = history.chooser_mask, history.chooser
+    first: NativeHistory = NativeHistory(root, None, found, (), mask, chooser, None, CHANCE, (), 0)
+    return first
 
 
 def _seen(snapshot: Snapshot, player: int) -> dict[str, Any]:

@@ -55,7 +55,7 @@ from ludograph.tgdl.game.native_state import (
 from ludograph.tgdl.game.output_limits import check_output
 from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_reference, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
-from ludograph.tgdl.game.resampled import resample_snapshot
+from ludograph.tgdl.game.resampled import resample_history, resample_snapshot
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.starts import GameStart
@@ -557,6 +557,10 @@ class State:
         history = self._native_history()
         if not self.has_secrets():
             return self._without_seed()
+        drawn_history = None if history is None else resample_history(history, player, generator)
+        if drawn_history is not None:
+            start = GameStart(None, None, None, partial(_loaded_from, drawn_history))
+            return State(self.game, self._world, None, start, drawn_history)
         drawn = resample_snapshot(self._snapshot, player, generator)
         start = GameStart(None, None, None, (drawn.memory, drawn.choices))
         state = State(self.game, self._world, ReferenceHistory(drawn), start)
@@ -778,3 +782,10 @@ _NO_MOVES = LegalMoves(tuple, lambda text: None)
 
 def _from_bytes(game: "Game", data: bytes) -> State:
     return game.from_bytes(data)
+
+
+def _loaded_from(history: NativeHistory) -> tuple[Memory, tuple[Any, ...]]:
+    """The memory of a history that begins with its first node, and the choices of its open move."""
+    while history.previous is not None:
+        history = history.previous
+    return history.decode()
