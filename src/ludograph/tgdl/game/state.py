@@ -584,9 +584,13 @@ class State:
             raise IllegalMove(f"player {player} is not asked now")
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
         if self.has_secrets():
-            self._native_history()
+            history = self._native_history()
             smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
             self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
+            if history is not None:
+                native = start_native_search(history, player, settings, seed, resamples=True)
+                if native is not None:
+                    return native
             return SampledSearch(
                 lambda generator: self.resample(player, generator)._start_full_search(
                     player, smaller, generator.word() >> 1

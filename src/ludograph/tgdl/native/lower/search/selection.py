@@ -7,11 +7,11 @@ of the payoffs that the search has seen, so that it fits any payoffs. A proven e
 
 from ludograph.tgdl.native.ir.builder import const, intrinsic, select, widen
 from ludograph.tgdl.native.ir.nodes import F64, I32, I64, PTR, Local
-from ludograph.tgdl.native.layout.search_tree import PROVEN
+from ludograph.tgdl.native.layout.search_tree import AVAILABLE, PROVEN
 from ludograph.tgdl.native.lower.actions.chance import need_below
 from ludograph.tgdl.native.lower.emitter import Emitter, routine
 from ludograph.tgdl.native.lower.routine import CTX
-from ludograph.tgdl.native.lower.search.tree import Tree
+from ludograph.tgdl.native.lower.search.tree import Tree, has_information_sets
 
 INFINITE = 1e300
 
@@ -20,6 +20,9 @@ INFINITE = 1e300
 def select_function(b: Emitter, at: Local, node: Local) -> None:
     """The function that selects an edge; gives its index."""
     tree = Tree(b, at)
+    if has_information_sets(b.unit):
+        _select_available(b, tree, node)
+        return
     count, tried = tree.node(node, "edge_count"), tree.node(node, "tried")
     with b.when(tried < count):
         left = b.let(widen(count - tried, I64))
@@ -51,4 +54,44 @@ def select_function(b: Emitter, at: Local, node: Local) -> None:
         with b.when(score > best):
             b.set(best, score)
             b.set(chosen, index)
+    b.done(chosen)
+
+
+def _select_available(b: Emitter, tree: Tree, node: Local) -> None:
+    """Select among the legal edges of an information set; only their visits count."""
+    count = tree.node(node, "edge_count")
+    total, untried = b.variable(const(0, I32), "total"), b.variable(const(0, I32), "untried")
+    with b.count(count) as (index, _):
+        edge = tree.edge_at(node, index)
+        with b.when((tree.edge(edge, "flags") & AVAILABLE).ne(0)):
+            visits = b.let(tree.edge(edge, "visits"))
+            b.set(total, total + visits)
+            b.set(untried, untried + select(visits.eq(0), const(1, I32), const(0, I32)))
+    wanted = b.variable(const(-1, I32), "wanted")
+    with b.when(untried > 0):
+        (drawn,) = b.call(need_below(b.unit), (CTX, b.let(widen(untried, I64))), (I64,))
+        b.set(wanted, widen(drawn, I32))
+    logarithm = b.let(intrinsic("log", intrinsic("maxnum", b.as_decimal(total), const(1.0, F64))))
+    breadth = b.let(tree.get("high") - tree.get("low"))
+    scale = select(breadth > const(0.0, F64), breadth, const(1.0, F64))
+    factor = b.variable(tree.get("exploration") * scale, "factor")
+    is_flat = b.let(tree.get("is_flat").ne(0))
+    best, chosen = b.variable(const(-INFINITE, F64), "best"), b.variable(const(0, I32), "chosen")
+    with b.count(count) as (index, _):
+        edge = tree.edge_at(node, index)
+        with b.when((tree.edge(edge, "flags") & AVAILABLE).ne(0)):
+            visits = b.let(tree.edge(edge, "visits"))
+            with b.when(visits.eq(0)):
+                with b.when(wanted.eq(0)):
+                    b.done(index)
+                b.set(wanted, wanted - 1)
+            with b.otherwise():
+                times = b.let(b.as_decimal(visits))
+                score = b.variable(const(0.0, F64) - times, "score")
+                with b.when(~is_flat):
+                    bonus = factor * intrinsic("sqrt", logarithm / times)
+                    b.set(score, tree.edge(edge, "total") / times + bonus)
+                with b.when(score > best):
+                    b.set(best, score)
+                    b.set(chosen, index)
     b.done(chosen)
