@@ -124,7 +124,7 @@ def start_native_search(
             return NativeSearch(history, player, settings, tree)
     wanted = TreeSettings(
         settings.exploration,
-        settings.playout_limit,
+        settings.limit,
         settings.memory,
         player if resamples else -1,
         is_flat=settings.is_flat,

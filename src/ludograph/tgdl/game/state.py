@@ -34,6 +34,7 @@ from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
 from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
+from ludograph.play.search import GUIDED_LIMIT, RANDOM_LIMIT
 from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
@@ -72,7 +73,7 @@ from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refused_conditions import Refusal
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
-from ludograph.tgdl.world.analysis import has_greatest_payoff, hides_anything
+from ludograph.tgdl.world.analysis import find_value_verb, has_greatest_payoff, hides_anything
 from ludograph.tgdl.world.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.world.topology import GroupPlan
 from ludograph.tgdl.world.world import World
@@ -583,6 +584,9 @@ class State:
         if player not in self.asked:
             raise IllegalMove(f"player {player} is not asked now")
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
+        if settings.playout_limit is None:
+            is_guided = find_value_verb(self._world.program) is not None
+            settings = replace(settings, playout_limit=GUIDED_LIMIT if is_guided else RANDOM_LIMIT)
         if self.has_secrets():
             history = self._native_history()
             smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
