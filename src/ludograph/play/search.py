@@ -26,10 +26,12 @@ class SearchSettings(Struct, frozen=True):
     is_flat: bool = False
     """Whether the search only compares the next moves, each with the same number of play-outs."""
 
-    @property
-    def limit(self) -> int:
-        """The number of moves of a play-out."""
-        return RANDOM_LIMIT if self.playout_limit is None else self.playout_limit
+
+def playout_limit_of(settings: SearchSettings, *, is_guided: bool) -> int:
+    """The number of moves of a play-out; `is_guided`: the game has a `value`."""
+    if settings.playout_limit is not None:
+        return settings.playout_limit
+    return GUIDED_LIMIT if is_guided else RANDOM_LIMIT
 
 
 class SearchedMove(Struct, frozen=True):

@@ -4,7 +4,7 @@ from functools import partial
 
 from ludograph.play import Search, SearchedMove, SearchSettings
 from ludograph.play.choices import Choice, format_move
-from ludograph.play.search import rank
+from ludograph.play.search import playout_limit_of, rank
 from ludograph.tgdl.game.native_log import Unnamed, name_choices
 from ludograph.tgdl.game.reference_bridge import snapshot_at
 from ludograph.tgdl.native.layout.status import Unsupported
@@ -124,7 +124,7 @@ def start_native_search(
             return NativeSearch(history, player, settings, tree)
     wanted = TreeSettings(
         settings.exploration,
-        settings.limit,
+        playout_limit_of(settings, is_guided=False),
         settings.memory,
         player if resamples else -1,
         is_flat=settings.is_flat,

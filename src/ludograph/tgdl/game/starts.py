@@ -11,7 +11,7 @@ from ludograph.tgdl.game.state_json_values import compact_json
 from ludograph.tgdl.world.memory import Memory
 from ludograph.tgdl.world.world import World
 
-Loaded = tuple[Memory, tuple[Any, ...]]
+Beginning = tuple[Memory, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class GameStart:
     seed: int | None
     setup: str | None
     position: str | None
-    loaded: Loaded | Callable[[], Loaded] | None = None
+    loaded: Beginning | Callable[[], Beginning] | None = None
     """The memory of a state loaded from bytes or resampled, and the choices of its open move.
 
     Its record begins there. A function returns them if they have to be decoded.

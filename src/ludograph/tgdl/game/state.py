@@ -34,7 +34,7 @@ from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
 from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
-from ludograph.play.search import GUIDED_LIMIT, RANDOM_LIMIT
+from ludograph.play.search import playout_limit_of
 from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
@@ -584,9 +584,8 @@ class State:
         if player not in self.asked:
             raise IllegalMove(f"player {player} is not asked now")
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
-        if settings.playout_limit is None:
-            is_guided = find_value_verb(self._world.program) is not None
-            settings = replace(settings, playout_limit=GUIDED_LIMIT if is_guided else RANDOM_LIMIT)
+        is_guided = find_value_verb(self._world.program) is not None
+        settings = replace(settings, playout_limit=playout_limit_of(settings, is_guided=is_guided))
         if self.has_secrets():
             history = self._native_history()
             smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
