@@ -39,11 +39,11 @@ class HistoryRoot:
     """Data shared by all nodes of a history. Never changed."""
 
     __slots__ = (
+        "_reference",
         "chance_streak",
         "draws",
         "move_compiler",
         "play_fast",
-        "reference",
         "runner",
         "seats_in_order",
     )
@@ -58,10 +58,9 @@ class HistoryRoot:
         reference: Any,
         is_new: bool = False,
     ) -> None:
-        """`is_new`: the setup has not run yet."""
+        """`reference` may be a function that makes it. `is_new`: the setup has not run yet."""
         self.runner = runner
-        self.reference = reference
-        """The reference history up to the first node; it does not change any more."""
+        self._reference = reference
         self.move_compiler = runner.move_compiler
         self.draws = draws
         """Whether a generator of the game answers chance."""
@@ -72,6 +71,13 @@ class HistoryRoot:
         """The number of consecutive choices of chance before the first node."""
         has_fast_path = self.seats_in_order and not draws and not runner.engine.checked
         self.play_fast = _make_fast_path(runner) if has_fast_path else _no_fast_path
+
+    @property
+    def reference(self) -> Any:
+        """The reference history up to the first node; it does not change any more."""
+        if callable(self._reference):
+            self._reference = self._reference()
+        return self._reference
 
 
 class NativeHistory:
