@@ -81,8 +81,8 @@ def _compare_game(state: State, place: ExecutionContext, start: bytes, seed: int
 
     what = f"a random game with seed {seed}"
     expected, found = _answer(by_reference), _answer(natively)
-    if _is_out_of_fuel(expected) and not _is_out_of_fuel(found):
-        return  # listing takes less fuel natively, so a game may go on there
+    if _is_out_of_fuel(expected):
+        return  # listing takes less fuel natively, so a game may go on there, or end in a later move
     if _lists_more_natively(state, expected, found):
         return
     _must_agree(what, expected, found)

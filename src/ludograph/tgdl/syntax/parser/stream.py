@@ -110,6 +110,9 @@ HINTS_AFTER_VALUE = {
     "between": "write `from 1 to 3` for the numbers from 1 to 3",
 }
 
+# The number of tokens between a comment that hides a bracket and the error that it causes.
+NEAR_COMMENT = 4
+
 # A comment that is probably the right operand of the `//` of other languages: an operand and its end.
 QUOTIENT = re.compile(
     r"""[\ \t]*(//)[\ \t]*
@@ -164,6 +167,8 @@ class TokenStream:
         self.in_header = False  # whether a `{` after `new T` begins the body of a statement
         self.in_range = False  # whether a `to` after an expression belongs to a range
         self.in_verb = False
+        self.divisions: set[Span] = set()
+        """The comments that were reported as divisions."""
         self.derived = False  # whether `base.` and `base(` mean a member of the base
         self.diagnostics: list[Diagnostic] = []  # only errors
         self.hints: list[Diagnostic] = []
@@ -292,7 +297,9 @@ class TokenStream:
             message = "`//` starts a comment: the rest of this line is not read"
             hint = "to divide whole numbers, write `floor(a / b)`"
             span, notes = division, ()
-        is_cascading = self._may_follow_from_last()
+        is_cascading = self._may_follow_from_last() or division in self.divisions
+        if division is not None:
+            self.divisions.add(division)
         self.reported_at = self.at
         self.errors += 1
         if self.texts[self.at] in BRACES or (self.at and self.texts[self.at - 1] in BRACES):
@@ -309,14 +316,23 @@ class TokenStream:
             self._give_up()
 
     def _maybe_division(self) -> Span | None:
-        """The `//` after the last token, if the comment is probably meant as a division; else None."""
-        last = self.at - 1
-        if last < 0 or not (
-            self.kinds[last] is TokenKind.NUMBER or self.is_word(last) or self.texts[last] in (")", "]")
-        ):
-            return None
-        found = QUOTIENT.match(self.source.text, self.last_end(), self.starts[self.at])
-        return Span(*found.span(1)) if found is not None else None
+        """The `//` after the last token, if the comment is probably meant as a division; else None.
+
+        Earlier tokens count too if the comment closes a bracket: the error appears only after the next line.
+        """
+        for last in range(self.at - 1, max(self.at - 1 - NEAR_COMMENT, -1), -1):
+            if not (
+                self.kinds[last] is TokenKind.NUMBER or self.is_word(last) or self.texts[last] in (")", "]")
+            ):
+                continue
+            end = self.starts[last] + len(self.texts[last])
+            found = QUOTIENT.match(self.source.text, end, self.starts[last + 1])
+            if found is None:
+                continue
+            comment = self.source.text[found.end(1) : self.starts[last + 1]].partition("\n")[0]
+            if last == self.at - 1 or _closes_bracket(comment):
+                return Span(*found.span(1))
+        return None
 
     def _add_error(self, error: Diagnostic) -> None:
         self.diagnostics.append(error)
@@ -782,6 +798,11 @@ class TokenStream:
         while first < start and text[first].isspace():
             first += 1
         return first - line
+
+
+def _closes_bracket(comment: str) -> bool:
+    """Whether a comment contains more closing than opening brackets."""
+    return sum(map(comment.count, ")]}")) > sum(map(comment.count, "([{"))
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
