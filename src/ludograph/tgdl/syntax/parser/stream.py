@@ -7,7 +7,6 @@ tokens after it. After an error the parser replaces the statement, part or decla
 unless it knows what the author meant.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from itertools import compress, pairwise
@@ -19,6 +18,7 @@ from ludograph.text.source import Source, Span
 from ludograph.text.spelling import closest
 from ludograph.tgdl.syntax import tree
 from ludograph.tgdl.syntax.lexer import Lexed, TokenKind
+from ludograph.tgdl.syntax.parser.divisions import NEAR_COMMENT, find_division
 from ludograph.tgdl.syntax.parser.stack_tables import is_stack_table
 
 # The maximum depth of brackets, operators and blocks inside one another.
@@ -109,17 +109,6 @@ HINTS_AFTER_VALUE = {
     "where": "write the condition in braces: { … }",
     "between": "write `from 1 to 3` for the numbers from 1 to 3",
 }
-
-# The number of tokens between a comment that hides a bracket and the error that it causes.
-NEAR_COMMENT = 4
-
-# A comment that is probably the right operand of the `//` of other languages: an operand and its end.
-QUOTIENT = re.compile(
-    r"""[\ \t]*(//)[\ \t]*
-    (?: [\d.]+ \s* (?: [\r\n] | $ | [;,)\]}{<>=!+\-*/%^] )
-      | [^\W\d][\w.]* (?: \([^()\r\n]*\) | \[[^\[\]\r\n]*\] )? \s* [;,)\]}] )""",
-    re.VERBOSE,
-)
 
 # Faults of the lexer that make a statement unreadable.
 BREAKING_FAULTS = frozenset(("TG0101", "TG0102", "TG0103", "TG0106"))
@@ -321,17 +310,11 @@ class TokenStream:
         Earlier tokens count too if the comment closes a bracket: the error appears only after the next line.
         """
         for last in range(self.at - 1, max(self.at - 1 - NEAR_COMMENT, -1), -1):
-            if not (
-                self.kinds[last] is TokenKind.NUMBER or self.is_word(last) or self.texts[last] in (")", "]")
-            ):
-                continue
-            end = self.starts[last] + len(self.texts[last])
-            found = QUOTIENT.match(self.source.text, end, self.starts[last + 1])
-            if found is None:
-                continue
-            comment = self.source.text[found.end(1) : self.starts[last + 1]].partition("\n")[0]
-            if last == self.at - 1 or _closes_bracket(comment):
-                return Span(*found.span(1))
+            if self.kinds[last] is TokenKind.NUMBER or self.is_word(last) or self.texts[last] in (")", "]"):
+                end, after = self.starts[last] + len(self.texts[last]), self.starts[last + 1]
+                found = find_division(self.source.text, end, after, must_close=last < self.at - 1)
+                if found is not None:
+                    return found
         return None
 
     def _add_error(self, error: Diagnostic) -> None:
@@ -798,11 +781,6 @@ class TokenStream:
         while first < start and text[first].isspace():
             first += 1
         return first - line
-
-
-def _closes_bracket(comment: str) -> bool:
-    """Whether a comment contains more closing than opening brackets."""
-    return sum(map(comment.count, ")]}")) > sum(map(comment.count, "([{"))
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
