@@ -2,11 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ChoiceFilter, candidateLabel, readableName } from "../../src/ludograph/server/pages/choices.js";
+import { ChoiceFilter, stepLabel, readableName } from "../../src/ludograph/server/pages/choices.js";
 
 /** @param {string} text @param {string[]} items */
 function candidate(text, items = [], more = {}) {
-  return { text, name: "play", kind: "action", items, ...more };
+  return { text, name: "play", kind: "action", targets: items, ...more };
+}
+
+/** @param {object[]} steps @param {number[][]} moves */
+function filterOf(steps, moves) {
+  return new ChoiceFilter({ steps, moves: moves.map((each) => ({ text: each.join("-"), steps: each })) });
 }
 
 /** Two pawns with two squares each, and a pawn that takes the same square as the first. */
@@ -18,7 +23,7 @@ function pawns() {
     candidate("a4", ["a4"], { kind: "input", name: "to" }),
     candidate("b3", ["b3"], { kind: "input", name: "to" }),
   ];
-  return new ChoiceFilter(candidates, [
+  return filterOf(candidates, [
     [0, 2],
     [0, 3],
     [1, 4],
@@ -29,7 +34,7 @@ function pawns() {
 test("a target that one move has completes it at once", () => {
   const filter = pawns();
   assert.ok(filter.pickItem("a4"));
-  assert.equal(filter.complete, 1);
+  assert.equal(filter.complete?.text, "0-3");
 });
 
 test("a target of several pieces leaves these pieces", () => {
@@ -38,7 +43,7 @@ test("a target of several pieces leaves these pieces", () => {
   assert.equal(filter.complete, null);
   assert.deepEqual([...filter.targets], ["a2", "b2"]);
   filter.pickItem("b2");
-  assert.equal(filter.complete, 3);
+  assert.equal(filter.complete?.text, "1-2");
 });
 
 test("a piece leaves its targets, and back restores all", () => {
@@ -63,7 +68,7 @@ test("a click on a piece that can move and be taken begins a move with it", () =
     candidate("b1", ["b1"], { kind: "input", name: "of" }),
     candidate("c1", ["c1"], { kind: "input", name: "of" }),
   ];
-  const filter = new ChoiceFilter(candidates, [
+  const filter = filterOf(candidates, [
     [0, 3],
     [0, 4],
     [1, 2],
@@ -74,16 +79,43 @@ test("a click on a piece that can move and be taken begins a move with it", () =
 });
 
 test("a move that is the beginning of another can be finished", () => {
-  const filter = new ChoiceFilter([candidate("swap", ["x"]), candidate("y", ["y"])], [[0], [0, 1]]);
+  const filter = filterOf([candidate("swap", ["x"]), candidate("y", ["y"])], [[0], [0, 1]]);
   filter.pick(0);
   assert.equal(filter.complete, null);
-  assert.equal(filter.shortest, 0);
+  assert.equal(filter.shortest?.text, "0");
   assert.deepEqual([...filter.targets], ["y"]);
+});
+
+test("quantities count up to their total, and the player says when they are done", () => {
+  const steps = [
+    candidate("discard"),
+    candidate("brick", [], { kind: "add", name: "cards" }),
+    candidate("ore", [], { kind: "add", name: "cards" }),
+  ];
+  const filter = filterOf(steps, [
+    [0, 1, 1],
+    [0, 1, 2],
+  ]);
+  assert.deepEqual(filter.quantities, [
+    { step: 1, count: 0, canGrow: true },
+    { step: 2, count: 0, canGrow: true },
+  ]);
+  filter.pick(1);
+  filter.pick(1);
+  assert.equal(filter.complete?.text, "0-1-1");
+  assert.ok(filter.needsDone);
+  assert.deepEqual(
+    filter.quantities.map((each) => each.canGrow),
+    [false, false],
+  );
+  filter.unpick(1);
+  filter.pick(2);
+  assert.equal(filter.complete?.text, "0-1-2");
 });
 
 test("labels are words", () => {
   assert.equal(readableName("buy_card"), "Buy card");
   assert.equal(readableName("grid[0][1].mark"), "grid[0][1].mark");
-  assert.equal(candidateLabel(candidate("", [], { kind: "stop" })), "Done");
-  assert.equal(candidateLabel(candidate("end", [], { label: "End turn" })), "End turn");
+  assert.equal(stepLabel(candidate("", [], { kind: "stop" })), "Done");
+  assert.equal(stepLabel(candidate("end", [], { label: "End turn" })), "End turn");
 });

@@ -8,75 +8,109 @@
  */
 
 /**
- * @typedef {object} Candidate One answer of a question.
+ * @typedef {object} Step One answer of a move.
  * @property {string} text
  * @property {string} name the action or the input
  * @property {string} kind `action`, `input`, `pick`, `add`, `stop` or `effect`
- * @property {string[]} items the items of the scene that stand for it
+ * @property {string[]} [targets] the items of the scene that stand for it, the main one first
  * @property {string} [label] the words of the author
  * @property {string} [key] the key that chooses it
  * @property {string} [symbol]
  * @property {string} [colour]
  */
 
-/** @typedef {number[]} MovePath the numbers of the candidates of one move, in order */
+/** @typedef {{text: string, steps: number[]}} SceneMove a move: its text and the numbers of its steps */
+
+/**
+ * @typedef {object} SceneChoices What a seat can do now.
+ * @property {Step[]} [steps]
+ * @property {SceneMove[]} [moves]
+ * @property {boolean} [is_complete] whether the moves are whole; otherwise each is one answer
+ */
+
+/** The kinds of steps that together are one value: a list or a table of numbers. */
+const REPEATED = new Set(["pick", "add"]);
 
 export class ChoiceFilter {
-  /**
-   * @param {Candidate[]} candidates
-   * @param {MovePath[]} moves
-   */
-  constructor(candidates, moves) {
-    this.candidates = candidates;
-    this.moves = moves;
-    /** @type {number[]} The candidates that the player picked, in the order of the clicks. */
+  /** @param {SceneChoices} [choices] */
+  constructor(choices = {}) {
+    this.steps = choices.steps ?? [];
+    this.moves = choices.moves ?? [];
+    /** Whether the moves are whole; otherwise each is one answer, and the server asks on. */
+    this.isComplete = choices.is_complete !== false;
+    /** @type {number[]} The steps that the player picked, in the order of the clicks; some several times. */
     this.picked = [];
   }
 
-  /** The moves that contain everything that was picked. */
+  /** The moves that contain everything that was picked, as often as it was picked. */
   get remaining() {
-    return this.moves.filter((move) => this.picked.every((each) => move.includes(each)));
+    const wanted = countAll(this.picked);
+    return this.moves.filter((move) => {
+      const counts = countAll(move.steps);
+      return [...wanted].every(([step, count]) => (counts.get(step) ?? 0) >= count);
+    });
   }
 
-  /** The candidates that all remaining moves have in common, in the order of the move. */
+  /** How often each step occurs in all remaining moves. */
+  get common() {
+    const [first, ...others] = this.remaining.map((move) => countAll(move.steps));
+    /** @type {Map<number, number>} */
+    const common = new Map(first ?? []);
+    for (const counts of others) {
+      for (const [step, count] of common) common.set(step, Math.min(count, counts.get(step) ?? 0));
+    }
+    return common;
+  }
+
+  /** The steps that are decided, in the order of the first remaining move. */
   get settled() {
-    const moves = this.remaining;
-    const first = moves[0] ?? [];
-    return first.filter((each) => moves.every((move) => move.includes(each)));
+    const left = this.common;
+    return (this.remaining[0]?.steps ?? []).filter((step) => {
+      const count = left.get(step) ?? 0;
+      left.set(step, count - 1);
+      return count > 0;
+    });
   }
 
-  /** The number of the only remaining move; null if there are several. */
+  /** The only move that is left; null if there are several or none. */
   get complete() {
     const moves = this.remaining;
-    const only = moves[0];
-    return moves.length === 1 && only !== undefined ? this.moves.indexOf(only) : null;
+    return moves.length === 1 ? (moves[0] ?? null) : null;
   }
 
-  /** @param {number} candidate */
-  pick(candidate) {
-    if (!this.picked.includes(candidate)) this.picked.push(candidate);
+  /** Whether the last pick was an element of a list or table: then the player says when it is done. */
+  get needsDone() {
+    const last = this.picked.at(-1);
+    return last !== undefined && REPEATED.has(this.steps[last]?.kind ?? "");
+  }
+
+  /** @param {number} step */
+  pick(step) {
+    this.picked.push(step);
   }
 
   /**
-   * Pick the candidate that an item stands for. If it stands for several, the one that is asked for first
-   * wins: a click on a piece that can move, and that another piece can take, begins a move with it.
+   * Take back the last pick of a step.
+   * @param {number} step
+   */
+  unpick(step) {
+    const at = this.picked.lastIndexOf(step);
+    if (at >= 0) this.picked.splice(at, 1);
+    return at >= 0;
+  }
+
+  /**
+   * Pick the step that an item stands for. If it stands for several, the main item of the step that is asked
+   * for first wins: a click on a piece that can move, and that another piece can take, begins a move with it.
    * @param {string} item
    * @returns {boolean} whether the item stands for anything
    */
   pickItem(item) {
-    const found = this.candidatesOf(item);
-    const first = found[0];
+    const found = this.open.filter((each) => this.steps[each]?.targets?.includes(item));
+    const first = found.find((each) => this.steps[each]?.targets?.[0] === item) ?? found[0];
     if (first === undefined) return false;
     this.pick(first);
     return true;
-  }
-
-  /**
-   * The open candidates that an item stands for, those that are asked for first at the beginning.
-   * @param {string} item
-   */
-  candidatesOf(item) {
-    return this.open.filter((each) => this.candidates[each]?.items.includes(item));
   }
 
   /** Take back the last pick. */
@@ -84,61 +118,97 @@ export class ChoiceFilter {
     return this.picked.pop() !== undefined;
   }
 
-  clear() {
-    this.picked = [];
-  }
-
-  /** The candidates that differ between the remaining moves, by the place at which they are asked for. */
+  /** The steps that differ between the remaining moves, those that are asked for first at the beginning. */
   get open() {
-    const moves = this.remaining;
-    const settled = new Set(this.settled);
+    const common = this.common;
     /** @type {Map<number, number>} */
     const places = new Map();
-    for (const move of moves) {
-      move.forEach((each, place) => {
-        if (!settled.has(each)) places.set(each, Math.min(place, places.get(each) ?? place));
+    for (const move of this.remaining) {
+      const counts = countAll(move.steps);
+      move.steps.forEach((each, place) => {
+        if ((counts.get(each) ?? 0) > (common.get(each) ?? 0)) {
+          places.set(each, Math.min(place, places.get(each) ?? place));
+        }
       });
     }
     return [...places].sort((one, two) => one[1] - two[1] || one[0] - two[0]).map(([each]) => each);
   }
 
-  /** The items that can be clicked now. */
+  /** The items that can be clicked now: the main item of each step that is asked for next, or else later. */
   get targets() {
-    return new Set(this.open.flatMap((each) => this.candidates[each]?.items ?? []));
+    /** @type {Set<string>} */
+    const found = new Set();
+    for (const move of this.remaining) {
+      const left = this.common;
+      const step = move.steps.find((each) => {
+        const count = left.get(each) ?? 0;
+        left.set(each, count - 1);
+        return count <= 0 && this.steps[each]?.targets?.length;
+      });
+      const target = step === undefined ? undefined : this.steps[step]?.targets?.[0];
+      if (target !== undefined) found.add(target);
+    }
+    return found;
   }
 
-  /**
-   * The candidates of the next question: those that the remaining moves have at the first place where they
-   * differ. Candidates without items need a button; those with items may have one too.
-   */
+  /** The steps of the next question: those at the first place where the remaining moves differ. */
   get next() {
-    const moves = this.remaining;
-    const settled = new Set(this.settled);
     /** @type {Set<number>} */
     const found = new Set();
-    for (const move of moves) {
-      const next = move.find((each) => !settled.has(each));
+    for (const move of this.remaining) {
+      const left = this.common;
+      const next = move.steps.find((each) => {
+        const count = left.get(each) ?? 0;
+        left.set(each, count - 1);
+        return count <= 0;
+      });
       if (next !== undefined) found.add(next);
     }
     return [...found].sort((one, two) => one - two);
   }
 
-  /** Whether one of the remaining moves ends where the others go on. */
+  /** The remaining move that ends where the others go on, if there is one. */
   get shortest() {
-    const settled = new Set(this.settled);
-    const found = this.remaining.findIndex((move) => move.every((each) => settled.has(each)));
-    return found < 0 ? null : this.moves.indexOf(/** @type {MovePath} */ (this.remaining[found]));
+    const length = this.settled.length;
+    return this.remaining.find((move) => move.steps.length === length) ?? null;
+  }
+
+  /**
+   * The quantities to choose now: the steps of a table, with how often each was picked.
+   * @returns {{step: number, count: number, canGrow: boolean}[]}
+   */
+  get quantities() {
+    const counts = countAll(this.picked);
+    const open = new Set(this.open);
+    const names = new Set(
+      [...open, ...this.picked].filter((each) => this.steps[each]?.kind === "add").map((each) => this.steps[each]?.name),
+    );
+    const [name] = names;
+    if (name === undefined) return [];
+    const shown = this.steps.flatMap((step, number) => (step.kind === "add" && step.name === name ? [number] : []));
+    return shown.map((step) => ({ step, count: counts.get(step) ?? 0, canGrow: open.has(step) }));
   }
 }
 
 /**
- * What a button says for a candidate.
- * @param {Candidate} candidate
+ * How often each number occurs.
+ * @param {number[]} numbers
  */
-export function candidateLabel(candidate) {
-  if (candidate.label) return candidate.label;
-  if (candidate.kind === "stop") return "Done";
-  return readableName(candidate.text);
+function countAll(numbers) {
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * What a button says for a step.
+ * @param {Step} step
+ */
+export function stepLabel(step) {
+  if (step.label) return step.label;
+  if (step.kind === "stop") return "Done";
+  return readableName(step.text);
 }
 
 /**

@@ -6,45 +6,49 @@
  * @module
  */
 
-import { ChoiceFilter, candidateLabel, readableName } from "./choices.js";
+import { ChoiceFilter, readableName, stepLabel } from "./choices.js";
 import { create, fill } from "./dom.js";
 
-/** @typedef {import("./choices.js").Candidate} Candidate */
+/**
+ * @typedef {import("./choices.js").SceneChoices} SceneChoices
+ * @typedef {import("./choices.js").SceneMove} SceneMove
+ */
 
-const MAX_BUTTONS = 200;
+const MAX_BUTTONS = 120;
 
 export class Prompt {
   /**
    * @param {HTMLElement} host
-   * @param {(move: number) => void} onMove the number of the complete move
+   * @param {(move: SceneMove, isComplete: boolean) => void} onMove
    * @param {() => void} onChange something was picked or taken back
    */
   constructor(host, onMove, onChange) {
     this.host = host;
     this.onMove = onMove;
     this.onChange = onChange;
-    this.filter = new ChoiceFilter([], []);
+    this.filter = new ChoiceFilter();
     this.isBusy = false;
   }
 
   /**
-   * @param {Candidate[]} candidates
-   * @param {number[][]} moves
+   * Show what can be chosen. A question in the middle of a move that has one answer only is answered.
+   * @param {SceneChoices} choices
    */
-  ask(candidates, moves) {
-    this.filter = new ChoiceFilter(candidates, moves);
+  ask(choices) {
+    this.filter = new ChoiceFilter(choices);
     this.isBusy = false;
     this.#show();
   }
 
-  /** There is nothing to answer. */
+  /** There is nothing to choose. */
   clear() {
-    this.ask([], []);
+    this.ask({});
   }
 
-  /** An answer is on its way; further clicks wait for it. */
-  wait() {
-    this.isBusy = true;
+  /** The answer did not arrive or was refused: the player may choose again. */
+  release() {
+    this.filter.picked = [];
+    this.isBusy = false;
     this.#show();
   }
 
@@ -55,10 +59,10 @@ export class Prompt {
     return true;
   }
 
-  /** @param {number} candidate */
-  pick(candidate) {
+  /** @param {number} step */
+  pick(step) {
     if (this.isBusy) return;
-    this.filter.pick(candidate);
+    this.filter.pick(step);
     this.#picked();
   }
 
@@ -69,11 +73,11 @@ export class Prompt {
   }
 
   /**
-   * Choose by key; whether the key belongs to a candidate.
+   * Choose by key; whether the key belongs to a step.
    * @param {string} key
    */
   pressKey(key) {
-    const found = this.filter.next.find((each) => this.#keyOf(each) === key);
+    const found = this.filter.next.find((each) => this.filter.steps[each]?.key === key);
     if (found === undefined || this.isBusy) return false;
     this.pick(found);
     return true;
@@ -81,100 +85,179 @@ export class Prompt {
 
   /** The items that are picked. */
   get selected() {
-    return new Set(this.filter.picked.flatMap((each) => this.filter.candidates[each]?.items ?? []));
+    return new Set(this.filter.picked.flatMap((each) => this.filter.steps[each]?.targets?.slice(0, 1) ?? []));
+  }
+
+  /** The items that can be clicked. */
+  get targets() {
+    return this.isBusy ? new Set() : this.filter.targets;
   }
 
   #picked() {
     const move = this.filter.complete;
-    if (move === null) {
+    if (move === null || this.filter.needsDone) {
       this.#show();
       return;
     }
-    this.wait();
-    this.onMove(move);
+    this.#finish(move);
+  }
+
+  /** @param {SceneMove} move */
+  #finish(move) {
+    this.isBusy = true;
+    this.#show();
+    this.onMove(move, this.filter.isComplete);
   }
 
   #show() {
     const { filter } = this;
-    const crumbs = filter.settled.map((each) => this.#crumb(each));
     const parts = [];
-    if (filter.picked.length > 0) {
-      parts.push(
-        create(
-          "div",
-          { class: "crumbs", role: "group", "aria-label": "Chosen so far" },
-          ...crumbs,
-          create("button", { type: "button", class: "plain", onclick: () => this.back() }, "Back (Esc)"),
-        ),
-      );
+    if (filter.picked.length > 0) parts.push(this.#crumbs());
+    const quantities = filter.quantities;
+    if (quantities.length > 0 && (filter.needsDone || this.#asksOnly("add"))) {
+      parts.push(this.#tray(quantities));
+    } else if (filter.remaining.length > 1 || filter.picked.length === 0) {
+      parts.push(...this.#answers());
     }
-    const next = filter.next;
-    const shown = next.slice(0, MAX_BUTTONS);
-    const question = this.#question(next);
-    if (question) parts.push(create("p", { class: "quiet" }, question));
-    if (shown.length > 0) {
-      const label = "Answers";
-      parts.push(
-        create("div", { class: "answers", role: "group", "aria-label": label }, ...shown.map((each) => this.#button(each))),
-      );
-    }
-    const shortest = filter.picked.length > 0 ? filter.shortest : null;
+    const end = filter.needsDone ? (filter.complete ?? filter.shortest ?? this.#stopping()) : null;
+    const shortest = end ?? (filter.picked.length > 0 && filter.remaining.length > 1 ? filter.shortest : null);
     if (shortest !== null) {
       parts.push(
-        create("button", { type: "button", class: "primary", onclick: () => this.#finish(shortest) }, "Done"),
+        create(
+          "button",
+          { type: "button", class: "primary", disabled: this.isBusy, onclick: () => this.#finish(shortest) },
+          "Done",
+        ),
       );
     }
     fill(this.host, ...parts);
     this.onChange();
   }
 
-  /** @param {number} move */
-  #finish(move) {
-    this.wait();
-    this.onMove(move);
+  /** The move that ends a list or table here. */
+  #stopping() {
+    const counts = this.filter.picked.length;
+    const found = this.filter.remaining.filter(
+      (move) =>
+        move.steps.filter((each) => ["pick", "add"].includes(this.filter.steps[each]?.kind ?? "")).length ===
+        this.filter.picked.filter((each) => ["pick", "add"].includes(this.filter.steps[each]?.kind ?? "")).length,
+    );
+    return counts > 0 && found.length === 1 ? (found[0] ?? null) : null;
+  }
+
+  #crumbs() {
+    return create(
+      "div",
+      { class: "crumbs", role: "group", "aria-label": "Chosen so far" },
+      ...this.filter.settled.map((each) => create("span", { class: "crumb" }, this.#label(each))),
+      create("button", { type: "button", class: "plain", disabled: this.isBusy, onclick: () => this.back() }, "Back (Esc)"),
+    );
+  }
+
+  #answers() {
+    const next = this.filter.next;
+    const question = this.#question(next);
+    const shown = next.slice(0, MAX_BUTTONS);
+    return [
+      question ? create("p", { class: "quiet" }, question) : null,
+      shown.length > 0
+        ? create(
+            "div",
+            { class: "answers", role: "group", "aria-label": "Choices" },
+            ...shown.map((each) => this.#button(each)),
+          )
+        : null,
+      next.length > shown.length
+        ? create("p", { class: "quiet" }, `… and ${next.length - shown.length} more: choose on the board or type the move`)
+        : null,
+    ];
+  }
+
+  /** @param {{step: number, count: number, canGrow: boolean}[]} quantities */
+  #tray(quantities) {
+    const total = quantities.reduce((sum, each) => sum + each.count, 0);
+    return create(
+      "div",
+      { class: "tray", role: "group", "aria-label": "Quantities" },
+      ...quantities.map(({ step, count, canGrow }) => {
+        const name = this.#label(step);
+        return create(
+          "div",
+          { class: "quantity" },
+          create("span", {}, name),
+          create(
+            "button",
+            {
+              type: "button",
+              class: "icon",
+              "aria-label": `one ${name} less`,
+              disabled: this.isBusy || count === 0,
+              onclick: () => {
+                this.filter.unpick(step);
+                this.#show();
+              },
+            },
+            "−",
+          ),
+          create("output", {}, count),
+          create(
+            "button",
+            {
+              type: "button",
+              class: "icon",
+              "aria-label": `one ${name} more`,
+              disabled: this.isBusy || !canGrow,
+              onclick: () => {
+                this.filter.pick(step);
+                this.#show();
+              },
+            },
+            "+",
+          ),
+        );
+      }),
+      create("p", { class: "quiet" }, `${total} chosen`),
+    );
   }
 
   /**
-   * What is asked: the name of the input, if all next candidates belong to one.
+   * Whether all steps that are asked for next have a kind.
+   * @param {string} kind
+   */
+  #asksOnly(kind) {
+    const next = this.filter.next;
+    return next.length > 0 && next.every((each) => [kind, "stop"].includes(this.filter.steps[each]?.kind ?? ""));
+  }
+
+  /**
+   * What is asked: the name of the input, if all next steps belong to one.
    * @param {number[]} next
    */
   #question(next) {
-    const names = new Set(next.map((each) => this.filter.candidates[each]?.name ?? ""));
-    const kinds = new Set(next.map((each) => this.filter.candidates[each]?.kind ?? ""));
+    const names = new Set(next.map((each) => this.filter.steps[each]?.name ?? ""));
+    const isAction = next.some((each) => this.filter.steps[each]?.kind === "action");
     const [name] = names;
-    if (names.size !== 1 || kinds.has("action") || !name) return "";
-    return `Choose ${readableName(name).toLowerCase()}:`;
+    return names.size !== 1 || isAction || !name ? "" : `Choose ${readableName(name).toLowerCase()}:`;
   }
 
-  /** @param {number} number */
-  #crumb(number) {
-    const candidate = this.filter.candidates[number];
-    return create("span", { class: "crumb" }, candidate ? candidateLabel(candidate) : "");
-  }
-
-  /** @param {number} number */
-  #keyOf(number) {
-    return this.filter.candidates[number]?.key ?? "";
+  /** @param {number} step */
+  #label(step) {
+    const found = this.filter.steps[step];
+    return found ? stepLabel(found) : "";
   }
 
   /** @param {number} number */
   #button(number) {
-    const candidate = this.filter.candidates[number];
-    if (!candidate) return null;
-    const key = this.#keyOf(number);
-    const swatch = candidate.colour ? create("span", { class: "swatch", "aria-hidden": "true" }) : null;
-    if (swatch && candidate.colour) swatch.style.background = candidate.colour;
+    const step = this.filter.steps[number];
+    if (!step) return null;
+    const swatch = step.colour ? create("span", { class: "swatch", "aria-hidden": "true" }) : null;
+    if (swatch && step.colour) swatch.style.background = step.colour;
     return create(
       "button",
-      {
-        type: "button",
-        disabled: this.isBusy,
-        "data-candidate": number,
-        onclick: () => this.pick(number),
-      },
+      { type: "button", disabled: this.isBusy, "data-step": number, onclick: () => this.pick(number) },
       swatch,
-      candidateLabel(candidate),
-      key ? create("kbd", {}, key) : null,
+      stepLabel(step),
+      step.key ? create("kbd", {}, step.key) : null,
     );
   }
 }

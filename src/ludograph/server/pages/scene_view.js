@@ -8,52 +8,54 @@
 import { prefersReducedMotion } from "./dom.js";
 
 /**
- * @typedef {object} SceneItem
+ * @typedef {object} DrawnItem
  * @property {string} id
  * @property {string} kind
  * @property {number} x
  * @property {number} y
+ * @property {string} drawing the key of its drawing
+ * @property {string} [title]
  * @property {number} [width]
  * @property {number} [height]
- * @property {[number, number][]} [points]
- * @property {string} [title]
- * @property {string} [style]
- * @property {string} svg the drawn item: one `g` element as text
+ * @property {boolean} [is_decoration]
  */
 
 /**
- * @typedef {object} StaticScene
+ * @typedef {object} SceneMessage
+ * @property {number} version
  * @property {string} game
- * @property {string} stylesheet
- * @property {string} palette the class of the picture
- * @property {SceneItem[]} items
- */
-
-/**
- * @typedef {object} ChangingScene
+ * @property {string} style
+ * @property {string} style_class
+ * @property {Record<string, string>} drawings
+ * @property {DrawnItem[]} static
+ * @property {DrawnItem[]} items
+ * @property {DrawnItem[]} effects
  * @property {number} width
  * @property {number} height
  * @property {string} description
- * @property {SceneItem[]} items
- * @property {SceneItem[]} [effects]
+ * @property {import("./choices.js").SceneChoices} choices
  */
 
 /**
  * @typedef {object} SceneChanges
- * @property {StaticScene} [static]
- * @property {SceneItem[]} [set]
+ * @property {Record<string, string>} [drawings]
+ * @property {DrawnItem[]} [static]
+ * @property {DrawnItem[]} [items]
+ * @property {[string, number, number][]} [moved]
  * @property {string[]} [gone]
+ * @property {[string, string][]} [inserted]
  * @property {string[]} [order]
+ * @property {DrawnItem[]} [effects]
  * @property {[number, number]} [size]
  * @property {string} [description]
- * @property {SceneItem[]} [effects]
+ * @property {import("./choices.js").SceneChoices} [choices]
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOVE_MILLISECONDS = 200;
 const LEAST_TARGET = 24;
-/** The kinds of items whose (x, y) is their left upper corner, not their centre. */
-const AT_CORNER = new Set(["box", "counter", "label"]);
+/** The kinds of items that begin at (x, y); it is the middle of all others. */
+const AT_CORNER = new Set(["box", "counter"]);
 
 export class SceneView {
   /**
@@ -72,12 +74,14 @@ export class SceneView {
     this.targets = makeSvg("g");
     this.svg.append(this.still, this.moving, this.effects, this.targets);
     host.replaceChildren(this.svg);
-    /** @type {Map<string, SceneItem>} */
+    /** @type {Map<string, DrawnItem>} */
     this.items = new Map();
     /** @type {Map<string, Element>} */
     this.elements = new Map();
-    /** @type {Map<string, SceneItem>} */
+    /** @type {Map<string, DrawnItem>} */
     this.stillItems = new Map();
+    /** @type {Map<string, Element>} The parsed drawings; each item has a copy. */
+    this.drawings = new Map();
     /** @type {CSSStyleSheet | null} */
     this.sheet = null;
     this.svg.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#onClick(event));
@@ -86,17 +90,20 @@ export class SceneView {
 
   /**
    * Show a whole scene.
-   * @param {{static: StaticScene, changing: ChangingScene}} scene
+   * @param {SceneMessage} scene
    */
   show(scene) {
+    this.drawings.clear();
+    this.#learn(scene.drawings);
+    this.#setStyle(scene);
     this.#setStatic(scene.static);
     this.items.clear();
     this.elements.clear();
     this.moving.replaceChildren();
-    for (const item of scene.changing.items) this.#set(item, false);
-    this.#setSize(scene.changing.width, scene.changing.height);
-    this.#setDescription(scene.changing.description);
-    this.#setEffects(scene.changing.effects ?? []);
+    for (const item of scene.items) this.moving.appendChild(this.#set(item));
+    this.#setSize(scene.width, scene.height);
+    this.#setDescription(scene.description);
+    this.#setEffects(scene.effects);
   }
 
   /**
@@ -104,18 +111,25 @@ export class SceneView {
    * @param {SceneChanges} changes
    */
   apply(changes) {
+    this.#learn(changes.drawings ?? {});
     if (changes.static) this.#setStatic(changes.static);
     for (const id of changes.gone ?? []) {
       this.elements.get(id)?.remove();
       this.elements.delete(id);
       this.items.delete(id);
     }
-    for (const item of changes.set ?? []) this.#set(item, true);
-    if (changes.order) {
-      for (const id of changes.order) {
-        const element = this.elements.get(id);
-        if (element) this.moving.appendChild(element);
-      }
+    for (const item of changes.items ?? []) this.#replace(item);
+    for (const [id, x, y] of changes.moved ?? []) {
+      const item = this.items.get(id);
+      if (item) this.#replace({ ...item, x, y });
+    }
+    for (const [id, above] of changes.inserted ?? []) {
+      const element = this.elements.get(id);
+      if (element) this.moving.insertBefore(element, this.elements.get(above) ?? null);
+    }
+    for (const id of changes.order ?? []) {
+      const element = this.elements.get(id);
+      if (element) this.moving.appendChild(element);
     }
     if (changes.size) this.#setSize(...changes.size);
     if (changes.description !== undefined) this.#setDescription(changes.description);
@@ -151,18 +165,18 @@ export class SceneView {
     }
   }
 
-  /** @param {StaticScene} still */
-  #setStatic(still) {
-    this.still.replaceChildren();
-    this.stillItems.clear();
-    for (const item of still.items) {
-      this.stillItems.set(item.id, item);
-      this.still.appendChild(parseItem(item));
-    }
-    this.svg.setAttribute("class", `lg ${still.palette}`);
-    this.svg.setAttribute("aria-label", still.game);
+  /** @param {Record<string, string>} drawings */
+  #learn(drawings) {
+    for (const [key, text] of Object.entries(drawings)) this.drawings.set(key, parseDrawing(text));
+  }
+
+  /** @param {SceneMessage} scene */
+  #setStyle(scene) {
+    this.svg.setAttribute("class", scene.style_class);
+    this.svg.setAttribute("aria-label", scene.game);
+    // A style element would need an exception from the policy of the page; an adopted sheet does not.
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(still.stylesheet);
+    sheet.replaceSync(scene.style);
     document.adoptedStyleSheets = [
       ...document.adoptedStyleSheets.filter((each) => each !== this.sheet),
       sheet,
@@ -170,25 +184,47 @@ export class SceneView {
     this.sheet = sheet;
   }
 
-  /**
-   * @param {SceneItem} item
-   * @param {boolean} animate
-   */
-  #set(item, animate) {
-    const before = this.items.get(item.id);
-    const element = parseItem(item);
-    const old = this.elements.get(item.id);
-    if (old) old.replaceWith(element);
-    else this.moving.appendChild(element);
+  /** @param {DrawnItem[]} items */
+  #setStatic(items) {
+    this.still.replaceChildren(...items.map((item) => this.#draw(item)));
+    this.stillItems = new Map(items.map((item) => [item.id, item]));
+  }
+
+  /** @param {DrawnItem} item */
+  #draw(item) {
+    const element = makeSvg("g", { id: item.id, transform: `translate(${item.x} ${item.y})` });
+    if (item.is_decoration) element.setAttribute("pointer-events", "none");
+    const drawing = this.drawings.get(item.drawing);
+    if (item.title) {
+      const title = makeSvg("title");
+      title.textContent = item.title;
+      element.appendChild(title);
+    }
+    if (drawing) element.appendChild(drawing.cloneNode(true));
+    return element;
+  }
+
+  /** @param {DrawnItem} item */
+  #set(item) {
+    const element = this.#draw(item);
     this.items.set(item.id, item);
     this.elements.set(item.id, element);
-    if (!animate || prefersReducedMotion()) return;
+    return element;
+  }
+
+  /** @param {DrawnItem} item */
+  #replace(item) {
+    const before = this.items.get(item.id);
+    const old = this.elements.get(item.id);
+    const element = this.#set(item);
+    if (old) old.replaceWith(element);
+    else this.moving.appendChild(element);
+    if (prefersReducedMotion()) return;
     if (!before) {
       element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: MOVE_MILLISECONDS });
     } else if (before.x !== item.x || before.y !== item.y) {
-      this.moving.appendChild(element); // above the others while it moves
-      const start = `translate(${before.x - item.x}px, ${before.y - item.y}px)`;
-      element.animate([{ transform: start }, { transform: "none" }], {
+      const start = `translate(${before.x}px, ${before.y}px)`;
+      element.animate([{ transform: start }, { transform: `translate(${item.x}px, ${item.y}px)` }], {
         duration: MOVE_MILLISECONDS,
         easing: "ease-out",
       });
@@ -213,14 +249,14 @@ export class SceneView {
     element.textContent = description;
   }
 
-  /** @param {SceneItem[]} effects */
+  /** @param {DrawnItem[]} effects */
   #setEffects(effects) {
-    this.effects.replaceChildren(...effects.map(parseItem));
+    this.effects.replaceChildren(...effects.map((item) => this.#draw(item)));
   }
 
   /**
    * A shape to see and a shape to hit, which is large enough for a finger.
-   * @param {SceneItem} item
+   * @param {DrawnItem} item
    * @param {boolean} isSelected
    */
   #targetShapes(item, isSelected) {
@@ -324,13 +360,13 @@ function makeSvg(tag, attributes = {}) {
 const parser = new DOMParser();
 
 /**
- * The element of a drawn item. The server wrote the text; what players wrote is escaped in it.
- * @param {SceneItem} item
+ * The elements of a drawing. The server wrote the text; what players wrote is escaped in it.
+ * @param {string} text
  * @returns {Element}
  */
-function parseItem(item) {
-  const parsed = parser.parseFromString(`<svg xmlns="${SVG}">${item.svg}</svg>`, "image/svg+xml");
+function parseDrawing(text) {
+  const parsed = parser.parseFromString(`<svg xmlns="${SVG}"><g>${text}</g></svg>`, "image/svg+xml");
   const element = parsed.documentElement.firstElementChild;
-  if (!element || parsed.querySelector("parsererror")) throw new Error(`item ${item.id} is not drawn`);
+  if (!element || parsed.querySelector("parsererror")) throw new Error("a drawing is not SVG");
   return document.importNode(element, true);
 }
