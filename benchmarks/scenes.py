@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import ludograph
 from ludograph.play import Generator
-from ludograph.render import draw_scene, find_scene_changes, scene_of
+from ludograph.render import draw_scene, find_scene_changes, scene_message, scene_of
 
 GAMES = ("chess", "go", "crazy-eights", "hexil")
 MOVES = 40
@@ -39,10 +39,12 @@ def measure(name: str, seconds: float) -> dict[str, float]:
         state.push(moves[generator.below(len(moves))])
     old = scene_of(before, 0)
     new = scene_of(state, 0, previous=old)
+    message = scene_message(old)
     return {
         "view": per_second(lambda: state.view(0), seconds),
         "scene": per_second(lambda: scene_of(state, 0, choices=False), seconds),
-        "changes": per_second(lambda: find_scene_changes(old, new), seconds),
+        "message": per_second(lambda: scene_message(new), seconds),
+        "changes": per_second(lambda: find_scene_changes(message, scene_message(new)), seconds),
         "svg": per_second(lambda: draw_scene(new), seconds),
     }
 
@@ -56,7 +58,10 @@ def main() -> None:
     if arguments.json:
         print(json.dumps(found, indent=2))
         return
-    print(f"{'per second':14}" + "".join(f"{column:>10}" for column in ("view", "scene", "changes", "svg")))
+    print(
+        f"{'per second':14}"
+        + "".join(f"{column:>10}" for column in ("view", "scene", "message", "changes", "svg"))
+    )
     for name, figures in found.items():
         print(f"{name:14}" + "".join(f"{figure:10,.0f}" for figure in figures.values()))
 

@@ -9,7 +9,13 @@ import pytest
 from ludograph.games.sources import compile_source
 from ludograph.play import Generator
 from ludograph.render.scenes.hints import NO_HINTS
-from ludograph.render.scenes.items import ItemKind, Scene, SceneItem, apply_scene_changes, find_scene_changes
+from ludograph.render.scenes.items import ItemKind, Scene, SceneChoices, SceneItem
+from ludograph.render.scenes.messages import (
+    SceneChanges,
+    apply_scene_changes,
+    find_scene_changes,
+    scene_message,
+)
 from ludograph.render.scenes.states import scene_of
 from ludograph.tgdl.game.game import State
 from tests.games.shipped import load
@@ -72,9 +78,10 @@ def test_a_scene_depends_on_the_view_alone(name: str) -> None:
 
 def test_only_the_seat_that_is_asked_sees_its_choices() -> None:
     state = load("tic-tac-toe").new()
-    assert len(scene_of(state, 0).changing.choices) == 9
-    assert scene_of(state, 0).changing.choices[0].targets == ("cell.grid-0--0-",)
-    assert scene_of(state, 1).changing.choices == scene_of(state, None).changing.choices == ()
+    choices = scene_of(state, 0).changing.choices
+    assert [move.text for move in choices.moves] == [move.text for move in state.legal_moves]
+    assert choices.steps[0].targets == ("cell.grid-0--0-",)
+    assert scene_of(state, 1).changing.choices == scene_of(state, None).changing.choices == SceneChoices()
 
 
 # Changes
@@ -84,24 +91,28 @@ def test_only_the_seat_that_is_asked_sees_its_choices() -> None:
 def test_changes_lead_from_one_scene_to_the_next(name: str) -> None:
     state, generator = load(name).new(seed=2), Generator(2)
     scene = scene_of(state, 0)
+    message = scene_message(scene)
     for _ in range(8):
         moves = state.legal_moves
         state.push(moves[generator.below(len(moves))])
         after = scene_of(state, 0, previous=scene)
-        changes = find_scene_changes(scene, after)
-        decoded = msgspec.json.decode(msgspec.json.encode(changes), type=type(changes))
-        assert apply_scene_changes(scene, decoded) == after
-        assert changes.static is None
+        changes = find_scene_changes(message, scene_message(after))
+        assert changes is not None and changes.static is None
+        decoded = msgspec.json.decode(msgspec.json.encode(changes), type=SceneChanges)
+        message = apply_scene_changes(message, decoded)
+        assert message == scene_message(after)
         scene = after
 
 
 def test_a_move_changes_only_a_few_items() -> None:
     state = load("chess").new()
-    before = scene_of(state)
+    before = scene_message(scene_of(state))
     state.push("e2.play(to: e4)")
-    changes = find_scene_changes(before, scene_of(state))
-    assert {item.id for item in changes.set if item.kind is ItemKind.PIECE} == {"piece.piece-19"}
-    assert len(changes.set) < 12
+    changes = find_scene_changes(before, scene_message(scene_of(state)))
+    assert changes is not None
+    assert {item.id for item in changes.items if item.kind == "piece"} == {"piece.piece-19"}
+    assert len(changes.items) < 12
+    assert len(changes.drawings) < 8
 
 
 def test_the_last_move_is_shown_by_rings_and_an_arrow() -> None:
@@ -180,7 +191,8 @@ def test_a_removed_link_is_a_wall() -> None:
     after = scene_of(state, previous=before)
     walls = {item.title: item.style for item in after.static.items if "wall" in item.style}
     assert walls == {"no way from a2 to a1": "wall", "no way from b1 to b2": "wall one-way"}
-    assert find_scene_changes(before, after).static == after.static
+    changes = find_scene_changes(scene_message(before), scene_message(after))
+    assert changes is not None and changes.static == scene_message(after).static
 
 
 @pytest.mark.parametrize("name", POSITIONS)

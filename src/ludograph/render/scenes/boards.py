@@ -15,7 +15,7 @@ from ludograph.render.canvas import text_width
 from ludograph.render.scenes.board_styles import BoardStyle, board_style, long_tiles
 from ludograph.render.scenes.graphs import PlanePoint, lay_out_graph
 from ludograph.render.scenes.hints import Hints
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import POINT_NAMES
 
 BOARD_WIDTH = 448
@@ -508,6 +508,7 @@ def _cell_item(name: str, spot: TileSpot, style: str) -> SceneItem:
         points=spot.points,
         style=style,
         title=name,
+        of=of_things(name),
     )
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import NUMBERED_RANKS, RANKS, find_suit
 from ludograph.render.scenes.looks_of_things import SeenThing, ViewReader, format_number, is_blank, is_number
 
@@ -84,6 +85,7 @@ def card_item(reader: ViewReader, id: str, card: str | None, x: float, y: float)
         style="suit" if face.suit else "face",
         notes=face.lines,
         title=_card_title(reader, card, thing),
+        of=of_things(card),
     )
 
 
@@ -109,6 +111,7 @@ def stack_items(
             CARD_HEIGHT,
             style="empty",
             title=f"{label}: no cards",
+            of=of_things(stack),
         )
         return
     if cards is None:
@@ -125,6 +128,7 @@ def stack_items(
                 colour=reader.hints.colour(thing["is"], thing),
                 style="back",
                 title=f"{label}: {length} hidden card{'' if length == 1 else 's'}",
+                of=of_things(stack),
             )
         return
     drawn = cards[-_most_drawn(reader, thing) :]
@@ -132,13 +136,14 @@ def stack_items(
     for index, card in enumerate(drawn):
         # A card that the seat cannot see has no id of its own: its place in the stack identifies it.
         name = card if card in reader.things else f"{stack}.{index}"
-        yield card_item(
+        drawn_card = card_item(
             reader,
             item_id("card", name),
             card if card in reader.things else None,
             x + CARD_WIDTH / 2 + index * step,
             y + CARD_HEIGHT / 2,
         )
+        yield replace(drawn_card, place=stack)
 
 
 def _most_drawn(reader: ViewReader, stack: SeenThing) -> int:

@@ -22,6 +22,7 @@ from ludograph.render.canvas import (
     text,
 )
 from ludograph.render.colour import choose_readable
+from ludograph.render.scenes.choices import marked_targets
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
 from ludograph.render.scenes.known_names import RED_SUITS
 from ludograph.render.scenes.piece_symbols import MARKS, PIECES, ROUND_SYMBOLS
@@ -78,8 +79,12 @@ def draw_items(scene: Scene, *, prefix: str = "") -> list[str]:
 def draw_item(item: SceneItem, player_colours: tuple[str, ...], prefix: str = "") -> str:
     """One item as a group with its id."""
     title = element("title", escape(item.title)) if item.title else ""
-    inside = _DRAWERS[item.kind](item, player_colours)
-    return element("g", title + inside, id=prefix + item.id)
+    return element("g", title + draw_inside(item, player_colours), id=prefix + item.id)
+
+
+def draw_inside(item: SceneItem, player_colours: tuple[str, ...]) -> str:
+    """The elements of one item, without its id and title."""
+    return _DRAWERS[item.kind](item, player_colours)
 
 
 # Boards
@@ -188,9 +193,8 @@ def _arrow_head(x1: float, y1: float, x2: float, y2: float, size: float, style: 
 def _draw_choices(scene: Scene, prefix: str) -> list[str]:
     """A dashed ring around everything that can be chosen."""
     items = {item.id: item for item in (*scene.static.items, *scene.changing.items)}
-    wanted = dict.fromkeys(target for choice in scene.changing.choices for target in choice.targets)
     drawn = []
-    for name in wanted:
+    for name in marked_targets(scene.changing.choices):
         item = items[name]
         if item.kind is ItemKind.CARD:
             shape = rect(

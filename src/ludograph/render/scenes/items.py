@@ -64,19 +64,42 @@ class SceneItem(Struct, frozen=True, omit_defaults=True):
     """A description for people who point at it or hear it."""
     place: str = ""
     """The tile that a piece stands on."""
+    of: tuple[str, ...] = ()
+    """What the item stands for, as choices name it: `thing e2`, `member resource.brick`, `player 0`."""
 
 
-class SceneChoice(Struct, frozen=True, omit_defaults=True):
-    """A choice of the seat now: its text, and the items that stand for it."""
+class SceneStep(Struct, frozen=True, omit_defaults=True):
+    """One choice that occurs in moves of the seat, and the items that stand for it."""
 
+    kind: str
+    """`action`, `input`, `pick` (an element of a list), `add` (one more in a table), `stop` or `effect`."""
+    name: str
+    """The action or input."""
     text: str
-    targets: tuple[str, ...]
+    targets: tuple[str, ...] = ()
+    """The ids of the items that choose it, the main one first. None: it needs a button."""
     label: str = ""
-    """The words of the author for the action of the choice."""
+    """The words of the author for it."""
     key: str = ""
     """The key that chooses it: a letter, a digit or the name of a key."""
     symbol: str = ""
     colour: str = ""
+
+
+class SceneMove(Struct, frozen=True):
+    """A move of the seat: its text, and its choices as indexes of steps."""
+
+    text: str
+    steps: tuple[int, ...]
+
+
+class SceneChoices(Struct, frozen=True, omit_defaults=True):
+    """What the seat can do now."""
+
+    steps: tuple[SceneStep, ...] = ()
+    moves: tuple[SceneMove, ...] = ()
+    is_complete: bool = True
+    """Whether `moves` are whole moves. Otherwise there are too many: each is one answer to the question."""
 
 
 class StaticScene(Struct, frozen=True):
@@ -96,7 +119,7 @@ class ChangingScene(Struct, frozen=True):
     description: str
     """The position in a sentence or two, for people who do not see the picture."""
     items: tuple[SceneItem, ...]
-    choices: tuple[SceneChoice, ...] = ()
+    choices: SceneChoices = SceneChoices()
     effects: tuple[SceneItem, ...] = ()
     """What the last move did: rings and arrows, drawn above the rest."""
 
@@ -108,20 +131,9 @@ class Scene(Struct, frozen=True):
     changing: ChangingScene
 
 
-class SceneChanges(Struct, frozen=True, omit_defaults=True):
-    """The differences between two scenes. `apply_scene_changes` is the way back."""
-
-    static: StaticScene | None = None
-    """The new static part, if the board has changed."""
-    set: tuple[SceneItem, ...] = ()
-    """Items of the changing part that are new or different."""
-    gone: tuple[str, ...] = ()
-    order: tuple[str, ...] | None = None
-    """The ids of all items in the order of drawing, if it is not the old order with new items at the end."""
-    size: tuple[float, float] | None = None
-    description: str | None = None
-    choices: tuple[SceneChoice, ...] | None = None
-    effects: tuple[SceneItem, ...] | None = None
+def of_things(*names: str) -> tuple[str, ...]:
+    """What an item stands for: things of the view."""
+    return tuple(f"thing {name}" for name in names)
 
 
 def item_id(*parts: str) -> str:
@@ -142,45 +154,3 @@ def _id_character(character: str) -> str:
     if character.isascii() and (character.isalnum() or character == "_"):
         return character
     return "-" if character in "[]#" else f":{ord(character):x}"
-
-
-def find_scene_changes(old: Scene, new: Scene) -> SceneChanges:
-    """The changes from one scene to another."""
-    before = {item.id: item for item in old.changing.items}
-    after = {item.id: item for item in new.changing.items}
-    kept = [name for name in before if name in after]
-    expected = (*kept, *(name for name in after if name not in before))
-    one, two = old.changing, new.changing
-    has_same_size = (one.width, one.height) == (two.width, two.height)
-    return SceneChanges(
-        static=None if old.static == new.static else new.static,
-        set=tuple(item for item in two.items if before.get(item.id) != item),
-        gone=tuple(name for name in before if name not in after),
-        order=None if expected == tuple(after) else tuple(after),
-        size=None if has_same_size else (two.width, two.height),
-        description=None if one.description == two.description else two.description,
-        choices=None if one.choices == two.choices else two.choices,
-        effects=None if one.effects == two.effects else two.effects,
-    )
-
-
-def apply_scene_changes(scene: Scene, changes: SceneChanges) -> Scene:
-    """The new scene from an old one and the changes."""
-    old = scene.changing
-    items = {item.id: item for item in old.items}
-    for name in changes.gone:
-        del items[name]
-    items.update({item.id: item for item in changes.set})
-    order = tuple(items) if changes.order is None else changes.order
-    width, height = changes.size or (old.width, old.height)
-    return Scene(
-        scene.static if changes.static is None else changes.static,
-        ChangingScene(
-            width,
-            height,
-            old.description if changes.description is None else changes.description,
-            tuple(items[name] for name in order),
-            old.choices if changes.choices is None else changes.choices,
-            old.effects if changes.effects is None else changes.effects,
-        ),
-    )

@@ -13,7 +13,7 @@ from ludograph.play.material import AttributeMaterial, HeldStack, ValueType
 from ludograph.play.record import HIDDEN
 from ludograph.render.canvas import text_width
 from ludograph.render.scenes.cards import CARD_HEIGHT, CARD_WIDTH, card_item, stack_items, stack_width
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.looks_of_things import (
     STATE_ROLES,
     SeenThing,
@@ -125,6 +125,7 @@ class PanelBuilder:
         title = next((label for label in labels if label), f"Player {player}")
         status = _player_status(view, player)
         is_asked = player in view.get("asked", ())
+        of = (f"player {player}", *of_things(*(name for name, _ in states)))
         items = [
             SceneItem(
                 item_id("box", f"player{player}"),
@@ -135,8 +136,9 @@ class PanelBuilder:
                 max(bottom + 4, 38),
                 owner=player,
                 style="player asked" if is_asked else "player",
+                of=of,
             ),
-            SceneItem(item_id("mark", f"player{player}"), ItemKind.MARK, 20, 18, 18, 18, owner=player),
+            SceneItem(item_id("mark", f"player{player}"), ItemKind.MARK, 20, 18, 18, 18, owner=player, of=of),
             SceneItem(
                 item_id("name", f"player{player}"),
                 ItemKind.LABEL,
@@ -354,6 +356,7 @@ class PanelBuilder:
                     notes=(words,),
                     style="zero" if is_blank(value) else "",
                     title=f"{label}: {words} {text}",
+                    of=(f"member {enum}.{member}",),
                 )
             )
         flow.break_line()
@@ -514,6 +517,7 @@ class PanelBuilder:
                     colour=look.colour,
                     style="panel",
                     title=f"{len(names)} off the board: {self.reader.title(names[0])}",
+                    of=of_things(*names),
                 )
             )
             if count:

@@ -11,7 +11,7 @@ from ludograph.play.material import HeldStack
 from ludograph.render.canvas import text_width
 from ludograph.render.scenes.boards import TileSpot
 from ludograph.render.scenes.hinted_tiles import HINTS_OF_TILES, hinted_items, other_notes
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, of_things
 from ludograph.render.scenes.known_names import find_symbol
 from ludograph.render.scenes.looks_of_things import (
     STATE_ROLES,
@@ -320,6 +320,7 @@ def _pieces(
             pixels=look.pixels,
             title=reader.title(name),
             place=place,
+            of=of_things(name),
         )
         for detail in look.details:
             if not any(detail.endswith(f" {note}") for note in look.notes) or len(names) > 4:
@@ -397,4 +398,5 @@ def _stacks(reader: ViewReader, held: Sequence[HeldStack], spot: TileSpot) -> It
             notes=(top or stack.label,),
             style="pile",
             title=f"{stack.label}: {thing['length']} cards" + (f", {top} on top" if top else ""),
+            of=of_things(stack.stack, *cards[-1:]),
         )

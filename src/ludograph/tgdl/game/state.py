@@ -31,7 +31,7 @@ from ludograph.play import (
 from ludograph.play.changes import Changes, find_changes
 from ludograph.play.choices import NamedMove
 from ludograph.play.log import ALL, LogEntry, logged_moves
-from ludograph.play.material import Arrangement, Material
+from ludograph.play.material import Arrangement, ChoiceSubject, Material
 from ludograph.play.record import seed_to_record
 from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
 from ludograph.play.tree_search import TreeSearch
@@ -62,6 +62,7 @@ from ludograph.tgdl.game.starts import GameStart
 from ludograph.tgdl.game.state_bytes import encode_state
 from ludograph.tgdl.game.state_json import initial_instance, instance_to_json, memory_to_json
 from ludograph.tgdl.game.state_json_values import compact_json
+from ludograph.tgdl.game.subjects import subjects_of
 from ludograph.tgdl.game.trace import trace_since
 from ludograph.tgdl.game.values import value_at, value_of
 from ludograph.tgdl.native.layout.encoding import ForeignText, Unrepresentable
@@ -277,6 +278,10 @@ class State:
         """The board as it is now and the holders of stacks, as plain data."""
         run = self._snapshot.look()
         return with_stacks(self.game._board(self._world, run.topology), run)
+
+    def subjects(self, choices: Iterable[Choice]) -> tuple[ChoiceSubject | None, ...]:
+        """What each choice of a player names: a thing, a member of an enum or a player; None for the rest."""
+        return tuple(subjects_of(self._snapshot.look(), self.game._input_types(), choices))
 
     def question(self, player: int | None = None) -> Question:
         """The question of a chooser; it offers only answers that lead to a complete move."""
