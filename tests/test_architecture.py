@@ -31,9 +31,11 @@ INNER: dict[str, set[str]] = {
     "bots": {"play", "settlers"},
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
     "lab": {"play", "bots", "games"},
+    "protocol": set(),
 }
-ENTRY_POINTS = ("server", "lsp", "cli")
+ENTRY_POINTS = ("server", "client", "lsp", "cli")
 PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}
+PACKAGES["cli"] = {*INNER, "server"}  # its command starts the server
 
 # The stages of the language, each with the stages that it may import.
 STAGES: dict[str, set[str]] = {
@@ -61,7 +63,7 @@ MAY_USE_REFERENCE = ("tgdl/native/run/", "tgdl/native/lower/present/")
 # The modules beside the packages.
 MODULES_BESIDE: dict[str, set[str]] = {"__init__": set(INNER), "__main__": {"cli"}}
 
-PURE = frozenset({"text", "geometry", "play", "tgdl", "settlers", "notation", "render", "bots"})
+PURE = frozenset({"text", "geometry", "play", "tgdl", "settlers", "notation", "render", "bots", "protocol"})
 
 # Packages that may import late, for start-up time; `cli` dispatches the commands.
 MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
@@ -92,6 +94,8 @@ LIBRARIES = {
     "lsprotocol": "lsp/server.py",
     "starlette": "server/app.py",
     "uvicorn": "server/app.py",
+    "sqlalchemy": "server/storage.py",
+    "websockets": "client/connections.py",
 }
 
 # It defines classes as `dataclasses` does, so every module may import it.

@@ -31,6 +31,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_tournament(commands, add_command)
     _add_analyse(commands, add_command)
     _add_replay(commands, add_command)
+    _add_serve(commands, add_command)
     _add_cache(commands, add_command)
 
 
@@ -384,6 +385,33 @@ def parse_bot_name(text: str, others: str = "") -> str:
         is_named = text.partition(":")[0].strip() in BOTS
         message = str(error) if is_named else f"a seat is {others}{', '.join(BOTS)}, not '{text}'"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def _add_serve(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "serve",
+        "play in the browser: start the server",
+        """examples:
+  ludograph serve
+  ludograph serve --port 8000 --db sqlite:///games.sqlite
+  ludograph serve --host 0.0.0.0 --allow-host games.example.org --db postgresql://user@host/games
+
+Without --db, tables are kept in a file in your data folder. The server listens on this computer only
+unless --host gives another address; behind a proxy with TLS, name the host that browsers use.""",
+    )
+    command.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    command.add_argument(
+        "--port",
+        type=_parse_whole(0, 65535),
+        default=8400,
+        help="the port (default: 8400); 0 takes a free one",
+    )
+    command.add_argument("--db", metavar="URL", help="the database: sqlite:///FILE or postgresql://…")
+    command.add_argument(
+        "--allow-host", action="append", metavar="NAME", help="a name of the server (repeatable)"
+    )
+    command.add_argument("--open", action="store_true", help="open a browser")
 
 
 def _add_cache(commands: Commands, add_command: AddCommand) -> None:

@@ -1,0 +1,301 @@
+"""The lobby: sessions and all tables of the server, from requests and the database.
+
+A session is a random secret in a cookie; the database has only its digest. A session may sit at seats.
+"""
+
+import asyncio
+import base64
+import secrets
+import time
+from collections.abc import Coroutine
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from ludograph.play import RulesWrong
+from ludograph.protocol.tables import (
+    BotLevel,
+    BotList,
+    NewSeat,
+    NewTable,
+    OwnTable,
+    SeatLink,
+    TableList,
+    TakeSeat,
+)
+from ludograph.server.bots import BOT_LEVELS, BotPool
+from ludograph.server.hosts import GameHost, HostFailed, LocalHost, restore_game
+from ludograph.server.limits import Limits
+from ludograph.server.records import TableStore
+from ludograph.server.rules import RuleBook
+from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable
+from ludograph.server.table_game import GameSetup, GameStanding, StepRefused, TableGame
+from ludograph.server.tables import Table
+
+
+class RequestRefused(Exception):
+    """A request cannot be done."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+
+class Lobby:
+    """All tables and sessions. Mutable."""
+
+    def __init__(self, store: TableStore, limits: Limits) -> None:
+        self.store = store
+        self.limits = limits
+        self.rules = RuleBook()
+        self.bots = BotPool(limits)
+        self._tables: dict[str, Table] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._names: dict[str, str] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._created: dict[str, int] = {}
+
+    # Sessions
+
+    async def new_session(self) -> tuple[str, str]:
+        """A new session: its secret for the cookie, and its digest."""
+        token = secrets.token_urlsafe(32)
+        digest = session_digest(token)
+        await self.store.add_session(digest, int(time.time()))
+        self._names[digest] = ""
+        return token, digest
+
+    async def find_session(self, token: str) -> str | None:
+        """The digest of a session that exists."""
+        if not 20 <= len(token) <= 100:
+            return None
+        digest = session_digest(token)
+        if digest not in self._names:
+            name = await self.store.session_name(digest)
+            if name is None:
+                return None
+            self._names[digest] = name
+        return digest
+
+    def name_of(self, session: str) -> str:
+        return self._names.get(session, "")
+
+    async def rename(self, session: str, name: str) -> None:
+        await self.store.rename_session(session, name)
+        self._names[session] = name
+
+    # Tables
+
+    async def find_table(self, table_id: str) -> Table | None:
+        """A table, from memory or the database; None if there is none."""
+        found = self._tables.get(table_id)
+        if found is not None:
+            return found
+        async with self._loading.setdefault(table_id, asyncio.Lock()):
+            try:
+                if table_id in self._tables:
+                    return self._tables[table_id]
+                loaded = await self.store.load_table(table_id)
+                if loaded is None:
+                    return None
+                stored, entries = loaded
+                table = Table(stored, entries, self)
+                if stored.stage in ("playing", "over"):
+                    async with table.lock:
+                        await table.start()
+                self._tables[table_id] = table
+                return table
+            finally:
+                self._loading.pop(table_id, None)
+
+    async def create_table(self, session: str, wanted: NewTable) -> OwnTable:
+        """Create a table as a session wants it."""
+        if bool(wanted.game) == bool(wanted.source):
+            raise RequestRefused(422, "invalid", "name a shipped game or give the source of a game, not both")
+        if await self.store.count_open_tables(session) >= self.limits.tables_per_session:
+            raise RequestRefused(429, "limit", "you have too many tables; finish or leave some of them")
+        shipped = await self.rules.shipped(wanted.game)
+        if shipped is None:
+            raise RequestRefused(404, "unknown", f"there is no game {wanted.game!r}")
+        game, players = shipped.game, wanted.players or len(wanted.seats) or shipped.details.players[0]
+        setup = GameSetup(players, wanted.options, wanted.setup, bytes(32))
+        try:
+            await asyncio.to_thread(TableGame, game, setup)
+        except (ValueError, RulesWrong) as error:
+            raise RequestRefused(422, "invalid", str(error).partition("\n")[0]) from None
+        seats = self._make_seats(session, wanted, players)
+        stored = StoredTable(
+            new_table_id(),
+            int(time.time()),
+            session,
+            wanted.title or f"{game.name} of {self.name_of(session) or 'a guest'}",
+            shipped.name,
+            game.name,
+            shipped.digest,
+            game.rules,
+            players,
+            wanted.options,
+            wanted.setup,
+            seats,
+            secrets.token_hex(32),
+            "waiting",
+            wanted.listed,
+            wanted.spectators,
+            wanted.chat,
+            wanted.takeover_seconds,
+        )
+        await self.store.add_table(stored, shipped.name, shipped.source)
+        table = self._tables[stored.id] = Table(stored, (), self)
+        async with table.lock:
+            await table.change(stored)
+        return self.own_table(table, session)
+
+    def _make_seats(self, session: str, wanted: NewTable, players: int) -> tuple[StoredSeat, ...]:
+        given = wanted.seats or (NewSeat("me"), *(NewSeat("open") for _ in range(players - 1)))
+        if len(given) != players:
+            raise RequestRefused(
+                422, "invalid", f"the game has {players} players, and {len(given)} seats are given"
+            )
+        own_name = self.name_of(session) or "guest"
+        seats = []
+        for number, seat in enumerate(given):
+            match seat.kind:
+                case "me":
+                    entropy = wanted.entropy or ""
+                    seats.append(StoredSeat("person", session, seat.name or own_name, entropy=entropy))
+                case "open":
+                    seats.append(StoredSeat("open"))
+                case "invited":
+                    seats.append(StoredSeat("open", name=seat.name, key=secrets.token_urlsafe(18)))
+                case "bot":
+                    level = seat.bot or BOT_LEVELS[0].name
+                    if level not in {each.name for each in BOT_LEVELS}:
+                        names = ", ".join(each.name for each in BOT_LEVELS)
+                        raise RequestRefused(422, "invalid", f"there is no bot {level!r}, only {names}")
+                    seats.append(StoredSeat("bot", name=seat.name or f"bot {number + 1}", bot=level))
+        return tuple(seats)
+
+    def own_table(self, table: Table, session: str) -> OwnTable:
+        """A table with what a session may know of it."""
+        links = tuple(
+            SeatLink(number, seat.key, f"/table.html#id={table.stored.id}&key={seat.key}")
+            for number, seat in enumerate(table.stored.seats)
+            if seat.key and seat.kind == "open" and table.stored.creator == session
+        )
+        return OwnTable(table.status(), table.stored.seats_of(session), links)
+
+    async def take_seat(self, table: Table, session: str, wanted: TakeSeat) -> OwnTable:
+        async with table.lock:
+            stored = table.stored
+            if stored.stage != "waiting":
+                raise RequestRefused(409, "stage", "the game has begun")
+            number = self._find_free_seat(stored, wanted)
+            seat = stored.seats[number]
+            name = wanted.name or self.name_of(session) or seat.name or "guest"
+            seats = list(stored.seats)
+            seats[number] = replace(
+                seat, kind="person", session=session, name=name, entropy=wanted.entropy or ""
+            )
+            await self.store.add_player(stored.id, session)
+            await table.change(replace(stored, seats=tuple(seats)))
+        return self.own_table(table, session)
+
+    def _find_free_seat(self, stored: StoredTable, wanted: TakeSeat) -> int:
+        for number, seat in enumerate(stored.seats):
+            if seat.kind != "open" or wanted.seat not in (None, number):
+                continue
+            if seat.key:
+                is_allowed = bool(wanted.key) and secrets.compare_digest(
+                    seat.key.encode(), wanted.key.encode()
+                )
+            else:
+                is_allowed = not wanted.key
+            if is_allowed:
+                return number
+        raise RequestRefused(409, "taken", "this seat is not free, or it needs its link")
+
+    async def leave_seat(self, table: Table, session: str, number: int) -> OwnTable:
+        async with table.lock:
+            stored = table.stored
+            if number not in stored.seats_of(session):
+                raise RequestRefused(403, "forbidden", "this is not your seat")
+            seats = list(stored.seats)
+            if stored.stage == "waiting":
+                seats[number] = StoredSeat("open", key=seats[number].key)
+            else:
+                seats[number] = replace(seats[number], kind="bot", session="", bot=BOT_LEVELS[0].name)
+            await table.change(replace(stored, seats=tuple(seats)))
+            table.wake_bots()
+        return self.own_table(table, session)
+
+    async def list_tables(self, session: str | None) -> TableList:
+        """The listed tables that wait for players, and the tables of a session."""
+        found = await self.store.list_tables(session or "")
+        shown = []
+        for stored in found:
+            table = self._tables.get(stored.id)
+            if table is None:
+                shown.append(OwnTable(stored.status(frozenset()), stored.seats_of(session or "")))
+            else:
+                shown.append(self.own_table(table, session or ""))
+        return TableList(tuple(shown))
+
+    def list_bots(self) -> BotList:
+        return BotList(tuple(BotLevel(each.name, each.description) for each in BOT_LEVELS))
+
+    # Services of tables
+
+    async def open_host(self, table: StoredTable) -> tuple[GameHost, GameStanding]:
+        source = await self.store.load_source(table.source)
+        steps = await self.store.load_steps(table.id)
+        game = await self.rules.trusted(table.game, table.source, source)
+        try:
+            restored = await asyncio.to_thread(restore_game, game, table.game_setup(), steps)
+        except (StepRefused, ValueError, RulesWrong) as error:
+            raise HostFailed(f"the stored game cannot go on: {error}") from None
+        return LocalHost(restored), restored.standing()
+
+    async def save_table(self, table: StoredTable) -> None:
+        await self.store.save_table(table)
+
+    async def save_entry(self, table: str, entry: StoredEntry) -> None:
+        await self.store.add_entry(table, entry)
+
+    async def choose_for_bot(self, table: Table, seat: int, level: str) -> tuple[str, ...]:
+        return await self.bots.choose(table, seat, level)
+
+    def keep_task(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # The life of the server
+
+    async def sweep_forever(self, seconds: float = 5.0) -> None:
+        """What time brings, until the server ends."""
+        while True:
+            await asyncio.sleep(seconds)
+            now = time.monotonic()
+            for table_id, table in list(self._tables.items()):
+                await table.sweep()
+                if table.is_idle and now - table.idle_since > self.limits.idle_seconds:
+                    del self._tables[table_id]
+                    await table.close()
+
+    async def close(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        for table in list(self._tables.values()):
+            await table.close()
+        await self.bots.close()
+
+
+def session_digest(token: str) -> str:
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def new_table_id() -> str:
+    """128 random bits in small letters and digits."""
+    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
