@@ -165,6 +165,14 @@ export class SceneView {
     }
   }
 
+  /**
+   * What an item is called: the thing or place that it stands for.
+   * @param {string} id
+   */
+  titleOf(id) {
+    return (this.items.get(id) ?? this.stillItems.get(id))?.title ?? "";
+  }
+
   /** @param {Record<string, string>} drawings */
   #learn(drawings) {
     for (const [key, text] of Object.entries(drawings)) this.drawings.set(key, parseDrawing(text));
@@ -177,6 +185,7 @@ export class SceneView {
     // A style element would need an exception from the policy of the page; an adopted sheet does not.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(scene.style);
+    followTheme(sheet);
     document.adoptedStyleSheets = [
       ...document.adoptedStyleSheets.filter((each) => each !== this.sheet),
       sheet,
@@ -358,6 +367,19 @@ function makeSvg(tag, attributes = {}) {
 }
 
 const parser = new DOMParser();
+
+/**
+ * Let the dark colours of a scene follow the theme of the page instead of the system.
+ * @param {CSSStyleSheet} sheet
+ */
+function followTheme(sheet) {
+  [...sheet.cssRules].forEach((rule, index) => {
+    if (!(rule instanceof CSSMediaRule) || !rule.conditionText.includes("prefers-color-scheme: dark")) return;
+    const inner = [...rule.cssRules].map((each) => `:root[data-theme="dark"] ${each.cssText}`);
+    sheet.deleteRule(index);
+    for (const text of inner) sheet.insertRule(text, index);
+  });
+}
 
 /**
  * The elements of a drawing. The server wrote the text; what players wrote is escaped in it.
