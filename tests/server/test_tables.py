@@ -23,7 +23,7 @@ def test_two_friends_and_a_spectator_play_a_whole_game(server: RunningServer) ->
         for number, cell in enumerate(WIN):
             seat = (first, second)[number % 2]
             seat.wait(lambda seat: seat.question is not None)
-            seat.choose(f"{cell}.mark")
+            seat.play(f"{cell}.mark", only_now=True)
         for each in (first, second, spectator):
             each.wait(lambda each: each.table is not None and each.table.stage == "over")
             assert each.table is not None and each.table.result == "win 0"

@@ -38,7 +38,8 @@ from ludograph.protocol.messages import (
     WhyAnswer,
 )
 from ludograph.protocol.tables import TableLogEntry, TableStatus
-from ludograph.render.scenes.items import Scene, SceneChanges, SceneChoice, apply_scene_changes
+from ludograph.render.scenes.items import SceneChoices
+from ludograph.render.scenes.messages import SceneChanges, SceneMessage, apply_scene_changes
 
 SERVER_MESSAGES: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
 ATTEMPTS = 6
@@ -75,7 +76,7 @@ class SeatConnection:
         self.seat = seat
         self.timeout = timeout
         self.table: TableStatus | None = None
-        self.scene: Scene | None = None
+        self.scene: SceneMessage | None = None
         self.question: SeatQuestion | None = None
         self.log: tuple[TableLogEntry, ...] = ()
         self.chat: tuple[ChatLine, ...] = ()
@@ -137,9 +138,13 @@ class SeatConnection:
         question = "" if self.question is None else self.question.id
         return self._do(MakeChoices(self._next_id(), self._own_seat(), question, choices))
 
-    def play(self, text: str) -> Acknowledgement:
-        """Play a whole move by its text; Hexil also reads HAN."""
-        return self._do(PlayText(self._next_id(), self._own_seat(), text))
+    def play(self, text: str, *, only_now: bool = False) -> Acknowledgement:
+        """Play a whole move by its text; Hexil also reads HAN.
+
+        With `only_now`, the move is refused if something has changed since the last event.
+        """
+        question = self.question.id if only_now and self.question is not None else ""
+        return self._do(PlayText(self._next_id(), self._own_seat(), text, question))
 
     def why_not(self, text: str) -> WhyAnswer:
         """Why a move is not possible; an empty message if it is."""
@@ -170,11 +175,10 @@ class SeatConnection:
     def ping(self) -> None:
         self.ask(Ping(self._next_id()))
 
-    def candidates(self) -> tuple[SceneChoice, ...]:
-        """The candidates of the open question."""
-        if self.question is None:
-            return ()
-        return msgspec.json.decode(self.question.candidates, type=tuple[SceneChoice, ...])
+    @property
+    def choices(self) -> SceneChoices:
+        """What the seat can do now."""
+        return SceneChoices() if self.scene is None else self.scene.choices
 
     def _own_seat(self) -> int:
         assert self.seat is not None, "a spectator cannot play"
@@ -258,7 +262,7 @@ class SeatConnection:
             self.log = ()
             self.chat = ()
         if event.scene is not UNSET:
-            self.scene = msgspec.json.decode(event.scene, type=Scene)
+            self.scene = msgspec.json.decode(event.scene, type=SceneMessage)
         if event.changes is not UNSET:
             assert self.scene is not None
             self.scene = apply_scene_changes(

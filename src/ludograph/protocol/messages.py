@@ -17,6 +17,7 @@ MAX_MESSAGE = 16_384
 """The greatest number of bytes of a message to the server."""
 
 MessageId = Annotated[str, Meta(min_length=1, max_length=40)]
+QuestionId = Annotated[str, Meta(max_length=40)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=4000)]
 
 
@@ -37,7 +38,7 @@ class MakeChoices(Struct, frozen=True, tag_field="type", tag="choose", forbid_un
 
     id: MessageId
     seat: SeatNumber
-    question: Annotated[str, Meta(max_length=40)]
+    question: QuestionId
     choices: Annotated[tuple[MoveText, ...], Meta(min_length=1, max_length=200)]
 
 
@@ -47,6 +48,8 @@ class PlayText(Struct, frozen=True, tag_field="type", tag="play", forbid_unknown
     id: MessageId
     seat: SeatNumber
     text: MoveText
+    question: QuestionId = ""
+    """The move is refused as late if another question is open; empty: it is played anyway."""
 
 
 class RequestUndo(Struct, frozen=True, tag_field="type", tag="undo", forbid_unknown_fields=True):
@@ -106,18 +109,14 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
 
 
 class SeatQuestion(Struct, frozen=True):
-    """The open question to a seat."""
+    """What a seat is asked, or may do now; the choices are in its scene."""
 
     id: str
     """Identifies the question; an answer to another one is refused as late."""
-    kind: str
-    """`action`, `input`, `pick`, `add` …: the kind of choice."""
-    name: str
-    """The input that is asked for."""
     chosen: tuple[str, ...]
     """The answers of the unfinished move so far, which others do not see."""
-    candidates: Raw
-    """The candidates: see docs/pictures.md, choices of scenes."""
+    is_asked: bool
+    """Whether the game waits for the seat; otherwise it may act, but need not."""
 
 
 class LogChange(Struct, frozen=True):
@@ -152,7 +151,7 @@ class StreamEvent(Struct, frozen=True, tag_field="type", tag="event", omit_defau
     epoch: str | UnsetType = UNSET
     """In a snapshot: the name of the stream, to go on with it after a broken connection."""
     scene: Raw | UnsetType = UNSET
-    """In a snapshot: the whole scene."""
+    """The whole scene, in a snapshot and when changes cannot express what has changed."""
     changes: Raw | UnsetType = UNSET
     """The changes of the scene."""
     question: SeatQuestion | UnsetType | None = UNSET

@@ -7,12 +7,12 @@ An unfinished move of a seat is a draft: nobody else sees it, and it can be take
 part of the game when the move is complete, or when chance has to decide something inside it.
 """
 
-from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from ludograph.games import Game, State
 from ludograph.play import CHANCE, Choice, IllegalMove, RulesWrong, format_record
@@ -20,14 +20,21 @@ from ludograph.play.luck import draw_generator
 from ludograph.protocol.messages import LogChange, SeatQuestion
 from ludograph.protocol.tables import TableLogEntry
 from ludograph.render.scenes.building import build_scene
+from ludograph.render.scenes.choices import find_choices
 from ludograph.render.scenes.hints import Hints
-from ludograph.render.scenes.items import Scene, SceneChoice, find_scene_changes
+from ludograph.render.scenes.items import Scene, SceneChoices
+from ludograph.render.scenes.messages import SceneChanges, SceneMessage, find_scene_changes, scene_message
+from ludograph.render.scenes.states import seat_moves
 from ludograph.server.table_log import ViewerLog, find_log_change
 
 SPECTATOR = -1
 """The viewer who is not at the table."""
 MAX_CHECKPOINTS = 100
 """The number of earlier states that are kept for undo; older ones are replayed."""
+
+
+NO_CHOICES = SceneChoices()
+NO_CHANGES = SceneChanges()
 
 
 class GameSetup(Struct, frozen=True):
@@ -90,17 +97,22 @@ class ViewerUpdate(Struct, frozen=True):
 class _Seen:
     """What a viewer has seen. Mutable."""
 
-    __slots__ = ("log", "question", "scene", "view")
+    __slots__ = ("choices", "log", "message", "question", "scene", "view")
 
     def __init__(
         self,
         view: dict[str, Any],
         scene: Scene,
+        message: SceneMessage,
+        choices: SceneChoices,
         log: tuple[TableLogEntry, ...],
         question: SeatQuestion | None,
     ) -> None:
         self.view = view
         self.scene = scene
+        self.message = message
+        """The scene for clients, without choices."""
+        self.choices = choices
         self.log = log
         self.question = question
 
@@ -161,8 +173,10 @@ class TableGame:
     def question_id(self, seat: int) -> str | None:
         """The id of the open question to a seat; None if there is none."""
         seen = self._seen.get(seat)
-        question = self._look(seat)[2] if seen is None else seen.question
-        return None if question is None else question.id
+        if seen is None:
+            self.snapshot(seat)
+            seen = self._seen[seat]
+        return None if seen.question is None else seen.question.id
 
     def read_text(self, seat: int, text: str) -> tuple[str, ...]:
         """The moves that a text means: one, or for a command of the settlers game one or more."""
@@ -210,7 +224,8 @@ class TableGame:
 
     def _play(self, step: GameStep) -> None:
         """Play whole moves by their texts."""
-        trial = self._state.copy()
+        is_rest = step.texts[0].lstrip().startswith("(")  # the rest of a draft
+        trial = (self.position_of(step.seat) if is_rest else self._state).copy()
         for text in step.texts:
             if trial.is_over:
                 raise StepRefused("illegal", "the game is over")
@@ -335,10 +350,15 @@ class TableGame:
         """Everything that a viewer sees. Later updates are relative to it."""
         seen = self._seen.get(viewer)
         if seen is None:
-            view, log, question = self._look(viewer)
-            seen = self._seen[viewer] = _Seen(view, self._scene(view, None), log, question)
+            look = self._look(viewer)
+            scene = self._scene(look.view, None)
+            choices = self._choices(look, scene)
+            question = self._question(look, choices)
+            seen = self._seen[viewer] = _Seen(
+                look.view, scene, scene_message(scene), choices, look.log, question
+            )
         return ViewerUpdate(
-            scene=encode_scene(seen.scene),
+            scene=encode_json(replace(seen.message, choices=seen.choices)),
             question=seen.question,
             has_question=True,
             log=LogChange(0, seen.log),
@@ -347,66 +367,103 @@ class TableGame:
     def updates(self) -> dict[int, ViewerUpdate]:
         """What has changed for the viewers who had a snapshot, since their last update."""
         found: dict[int, ViewerUpdate] = {}
-        shared: list[tuple[Scene, dict[str, Any], Scene, Raw]] = []
+        shared: list[_SharedChange] = []
         for viewer, seen in self._seen.items():
-            view, log, question = self._look(viewer)
-            changes: Raw | None = None
-            if view != seen.view:
-                for old, same, scene, encoded in shared:
-                    if old is seen.scene and same == view:
-                        seen.scene, changes = scene, encoded
-                        break
-                else:
-                    old, seen.scene = seen.scene, self._scene(view, seen.scene)
-                    changes = encode_json(find_scene_changes(old, seen.scene))
-                    shared.append((old, view, seen.scene, changes))
-                seen.view = view
-            log_change = find_log_change(seen.log, log)
-            has_question = question != seen.question
-            seen.log, seen.question = log, question
-            if changes is not None or log_change is not None or has_question:
-                found[viewer] = ViewerUpdate(
-                    changes=changes, question=question, has_question=has_question, log=log_change
-                )
+            update = self._update(viewer, seen, shared)
+            if update is not None:
+                found[viewer] = update
         return found
 
-    def _look(self, viewer: int) -> tuple[dict[str, Any], tuple[TableLogEntry, ...], SeatQuestion | None]:
-        """The view of a viewer without its number, the log, and the open question."""
+    def _update(self, viewer: int, seen: _Seen, shared: "list[_SharedChange]") -> ViewerUpdate | None:
+        look = self._look(viewer)
+        changes: SceneChanges | None = SceneChanges()
+        if look.view != seen.view:
+            change = self._change(look.view, seen, shared)
+            seen.view, seen.scene, seen.message, changes = (
+                look.view,
+                change.scene,
+                change.message,
+                change.changes,
+            )
+        choices = self._choices(look, seen.scene)
+        question = self._question(look, choices)
+        log = find_log_change(seen.log, look.log)
+        has_choices, has_question = choices != seen.choices, question != seen.question
+        seen.choices, seen.question, seen.log = choices, question, look.log
+        scene: Raw | None = None
+        if changes is None:  # the client needs the whole scene
+            scene = encode_json(replace(seen.message, choices=choices))
+        elif has_choices:
+            changes = replace(changes, choices=choices)
+        if scene is None and changes == NO_CHANGES and log is None and not has_question:
+            return None
+        return ViewerUpdate(
+            scene=scene,
+            changes=None if changes is None or changes == NO_CHANGES else encode_json(changes),
+            question=question,
+            has_question=has_question,
+            log=log,
+        )
+
+    def _change(self, view: dict[str, Any], seen: _Seen, shared: "list[_SharedChange]") -> "_SharedChange":
+        """The new scene of a viewer; viewers who saw the same and see the same share it."""
+        for change in shared:
+            if change.old is seen.message and change.view == view:
+                return change
+        scene = self._scene(view, seen.scene)
+        message = scene_message(scene)
+        changes = find_scene_changes(seen.message, message)
+        shared.append(_SharedChange(seen.message, view, scene, message, changes))
+        return shared[-1]
+
+    def _look(self, viewer: int) -> "_Look":
         state = self.position_of(viewer)
         view: dict[str, Any] = msgspec.json.decode(state.view_json(_player(viewer)))
         view.pop("you", None)
-        log = self._logs[viewer].entries(view["moves"])
-        return view, log, self._question(viewer, state, view)
+        return _Look(viewer, state, view, self._logs[viewer].entries(view["moves"]))
 
-    def _question(self, viewer: int, state: State, view: dict[str, Any]) -> SeatQuestion | None:
-        if viewer not in state.asked:
+    def _question(self, look: "_Look", choices: SceneChoices) -> SeatQuestion | None:
+        """What the seat is asked, or may do without being asked; None if it can do nothing."""
+        if not choices.moves:
             return None
-        question = state.question(viewer)
-        chosen = self.draft(viewer)
+        viewer, chosen = look.viewer, self.draft(look.viewer)
         digest = blake2b(digest_size=9)
-        for part in (
-            str(len(view["moves"])),
-            *chosen,
-            "",
-            question.name,
-            *(each.text for each in question.candidates),
-        ):
+        for part in (str(len(look.view["moves"])), *chosen, "", *(move.text for move in choices.moves)):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
-        choices = self._scene_choices(view, question.candidates)
-        return SeatQuestion(
-            digest.hexdigest(), question.kind.value, question.name, chosen, encode_json(choices)
-        )
+        return SeatQuestion(digest.hexdigest(), chosen, viewer in look.state.asked)
+
+    def _choices(self, look: "_Look", scene: Scene) -> SceneChoices:
+        if look.viewer == SPECTATOR:
+            return NO_CHOICES
+        moves = seat_moves(look.state, look.viewer)
+        if not moves.moves:
+            return NO_CHOICES
+        items = (*scene.static.items, *scene.changing.items)
+        return find_choices(moves, items, self._hints.seeing(look.view))
 
     def _scene(self, view: dict[str, Any], previous: Scene | None) -> Scene:
         state = self._state
         return build_scene(state.material(), state.arrangement(), view, previous=previous, hints=self._hints)
 
-    def _scene_choices(self, view: dict[str, Any], candidates: Sequence[Choice]) -> tuple[SceneChoice, ...]:
-        state = self._state
-        scene = build_scene(
-            state.material(), state.arrangement(), view, choices=candidates, hints=self._hints
-        )
-        return scene.changing.choices
+
+class _Look(NamedTuple):
+    """What a viewer sees now."""
+
+    viewer: int
+    state: State
+    view: dict[str, Any]
+    """Without the number of the viewer."""
+    log: tuple[TableLogEntry, ...]
+
+
+class _SharedChange(NamedTuple):
+    """A change of the scene that several viewers may see."""
+
+    old: SceneMessage
+    view: dict[str, Any]
+    scene: Scene
+    message: SceneMessage
+    changes: SceneChanges | None
 
 
 def _find_candidate(state: State, seat: int, text: str) -> Choice:
@@ -434,8 +491,3 @@ def _player(viewer: int) -> int | None:
 
 def encode_json(data: object) -> Raw:
     return Raw(msgspec.json.encode(data))
-
-
-def encode_scene(scene: Scene) -> Raw:
-    """A whole scene as JSON."""
-    return encode_json(scene)

@@ -304,11 +304,13 @@ class Table:
                 return
             case MakeChoices():
                 self._check_seat(subscriber, message.seat)
-                await self._check_question(message)
+                await self._check_question(message.seat, message.question)
                 step = GameStep("choices", message.seat, message.choices)
                 await self._make_step(subscriber.session, message.id, step)
             case PlayText():
                 self._check_seat(subscriber, message.seat)
+                if message.question:
+                    await self._check_question(message.seat, message.question)
                 texts = await self._read_text(message)
                 await self._make_step(subscriber.session, message.id, GameStep("moves", message.seat, texts))
             case RequestUndo():
@@ -400,13 +402,12 @@ class Table:
 
     # Steps
 
-    async def _check_question(self, message: MakeChoices) -> None:
+    async def _check_question(self, seat: int, wanted: str) -> None:
         """Refuse an answer to a question that is not open any more."""
-        host = self._playing_host()
-        question = await host.question_id(message.seat)
+        question = await self._playing_host().question_id(seat)
         if question is None:
-            raise _Refused("late" if message.question else "illegal", "it is not your turn")
-        if question != message.question:
+            raise _Refused("late" if wanted else "illegal", "it is not your turn")
+        if question != wanted:
             raise _Refused("late", "this question is not open any more")
 
     async def _read_text(self, message: PlayText) -> tuple[str, ...]:
@@ -544,6 +545,7 @@ def _event(
     return StreamEvent(
         None,
         0,
+        scene=UNSET if update.scene is None else update.scene,
         changes=UNSET if update.changes is None else update.changes,
         question=update.question if update.has_question else UNSET,
         log=UNSET if update.log is None else update.log,

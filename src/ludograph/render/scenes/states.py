@@ -74,7 +74,7 @@ def scene_of(
         state.material(),
         state.arrangement(),
         state.view(seat),
-        moves=_moves(state, seat) if choices else SeatMoves(),
+        moves=seat_moves(state, seat) if choices else SeatMoves(),
         previous=previous,
         hints=Hints(state.game.appearance) if hints is None else hints,
     )
@@ -101,7 +101,7 @@ def draw_state(
     return draw_scene(scene, choices=choices, prefix=prefix, width=width)
 
 
-def _moves(state: DrawableState, seat: int | None) -> SeatMoves:
+def seat_moves(state: DrawableState, seat: int | None) -> SeatMoves:
     """The moves of a seat that may act now, or the answers to its question if it has too many moves.
 
     Nobody sees those of another seat.
