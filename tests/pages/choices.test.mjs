@@ -113,6 +113,14 @@ test("quantities count up to their total, and the player says when they are done
   assert.equal(filter.complete?.text, "0-1-2");
 });
 
+test("a sole move is not taken before the player agrees", () => {
+  const filter = filterOf([candidate("roll")], [[0]]);
+  assert.ok(filter.isSole);
+  assert.deepEqual(filter.next, [0]);
+  filter.pick(0);
+  assert.equal(filter.complete?.text, "0");
+});
+
 test("labels are words", () => {
   assert.equal(readableName("buy_card"), "Buy card");
   assert.equal(readableName("grid[0][1].mark"), "grid[0][1].mark");

@@ -27,6 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ludograph.protocol.messages import MAX_MESSAGE, ClientMessage, MessageRefused
 from ludograph.protocol.tables import ApiError
 from ludograph.server import routes
+from ludograph.server.game_pictures import GamePictures
 from ludograph.server.limits import Limits
 from ludograph.server.lobby import Lobby, RequestRefused
 from ludograph.server.openapi import api_document
@@ -86,6 +87,7 @@ def create_app(settings: ServerSettings) -> ASGIApp:
             Route("/api/openapi.json", server.show_document, methods=["GET"]),
             Route("/api/{path:path}", server.show_missing, methods=["GET", "POST"]),
             WebSocketRoute("/api/tables/{table}/socket", server.follow_table),
+            Route("/pictures/{game}.svg", server.show_picture, methods=["GET"]),
             *page_routes(PAGES),
         ],
         lifespan=server.lifespan,
@@ -191,6 +193,7 @@ class _Server:
         self._sockets: dict[str, int] = {}
         self._connections: set[_Connection] = set()
         self._document = b""
+        self._pictures = GamePictures()
 
     @asynccontextmanager
     async def lifespan(self, application: Starlette) -> AsyncIterator[None]:
@@ -219,6 +222,13 @@ class _Server:
     async def show_document(self, request: Request) -> Response:
         self._document = self._document or msgspec.json.encode(api_document())
         return Response(self._document, media_type="application/json")
+
+    async def show_picture(self, request: Request) -> Response:
+        """A picture of a shipped game, for the lobby."""
+        picture = await self._pictures.draw(request.path_params["game"])
+        if picture is None:
+            return json_response(ApiError("unknown", "there is no such game"), 404)
+        return Response(picture, media_type=MEDIA_TYPES[".svg"], headers={"cache-control": "max-age=3600"})
 
     async def show_missing(self, request: Request) -> Response:
         return json_response(ApiError("unknown", "there is no such resource"), 404)

@@ -51,8 +51,14 @@ export class ChoiceFilter {
     });
   }
 
-  /** How often each step occurs in all remaining moves. */
+  /** Whether there is one move only and the player has not agreed to it yet. */
+  get isSole() {
+    return this.moves.length === 1 && this.picked.length === 0;
+  }
+
+  /** How often each step occurs in all remaining moves; a sole move is not decided before it is picked. */
   get common() {
+    if (this.isSole) return new Map();
     const [first, ...others] = this.remaining.map((move) => countAll(move.steps));
     /** @type {Map<number, number>} */
     const common = new Map(first ?? []);

@@ -157,9 +157,13 @@ export class Prompt {
   #answers() {
     const next = this.filter.next;
     const question = this.#question(next);
-    const shown = next.slice(0, MAX_BUTTONS);
+    // What is on the board needs no button.
+    const buttons = next.filter((each) => !this.filter.steps[each]?.targets?.length);
+    const shown = buttons.slice(0, MAX_BUTTONS);
+    const isOnBoard = next.length > buttons.length;
     return [
       question ? create("p", { class: "quiet" }, question) : null,
+      isOnBoard ? create("p", { class: "quiet" }, "Choose a marked place on the board.") : null,
       shown.length > 0
         ? create(
             "div",
@@ -167,8 +171,8 @@ export class Prompt {
             ...shown.map((each) => this.#button(each)),
           )
         : null,
-      next.length > shown.length
-        ? create("p", { class: "quiet" }, `… and ${next.length - shown.length} more: choose on the board or type the move`)
+      buttons.length > shown.length
+        ? create("p", { class: "quiet" }, `… and ${buttons.length - shown.length} more; type the move instead.`)
         : null,
     ];
   }

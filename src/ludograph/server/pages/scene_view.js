@@ -54,26 +54,29 @@ import { prefersReducedMotion } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MOVE_MILLISECONDS = 200;
 const LEAST_TARGET = 24;
+const TOUCH_TARGET = 40;
+const BORDER_MARGIN = 16;
 /** The kinds of items that begin at (x, y); it is the middle of all others. */
 const AT_CORNER = new Set(["box", "counter"]);
 
 export class SceneView {
   /**
-   * @param {Element} host
+   * @param {Element} boardHost
+   * @param {Element} panelHost
    * @param {(item: string) => void} onPick
    * @param {(item: string) => void} [onAsk] a click on something that cannot be chosen now
    */
-  constructor(host, onPick, onAsk) {
+  constructor(boardHost, panelHost, onPick, onAsk) {
     this.onPick = onPick;
     this.onAsk = onAsk ?? (() => {});
-    /** @type {SVGSVGElement} */
-    this.svg = makeSvg("svg", { role: "group", "aria-roledescription": "board" });
-    this.still = makeSvg("g");
-    this.moving = makeSvg("g");
-    this.effects = makeSvg("g");
-    this.targets = makeSvg("g");
-    this.svg.append(this.still, this.moving, this.effects, this.targets);
-    host.replaceChildren(this.svg);
+    this.board = new Layers("board");
+    this.panel = new Layers("players and bank");
+    this.boardHost = boardHost;
+    this.panelHost = panelHost;
+    boardHost.replaceChildren(this.board.svg);
+    panelHost.replaceChildren(this.panel.svg);
+    /** The height at which the board ends and the boxes of the players begin. */
+    this.border = 0;
     /** @type {Map<string, DrawnItem>} */
     this.items = new Map();
     /** @type {Map<string, Element>} */
@@ -84,8 +87,10 @@ export class SceneView {
     this.drawings = new Map();
     /** @type {CSSStyleSheet | null} */
     this.sheet = null;
-    this.svg.addEventListener("click", (/** @type {MouseEvent} */ event) => this.#onClick(event));
-    this.svg.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#onKey(event));
+    for (const { svg } of [this.board, this.panel]) {
+      svg.addEventListener("click", (event) => this.#onClick(event));
+      svg.addEventListener("keydown", (event) => this.#onKey(event));
+    }
   }
 
   /**
@@ -99,8 +104,8 @@ export class SceneView {
     this.#setStatic(scene.static);
     this.items.clear();
     this.elements.clear();
-    this.moving.replaceChildren();
-    for (const item of scene.items) this.moving.appendChild(this.#set(item));
+    for (const layers of [this.board, this.panel]) layers.moving.replaceChildren();
+    for (const item of scene.items) this.#layersOf(item).moving.appendChild(this.#set(item));
     this.#setSize(scene.width, scene.height);
     this.#setDescription(scene.description);
     this.#setEffects(scene.effects);
@@ -125,11 +130,15 @@ export class SceneView {
     }
     for (const [id, above] of changes.inserted ?? []) {
       const element = this.elements.get(id);
-      if (element) this.moving.insertBefore(element, this.elements.get(above) ?? null);
+      const item = this.items.get(id);
+      if (!element || !item) continue;
+      const parent = this.#layersOf(item).moving;
+      const next = this.elements.get(above);
+      parent.insertBefore(element, next?.parentNode === parent ? next : null);
     }
     for (const id of changes.order ?? []) {
       const element = this.elements.get(id);
-      if (element) this.moving.appendChild(element);
+      if (element) element.parentNode?.appendChild(element);
     }
     if (changes.size) this.#setSize(...changes.size);
     if (changes.description !== undefined) this.#setDescription(changes.description);
@@ -142,15 +151,15 @@ export class SceneView {
    * @param {Set<string>} selected
    */
   setTargets(ids, selected = new Set()) {
-    const focused = this.targets.contains(document.activeElement)
-      ? document.activeElement?.getAttribute("data-target")
-      : null;
-    this.targets.replaceChildren();
+    const active = document.activeElement;
+    const focused = active instanceof SVGElement ? active.getAttribute("data-target") : null;
+    for (const layers of [this.board, this.panel]) layers.targets.replaceChildren();
     const shown = new Set([...ids, ...selected]);
     let isFirst = true;
     for (const id of shown) {
       const item = this.items.get(id) ?? this.stillItems.get(id);
       if (!item) continue;
+      const layers = this.#layersOf(item);
       const target = makeSvg("g", {
         "data-target": id,
         role: "button",
@@ -158,11 +167,16 @@ export class SceneView {
         "aria-label": item.title || id,
         "aria-pressed": String(selected.has(id)),
       });
-      target.append(...this.#targetShapes(item, selected.has(id)));
-      this.targets.appendChild(target);
+      target.append(...targetShapes(item, selected.has(id), layers.svg));
+      layers.targets.appendChild(target);
       isFirst = false;
       if (focused === id) this.#focus(target);
     }
+  }
+
+  /** @param {DrawnItem} item */
+  #layersOf(item) {
+    return item.y < this.border ? this.board : this.panel;
   }
 
   /**
@@ -180,8 +194,8 @@ export class SceneView {
 
   /** @param {SceneMessage} scene */
   #setStyle(scene) {
-    this.svg.setAttribute("class", scene.style_class);
-    this.svg.setAttribute("aria-label", scene.game);
+    for (const { svg } of [this.board, this.panel]) svg.setAttribute("class", scene.style_class);
+    this.board.svg.setAttribute("aria-label", scene.game);
     // A style element would need an exception from the policy of the page; an adopted sheet does not.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(scene.style);
@@ -195,13 +209,15 @@ export class SceneView {
 
   /** @param {DrawnItem[]} items */
   #setStatic(items) {
-    this.still.replaceChildren(...items.map((item) => this.#draw(item)));
+    this.board.still.replaceChildren(...items.map((item) => this.#draw(item)));
+    const bottoms = items.filter((item) => !AT_CORNER.has(item.kind)).map((item) => item.y + (item.height ?? 0) / 2);
+    this.border = bottoms.length > 0 ? Math.max(...bottoms) + BORDER_MARGIN : 0;
     this.stillItems = new Map(items.map((item) => [item.id, item]));
   }
 
   /** @param {DrawnItem} item */
   #draw(item) {
-    const element = makeSvg("g", { id: item.id, transform: `translate(${item.x} ${item.y})` });
+    const element = makeSvg("g", { "data-item": item.id, transform: `translate(${item.x} ${item.y})` });
     if (item.is_decoration) element.setAttribute("pointer-events", "none");
     const drawing = this.drawings.get(item.drawing);
     if (item.title) {
@@ -226,8 +242,12 @@ export class SceneView {
     const before = this.items.get(item.id);
     const old = this.elements.get(item.id);
     const element = this.#set(item);
-    if (old) old.replaceWith(element);
-    else this.moving.appendChild(element);
+    const parent = this.#layersOf(item).moving;
+    if (old?.parentNode === parent) old.replaceWith(element);
+    else {
+      old?.remove();
+      parent.appendChild(element);
+    }
     if (prefersReducedMotion()) return;
     if (!before) {
       element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: MOVE_MILLISECONDS });
@@ -245,47 +265,27 @@ export class SceneView {
    * @param {number} height
    */
   #setSize(width, height) {
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const split = Math.min(this.border, height);
+    this.board.svg.setAttribute("viewBox", `0 0 ${width} ${split || 1}`);
+    this.panel.svg.setAttribute("viewBox", `0 ${split} ${width} ${Math.max(height - split, 1)}`);
+    this.boardHost.toggleAttribute("hidden", split === 0);
+    this.panelHost.classList.toggle("alone", split === 0);
   }
 
   /** @param {string} description */
   #setDescription(description) {
-    let element = this.svg.querySelector("desc");
+    let element = this.board.svg.querySelector("desc");
     if (!element) {
       element = /** @type {SVGDescElement} */ (makeSvg("desc"));
-      this.svg.prepend(element);
+      this.board.svg.prepend(element);
     }
     element.textContent = description;
   }
 
   /** @param {DrawnItem[]} effects */
   #setEffects(effects) {
-    this.effects.replaceChildren(...effects.map((item) => this.#draw(item)));
-  }
-
-  /**
-   * A shape to see and a shape to hit, which is large enough for a finger.
-   * @param {DrawnItem} item
-   * @param {boolean} isSelected
-   */
-  #targetShapes(item, isSelected) {
-    const scale = this.svg.getBoundingClientRect().width / (this.svg.viewBox.baseVal.width || 1) || 1;
-    const least = (matchMedia("(pointer: coarse)").matches ? 40 : LEAST_TARGET) / scale;
-    const shown = isSelected ? "target selected" : "target";
-    const width = item.width ?? 0;
-    const height = item.height ?? width;
-    if (AT_CORNER.has(item.kind)) {
-      const box = { x: item.x - 2, y: item.y - 2, width: width + 4, height: height + 4, rx: 8 };
-      return [makeSvg("rect", { ...box, class: shown }), makeSvg("rect", { ...box, class: "hit" })];
-    }
-    if (item.kind === "card" || item.kind === "die") {
-      const size = { w: width + 4, h: height + 4 };
-      const box = { x: item.x - size.w / 2, y: item.y - size.h / 2, width: size.w, height: size.h, rx: 7 };
-      return [makeSvg("rect", { ...box, class: shown }), makeSvg("rect", { ...box, class: "hit" })];
-    }
-    const radius = Math.max(width * 0.44, 7);
-    const hit = makeSvg("circle", { cx: item.x, cy: item.y, r: Math.max(radius, least / 2), class: "hit" });
-    return [makeSvg("circle", { cx: item.x, cy: item.y, r: radius, class: shown }), hit];
+    for (const layers of [this.board, this.panel]) layers.effects.replaceChildren();
+    for (const item of effects) this.#layersOf(item).effects.appendChild(this.#draw(item));
   }
 
   /** @param {MouseEvent} event */
@@ -296,8 +296,9 @@ export class SceneView {
       this.onPick(id);
       return;
     }
-    const item = event.target instanceof Element ? event.target.closest("g[id]") : null;
-    if (item) this.onAsk(item.id);
+    const item = event.target instanceof Element ? event.target.closest("[data-item]") : null;
+    const asked = item?.getAttribute("data-item");
+    if (asked) this.onAsk(asked);
   }
 
   /** @param {KeyboardEvent} event */
@@ -327,7 +328,7 @@ export class SceneView {
     const start = middle(from);
     let best = null;
     let least = Infinity;
-    for (const each of this.targets.children) {
+    for (const each of this.#allTargets()) {
       if (each === from || !(each instanceof SVGElement)) continue;
       const at = middle(each);
       const along = (at.x - start.x) * dx + (at.y - start.y) * dy;
@@ -342,11 +343,59 @@ export class SceneView {
     return best;
   }
 
+  #allTargets() {
+    return [...this.board.targets.children, ...this.panel.targets.children];
+  }
+
   /** @param {Element} target */
   #focus(target) {
-    for (const each of this.targets.children) each.setAttribute("tabindex", each === target ? "0" : "-1");
+    for (const each of this.#allTargets()) each.setAttribute("tabindex", each === target ? "0" : "-1");
     if (target instanceof SVGElement) target.focus();
   }
+}
+
+/** One picture with its layers, from the bottom to the top. */
+class Layers {
+  /** @param {string} role */
+  constructor(role) {
+    /** @type {SVGSVGElement} */
+    this.svg = makeSvg("svg", { role: "group", "aria-label": role });
+    /** @type {SVGGElement} */
+    this.still = makeSvg("g");
+    /** @type {SVGGElement} */
+    this.moving = makeSvg("g");
+    /** @type {SVGGElement} */
+    this.effects = makeSvg("g", { "pointer-events": "none" });
+    /** @type {SVGGElement} */
+    this.targets = makeSvg("g");
+    this.svg.append(this.still, this.moving, this.effects, this.targets);
+  }
+}
+
+/**
+ * A shape to see and a shape to hit, which is large enough for a finger.
+ * @param {DrawnItem} item
+ * @param {boolean} isSelected
+ * @param {SVGSVGElement} svg
+ */
+function targetShapes(item, isSelected, svg) {
+  const scale = svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width || 1) || 1;
+  const least = (matchMedia("(pointer: coarse)").matches ? TOUCH_TARGET : LEAST_TARGET) / scale;
+  const shown = isSelected ? "target selected" : "target";
+  const width = item.width ?? 0;
+  const height = item.height ?? width;
+  if (AT_CORNER.has(item.kind)) {
+    const box = { x: item.x - 2, y: item.y - 2, width: width + 4, height: height + 4, rx: 8 };
+    return [makeSvg("rect", { ...box, class: shown }), makeSvg("rect", { ...box, class: "hit" })];
+  }
+  if (item.kind === "card" || item.kind === "die") {
+    const size = { w: width + 4, h: height + 4 };
+    const box = { x: item.x - size.w / 2, y: item.y - size.h / 2, width: size.w, height: size.h, rx: 7 };
+    return [makeSvg("rect", { ...box, class: shown }), makeSvg("rect", { ...box, class: "hit" })];
+  }
+  const radius = Math.max(width * 0.44, 7);
+  const hit = makeSvg("circle", { cx: item.x, cy: item.y, r: Math.max(radius, least / 2), class: "hit" });
+  return [makeSvg("circle", { cx: item.x, cy: item.y, r: radius, class: shown }), hit];
 }
 
 /** @param {Element} element */

@@ -50,6 +50,7 @@ class TablePage {
     );
     this.view = new SceneView(
       get("board"),
+      get("boxes"),
       (item) => this.#pickItem(item),
       (item) => this.#askAbout(item),
     );
@@ -142,7 +143,7 @@ class TablePage {
     this.undo = stream.undo;
     this.log = stream.log;
     get("refusal").textContent = "";
-    if (this.question) this.prompt.ask(choicesOf(stream));
+    if (this.question) this.prompt.ask(stream.scene?.choices ?? {});
     else this.prompt.clear();
     this.#showStatus();
     this.#showLog();
@@ -162,12 +163,11 @@ class TablePage {
    * @param {boolean} isComplete
    */
   async #play(move, isComplete) {
-    const chosen = this.question?.chosen ?? [];
-    const isWhole = isComplete && chosen.length === 0;
+    const question = this.question?.id;
     const answer = await this.connection?.send(
-      isWhole
-        ? { type: "play", seat: this.seat, text: move.text }
-        : { type: "choose", seat: this.seat, question: this.question?.id, choices: textsOf(this.prompt.filter, move) },
+      isComplete
+        ? { type: "play", seat: this.seat, question, text: move.text }
+        : { type: "choose", seat: this.seat, question, choices: textsOf(this.prompt.filter, move) },
     );
     if (answer?.type === "refusal") this.#refuse(answer);
   }
@@ -287,7 +287,7 @@ class TablePage {
 
   #showStatus() {
     const panel = get("prompt");
-    const isMine = this.question !== null && this.question !== undefined;
+    const isMine = Boolean(this.question?.is_asked);
     panel.classList.toggle("mine", isMine);
     let text = "";
     if (this.table?.stage === "over") text = `The game is over: ${this.#describeResult()}`;
@@ -523,24 +523,6 @@ function applyToScene(scene, changes) {
     height: changes.size?.[1] ?? scene.height,
     description: changes.description ?? scene.description,
     choices: changes.choices ?? scene.choices,
-  };
-}
-
-/**
- * What the seat can choose: the moves of its scene, or the candidates of its question.
- * @param {any} stream
- * @returns {SceneChoices}
- */
-function choicesOf(stream) {
-  const { question, scene } = stream;
-  const isBegun = (question.chosen ?? []).length > 0;
-  if (!isBegun && scene?.choices?.moves?.length) return scene.choices;
-  const steps = question.candidates?.steps ?? question.candidates ?? [];
-  const moves = question.candidates?.moves ?? steps.map((/** @type {any} */ step, /** @type {number} */ index) => ({ text: step.text, steps: [index] }));
-  return {
-    steps: steps.map((/** @type {any} */ step) => ({ kind: question.kind, name: question.name, ...step })),
-    moves,
-    is_complete: false,
   };
 }
 
