@@ -31,7 +31,9 @@ class RunningServer:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = ANNOUNCED.search(line)
-        assert found is not None, f"the server did not start: {line}"
+        if found is None:
+            self.kill()
+            raise AssertionError(f"the server did not start: {line}")
         self.address = found[0].rstrip("/")
         self._port = self.address.rpartition(":")[2]
 

@@ -33,6 +33,9 @@ class Limits(Struct, frozen=True):
     """Lines of chat that a snapshot contains."""
     upload_tables: int = 32
     """Tables with uploaded games that run at the same time."""
+    uploads_per_session: int = 4
+    upload_checks: int = 2
+    """Uploaded games that are checked at the same time."""
     upload_seconds: float = 10.0
     """The time for checking an uploaded game, or for one step in it."""
     upload_cpu_seconds: int = 600

@@ -10,12 +10,16 @@ import time
 from collections.abc import Coroutine
 from hashlib import sha256
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from ludograph.games import Game
 from ludograph.play import RulesWrong
 from ludograph.protocol.tables import (
     BotLevel,
     BotList,
+    CheckedSource,
+    GameDetails,
     NewSeat,
     NewTable,
     OwnTable,
@@ -23,14 +27,18 @@ from ludograph.protocol.tables import (
     TableList,
     TakeSeat,
 )
-from ludograph.server.bots import BOT_LEVELS, BotPool
-from ludograph.server.hosts import GameHost, HostFailed, LocalHost, restore_game
+from ludograph.server.bot_levels import BOT_LEVELS, DEFAULT_LEVEL
+from ludograph.server.bots import BotPool
+from ludograph.server.hosts import GameHost, HostBusy, HostFailed
 from ludograph.server.limits import Limits
+from ludograph.server.local_hosts import LocalHost, TrustedSource, restore_game
 from ludograph.server.records import TableStore
 from ludograph.server.rules import RuleBook
-from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable
+from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable, digest_of
 from ludograph.server.table_game import GameSetup, GameStanding, StepRefused, TableGame
 from ludograph.server.tables import Table
+from ludograph.server.worker_requests import OpenGame
+from ludograph.server.workers import ProcessHost, WorkerProcess, try_uploaded
 
 
 class RequestRefused(Exception):
@@ -55,7 +63,7 @@ class Lobby:
         self._loading: dict[str, asyncio.Lock] = {}
         self._names: dict[str, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._created: dict[str, int] = {}
+        self._checks = asyncio.Semaphore(limits.upload_checks)
 
     # Sessions
 
@@ -116,25 +124,21 @@ class Lobby:
             raise RequestRefused(422, "invalid", "name a shipped game or give the source of a game, not both")
         if await self.store.count_open_tables(session) >= self.limits.tables_per_session:
             raise RequestRefused(429, "limit", "you have too many tables; finish or leave some of them")
-        shipped = await self.rules.shipped(wanted.game)
-        if shipped is None:
-            raise RequestRefused(404, "unknown", f"there is no game {wanted.game!r}")
-        game, players = shipped.game, wanted.players or len(wanted.seats) or shipped.details.players[0]
+        source = await self._find_rules(session, wanted)
+        players = wanted.players or len(wanted.seats) or source.details.players[0]
         setup = GameSetup(players, wanted.options, wanted.setup, bytes(32))
-        try:
-            await asyncio.to_thread(TableGame, game, setup)
-        except (ValueError, RulesWrong) as error:
-            raise RequestRefused(422, "invalid", str(error).partition("\n")[0]) from None
+        await self._try_setup(source, setup)
         seats = self._make_seats(session, wanted, players)
+        title = source.details.title
         stored = StoredTable(
             new_table_id(),
             int(time.time()),
             session,
-            wanted.title or f"{game.name} of {self.name_of(session) or 'a guest'}",
-            shipped.name,
-            game.name,
-            shipped.digest,
-            game.rules,
+            wanted.title or f"{title} of {self.name_of(session) or 'a guest'}",
+            source.details.name,
+            title,
+            source.digest,
+            source.details.rules,
             players,
             wanted.options,
             wanted.setup,
@@ -146,11 +150,54 @@ class Lobby:
             wanted.chat,
             wanted.takeover_seconds,
         )
-        await self.store.add_table(stored, shipped.name, shipped.source)
+        await self.store.add_table(stored, title, source.text)
         table = self._tables[stored.id] = Table(stored, (), self)
         async with table.lock:
             await table.change(stored)
         return self.own_table(table, session)
+
+    async def _find_rules(self, session: str, wanted: NewTable) -> "_WantedRules":
+        """The rules of a new table: those of a shipped game, or uploaded ones that are checked."""
+        if wanted.game:
+            shipped = await self.rules.shipped(wanted.game)
+            if shipped is None:
+                raise RequestRefused(404, "unknown", f"there is no game {wanted.game!r}")
+            return _WantedRules(shipped.details, shipped.digest, shipped.source, shipped.game)
+        self._check_uploads(session)
+        checked = await self.check_source(wanted.source)
+        if checked.game is None:
+            first = next((each for each in checked.problems if each.severity == "error"), checked.problems[0])
+            raise RequestRefused(422, "source", f"line {first.line}: {first.message} ({first.code})")
+        return _WantedRules(checked.game, digest_of(wanted.source), wanted.source, None)
+
+    async def check_source(self, source: str) -> CheckedSource:
+        """Check a source in a process of its own; not many at the same time."""
+        if self._checks.locked():
+            raise RequestRefused(429, "limit", "too many games are checked now; try again")
+        async with self._checks:
+            try:
+                return await try_uploaded(source, None, self.limits)
+            except HostFailed as error:
+                raise RequestRefused(422, "source", f"the game cannot be checked: {error}") from None
+
+    async def _try_setup(self, rules: "_WantedRules", setup: GameSetup) -> None:
+        """Begin the game once, to find out whether it can begin like this."""
+        try:
+            if rules.game is not None:
+                await asyncio.to_thread(TableGame, rules.game, setup)
+            else:
+                async with self._checks:
+                    await try_uploaded(rules.text, setup, self.limits)
+        except (ValueError, RulesWrong, HostFailed) as error:
+            raise RequestRefused(422, "invalid", str(error).partition("\n")[0]) from None
+
+    def _check_uploads(self, session: str) -> None:
+        own = sum(
+            not table.stored.game and table.stored.creator == session and table.host is not None
+            for table in self._tables.values()
+        )
+        if own >= self.limits.uploads_per_session:
+            raise RequestRefused(429, "limit", "you have too many tables with uploaded games")
 
     def _make_seats(self, session: str, wanted: NewTable, players: int) -> tuple[StoredSeat, ...]:
         given = wanted.seats or (NewSeat("me"), *(NewSeat("open") for _ in range(players - 1)))
@@ -170,7 +217,7 @@ class Lobby:
                 case "invited":
                     seats.append(StoredSeat("open", name=seat.name, key=secrets.token_urlsafe(18)))
                 case "bot":
-                    level = seat.bot or BOT_LEVELS[0].name
+                    level = seat.bot or DEFAULT_LEVEL
                     if level not in {each.name for each in BOT_LEVELS}:
                         names = ", ".join(each.name for each in BOT_LEVELS)
                         raise RequestRefused(422, "invalid", f"there is no bot {level!r}, only {names}")
@@ -225,7 +272,7 @@ class Lobby:
             if stored.stage == "waiting":
                 seats[number] = StoredSeat("open", key=seats[number].key)
             else:
-                seats[number] = replace(seats[number], kind="bot", session="", bot=BOT_LEVELS[0].name)
+                seats[number] = replace(seats[number], kind="bot", session="", bot=DEFAULT_LEVEL)
             await table.change(replace(stored, seats=tuple(seats)))
             table.wake_bots()
         return self.own_table(table, session)
@@ -248,23 +295,47 @@ class Lobby:
     # Services of tables
 
     async def open_host(self, table: StoredTable) -> tuple[GameHost, GameStanding]:
-        source = await self.store.load_source(table.source)
+        text = await self.store.load_source(table.source)
         steps = await self.store.load_steps(table.id)
-        game = await self.rules.trusted(table.game, table.source, source)
+        if not table.game:
+            await self._make_room(table.id)
+            host = ProcessHost(WorkerProcess(self.limits, is_trusted=False), self.limits)
+            try:
+                opened = await host.open(OpenGame(text, table.game_setup(), tuple(steps)))
+            except (HostFailed, StepRefused) as error:
+                await host.close()
+                raise HostFailed(str(error)) from None
+            return host, opened.standing
+        game = await self.rules.trusted(table.game, table.source, text)
         try:
             restored = await asyncio.to_thread(restore_game, game, table.game_setup(), steps)
         except (StepRefused, ValueError, RulesWrong) as error:
             raise HostFailed(f"the stored game cannot go on: {error}") from None
-        return LocalHost(restored), restored.standing()
+        return LocalHost(
+            restored, self.bots, TrustedSource(table.game, table.source, text)
+        ), restored.standing()
+
+    async def _make_room(self, table_id: str) -> None:
+        """Unload tables with uploaded games that nobody looks at; HostBusy if there are too many others."""
+        running = [
+            (key, table)
+            for key, table in self._tables.items()
+            if key != table_id and not table.stored.game and table.host is not None
+        ]
+        too_many = len(running) + 1 - self.limits.upload_tables
+        for key, table in running:
+            if too_many > 0 and table.is_idle:
+                del self._tables[key]
+                await table.close()
+                too_many -= 1
+        if too_many > 0:
+            raise HostBusy
 
     async def save_table(self, table: StoredTable) -> None:
         await self.store.save_table(table)
 
     async def save_entry(self, table: str, entry: StoredEntry) -> None:
         await self.store.add_entry(table, entry)
-
-    async def choose_for_bot(self, table: Table, seat: int, level: str) -> tuple[str, ...]:
-        return await self.bots.choose(table, seat, level)
 
     def keep_task(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -290,6 +361,16 @@ class Lobby:
         for table in list(self._tables.values()):
             await table.close()
         await self.bots.close()
+
+
+class _WantedRules(Struct, frozen=True):
+    """The rules of a new table."""
+
+    details: GameDetails
+    digest: str
+    text: str
+    game: Game | None
+    """Of a shipped game."""
 
 
 def session_digest(token: str) -> str:

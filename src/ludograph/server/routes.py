@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ludograph.protocol.tables import (
     BotList,
+    CheckedSource,
     GameDetails,
     GameList,
     LeaveSeat,
@@ -17,6 +18,7 @@ from ludograph.protocol.tables import (
     OwnTable,
     SessionName,
     SessionStatus,
+    SourceText,
     TableList,
     TakeSeat,
 )
@@ -72,6 +74,10 @@ async def show_game(lobby: Lobby, request: ApiRequest) -> GameDetails:
     return found.details
 
 
+async def check_source(lobby: Lobby, request: ApiRequest) -> CheckedSource:
+    return await lobby.check_source(request.body.source)
+
+
 async def list_bots(lobby: Lobby, request: ApiRequest) -> BotList:
     return lobby.list_bots()
 
@@ -110,6 +116,15 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/games", "The shipped games", list_games, GameList),
     Route(
         "GET", "/api/games/{game}", "A shipped game: players, options", show_game, GameDetails, errors=(404,)
+    ),
+    Route(
+        "POST",
+        "/api/check",
+        "Check the source of a game",
+        check_source,
+        CheckedSource,
+        SourceText,
+        needs_session=True,
     ),
     Route("GET", "/api/bots", "The levels of bots", list_bots, BotList),
     Route("GET", "/api/session", "Who the server takes you for", show_session, SessionStatus),

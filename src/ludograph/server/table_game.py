@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from ludograph.games import Game, State
@@ -72,7 +72,7 @@ class StepRefused(Exception):
         self.explanation = explanation
 
 
-class GameStanding(Struct, frozen=True):
+class GameStanding(Struct, frozen=True, tag=True):
     """What the table needs to know of the game."""
 
     asked: tuple[int, ...]
@@ -83,11 +83,11 @@ class GameStanding(Struct, frozen=True):
     """Whether the game waits for the rest of a move whose beginning cannot be taken back."""
 
 
-class ViewerUpdate(Struct, frozen=True):
+class ViewerUpdate(Struct, frozen=True, tag=True):
     """What has changed for a viewer; in a snapshot, everything."""
 
-    scene: Raw | None = None
-    changes: Raw | None = None
+    scene: Raw | UnsetType = UNSET
+    changes: Raw | UnsetType = UNSET
     question: SeatQuestion | None = None
     has_question: bool = False
     """Whether `question` is a change."""
@@ -320,6 +320,10 @@ class TableGame:
             kept -= 1
         return kept
 
+    def find_undo(self, seat: int, scope: str, lines: int) -> int | None:
+        """The number of moves that an undo of a turn, or back to so many lines of the log, keeps."""
+        return self.find_turn(seat) if scope == "turn" else self.find_moment(lines, seat)
+
     def find_moment(self, lines: int, viewer: int) -> int | None:
         """The number of moves that count when the log of a viewer had at most so many lines that count."""
         first = len(self._steps) - len(self._checkpoints) + 1
@@ -390,16 +394,16 @@ class TableGame:
         log = find_log_change(seen.log, look.log)
         has_choices, has_question = choices != seen.choices, question != seen.question
         seen.choices, seen.question, seen.log = choices, question, look.log
-        scene: Raw | None = None
+        scene: Raw | UnsetType = UNSET
         if changes is None:  # the client needs the whole scene
             scene = encode_json(replace(seen.message, choices=choices))
         elif has_choices:
             changes = replace(changes, choices=choices)
-        if scene is None and changes == NO_CHANGES and log is None and not has_question:
+        if scene is UNSET and changes == NO_CHANGES and log is None and not has_question:
             return None
         return ViewerUpdate(
             scene=scene,
-            changes=None if changes is None or changes == NO_CHANGES else encode_json(changes),
+            changes=UNSET if changes is None or changes == NO_CHANGES else encode_json(changes),
             question=question,
             has_question=has_question,
             log=log,

@@ -36,7 +36,7 @@ from ludograph.protocol.messages import (
     WhyAnswer,
 )
 from ludograph.protocol.tables import TableStatus
-from ludograph.server.hosts import GameHost, HostFailed
+from ludograph.server.hosts import GameHost, HostBusy, HostFailed
 from ludograph.server.limits import Limits
 from ludograph.server.storage import StorageFailed
 from ludograph.server.stored_tables import StoredChat, StoredEntry, StoredTable, encode_stored
@@ -45,6 +45,8 @@ from ludograph.server.table_game import SPECTATOR, GameStanding, GameStep, StepR
 
 MAX_REFUSED = 500
 """The number of refused messages that a table remembers, to answer repeated ones in the same way."""
+MAX_FAILURES = 3
+"""A game that failed more often is stopped."""
 NO_STANDING = GameStanding((), 0, None, is_open=False)
 
 
@@ -54,16 +56,13 @@ class TableServices(Protocol):
     limits: Limits
 
     async def open_host(self, table: StoredTable) -> tuple[GameHost, GameStanding]:
-        """The game of a table after its stored steps; HostFailed if it cannot be played."""
+        """The game of a table after its stored steps; HostFailed or HostBusy if it cannot be played."""
 
     async def save_table(self, table: StoredTable) -> None:
         """Store a table; returns when it is stored, or raises StorageFailed."""
 
     async def save_entry(self, table: str, entry: StoredEntry) -> None:
         """Store an entry of a table; returns when it is stored, or raises StorageFailed."""
-
-    async def choose_for_bot(self, table: "Table", seat: int, level: str) -> tuple[str, ...]:
-        """The answers of a bot to the questions of a seat."""
 
     def name_of(self, session: str) -> str: ...
 
@@ -114,6 +113,9 @@ class Table:
         self._undo: _PendingUndo | None = None
         self._bots: set[int] = set()
         """The seats whose bots think now."""
+        self._bot_failures = 0
+        self._failures = 0
+        """How often the game had to be started again."""
         self._done: set[tuple[str, str]] = set()
         self._refused: dict[tuple[str, str], MessageRefused] = {}
         self._chat: deque[ChatLine] = deque(maxlen=services.limits.chat_lines)
@@ -133,26 +135,43 @@ class Table:
 
     async def start(self) -> None:
         """Begin the game or continue it."""
+        self.host, self.standing = None, NO_STANDING
         try:
+            if self._failures > MAX_FAILURES:
+                raise HostFailed(f"it failed {self._failures} times")
             self.host, self.standing = await self.services.open_host(self.stored)
+        except HostBusy:
+            return
         except HostFailed as error:
-            self.host, self.standing = None, NO_STANDING
-            if self.stored.stage == "playing":
-                self.stored = replace(self.stored, stage="stopped", problem=str(error))
-                await self.services.save_table(self.stored)
+            await self._stop(str(error))
             return
         self._waiting = self.standing.asked
         self.waiting_since = time.monotonic()
         await self._finish_if_over()
 
+    async def _stop(self, problem: str) -> None:
+        """Stop a game that cannot go on."""
+        if self.host is not None:
+            await self.host.close()
+        self.host, self.standing = None, NO_STANDING
+        if self.stored.stage == "playing":
+            self.stored = replace(self.stored, stage="stopped", problem=problem)
+            await self.services.save_table(self.stored)
+            self.publish_status()
+
     async def _restart(self) -> None:
         """Go back to what is stored, after a failure."""
+        self._failures += 1
         if self.host is not None:
             await self.host.close()
         await self.start()
         for viewer, stream in list(self._streams.items()):
             stream.epoch = secrets.token_hex(8)
-            stream.publish(await self._snapshot(viewer, stream))
+            try:
+                stream.publish(await self._snapshot(viewer, stream))
+            except HostFailed as error:
+                await self._stop(str(error))
+                return
 
     async def _finish_if_over(self) -> bool:
         if self.stored.stage != "playing" or self.standing.asked or self.standing.is_open:
@@ -279,6 +298,11 @@ class Table:
                 return
             async with self.lock:
                 await self._receive(subscriber, message)
+        except HostFailed as error:
+            async with self.lock:
+                await self._restart()
+            refusal = MessageRefused(message.id, "unavailable", f"nothing was done: {error}")
+            subscriber.send(encode_message(refusal))
         except _Refused as error:
             refusal = MessageRefused(message.id, error.code, error.message, error.explanation)
             if error.code != "unavailable":
@@ -333,6 +357,8 @@ class Table:
             raise _Refused("forbidden", "this is not your seat")
 
     def _playing_host(self) -> GameHost:
+        if self.stored.stage == "playing" and self.host is None:
+            raise _Refused("unavailable", "too many games run now; try again later")
         if self.stored.stage != "playing" or self.host is None:
             messages = {"waiting": "the game has not begun", "over": "the game is over"}
             message = messages.get(self.stored.stage, self.stored.problem or "the game has stopped")
@@ -347,6 +373,8 @@ class Table:
             self._check_seat(subscriber, seat)
         elif not self.stored.may_watch(subscriber.session):
             raise _Refused("forbidden", "this table has no spectators")
+        if self.host is None and self.stored.stage in ("playing", "over"):
+            await self.start()  # there was no room for it before
         viewer = SPECTATOR if seat is None else seat
         stream = self._streams.get(viewer)
         if stream is None:
@@ -377,7 +405,7 @@ class Table:
         update = await self.host.snapshot(viewer)
         return replace(
             event,
-            scene=UNSET if update.scene is None else update.scene,
+            scene=update.scene,
             question=update.question,
             log=UNSET if update.log is None else update.log,
         )
@@ -416,9 +444,6 @@ class Table:
             return await self._playing_host().read_text(message.seat, message.text)
         except StepRefused as error:
             raise _Refused(error.code, error.message, error.explanation) from None
-        except HostFailed as error:
-            await self._restart()
-            raise _Refused("unavailable", str(error)) from None
 
     async def _make_step(self, session: str, message: str, step: GameStep) -> None:
         """Make a step and store it; afterwards everybody is told."""
@@ -523,15 +548,22 @@ class Table:
                 self.services.keep_task(self._play_bot(seat, found.bot))
 
     async def _play_bot(self, seat: int, level: str) -> None:
+        """Let a bot think, then make its move unless the game has changed meanwhile."""
+        host, steps, is_done = self.host, self.standing.steps, False
         try:
-            answers = await self.services.choose_for_bot(self, seat, level)
+            if host is None:
+                return
+            answers = await host.let_bot_choose(seat, level)
             async with self.lock:
-                self._bots.discard(seat)
-                if answers and self.stored.stage == "playing" and seat in self.standing.asked:
+                if self.standing.steps == steps and self.host is host and seat in self.standing.asked:
                     await self._make_step("", "", GameStep("choices", seat, answers))
-        except _Refused:
-            pass  # the game has changed meanwhile
+                is_done = True
+        except (HostFailed, StepRefused, _Refused):
+            self._bot_failures += 1
+            await asyncio.sleep(min(60, 2**self._bot_failures))
         finally:
+            if is_done:
+                self._bot_failures = 0
             self._bots.discard(seat)
             self.wake_bots()
 
@@ -545,8 +577,8 @@ def _event(
     return StreamEvent(
         None,
         0,
-        scene=UNSET if update.scene is None else update.scene,
-        changes=UNSET if update.changes is None else update.changes,
+        scene=update.scene,
+        changes=update.changes,
         question=update.question if update.has_question else UNSET,
         log=UNSET if update.log is None else update.log,
         waiting=waiting,

@@ -1,0 +1,69 @@
+"""Games that run in the server, for rules that it trusts; their bots think in other processes."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ludograph.games import Game
+from ludograph.server.bots import BotPool
+from ludograph.server.table_game import GameSetup, GameStanding, GameStep, TableGame, ViewerUpdate
+
+
+class TrustedSource(Struct, frozen=True):
+    """The source of a shipped game."""
+
+    name: str
+    digest: str
+    text: str
+
+
+class LocalHost:
+    """A game in this process."""
+
+    def __init__(self, game: TableGame, bots: BotPool, source: TrustedSource) -> None:
+        self.game = game
+        self._bots = bots
+        self._source = source
+
+    async def apply(self, step: GameStep) -> GameStanding:
+        self.game.apply(step)
+        return self.game.standing()
+
+    async def updates(self) -> dict[int, ViewerUpdate]:
+        return self.game.updates()
+
+    async def snapshot(self, viewer: int) -> ViewerUpdate:
+        return self.game.snapshot(viewer)
+
+    async def forget(self, viewer: int) -> None:
+        self.game.forget(viewer)
+
+    async def find_undo(self, seat: int, scope: str, lines: int) -> int | None:
+        return self.game.find_undo(seat, scope, lines)
+
+    async def question_id(self, seat: int) -> str | None:
+        return self.game.question_id(seat)
+
+    async def read_text(self, seat: int, text: str) -> tuple[str, ...]:
+        return self.game.read_text(seat, text)
+
+    async def why_not(self, seat: int, text: str) -> tuple[str, str]:
+        return self.game.why_not(seat, text)
+
+    async def record(self, viewer: int | None) -> str:
+        return self.game.record(viewer)
+
+    async def let_bot_choose(self, seat: int, level: str) -> tuple[str, ...]:
+        name, digest, text = self._source.name, self._source.digest, self._source.text
+        return await self._bots.choose(name, digest, text, self.game.state().to_bytes(), seat, level)
+
+    async def close(self) -> None:
+        """Nothing is left behind."""
+
+
+def restore_game(game: Game, setup: GameSetup, steps: Iterable[GameStep]) -> TableGame:
+    """The game after stored steps."""
+    table_game = TableGame(game, setup)
+    for step in steps:
+        table_game.apply(step)
+    return table_game
