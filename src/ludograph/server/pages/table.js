@@ -155,7 +155,8 @@ class TablePage {
 
   /** @param {string} item */
   #pickItem(item) {
-    if (this.isAskingWhy || !this.prompt.pickItem(item)) this.#askAbout(item);
+    if (this.isAskingWhy) this.#askAbout(item);
+    else this.prompt.pickItem(item);
   }
 
   /**
@@ -185,7 +186,7 @@ class TablePage {
    */
   #askAbout(item) {
     const name = this.view.titleOf(item);
-    if (this.seat === null || !this.question || !name) return;
+    if (!this.isAskingWhy || this.seat === null || !name) return;
     void this.#why(name);
   }
 

@@ -1,0 +1,202 @@
+"""The pages in a real browser: whole games by clicks, without errors, foreign requests or policy violations."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import ludograph
+from tests.pages.browsers import CHROMIUM, PHONE, Visitor, open_browser
+from tests.server.servers import RunningServer, running_server
+
+pytestmark = [
+    pytest.mark.optional,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (Debian's package chromium) for the pages"),
+    pytest.mark.xdist_group("pages"),
+]
+
+ME = {"kind": "me"}
+EASY = {"kind": "bot", "bot": "easy"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with running_server(f"sqlite:///{tmp_path_factory.mktemp('pages') / 'tables.sqlite'}") as found:
+        yield found
+
+
+@pytest.fixture
+def visitor(browser: Browser, address: RunningServer) -> Iterator[Visitor]:
+    found = Visitor(browser, address.address)
+    yield found
+    found.close()
+
+
+def test_the_lobby_shows_every_game_with_its_picture(visitor: Visitor) -> None:
+    visitor.go("/")
+    expect(visitor.page.locator(".game")).to_have_count(len(ludograph.list_games()))
+    visitor.page.locator("#search").fill("dice")
+    shown = visitor.page.locator(".game:visible h3")
+    expect(shown).to_contain_text(["Liar's dice"])
+    picture = visitor.context.request.get(visitor.address + "/pictures/tic-tac-toe.svg")
+    assert picture.ok and picture.text().startswith("<svg")
+    assert visitor.context.request.get(visitor.address + "/pictures/nothing.svg").status == 404
+
+
+def test_two_browsers_play_a_game_to_its_end(browser: Browser, address: RunningServer) -> None:
+    one, two = Visitor(browser, address.address), Visitor(browser, address.address)
+    own = one.open_table("tic-tac-toe", ME, {"kind": "invited"})
+    one.expect_status("Waiting for players")
+    two.go(own["links"][0]["path"])
+    moves = [(one, "0-", "0-"), (two, "1-", "0-"), (one, "0-", "1-"), (two, "1-", "1-"), (one, "0-", "2-")]
+    for count, (who, row, column) in enumerate(moves, 1):
+        who.expect_status("Your turn")
+        who.page.locator(f"[data-target$='{row}-{column}']").click()
+        who.expect_moves(count)
+    one.expect_status("you win")
+    two.expect_status("over")
+    one.close()
+    two.close()
+
+
+def test_hexil_against_three_bots_is_one_click_away(visitor: Visitor) -> None:
+    visitor.go("/")
+    visitor.page.get_by_role("button", name="Play Hexil against bots", exact=True).click()
+    visitor.page.wait_for_url(re.compile("table.html"))
+    visitor.expect_status("Your turn")
+    for _ in range(2):
+        visitor.page.locator("[data-target] .hit").first.click(force=True)
+    expect(visitor.page.locator("#log li")).not_to_have_count(0)
+
+
+def test_a_piece_or_its_target_may_be_clicked_first(visitor: Visitor) -> None:
+    visitor.open_table("chess", ME, ME)
+    page = visitor.page
+    page.locator("[data-target][aria-label*='e2']").click()
+    expect(page.locator("[data-target][aria-pressed=false]")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-target][aria-pressed=false]")).to_have_count(10)
+    page.locator("[data-target][aria-label*='e2']").click()
+    page.locator("[data-target][aria-label*='e4']").click()
+    visitor.expect_moves(1)
+    expect(page.locator("#log li").first).to_contain_text("e2.play(to: e4)")
+
+
+def test_a_move_can_be_typed_and_a_refusal_says_why(visitor: Visitor) -> None:
+    visitor.open_table("chess", ME, ME)
+    page = visitor.page
+    visitor.expect_status("your turn")
+    page.locator("#move-text").fill("e2.play(to: e5)")
+    page.locator("#move-text").press("Enter")
+    expect(page.locator("#refusal")).not_to_be_empty()
+    page.locator("#move-text").fill("e2.play(to: e4)")
+    page.locator("#move-text").press("Enter")
+    visitor.expect_moves(1)
+    expect(page.locator("#move-text")).to_have_value("")
+
+
+def test_the_keyboard_is_enough(visitor: Visitor) -> None:
+    visitor.open_table("connect-four", ME, ME)
+    page = visitor.page
+    visitor.expect_status("your turn")
+    for count in range(1, 5):
+        page.locator("[data-target][tabindex='0']").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        visitor.expect_moves(count)
+
+
+def test_a_page_that_is_loaded_again_goes_on_where_it_was(visitor: Visitor) -> None:
+    visitor.open_table("othello", ME, ME)
+    visitor.page.locator("[data-target] .hit").first.click(force=True)
+    visitor.expect_moves(1)
+    visitor.page.reload()
+    visitor.expect_moves(1)
+    other = visitor.new_page()
+    other.goto(visitor.page.url)
+    expect(other.locator("#log li")).to_have_count(1)
+    visitor.page.locator("[data-target] .hit").first.click(force=True)
+    expect(other.locator("#log li")).to_have_count(2)
+
+
+def test_uploaded_rules_are_checked_and_played(visitor: Visitor) -> None:
+    visitor.go("/")
+    page = visitor.page
+    page.locator("#write-game").click()
+    page.locator("#source").fill('game "Nim";\nglobal state heap\n{\n  decimal left = 7\n}\n')
+    page.locator("#dialog-open").click()
+    expect(page.locator("#dialog-problem")).to_contain_text("line")
+    page.locator("#source").fill(
+        'game "Nim";\nglobal state heap\n{\n  decimal left = 7;\n  action take\n  {\n    trigger on player choice;\n'
+        "    input decimal number from 1 to 3 { number <= left }\n"
+        "    effect { left -= number; if left == 0 win player; pass; }\n  }\n}\n"
+    )
+    page.locator("#dialog-open").click()
+    expect(page.locator("#dialog-title")).to_contain_text("Nim")
+    for seat in page.locator(".seats select").all():
+        seat.select_option("me")
+    page.locator("#dialog-open").click()
+    page.wait_for_url(re.compile("table.html"))
+    visitor.expect_status("your turn")
+    page.get_by_role("button", name="3", exact=True).click()
+    visitor.expect_moves(1)
+
+
+def test_a_phone_shows_the_board_and_the_prompt_without_scrolling_sideways(
+    browser: Browser, address: RunningServer
+) -> None:
+    visitor = Visitor(browser, address.address, viewport=PHONE, has_touch=True, is_mobile=True)
+    for path in ("/", None):
+        if path is None:
+            visitor.open_table("hexil", ME, EASY, EASY)
+            visitor.expect_status("Your turn")
+        else:
+            visitor.go(path)
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    visitor.page.locator("[data-target] .hit").first.tap(force=True)
+    visitor.close()
+
+
+def test_a_spectator_sees_no_hands_and_has_no_choices(browser: Browser, address: RunningServer) -> None:
+    player, spectator = Visitor(browser, address.address), Visitor(browser, address.address)
+    own = player.open_table("crazy-eights", ME, ME)
+    player.expect_status("your turn")
+    spectator.go(f"/table.html#id={own['table']['id']}")
+    spectator.expect_status("Waiting for")
+    expect(spectator.page.locator("[data-target]")).to_have_count(0)
+    expect(spectator.page.locator("#move-form")).to_be_hidden()
+    assert player.page.locator("svg .face").count() > spectator.page.locator("svg .face").count()
+    player.close()
+    spectator.close()
+
+
+@pytest.mark.parametrize("game", ludograph.list_games())
+def test_every_game_is_played_by_generic_clicks(game: str, visitor: Visitor) -> None:
+    players = min(ludograph.load(game).player_counts)
+    visitor.open_table(game, *[ME] * players)
+    page = visitor.page
+    played = 0
+    for click in range(60):
+        visitor.expect_status("")
+        page.wait_for_function("() => document.querySelector('[data-target], #answers button:not([disabled])')")
+        targets = page.locator("[data-target][aria-pressed=false] .hit")
+        buttons = page.locator("#answers .answers button:not([disabled]), #answers .primary:not([disabled])")
+        before = page.locator("#log li").count()
+        number, others = targets.count(), buttons.count()
+        at = click % max(number + others, 1)
+        if at < number:
+            targets.nth(at).click(force=True)
+        else:
+            buttons.nth(at - number).click()
+        page.wait_for_timeout(30)
+        played += page.locator("#log li").count() > before
+        if played >= 6 or "over" in (page.locator("#status").text_content() or ""):
+            break
+    assert played >= 3
