@@ -61,7 +61,9 @@ class Visitor:
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """A request of the HTTP API in the visitor's session."""
         answer = self.context.request.post(
-            self.address + path, data=body, headers={"origin": self.address, "content-type": "application/json"}
+            self.address + path,
+            data=body,
+            headers={"origin": self.address, "content-type": "application/json"},
         )
         assert answer.ok, answer.text()
         return answer.json()

@@ -162,8 +162,8 @@ export class Prompt {
     const shown = buttons.slice(0, MAX_BUTTONS);
     const isOnBoard = next.length > buttons.length;
     return [
-      question ? create("p", { class: "quiet" }, question) : null,
-      isOnBoard ? create("p", { class: "quiet" }, "Choose a marked place on the board.") : null,
+      question && shown.length > 0 ? create("p", { class: "quiet" }, question) : null,
+      isOnBoard ? create("p", { class: "quiet" }, this.#askForPlace(next)) : null,
       shown.length > 0
         ? create(
             "div",
@@ -242,6 +242,23 @@ export class Prompt {
     const isAction = next.some((each) => this.filter.steps[each]?.kind === "action");
     const [name] = names;
     return names.size !== 1 || isAction || !name ? "" : `Choose ${readableName(name).toLowerCase()}:`;
+  }
+
+  /** @param {number[]} next */
+  #askForPlace(next) {
+    const labels = new Set(next.flatMap((each) => (this.filter.steps[each]?.targets?.length ? [this.#verb(each)] : [])));
+    const [label] = labels;
+    return labels.size === 1 && label ? `${label}: choose a marked place.` : "Choose a marked place.";
+  }
+
+  /**
+   * The words of the author for an action of a thing, such as “Move”.
+   * @param {number} step
+   */
+  #verb(step) {
+    const found = this.filter.steps[step];
+    if (found?.kind !== "action") return "";
+    return found.label || readableName(found.name);
   }
 
   /** @param {number} step */
