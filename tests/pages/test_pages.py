@@ -1,4 +1,4 @@
-"""The pages in a real browser: whole games by clicks, without errors, foreign requests or policy violations."""
+"""The pages in a real browser: games by clicks, without errors, foreign requests or policy violations."""
 
 import re
 from collections.abc import Iterator
@@ -136,7 +136,8 @@ def test_uploaded_rules_are_checked_and_played(visitor: Visitor) -> None:
     page.locator("#dialog-open").click()
     expect(page.locator("#dialog-problem")).to_contain_text("line")
     page.locator("#source").fill(
-        'game "Nim";\nglobal state heap\n{\n  decimal left = 7;\n  action take\n  {\n    trigger on player choice;\n'
+        'game "Nim";\nglobal state heap\n{\n  decimal left = 7;\n  action take\n  {\n'
+        "    trigger on player choice;\n"
         "    input decimal number from 1 to 3 { number <= left }\n"
         "    effect { left -= number; if left == 0 win player; pass; }\n  }\n}\n"
     )
