@@ -318,6 +318,7 @@ def _add_replay(commands: Commands, add_command: AddCommand) -> None:
   ludograph replay game.sgn --lenient --print hsn
   ludograph replay moves.han --start start.ccn --json
   ludograph replay saved.txt --game mygame.tgdl
+  ludograph replay table.txt --verify-luck
 
 A record is a settlers game in HAN, CGN or SGN, or a file that `save` in `ludograph play` wrote. The
 command detects which. It shows the first illegal action with its place and the rule. With --lenient
@@ -329,6 +330,11 @@ rules succeeds with a note.""",
         "file", nargs="?", default="-", metavar="FILE", help="the record; - is standard input (default)"
     )
     command.add_argument("--game", metavar="GAME", help="the game (default: the shipped game of that name)")
+    command.add_argument(
+        "--verify-luck",
+        action="store_true",
+        help="check that the committed secret decides every roll and shuffle of a record of the server",
+    )
     command.add_argument(
         *("--format", "--from"),
         dest="source",
@@ -410,6 +416,13 @@ unless --host gives another address; behind a proxy with TLS, name the host that
     command.add_argument("--db", metavar="URL", help="the database: sqlite:///FILE or postgresql://…")
     command.add_argument(
         "--allow-host", action="append", metavar="NAME", help="a name of the server (repeatable)"
+    )
+    command.add_argument(
+        "--rate",
+        type=_parse_whole(1, 1_000_000),
+        default=20,
+        metavar="N",
+        help="messages and requests per second that one client may send (default: 20)",
     )
     command.add_argument("--open", action="store_true", help="open a browser")
 

@@ -143,8 +143,12 @@ class SeatConnection:
 
         With `only_now`, the move is refused if something has changed since the last event.
         """
+        return self._do(self.message_to_play(text, only_now=only_now))
+
+    def message_to_play(self, text: str, *, only_now: bool = False) -> PlayText:
+        """The message of `play`, for `ask`; sent again, it is done once."""
         question = self.question.id if only_now and self.question is not None else ""
-        return self._do(PlayText(self._next_id(), self._own_seat(), text, question))
+        return PlayText(self._next_id(), self._own_seat(), text, question)
 
     def why_not(self, text: str) -> WhyAnswer:
         """Why a move is not possible; an empty message if it is."""

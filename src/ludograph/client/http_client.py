@@ -12,6 +12,7 @@ import msgspec
 from ludograph.client.connections import ConnectionLost, SeatConnection
 from ludograph.protocol.tables import (
     ApiError,
+    CheckedSource,
     GameDetails,
     GameList,
     LeaveSeat,
@@ -19,7 +20,9 @@ from ludograph.protocol.tables import (
     OwnTable,
     SessionName,
     SessionStatus,
+    SourceText,
     TableList,
+    TableRecord,
     TakeSeat,
 )
 
@@ -77,6 +80,18 @@ class Client:
 
     def leave_seat(self, table: str, seat: int) -> OwnTable:
         return self._post(f"/api/tables/{table}/leave_seat", LeaveSeat(seat), OwnTable)
+
+    def record(self, table: str, seat: int | None = None) -> TableRecord:
+        """The record of a table: after the game everything, before it what the reader may know."""
+        query = "" if seat is None else f"?seat={seat}"
+        return self._get(f"/api/tables/{table}/record{query}", TableRecord)
+
+    def archive(self) -> TableList:
+        return self._get("/api/archive", TableList)
+
+    def check(self, source: str) -> CheckedSource:
+        """The problems of a source."""
+        return self._post("/api/check", SourceText(source), CheckedSource)
 
     def join(
         self, table: str, seat: int | None = None, *, watch: Callable[[str], None] | None = None

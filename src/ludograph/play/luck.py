@@ -13,7 +13,12 @@ that nobody can compute later draws from earlier ones. After the game the server
 from collections.abc import Sequence
 from hashlib import sha256
 
+from msgspec import Struct
+
+from ludograph.play.choices import CHANCE
+from ludograph.play.game import Game, IllegalMove, RulesWrong
 from ludograph.play.generator import Generator
+from ludograph.play.record import BadRecord, Record, parse_headers
 
 PREFIX = b"ludograph luck 1"
 
@@ -37,3 +42,90 @@ def draw_generator(seed: bytes, number: int) -> Generator:
     return Generator(
         int.from_bytes(sha256(PREFIX + b" draw" + seed + number.to_bytes(8, "big")).digest()[:8])
     )
+
+
+# Records with their luck
+
+
+class Luck(Struct, frozen=True):
+    """What a record says about its luck."""
+
+    commitment: str
+    secret: bytes
+    entropies: tuple[str, ...]
+    draws: tuple[int, ...]
+    """The numbers of the draws that count, in the order of the record."""
+
+
+def add_luck(record: str, secret: str, entropies: Sequence[str], draws: Sequence[int]) -> str:
+    """The text of a record with headers for its luck; secret and entropies are hexadecimal digits."""
+    lines = (
+        f'[Commitment "{commit_luck(bytes.fromhex(secret))}"]',
+        f'[Secret "{secret}"]',
+        f'[Entropy "{" ".join(entropy or "-" for entropy in entropies)}"]',
+        f'[Draws "{" ".join(map(str, draws))}"]',
+    )
+    return "\n".join(lines) + "\n" + record
+
+
+def read_luck(text: str) -> Luck:
+    """The luck of a record; BadRecord if it has none."""
+    headers = parse_headers(text)
+    missing = [name for name in ("Commitment", "Secret", "Entropy", "Draws") if name not in headers]
+    if missing:
+        raise BadRecord(f'the header [{missing[0]} "…"] is missing, so the luck cannot be verified')
+    try:
+        secret = bytes.fromhex(headers["Secret"])
+        draws = tuple(int(number) for number in headers["Draws"].split())
+    except ValueError:
+        raise BadRecord("the headers Secret and Draws are hexadecimal digits and whole numbers") from None
+    if any(number < 0 or number >= 1 << 62 for number in draws):
+        raise BadRecord("a draw has no such number")
+    entropies = tuple("" if each == "-" else each for each in headers["Entropy"].split())
+    return Luck(headers["Commitment"], secret, entropies, draws)
+
+
+class LuckReport(Struct, frozen=True):
+    """Whether the luck of a record is what the secret and the entropy decide."""
+
+    problem: str
+    """Empty if everything is as it must be."""
+    draws: int
+    undone: int
+    """Draws that were undone."""
+
+
+def verify_luck(game: Game, record: Record, luck: Luck) -> LuckReport:
+    """Play a record again with the luck that its secret gives, and compare every outcome of chance."""
+    undone = max(luck.draws, default=-1) + 1 - len(luck.draws)
+
+    def report(problem: str) -> LuckReport:
+        return LuckReport(problem, len(luck.draws), undone)
+
+    if commit_luck(luck.secret) != luck.commitment:
+        return report("the secret does not belong to the commitment")
+    if list(luck.draws) != sorted(set(luck.draws)):
+        return report("the draws are not in order")
+    seed = combine_luck(luck.secret, luck.entropies)
+    state = game.new(
+        players=record.players, options=dict(record.options), setup=record.setup, position=record.position
+    )
+    draws = list(luck.draws)
+    moves = [move for move in record.moves if move.chooser != CHANCE]
+    for number in range(len(moves) + 1):
+        while state.asked == (CHANCE,):
+            if not draws:
+                return report(f"after {number} moves chance decided something that has no draw")
+            state.sample_chance(draw_generator(seed, draws.pop(0)))
+        if number < len(moves):
+            move = moves[number]
+            try:
+                state.push(move.text, move.chooser)
+            except (IllegalMove, RulesWrong) as error:
+                return report(f"move {number + 1} ({move.text}): {error}")
+    for one, other in zip(record.moves, state.record.moves, strict=False):
+        if one != other:
+            return report(f"chance gave {one.text}, but the secret decides {other.text}")
+    if len(record.moves) != len(state.record.moves) or draws:
+        return report("the record has more or fewer outcomes of chance than the secret decides")
+    return report("")

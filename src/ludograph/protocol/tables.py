@@ -248,7 +248,6 @@ class TableRecord(Struct, frozen=True):
     is_complete: bool
     source: str
     """The source of the game."""
-    log: "tuple[TableLogEntry, ...]" = ()
 
 
 class TableLogEntry(Struct, frozen=True):

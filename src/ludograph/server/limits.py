@@ -47,3 +47,17 @@ class Limits(Struct, frozen=True):
     bot_seconds: float = 30.0
     """A bot that needs longer is replaced by a random move."""
     bot_processes: int = 2
+
+
+def limits_for_rate(rate: int) -> Limits:
+    """The limits if one client may send so many messages per second."""
+    usual = Limits()
+    factor = rate / usual.messages_per_second
+    return Limits(
+        messages_per_second=rate,
+        message_burst=max(1, int(usual.message_burst * factor)),
+        requests_per_second=usual.requests_per_second * factor,
+        request_burst=max(1, int(usual.request_burst * factor)),
+        sockets_per_session=max(usual.sockets_per_session, int(usual.sockets_per_session * factor)),
+        tables_per_session=max(usual.tables_per_session, int(usual.tables_per_session * factor)),
+    )

@@ -25,6 +25,7 @@ from ludograph.protocol.tables import (
     OwnTable,
     SeatLink,
     TableList,
+    TableRecord,
     TakeSeat,
 )
 from ludograph.server.bot_levels import BOT_LEVELS, DEFAULT_LEVEL
@@ -35,10 +36,13 @@ from ludograph.server.local_hosts import LocalHost, TrustedSource, restore_game
 from ludograph.server.records import TableStore
 from ludograph.server.rules import RuleBook
 from ludograph.server.stored_tables import StoredEntry, StoredSeat, StoredTable, digest_of
-from ludograph.server.table_game import GameSetup, GameStanding, StepRefused, TableGame
+from ludograph.server.table_game import SPECTATOR, GameSetup, GameStanding, StepRefused, TableGame
 from ludograph.server.tables import Table
 from ludograph.server.worker_requests import OpenGame
 from ludograph.server.workers import ProcessHost, WorkerProcess, try_uploaded
+
+NO_SECRET = "00" * 32
+"""The secret of a game that is only tried."""
 
 
 class RequestRefused(Exception):
@@ -126,7 +130,7 @@ class Lobby:
             raise RequestRefused(429, "limit", "you have too many tables; finish or leave some of them")
         source = await self._find_rules(session, wanted)
         players = wanted.players or len(wanted.seats) or source.details.players[0]
-        setup = GameSetup(players, wanted.options, wanted.setup, bytes(32))
+        setup = GameSetup(players, wanted.options, wanted.setup, NO_SECRET)
         await self._try_setup(source, setup)
         seats = self._make_seats(session, wanted, players)
         title = source.details.title
@@ -289,6 +293,29 @@ class Lobby:
                 shown.append(self.own_table(table, session or ""))
         return TableList(tuple(shown))
 
+    async def list_archive(self, game: str, before: int) -> TableList:
+        """Listed games that are over, the last ones first."""
+        found = await self.store.list_archive(game, before)
+        return TableList(tuple(OwnTable(stored.status(frozenset()), ()) for stored in found))
+
+    async def write_record(self, table: Table, session: str, seat: int | None) -> TableRecord:
+        """The record of a table as a session may read it; after the game, everything."""
+        stored = table.stored
+        if seat is not None and seat not in stored.seats_of(session):
+            raise RequestRefused(403, "forbidden", "this is not your seat")
+        if not stored.may_watch(session):
+            raise RequestRefused(404, "unknown", "there is no such table")
+        async with table.lock:
+            if table.host is None:
+                raise RequestRefused(409, "stage", "the game has not begun, or it has stopped")
+            is_complete = stored.stage == "over"
+            viewer = None if is_complete else SPECTATOR if seat is None else seat
+            try:
+                text = await table.host.record(viewer)
+            except HostFailed as error:
+                raise RequestRefused(409, "stage", str(error)) from None
+        return TableRecord(text, is_complete, await self.store.load_source(stored.source))
+
     def list_bots(self) -> BotList:
         return BotList(tuple(BotLevel(each.name, each.description) for each in BOT_LEVELS))
 
@@ -308,7 +335,7 @@ class Lobby:
             return host, opened.standing
         game = await self.rules.trusted(table.game, table.source, text)
         try:
-            restored = await asyncio.to_thread(restore_game, game, table.game_setup(), steps)
+            restored = await asyncio.to_thread(restore_game, game, table.game, table.game_setup(), steps)
         except (StepRefused, ValueError, RulesWrong) as error:
             raise HostFailed(f"the stored game cannot go on: {error}") from None
         return LocalHost(

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from ludograph.games import Game
 from ludograph.server.bots import BotPool
+from ludograph.server.commands import command_reader
 from ludograph.server.table_game import GameSetup, GameStanding, GameStep, TableGame, ViewerUpdate
 
 
@@ -61,9 +62,9 @@ class LocalHost:
         """Nothing is left behind."""
 
 
-def restore_game(game: Game, setup: GameSetup, steps: Iterable[GameStep]) -> TableGame:
-    """The game after stored steps."""
-    table_game = TableGame(game, setup)
+def restore_game(game: Game, name: str, setup: GameSetup, steps: Iterable[GameStep]) -> TableGame:
+    """The shipped game with this name after stored steps."""
+    table_game = TableGame(game, setup, command_reader(name))
     for step in steps:
         table_game.apply(step)
     return table_game

@@ -58,11 +58,19 @@ def _operation(route: Route, schemas: Mapping[Any, dict[str, Any]]) -> dict[str,
         "operationId": route.work.__name__,
         "responses": responses,
     }
-    names = re.findall(r"\{(\w+)\}", route.path)
-    if names:
-        operation["parameters"] = [
-            {"name": name, "in": "path", "required": True, "schema": PARAMETERS[name]} for name in names
-        ]
+    parameters: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": PARAMETERS[name]}
+        for name in re.findall(r"\{(\w+)\}", route.path)
+    ]
+    for each in route.query:
+        schema = (
+            {"type": "integer", "minimum": 0, "maximum": 10**15 - 1} if each.is_number else {"type": "string"}
+        )
+        parameters.append(
+            {"name": each.name, "in": "query", "description": each.description, "schema": schema}
+        )
+    if parameters:
+        operation["parameters"] = parameters
     if route.body is not None:
         operation["requestBody"] = {"required": True, "content": content(route.body)}
     return operation

@@ -69,6 +69,9 @@ class TableStore:
     async def count_open_tables(self, session: str) -> int:
         return await self._storage.count_tables(session, ("waiting", "playing"))
 
+    async def list_archive(self, game: str, before: int) -> list[StoredTable]:
+        return [_table(row) for row in await self._storage.list_archive(game, before, 100)]
+
     async def list_tables(self, session: str) -> list[StoredTable]:
         return [_table(row) for row in await self._storage.list_tables(session, 200)]
 
@@ -76,6 +79,7 @@ class TableStore:
 def _columns(table: StoredTable) -> dict[str, Any]:
     return {
         "source": table.source,
+        "game": table.game,
         "stage": table.stage,
         "listed": table.listed,
         "data": encode_stored(table),

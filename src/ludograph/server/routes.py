@@ -20,6 +20,7 @@ from ludograph.protocol.tables import (
     SessionStatus,
     SourceText,
     TableList,
+    TableRecord,
     TakeSeat,
 )
 from ludograph.server.lobby import Lobby, RequestRefused
@@ -35,6 +36,14 @@ class ApiRequest(Struct, frozen=True):
     body: Any
 
 
+class QueryParameter(Struct, frozen=True):
+    """A parameter after `?`: a text, or a whole number."""
+
+    name: str
+    description: str
+    is_number: bool = False
+
+
 class Route(Struct, frozen=True):
     """A route of the API."""
 
@@ -45,6 +54,7 @@ class Route(Struct, frozen=True):
     answer: Any
     body: Any = None
     """The type of the body, for POST."""
+    query: tuple[QueryParameter, ...] = ()
     needs_session: bool = False
     """Whether a client without a session gets one first."""
     errors: tuple[int, ...] = ()
@@ -112,6 +122,26 @@ async def leave_seat(lobby: Lobby, request: ApiRequest) -> OwnTable:
     return await lobby.leave_seat(await _table(lobby, request), session_of(request), request.body.seat)
 
 
+async def show_record(lobby: Lobby, request: ApiRequest) -> TableRecord:
+    seat = number_in(request, "seat", None)
+    return await lobby.write_record(await _table(lobby, request), request.session or "", seat)
+
+
+async def list_archive(lobby: Lobby, request: ApiRequest) -> TableList:
+    before = number_in(request, "before", None)
+    return await lobby.list_archive(request.query.get("game", ""), 2**62 if before is None else before)
+
+
+def number_in(request: ApiRequest, name: str, default: int | None) -> int | None:
+    """A whole number in the query."""
+    text = request.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= 15):
+        raise RequestRefused(422, "invalid", f"{name} is a whole number")
+    return int(text)
+
+
 ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/games", "The shipped games", list_games, GameList),
     Route(
@@ -149,6 +179,27 @@ ROUTES: tuple[Route, ...] = (
         errors=(404,),
     ),
     Route("GET", "/api/tables/{table}", "A table", show_table, OwnTable, errors=(404,)),
+    Route(
+        "GET",
+        "/api/tables/{table}/record",
+        "The record of a table",
+        show_record,
+        TableRecord,
+        query=(QueryParameter("seat", "One of your seats; without it, what everybody may know.", True),),
+        errors=(403, 404, 409, 422),
+    ),
+    Route(
+        "GET",
+        "/api/archive",
+        "Games that are over",
+        list_archive,
+        TableList,
+        query=(
+            QueryParameter("game", "The name of a shipped game."),
+            QueryParameter("before", "Only tables created before this time.", True),
+        ),
+        errors=(422,),
+    ),
     Route(
         "POST",
         "/api/tables/{table}/take_seat",

@@ -42,6 +42,7 @@ TABLES = sql.Table(
     sql.Column("id", sql.String(26), primary_key=True),
     sql.Column("created", sql.BigInteger, nullable=False, index=True),
     sql.Column("source", sql.ForeignKey("sources.digest"), nullable=False),
+    sql.Column("game", sql.String(60), nullable=False),
     sql.Column("stage", sql.String(10), nullable=False, index=True),
     sql.Column("listed", sql.Boolean, nullable=False),
     sql.Column("data", sql.Text, nullable=False),
@@ -155,6 +156,14 @@ class Storage:
         own = sql.select(SEATS.c.table_id).where(SEATS.c.session == session)
         is_open = sql.and_(TABLES.c.listed, TABLES.c.stage.in_(("waiting", "playing")))
         query = sql.select(TABLES).where(sql.or_(is_open, TABLES.c.id.in_(own)))
+        query = query.order_by(TABLES.c.created.desc(), TABLES.c.id).limit(limit)
+        return self.run(lambda connection: _rows(connection, query))
+
+    def list_archive(self, game: str, before: int, limit: int) -> "asyncio.Future[list[DatabaseRow]]":
+        """Listed games that are over, created before a time; the newest first."""
+        query = sql.select(TABLES).where(TABLES.c.listed, TABLES.c.stage == "over", TABLES.c.created < before)
+        if game:
+            query = query.where(TABLES.c.game == game)
         query = query.order_by(TABLES.c.created.desc(), TABLES.c.id).limit(limit)
         return self.run(lambda connection: _rows(connection, query))
 

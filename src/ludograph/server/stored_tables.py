@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ludograph.play.luck import combine_luck, commit_luck
+from ludograph.play.luck import commit_luck
 from ludograph.protocol.tables import LuckStatus, SeatKind, SeatStatus, Stage, TableStatus
 from ludograph.server.table_game import GameSetup
 
@@ -53,8 +53,8 @@ class StoredTable(Struct, frozen=True, omit_defaults=True):
     problem: str = ""
 
     def game_setup(self) -> GameSetup:
-        seed = combine_luck(bytes.fromhex(self.secret), [seat.entropy for seat in self.seats])
-        return GameSetup(self.players, self.options, self.setup, seed)
+        entropies = tuple(seat.entropy for seat in self.seats)
+        return GameSetup(self.players, self.options, self.setup, self.secret, entropies)
 
     def seats_of(self, session: str) -> tuple[int, ...]:
         return tuple(number for number, seat in enumerate(self.seats) if seat.session == session and session)

@@ -7,6 +7,7 @@ An unfinished move of a seat is a draft: nobody else sees it, and it can be take
 part of the game when the move is complete, or when chance has to decide something inside it.
 """
 
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from ludograph.games import Game, State
 from ludograph.play import CHANCE, Choice, IllegalMove, RulesWrong, format_record
-from ludograph.play.luck import draw_generator
+from ludograph.play.luck import add_luck, combine_luck, draw_generator
 from ludograph.protocol.messages import LogChange, SeatQuestion
 from ludograph.protocol.tables import TableLogEntry
 from ludograph.render.scenes.building import build_scene
@@ -43,8 +44,9 @@ class GameSetup(Struct, frozen=True):
     players: int
     options: dict[str, bool | int | float | str]
     setup: str | None
-    luck: bytes
-    """The seed of everything that chance decides; see `play.luck`."""
+    secret: str
+    """What decides the luck together with the entropies, as hexadecimal digits; see `play.luck`."""
+    entropies: tuple[str, ...] = ()
 
 
 class GameStep(Struct, frozen=True, omit_defaults=True):
@@ -120,18 +122,27 @@ class _Seen:
 class TableGame:
     """A running game. Mutable: `apply` changes it."""
 
-    def __init__(self, game: Game, setup: GameSetup) -> None:
-        """Start a game; ValueError or RulesWrong if it cannot start like this."""
+    def __init__(self, game: Game, setup: GameSetup, read_command: "CommandReader | None" = None) -> None:
+        """Start a game; ValueError or RulesWrong if it cannot start like this.
+
+        `read_command` reads texts in another notation than that of the rules.
+        """
+        self._read_command = read_command
         self.game = game
         self.setup = setup
         self.players = setup.players
+        self._luck = combine_luck(bytes.fromhex(setup.secret), setup.entropies)
         self._draws = 0
         """The number of draws so far; undone ones count, so that no draw happens twice."""
+        self._kept_draws: list[int] = []
+        """The numbers of the draws that count."""
         state = game.new(players=setup.players, options=setup.options, setup=setup.setup)
         self._state = self._settle(state)
         self._steps: list[int] = []
         """The seats of the moves that count, in order."""
         self._checkpoints: list[State] = [self._state.copy()]
+        self._draws_before: list[int] = []
+        """For each move that counts: the number of draws that counted before it."""
         self._drafts: dict[int, tuple[str, ...]] = {}
         self._draft_states: dict[int, State] = {}
         self._logs = {viewer: ViewerLog() for viewer in (*range(self.players), SPECTATOR)}
@@ -161,14 +172,12 @@ class TableGame:
         return self._drafts.get(seat, ())
 
     def record(self, viewer: int | None) -> str:
-        """The record for a viewer; None: everything."""
+        """The record for a viewer; None: everything, with the luck."""
         if viewer is None:
-            return format_record(self._state.record)
+            return add_luck(
+                format_record(self._state.record), self.setup.secret, self.setup.entropies, self._kept_draws
+            )
         return format_record(self._state.record_for(_player(viewer)))
-
-    @property
-    def draws(self) -> int:
-        return self._draws
 
     def question_id(self, seat: int) -> str | None:
         """The id of the open question to a seat; None if there is none."""
@@ -179,8 +188,10 @@ class TableGame:
         return None if seen.question is None else seen.question.id
 
     def read_text(self, seat: int, text: str) -> tuple[str, ...]:
-        """The moves that a text means: one, or for a command of the settlers game one or more."""
-        return (text,)
+        """The moves that a text means; with another notation it may be several."""
+        if self._read_command is None or text.lstrip().startswith("("):
+            return (text,)
+        return self._read_command(self._state, seat, text)
 
     # Steps
 
@@ -188,7 +199,7 @@ class TableGame:
         """Make a step; StepRefused if it is not possible."""
         if not 0 <= step.seat < self.players:
             raise StepRefused("illegal", f"there is no seat {step.seat}")
-        draws, is_done = self._draws, False
+        draws, kept_draws, is_done = self._draws, len(self._kept_draws), False
         try:
             match step.kind:
                 case "choices":
@@ -208,6 +219,7 @@ class TableGame:
         finally:
             if not is_done:
                 self._draws = draws
+                del self._kept_draws[kept_draws:]
 
     def _choose(self, step: GameStep) -> None:
         seat = step.seat
@@ -220,23 +232,25 @@ class TableGame:
         if trial.under_way() == seat:
             self._drafts[seat], self._draft_states[seat] = tuple(texts), trial
             return
-        self._commit(seat, trial)
+        self._commit(seat, trial, len(self._kept_draws))
 
     def _play(self, step: GameStep) -> None:
         """Play whole moves by their texts."""
         is_rest = step.texts[0].lstrip().startswith("(")  # the rest of a draft
         trial = (self.position_of(step.seat) if is_rest else self._state).copy()
+        draws = len(self._kept_draws)
         for text in step.texts:
             if trial.is_over:
                 raise StepRefused("illegal", "the game is over")
             trial.push(text, step.seat)
             trial = self._settle(trial)
-        self._commit(step.seat, trial)
+        self._commit(step.seat, trial, draws)
 
-    def _commit(self, seat: int, trial: State) -> None:
+    def _commit(self, seat: int, trial: State, draws: int) -> None:
         """Make a completed move part of the game. Drafts of others stay if they are still possible."""
         self._state = self._settle(trial)
         self._steps.append(seat)
+        self._draws_before.append(draws)
         self._checkpoints.append(self._state.copy())
         if len(self._checkpoints) > MAX_CHECKPOINTS:
             del self._checkpoints[0]
@@ -248,7 +262,8 @@ class TableGame:
         if state.asked == (CHANCE,):
             number = self._draws
             self._draws += 1
-            state.sample_chance(draw_generator(self.setup.luck, number))
+            self._kept_draws.append(number)
+            state.sample_chance(draw_generator(self._luck, number))
         return state
 
     def _renew_drafts(self) -> None:
@@ -290,6 +305,8 @@ class TableGame:
         self._state = self._state_after(step.kept)
         undone = len(self._steps) - step.kept
         del self._steps[step.kept :]
+        del self._kept_draws[self._draws_before[step.kept] :]
+        del self._draws_before[step.kept :]
         del self._checkpoints[max(0, len(self._checkpoints) - undone) :]
         if not self._checkpoints:
             self._checkpoints.append(self._state.copy())
@@ -468,6 +485,10 @@ class _SharedChange(NamedTuple):
     scene: Scene
     message: SceneMessage
     changes: SceneChanges | None
+
+
+CommandReader = Callable[[State, int, str], tuple[str, ...]]
+"""Returns the moves that a seat means by a text; StepRefused if it means none."""
 
 
 def _find_candidate(state: State, seat: int, text: str) -> Choice:

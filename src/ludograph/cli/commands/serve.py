@@ -12,12 +12,17 @@ from ludograph.cli.streams import flush_output, print_text
 def run(arguments: Namespace) -> int:
     try:
         from ludograph.server.app import ServerSettings, run_server
+        from ludograph.server.limits import limits_for_rate
     except ImportError as error:
         raise CommandError(
             f"the server needs more packages ({error}); install them with `pip install ludograph[server]`",
             USAGE,
         ) from None
-    settings = ServerSettings(arguments.db or _default_database(), tuple(arguments.allow_host or ()))
+    settings = ServerSettings(
+        arguments.db or _default_database(),
+        tuple(arguments.allow_host or ()),
+        limits_for_rate(arguments.rate),
+    )
 
     def started(address: str) -> None:
         print_text(f"Ludograph plays at {address} (stop with Ctrl-C)")
