@@ -200,3 +200,57 @@ def test_every_game_is_played_by_generic_clicks(game: str, visitor: Visitor) -> 
             (hit if hit.count() else each).click(force=True, timeout=1000)
         page.wait_for_timeout(50)
     assert page.locator("#log li").count() >= 3
+
+
+def test_chess_with_castling_promotion_and_an_undo_that_the_other_agrees_to(
+    browser: Browser, address: RunningServer
+) -> None:
+    one, two = Visitor(browser, address.address), Visitor(browser, address.address)
+    own = one.open_table("chess", ME, {"kind": "invited"})
+    two.go(own["links"][0]["path"])
+
+    def play(who: Visitor, *places: str) -> None:
+        who.expect_status("Your turn")
+        for place in places:
+            who.page.locator(f"[data-target][aria-pressed=false][aria-label*='{place}']").first.click()
+
+    # A piece with one move needs one click.
+    opening = [("e2", "e4"), ("a7", "a5"), ("g1", "f3"), ("a5",), ("f1", "e2"), ("a4",)]
+    for number, places in enumerate(opening, 1):
+        play((two, one)[number % 2], *places)
+        one.expect_moves(number)
+    one.page.locator("#move-text").fill("e1.castle(side: 2)")
+    one.page.locator("#move-text").press("Enter")
+    one.expect_moves(7)
+    play(two, "a3")
+    one.expect_moves(8)
+    one.page.get_by_role("button", name="Undo my turn").click()
+    two.page.get_by_role("button", name="Agree").click()
+    expect(one.page.locator("#log")).to_contain_text("takes moves back")
+    one.expect_status("Your turn")
+    play(one, "h2", "h3")
+    play(two, "a3")
+    play(one, "h3")
+    play(two, "b2", "a1")  # the promotion opens
+    two.page.get_by_role("button", name="Queen").click()
+    expect(two.page.locator("#log")).to_contain_text("queen")
+    one.close()
+    two.close()
+
+
+def test_a_game_goes_on_after_the_server_was_killed(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with running_server(f"sqlite:///{tmp_path_factory.mktemp('killed') / 'tables.sqlite'}") as server:
+        visitor = Visitor(browser, server.address)
+        visitor.open_table("othello", ME, ME)
+        visitor.page.locator("[data-target] .hit").first.click(force=True)
+        visitor.expect_moves(1)
+        server.kill()
+        expect(visitor.page.locator("#connection")).to_be_visible(timeout=10_000)
+        server.start()
+        expect(visitor.page.locator("#connection")).to_be_hidden(timeout=20_000)
+        visitor.page.locator("[data-target] .hit").first.click(force=True)
+        visitor.expect_moves(2)
+        visitor.problems.clear()  # the browser reports each refused connection
+        visitor.close()
