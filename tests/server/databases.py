@@ -5,7 +5,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -22,9 +22,8 @@ def find_programs() -> Path | None:
     on_path = shutil.which("initdb")
     if on_path is not None:
         found.insert(0, Path(on_path).resolve().parent)
-    return next(
-        (folder for folder in found if (folder / "initdb").exists() and (folder / "postgres").exists()), None
-    )
+    needed = ("initdb", "postgres", "pg_ctl")
+    return next((folder for folder in found if all((folder / name).exists() for name in needed)), None)
 
 
 def why_no_postgresql() -> str:
@@ -47,30 +46,30 @@ def running_postgresql() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="ludograph-pg-", dir="/tmp", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         data = folder / "data"
-        as_owner: dict[str, object] = {}
-        if os.geteuid() == 0:
-            user = pwd.getpwnam(OWNER)
-            os.chown(folder, user.pw_uid, user.pw_gid)
-            as_owner = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        run = {"cwd": folder, "check": True, "capture_output": True, **as_owner}
-        initdb = [
-            str(programs / "initdb"),
-            "-D",
-            str(data),
-            "-U",
-            OWNER,
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--no-sync",
-        ]
-        subprocess.run([*initdb, "--locale=C"], **run)  # type: ignore[call-overload]
-        control = [str(programs / "pg_ctl"), "-D", str(data), "-w"]
+        initdb = [programs / "initdb", "-D", data, "-U", OWNER, "-A", "trust", "-E", "UTF8", "--no-sync"]
+        _run([*initdb, "--locale=C"], folder)
+        control = [programs / "pg_ctl", "-D", data, "-w"]
         options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
-        log = str(folder / "log")
-        subprocess.run([*control, "-o", options, "-l", log, "start"], **run)  # type: ignore[call-overload]
+        _run([*control, "-o", options, "-l", folder / "log", "start"], folder)
         try:
             yield f"postgresql://{OWNER}@/postgres?host={folder}"
         finally:
-            subprocess.run([*control, "-m", "immediate", "stop"], **run)  # type: ignore[call-overload]
+            _run([*control, "-m", "immediate", "stop"], folder)
+
+
+def _run(command: Sequence[object], folder: Path) -> None:
+    """Run a program of PostgreSQL in its folder, as its owner."""
+    user = pwd.getpwnam(OWNER) if os.geteuid() == 0 else None
+    if user is not None:
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        user=None if user is None else user.pw_uid,
+        group=None if user is None else user.pw_gid,
+        extra_groups=None if user is None else [],
+    )

@@ -15,6 +15,7 @@ class RunningServer:
 
     def __init__(self, database: str, *arguments: str) -> None:
         self._command = [sys.executable, "-m", "ludograph", "serve", "--db", database, *arguments]
+        self.database = database
         self._port = "0"
         self.address = ""
         self.process: subprocess.Popen[str] | None = None

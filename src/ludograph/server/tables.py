@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Coroutine, Iterable
 from typing import Protocol
 
+import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -122,6 +123,8 @@ class Table:
         self._entries = 0
         for entry in entries:
             self._note(entry)
+            if entry.kind == "chat":
+                self.add_chat(msgspec.json.decode(entry.data, type=StoredChat))
 
     def _note(self, entry: StoredEntry) -> None:
         self._entries = entry.number + 1

@@ -155,9 +155,9 @@ def test_a_table_over_an_enum_is_a_row_of_counters() -> None:
     )
     counters = [item for item in scene_of(state, 0).changing.items if item.kind is ItemKind.COUNTER]
     assert [(item.notes[0], item.text) for item in counters] == [
-        *(("wood", "1"), ("gem", "2")),
-        *(("wood", "1"), ("gem", "2")),
         *(("wood", "5"), ("gem", "6")),
+        *(("wood", "1"), ("gem", "2")),
+        *(("wood", "1"), ("gem", "2")),
     ]
 
 

@@ -58,6 +58,9 @@ def build_scene(
     room = width - 2 * FRAME_MARGIN
     boxes: list[tuple[float, float, Box]] = []
     table = panels.table_box(room, details, _last_chance(view["moves"]))
+    if table is not None and not board.height:  # without a board the table is in the middle of the game
+        boxes.append((FRAME_MARGIN, y, table))
+        y += table.height + GAP
     columns = 2 if material.players > 1 and room >= TWO_COLUMNS else 1
     column_width = (room - GAP * (columns - 1)) / columns
     for first in range(0, material.players, columns):
@@ -71,7 +74,7 @@ def build_scene(
             x = FRAME_MARGIN + column * (column_width + GAP)
             boxes.append((x, y, _with_height(box, height)))
         y += height + GAP
-    if table is not None:
+    if table is not None and board.height:
         boxes.append((FRAME_MARGIN, y, table))
         y += table.height + GAP
     for x, top, box in boxes:

@@ -14,6 +14,8 @@ CARD_HEIGHT = 64.0
 LEAST_STEP = 16.0
 """How far apart overlapping cards are at least, so that the corner of each is visible."""
 MOST_CARDS = 80
+MOST_BACKS = 12
+"""The number of backs side by side."""
 
 
 class CardFace(Struct, frozen=True):
@@ -115,12 +117,15 @@ def stack_items(
         )
         return
     if cards is None:
-        for layer in range(min(length, 3)):
-            is_top = layer == min(length, 3) - 1
+        is_row = reader.hints.is_set(thing["is"], "cards", thing)
+        layers = min(length, MOST_BACKS if is_row else 3)
+        step = stack_step(layers, width) if is_row else 3.0
+        for layer in range(layers):
+            is_top = layer == layers - 1
             yield SceneItem(
                 item_id("back", stack, str(layer)),
                 ItemKind.CARD,
-                x + CARD_WIDTH / 2 + 3 * layer,
+                x + CARD_WIDTH / 2 + step * layer,
                 y + CARD_HEIGHT / 2,
                 CARD_WIDTH,
                 CARD_HEIGHT,
@@ -163,6 +168,8 @@ def stack_width(reader: ViewReader, stack: str, width: float) -> float:
     thing = reader.things[stack]
     length: int = thing["length"]
     if "cards" not in thing:
-        return CARD_WIDTH + 3 * max(0, min(length, 3) - 1)
+        is_row = reader.hints.is_set(thing["is"], "cards", thing)
+        layers = min(length, MOST_BACKS if is_row else 3)
+        return CARD_WIDTH + (stack_step(layers, width) if is_row else 3.0) * max(0, layers - 1)
     count = min(length, _most_drawn(reader, thing))
     return CARD_WIDTH + max(0, count - 1) * stack_step(count, width)

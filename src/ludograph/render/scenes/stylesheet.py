@@ -93,7 +93,9 @@ _RULES = (
     ".lg .nobody{fill:#D8D8D8}"
     f".lg .tinted{{stroke:{BOARD_LINE}}}"
     ".lg .edge{stroke:var(--text);stroke-width:1.2;stroke-linejoin:round;vector-effect:non-scaling-stroke}"
-    ".lg .clear{fill:transparent}"
+    ".lg .faint{fill:#6B7079}"
+    f".lg .changed-ink{{fill:{CHANGED}}}"
+    ".lg .clear{fill:transparent}.lg .hit{stroke:transparent;stroke-width:16}"
     ".lg .crossing{fill:#5B4A2A}.lg .place-name{fill:#4A3C22}"
     ".lg .seed{fill:#EADFC0}"
 )
