@@ -449,7 +449,7 @@ BROKEN = {
         "render/a.py",
         "try:\n    from ludograph.cli import main\nexcept ImportError: ...",
     ),
-    "cli may not import server": ("cli/a.py", "NAME = 'ludograph.server.app'"),
+    "cli may not import client": ("cli/a.py", "NAME = 'ludograph.client.connections'"),
     "__init__ may not import cli": ("__init__.py", "def f():\n    from ludograph.cli import main"),
     "at the top, not inside a function": ("notation/a.py", "def f():\n    from ludograph.text import cursor"),
     "import ludograph.tgdl.syntax.parser.parse at the top": (

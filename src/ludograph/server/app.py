@@ -6,6 +6,7 @@ security headers, and messages become typed data before anything else sees them.
 
 import asyncio
 import ipaddress
+import sys
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -64,6 +65,8 @@ MEDIA_TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".woff2": "font/woff2",
 }
+SWITCH_SECONDS = 0.0005
+"""The thread of the database waits no longer for its turn."""
 MESSAGES = msgspec.json.Decoder(ClientMessage)
 
 
@@ -421,6 +424,7 @@ def run_server(
         proxy_headers=False,
         lifespan="on",
     )
+    sys.setswitchinterval(SWITCH_SECONDS)
     _AnnouncingServer(config, started).run()
 
 
