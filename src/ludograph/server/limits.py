@@ -8,6 +8,8 @@ class Limits(Struct, frozen=True):
 
     body_bytes: int = 512_000
     """Of a request."""
+    body_seconds: float = 30.0
+    """A body that takes longer to arrive is refused."""
     messages_per_second: float = 20.0
     message_burst: int = 80
     """For each socket."""
