@@ -50,7 +50,7 @@ CHECKS = (
 # The tests of `test --quick`: fast tests that cover every package, about two minutes of processor time.
 # They are paths and not marked tests, because pytest takes long to collect all tests.
 QUICK_TESTS = (
-    *("tests/test_architecture.py", "tests/test_dev.py"),
+    *("tests/test_architecture.py", "tests/test_benchmarks.py", "tests/test_dev.py"),
     *("tests/text", "tests/play", "tests/geometry/test_plane.py"),
     *("tests/settlers/test_names.py", "tests/settlers/test_goods.py", "tests/settlers/test_findings_turn.py"),
     *(
@@ -71,6 +71,10 @@ QUICK_TESTS = (
     *("tests/cli/commands/test_check.py", "tests/cli/commands/test_fmt.py"),
     *("tests/cli/commands/test_games.py", "tests/cli/commands/test_validate.py"),
 )
+
+
+DEFAULT_ARGUMENTS = ("serve", "--open")
+"""What `run` does without arguments: play in the browser."""
 
 
 class SetupError(Exception):
@@ -98,16 +102,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def run(arguments: list[str]) -> int:
     set_up("run")
-    return call([str(venv_program("ludograph")), *(arguments or default_arguments())])
-
-
-def default_arguments() -> list[str]:
-    """The default arguments: play a game, or show the tour if there is no terminal."""
-    if sys.stdin is not None and sys.stdin.isatty():
-        return ["play", "hexil", "--seats", "human,random,random,random"]
-    message = "there is no terminal, so this is the tour; in a terminal `python3 dev.py run` plays Hexil"
-    print(f"dev.py: {message}", file=sys.stderr, flush=True)
-    return ["tour"]
+    return call([str(venv_program("ludograph")), *(arguments or DEFAULT_ARGUMENTS)])
 
 
 def test(arguments: list[str]) -> int:

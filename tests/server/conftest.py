@@ -29,7 +29,7 @@ def postgresql() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.optional)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database, of each kind."""
     if request.param == "sqlite":

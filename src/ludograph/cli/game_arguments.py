@@ -410,8 +410,7 @@ unless --host gives another address; behind a proxy with TLS, name the host that
     command.add_argument(
         "--port",
         type=_parse_whole(0, 65535),
-        default=8400,
-        help="the port (default: 8400); 0 takes a free one",
+        help="the port (default: 8400, or a free one if it is taken); 0 takes a free one",
     )
     command.add_argument("--db", metavar="URL", help="the database: sqlite:///FILE or postgresql://…")
     command.add_argument(

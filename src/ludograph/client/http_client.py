@@ -100,16 +100,17 @@ class Client:
         parts = urlsplit(self.address)
         scheme = "wss" if parts.scheme == "https" else "ws"
         address = f"{scheme}://{parts.netloc}{parts.path}/api/tables/{table}/socket"
-        return SeatConnection(address, self._headers(), seat, timeout=self.timeout, watch=watch)
+        return SeatConnection(address, self.headers(), seat, timeout=self.timeout, watch=watch)
 
-    def _headers(self) -> dict[str, str]:
+    def headers(self) -> dict[str, str]:
+        """The headers of the session, for other libraries."""
         return {"Cookie": f"{COOKIE}={self._cookie}"} if self._cookie else {}
 
     def _get(self, path: str, answer: type[Answer]) -> Answer:
-        return self._request(Request(self.address + path, headers=self._headers()), answer)
+        return self._request(Request(self.address + path, headers=self.headers()), answer)
 
     def _post(self, path: str, body: object, answer: type[Answer]) -> Answer:
-        headers = {**self._headers(), "Content-Type": "application/json"}
+        headers = {**self.headers(), "Content-Type": "application/json"}
         return self._request(Request(self.address + path, msgspec.json.encode(body), headers), answer)
 
     def _request(self, request: Request, answer: type[Answer]) -> Answer:

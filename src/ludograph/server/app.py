@@ -6,6 +6,7 @@ security headers, and messages become typed data before anything else sees them.
 
 import asyncio
 import ipaddress
+import sys
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -18,7 +19,7 @@ import msgspec
 import uvicorn
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -65,6 +66,10 @@ MEDIA_TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".woff2": "font/woff2",
 }
+READS_PER_REQUEST = 5
+"""How many requests that change nothing are allowed for each one that does."""
+SWITCH_SECONDS = 0.0005
+"""The thread of the database waits no longer for its turn."""
 MESSAGES = msgspec.json.Decoder(ClientMessage)
 
 
@@ -190,6 +195,10 @@ class _Server:
         self._storage = Storage(Database(settings.database))
         self._lobby = Lobby(TableStore(self._storage), settings.limits)
         self._requests = TokenBuckets(settings.limits.requests_per_second, settings.limits.request_burst)
+        self._reads = TokenBuckets(
+            READS_PER_REQUEST * settings.limits.requests_per_second,
+            READS_PER_REQUEST * settings.limits.request_burst,
+        )
         self._sockets: dict[str, int] = {}
         self._connections: set[_Connection] = set()
         self._document = b""
@@ -236,7 +245,8 @@ class _Server:
     async def _answer(self, route: routes.Route, request: Request) -> Response:
         cookie: str | None = None
         try:
-            if route.method == "POST" and not self._requests.take(_address_of(request)):
+            bucket = self._requests if route.method == "POST" else self._reads
+            if not bucket.take(_address_of(request)):
                 raise RequestRefused(429, "limit", "too many requests; wait a little")
             body = await self._read_body(route, request) if route.body is not None else None
             session = await self._lobby.find_session(request.cookies.get(COOKIE, ""))
@@ -264,10 +274,15 @@ class _Server:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise RequestRefused(415, "media", "the body must be application/json")
         data = bytearray()
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > self._limits.body_bytes:
-                raise RequestRefused(413, "size", f"a body has at most {self._limits.body_bytes:,} bytes")
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                async for chunk in request.stream():
+                    data += chunk
+                    if len(data) > self._limits.body_bytes:
+                        limit = self._limits.body_bytes
+                        raise RequestRefused(413, "size", f"a body has at most {limit:,} bytes")
+        except (TimeoutError, ClientDisconnect):
+            raise RequestRefused(400, "slow", "the body did not arrive in time") from None
         try:
             return msgspec.json.decode(bytes(data), type=route.body)
         except msgspec.ValidationError as error:
@@ -431,6 +446,7 @@ def run_server(
         proxy_headers=False,
         lifespan="on",
     )
+    sys.setswitchinterval(SWITCH_SECONDS)
     _AnnouncingServer(config, started).run()
 
 

@@ -8,6 +8,8 @@ class Limits(Struct, frozen=True):
 
     body_bytes: int = 512_000
     """Of a request."""
+    body_seconds: float = 30.0
+    """A body that takes longer to arrive is refused."""
     messages_per_second: float = 20.0
     message_burst: int = 80
     """For each socket."""
@@ -37,7 +39,9 @@ class Limits(Struct, frozen=True):
     upload_checks: int = 2
     """Uploaded games that are checked at the same time."""
     upload_seconds: float = 10.0
-    """The time for checking an uploaded game, or for one step in it."""
+    """The time for checking an uploaded game, or for beginning it."""
+    upload_step_seconds: float = 4.0
+    """The time for one step in it."""
     upload_cpu_seconds: int = 600
     """The processor time of one process for an uploaded game."""
     upload_memory_bytes: int = 1_500_000_000

@@ -49,7 +49,7 @@ def _operation(route: Route, schemas: Mapping[Any, dict[str, Any]]) -> dict[str,
     def content(type_: Any) -> dict[str, Any]:
         return {"application/json": {"schema": schemas[type_]}}
 
-    codes = {*route.errors, 400, *((403, 413, 415, 422, 429) if route.method == "POST" else ())}
+    codes = {*route.errors, 400, 429, *((403, 413, 415, 422) if route.method == "POST" else ())}
     responses: dict[str, Any] = {"200": {"description": "Done.", "content": content(route.answer)}}
     for code in sorted(codes):
         responses[str(code)] = {"description": USUAL_ERRORS[code], "content": content(ApiError)}

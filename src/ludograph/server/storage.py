@@ -282,7 +282,7 @@ def _connect(database: Database) -> sql.Engine:
     )
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-        connection.exec_driver_sql("PRAGMA synchronous=FULL")
+        connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         connection.commit()
     return engine

@@ -148,6 +148,7 @@ class TableGame:
         self._logs = {viewer: ViewerLog() for viewer in (*range(self.players), SPECTATOR)}
         self._seen: dict[int, _Seen] = {}
         self._hints = Hints(game.appearance)
+        self._has_secrets = self._state.has_secrets()
 
     # Queries
 
@@ -371,19 +372,23 @@ class TableGame:
         """Everything that a viewer sees. Later updates are relative to it."""
         seen = self._seen.get(viewer)
         if seen is None:
-            look = self._look(viewer)
-            scene = self._scene(look.view, None)
-            choices = self._choices(look, scene)
-            question = self._question(look, choices)
-            seen = self._seen[viewer] = _Seen(
-                look.view, scene, scene_message(scene), choices, look.log, question
-            )
+            seen = self._seen[viewer] = self._see(self._look(viewer))
         return ViewerUpdate(
             scene=encode_json(replace(seen.message, choices=seen.choices)),
             question=seen.question,
             has_question=True,
             log=LogChange(0, seen.log),
         )
+
+    def _see(self, look: "_Look") -> _Seen:
+        """What a new viewer sees. If nobody has secrets, viewers share their scenes."""
+        same = None
+        if not self._has_secrets:
+            same = next((each for each in self._seen.values() if each.view == look.view), None)
+        scene = self._scene(look.view, None) if same is None else same.scene
+        message = scene_message(scene) if same is None else same.message
+        choices = self._choices(look, scene)
+        return _Seen(look.view, scene, message, choices, look.log, self._question(look, choices))
 
     def updates(self) -> dict[int, ViewerUpdate]:
         """What has changed for the viewers who had a snapshot, since their last update."""

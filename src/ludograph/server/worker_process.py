@@ -48,6 +48,11 @@ from ludograph.server.worker_requests import (
     WriteRecord,
 )
 
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    resource = None  # type: ignore[assignment]
+
 MAX_PROBLEMS = 100
 MAX_BOT_GAMES = 64
 LENGTH = struct.Struct(">I")
@@ -184,10 +189,8 @@ def run(requests: BinaryIO, answers: BinaryIO) -> None:
 
 def give_up_rights(cpu_seconds: int, memory_bytes: int) -> None:
     """Limit this process for good: processor time, memory, files, processes."""
-    if sys.platform == "win32":
+    if resource is None:
         return
-    import resource
-
     limits = (
         (resource.RLIMIT_CPU, cpu_seconds),
         (resource.RLIMIT_AS, memory_bytes),

@@ -137,13 +137,14 @@ class ProcessHost:
     def __init__(self, process: WorkerProcess, limits: Limits) -> None:
         self._process = process
         self._seconds = limits.upload_seconds
+        self._step_seconds = limits.upload_step_seconds
         self._bot_seconds = limits.bot_seconds
         self._is_open = False
 
     async def _ask(self, request: Requests, expected: type[Any], seconds: float | None = None) -> Any:
         if self._is_open and not self._process.is_running:
             raise HostFailed("the process of the game has ended")
-        answer = await self._process.ask(request, seconds or self._seconds)
+        answer = await self._process.ask(request, seconds or self._step_seconds)
         if isinstance(answer, StepProblem):
             code: Any = answer.code if answer.code in ("illegal", "fault", "late") else "fault"
             raise StepRefused(code, answer.message, answer.explanation)

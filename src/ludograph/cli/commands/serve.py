@@ -1,6 +1,9 @@
 """`ludograph serve`: play in the browser."""
 
 import os
+import socket
+import sys
+import threading
 import webbrowser
 from argparse import Namespace
 from pathlib import Path
@@ -27,10 +30,11 @@ def run(arguments: Namespace) -> int:
     def started(address: str) -> None:
         print_text(f"Ludograph plays at {address} (stop with Ctrl-C)")
         flush_output()
-        if arguments.open:
-            webbrowser.open(address)
+        if arguments.open and _has_desktop():
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    run_server(settings, arguments.host, arguments.port, started)
+    port = _usual_port(arguments.host) if arguments.port is None else arguments.port
+    run_server(settings, arguments.host, port, started)
     return SUCCESS
 
 
@@ -39,3 +43,25 @@ def _default_database() -> str:
     folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "ludograph"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return f"sqlite:///{folder / 'tables.sqlite'}"
+
+
+USUAL_PORT = 8400
+
+
+def _usual_port(host: str) -> int:
+    """The usual port, or any free one if another server has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, USUAL_PORT))
+        except OSError:
+            return 0
+    return USUAL_PORT
+
+
+def _has_desktop() -> bool:
+    """Whether a browser can open a window; a browser for the terminal would take it away."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -179,22 +179,28 @@ def _drawn(
 ) -> tuple[DrawnItem, ...]:
     found = []
     for item in items:
-        key, text = _drawing(_at_origin(item), colours)
-        drawings[key] = text
-        found.append(
-            DrawnItem(
-                item.id,
-                item.kind.value,
-                _rounded(item.x),
-                _rounded(item.y),
-                key,
-                item.title,
-                _rounded(item.width),
-                _rounded(item.height or item.width),
-                item.kind in DECORATION,
-            )
-        )
+        drawn, text = _drawn_item(item, colours)
+        drawings[drawn.drawing] = text
+        found.append(drawn)
     return tuple(found)
+
+
+@lru_cache(maxsize=32768)
+def _drawn_item(item: SceneItem, colours: tuple[str, ...]) -> tuple[DrawnItem, str]:
+    """An item for clients, and the text of its drawing; most items of a scene were in the scene before."""
+    key, text = _drawing(_at_origin(item), colours)
+    drawn = DrawnItem(
+        item.id,
+        item.kind.value,
+        _rounded(item.x),
+        _rounded(item.y),
+        key,
+        item.title,
+        _rounded(item.width),
+        _rounded(item.height or item.width),
+        item.kind in DECORATION,
+    )
+    return drawn, text
 
 
 def _at_origin(item: SceneItem) -> SceneItem:

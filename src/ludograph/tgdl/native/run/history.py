@@ -457,7 +457,7 @@ def _make_fast_path(
     if runner.plan.seats.size > 8:
         return _no_fast_path
     compiler, free, commit = runner.move_compiler, runner.pool.free, runner.engine.prepared_commit
-    unpack_settled, settled_at = struct.Struct("<q16xQ").unpack_from, runner.settled_at
+    unpack_outcome, outcome_at = struct.Struct("<q16xQ").unpack_from, runner.outcome_at
     active_at = runner.active_at
     new: Callable[[type[NativeHistory]], NativeHistory] = object.__new__
 
@@ -475,7 +475,7 @@ def _make_fast_path(
         ):
             free.append(buffers)
             return None
-        size, mask = unpack_settled(context, settled_at)
+        size, mask = unpack_outcome(context, outcome_at)
         after = work[:size]
         free.append(buffers)
         player = block[active_at]

@@ -134,7 +134,7 @@ def _reveal_top_function(unit: CompilationUnit, family: Family) -> str:
     type = unit.plan.card_type(family)
     kind = unit.plan.rep(type).kinds[0]
 
-    @routine(f"settle.{family.index}", (I32,), gives=(kind,))
+    @routine(f"reveal_top.{family.index}", (I32,), gives=(kind,))
     def make(b: Emitter, stack: Local) -> None:
         top = part_of(b, family, stack, "top")
         with b.when(top.parts[1] > 0):
