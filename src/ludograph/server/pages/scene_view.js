@@ -18,6 +18,7 @@ import { prefersReducedMotion } from "./dom.js";
  * @property {number} [width]
  * @property {number} [height]
  * @property {boolean} [is_decoration]
+ * @property {number} [layer] items of a higher layer are above all items of lower ones
  */
 
 /**
@@ -104,8 +105,8 @@ export class SceneView {
     this.#setStatic(scene.static);
     this.items.clear();
     this.elements.clear();
-    for (const layers of [this.board, this.panel]) layers.moving.replaceChildren();
-    for (const item of scene.items) this.#layersOf(item).moving.appendChild(this.#set(item));
+    for (const layers of [this.board, this.panel]) layers.clear("moving");
+    for (const item of scene.items) this.#layerOf(item).moving.appendChild(this.#set(item));
     this.#setSize(scene.width, scene.height);
     this.#setDescription(scene.description);
     this.#setEffects(scene.effects);
@@ -132,7 +133,7 @@ export class SceneView {
       const element = this.elements.get(id);
       const item = this.items.get(id);
       if (!element || !item) continue;
-      const parent = this.#layersOf(item).moving;
+      const parent = this.#layerOf(item).moving;
       const next = this.elements.get(above);
       parent.insertBefore(element, next?.parentNode === parent ? next : null);
     }
@@ -175,6 +176,11 @@ export class SceneView {
   }
 
   /** @param {DrawnItem} item */
+  #layerOf(item) {
+    return this.#layersOf(item).layer(item.layer ?? 0);
+  }
+
+  /** @param {DrawnItem} item */
   #layersOf(item) {
     return item.y < this.border ? this.board : this.panel;
   }
@@ -209,7 +215,8 @@ export class SceneView {
 
   /** @param {DrawnItem[]} items */
   #setStatic(items) {
-    this.board.still.replaceChildren(...items.map((item) => this.#draw(item)));
+    this.board.clear("still");
+    for (const item of items) this.board.layer(item.layer ?? 0).still.appendChild(this.#draw(item));
     const bottoms = items.filter((item) => !AT_CORNER.has(item.kind)).map((item) => item.y + (item.height ?? 0) / 2);
     this.border = bottoms.length > 0 ? Math.max(...bottoms) + BORDER_MARGIN : 0;
     this.stillItems = new Map(items.map((item) => [item.id, item]));
@@ -242,7 +249,7 @@ export class SceneView {
     const before = this.items.get(item.id);
     const old = this.elements.get(item.id);
     const element = this.#set(item);
-    const parent = this.#layersOf(item).moving;
+    const parent = this.#layerOf(item).moving;
     if (old?.parentNode === parent) old.replaceWith(element);
     else {
       old?.remove();
@@ -284,8 +291,8 @@ export class SceneView {
 
   /** @param {DrawnItem[]} effects */
   #setEffects(effects) {
-    for (const layers of [this.board, this.panel]) layers.effects.replaceChildren();
-    for (const item of effects) this.#layersOf(item).effects.appendChild(this.#draw(item));
+    for (const layers of [this.board, this.panel]) layers.clear("effects");
+    for (const item of effects) this.#layerOf(item).effects.appendChild(this.#draw(item));
   }
 
   /** @param {MouseEvent} event */
@@ -354,21 +361,45 @@ export class SceneView {
   }
 }
 
-/** One picture with its layers, from the bottom to the top. */
+/**
+ * @typedef {object} Layer
+ * @property {SVGGElement} still the board
+ * @property {SVGGElement} moving the items
+ * @property {SVGGElement} effects what the last move did
+ */
+
+/** One picture with its layers, from the bottom to the top, and the targets above all of them. */
 class Layers {
   /** @param {string} role */
   constructor(role) {
     /** @type {SVGSVGElement} */
     this.svg = makeSvg("svg", { role: "group", "aria-label": role });
     /** @type {SVGGElement} */
-    this.still = makeSvg("g");
-    /** @type {SVGGElement} */
-    this.moving = makeSvg("g");
-    /** @type {SVGGElement} */
-    this.effects = makeSvg("g", { "pointer-events": "none" });
-    /** @type {SVGGElement} */
     this.targets = makeSvg("g");
-    this.svg.append(this.still, this.moving, this.effects, this.targets);
+    this.svg.appendChild(this.targets);
+    /** @type {Map<number, Layer>} */
+    this.layers = new Map();
+  }
+
+  /**
+   * The layer with a number; it is made when it is first needed.
+   * @param {number} number
+   */
+  layer(number) {
+    let layer = this.layers.get(number);
+    if (!layer) {
+      layer = { still: makeSvg("g"), moving: makeSvg("g"), effects: makeSvg("g", { "pointer-events": "none" }) };
+      this.layers.set(number, layer);
+      const higher = [...this.layers.keys()].filter((each) => each > number).sort((one, two) => one - two)[0];
+      const next = higher === undefined ? this.targets : (this.layers.get(higher)?.still ?? this.targets);
+      for (const part of [layer.still, layer.moving, layer.effects]) this.svg.insertBefore(part, next);
+    }
+    return layer;
+  }
+
+  /** @param {keyof Layer} part */
+  clear(part) {
+    for (const layer of this.layers.values()) layer[part].replaceChildren();
   }
 }
 
