@@ -8,11 +8,17 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import sqlalchemy as sql
 from msgspec import Struct
 from sqlalchemy.pool import StaticPool
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]
 
 SCHEMA = sql.MetaData()
 
@@ -277,6 +283,7 @@ def _connect(database: Database) -> sql.Engine:
     address = sql.make_url(database.address)
     if address.get_backend_name() != "sqlite":
         return sql.create_engine(address, pool_size=1, max_overflow=1, pool_pre_ping=True)
+    _lock_file(address.database)
     engine = sql.create_engine(
         address, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 30}
     )
@@ -286,3 +293,20 @@ def _connect(database: Database) -> sql.Engine:
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         connection.commit()
     return engine
+
+
+_LOCKS: list[IO[bytes]] = []
+"""The locks of this process. The system releases them when it ends, however it ends."""
+
+
+def _lock_file(database: str | None) -> None:
+    """Make sure that no other server uses a file; each would think that it knows all tables."""
+    if fcntl is None or not database or database == ":memory:":
+        return
+    lock = Path(f"{database}.lock").open("ab")  # noqa: SIM115 - it stays open
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise OSError("another server uses it") from None
+    _LOCKS.append(lock)
