@@ -30,7 +30,8 @@ INNER: dict[str, set[str]] = {
     "games": {"text", "play", "tgdl", "render"},
     "bots": {"play", "settlers"},
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
-    "lab": {"play", "bots", "games"},
+    "programs": {"play", "bots", "games"},
+    "lab": {"play", "bots", "games", "programs"},
     "protocol": set(),
 }
 ENTRY_POINTS = ("server", "client", "lsp", "cli", "adapters")

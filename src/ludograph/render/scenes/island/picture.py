@@ -18,7 +18,7 @@ from ludograph.render.scenes.island.shown import ShownGame, show_position
 from ludograph.render.scenes.island.theme import theme_of
 from ludograph.render.scenes.items import Scene
 from ludograph.render.summary import make_description, make_title
-from ludograph.settlers import Action, Island, Position
+from ludograph.settlers import Action, Cards, Island, Position
 from ludograph.settlers.places import Place
 
 MAX_PIXELS = 4000.0
@@ -178,7 +178,7 @@ def _add_unknown(game: ShownGame, effect: ActionEffect) -> ShownGame:
 def describe_standing(position: Position, game: ShownGame) -> Sentence:
     """The state of the turn, or who has won."""
     if game.winner is None:
-        return describe_turn(position)
+        return describe_turn(replace(position, bought=Cards()))  # the panel shows the new cards
     points = game.seats[game.winner - 1].points
     parts: tuple[SentencePart, ...] = (Who(game.winner), f"has won with {format_number(points)} points")
     return parts

@@ -122,8 +122,28 @@ def lay_out_labels(
     kinds: frozenset[PlaceKind],
     origin: Point,
     theme: Theme,
-) -> list[SceneItem]:
+) -> tuple[SceneItem, ...]:
     """The names of the corners and sides of the land, of the given kinds."""
+    # Most actions move no piece, so the names often stay where they are.
+    objects = IslandContents(
+        contents.tiles,
+        contents.harbors,
+        contents.roads,
+        contents.buildings,
+        contents.robber,
+        contents.robber_was,
+    )
+    return _place_labels(objects, system, kinds, origin, theme)
+
+
+@lru_cache(maxsize=32)
+def _place_labels(
+    contents: IslandContents,
+    system: CoordinateSystem,
+    kinds: frozenset[PlaceKind],
+    origin: Point,
+    theme: Theme,
+) -> tuple[SceneItem, ...]:
     board = HexBoard(contents.land)
     index = _Index()
     built, paved = _add_objects(index, contents, system, kinds, theme)
@@ -153,7 +173,7 @@ def lay_out_labels(
         plate, size = _find_free(index, spots, size)
         index.add(plate)
         placed.append(_label(place, lines, size, plate, origin))
-    return placed
+    return tuple(placed)
 
 
 def _find_free(index: _Index, spots: "_Spots", size: float) -> tuple[Plate, float]:
