@@ -8,8 +8,9 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import sqlalchemy as sql
 from msgspec import Struct
@@ -184,7 +185,12 @@ class Storage:
     # The thread
 
     def _run(self, loop: asyncio.AbstractEventLoop, ready: "asyncio.Future[Any]") -> None:
+        with ExitStack() as locks:
+            self._serve(loop, ready, locks)
+
+    def _serve(self, loop: asyncio.AbstractEventLoop, ready: "asyncio.Future[Any]", locks: ExitStack) -> None:
         try:
+            _lock_file(self._database, locks)
             engine = _connect(self._database)
             SCHEMA.create_all(engine)
             connection = engine.connect()
@@ -283,7 +289,6 @@ def _connect(database: Database) -> sql.Engine:
     address = sql.make_url(database.address)
     if address.get_backend_name() != "sqlite":
         return sql.create_engine(address, pool_size=1, max_overflow=1, pool_pre_ping=True)
-    _lock_file(address.database)
     engine = sql.create_engine(
         address, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 30}
     )
@@ -295,18 +300,14 @@ def _connect(database: Database) -> sql.Engine:
     return engine
 
 
-_LOCKS: list[IO[bytes]] = []
-"""The locks of this process. The system releases them when it ends, however it ends."""
-
-
-def _lock_file(database: str | None) -> None:
+def _lock_file(database: Database, locks: ExitStack) -> None:
     """Make sure that no other server uses a file; each would think that it knows all tables."""
-    if fcntl is None or not database or database == ":memory:":
+    address = sql.make_url(database.address)
+    name = address.database if address.get_backend_name() == "sqlite" else None
+    if fcntl is None or not name or name == ":memory:":
         return
-    lock = Path(f"{database}.lock").open("ab")  # noqa: SIM115 - it stays open
+    lock = locks.enter_context(Path(f"{name}.lock").open("ab"))  # noqa: SIM115
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        lock.close()
         raise OSError("another server uses it") from None
-    _LOCKS.append(lock)
