@@ -3,9 +3,11 @@
 import random
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+from ludograph.cli import main
 from ludograph.client import Client, ConnectionLost, RefusedByServer, SeatConnection
 from ludograph.protocol.tables import NewSeat, NewTable
 from tests.server.conftest import FAST
@@ -46,6 +48,21 @@ def test_a_message_that_is_sent_again_is_done_once(database: str) -> None:
             server.start()
             seat.ask(message)
             assert seat.log == log
+
+
+@pytest.mark.parametrize("url", ["sqlite:////nowhere/tables.sqlite", "nonsense://x"])
+def test_a_database_that_cannot_be_used_is_one_clear_error(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--port", "0", "--db", url]) == 1
+    assert "cannot be used" in capsys.readouterr().err
+
+
+def test_two_servers_do_not_share_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    with running_server(database):
+        assert main(["serve", "--port", "0", "--db", database]) == 1
+    assert "another server uses it" in capsys.readouterr().err
 
 
 class _Player:

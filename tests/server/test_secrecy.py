@@ -23,7 +23,7 @@ from ludograph.play.seats import CannotResample
 from ludograph.protocol.messages import ServerMessage, StreamEvent
 from ludograph.protocol.tables import NewSeat, NewTable
 from ludograph.render.scenes.building import build_scene
-from ludograph.render.scenes.choices import find_choices
+from ludograph.render.scenes.choices import find_choices, find_targets
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene, SceneChoices
 from ludograph.render.scenes.messages import (
@@ -33,7 +33,7 @@ from ludograph.render.scenes.messages import (
     find_scene_changes,
     scene_message,
 )
-from ludograph.render.scenes.states import seat_moves
+from ludograph.render.scenes.states import list_seat_moves
 from ludograph.server.stored_tables import StoredTable
 from ludograph.server.table_game import SPECTATOR, GameStep, TableGame
 from tests.server.servers import RunningServer
@@ -172,10 +172,10 @@ class SecrecyTest:
         assert viewer.previous is not None
         choices = SceneChoices()
         if seat is not None:
-            moves = seat_moves(state, seat)
+            moves = list_seat_moves(state, seat)
             items = (*viewer.previous.static.items, *viewer.previous.changing.items)
             if moves.moves:
-                choices = find_choices(moves, items, self.hints.seeing(view))
+                choices = find_choices(moves, find_targets(items), self.hints.seeing(view))
         expected = replace(scene_message(viewer.previous), choices=choices)
         assert viewer.connection.scene == expected
         counted = [entry for entry in viewer.connection.log if entry.kind == "move"]

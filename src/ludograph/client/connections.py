@@ -120,12 +120,17 @@ class SeatConnection:
                     compression=None,
                     max_size=None,
                     proxy=None,
+                    ping_interval=None,  # the server pings
                 )
                 self._socket = self._opened.enter_context(connecting)
                 message = OpenStream(self._next_id(), self.seat, self._epoch, self.number)
                 self._answer_to(message)
                 return
+            except RefusedByServer:
+                self.close()
+                raise
             except (OSError, WebSocketException) as error:
+                self.close()
                 if attempt == ATTEMPTS - 1:
                     raise ConnectionLost(str(error)) from None
             time.sleep(pause)

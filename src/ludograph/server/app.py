@@ -6,6 +6,7 @@ security headers, and messages become typed data before anything else sees them.
 
 import asyncio
 import ipaddress
+import logging
 import sys
 import time
 from collections import deque
@@ -35,7 +36,7 @@ from ludograph.server.openapi import api_document
 from ludograph.server.rates import TokenBucket, TokenBuckets
 from ludograph.server.records import TableStore
 from ludograph.server.routes import ROUTES, ApiRequest
-from ludograph.server.storage import Database, Storage
+from ludograph.server.storage import Database, Storage, StorageFailed
 from ludograph.server.streams import encode_message
 from ludograph.server.tables import Table
 
@@ -73,6 +74,10 @@ SWITCH_SECONDS = 0.0005
 MESSAGES = msgspec.json.Decoder(ClientMessage)
 
 
+class CannotServe(Exception):
+    """The server cannot start."""
+
+
 class ServerSettings(Struct, frozen=True):
     """How a server is started."""
 
@@ -85,7 +90,10 @@ class ServerSettings(Struct, frozen=True):
 
 def create_app(settings: ServerSettings) -> ASGIApp:
     """The application of a server; it opens its database when it starts."""
-    server = _Server(settings)
+    return _make_app(_Server(settings), settings)
+
+
+def _make_app(server: "_Server", settings: ServerSettings) -> ASGIApp:
     application = Starlette(
         routes=[
             *(Route(path, server.endpoint_of(path), methods=list(methods)) for path, methods in _paths()),
@@ -191,6 +199,8 @@ class _Server:
     """The state of a running server. Mutable."""
 
     def __init__(self, settings: ServerSettings) -> None:
+        self.failure: list[str] = []
+        """Why the server could not start."""
         self._limits = settings.limits
         self._storage = Storage(Database(settings.database))
         self._lobby = Lobby(TableStore(self._storage), settings.limits)
@@ -206,7 +216,12 @@ class _Server:
 
     @asynccontextmanager
     async def lifespan(self, application: Starlette) -> AsyncIterator[None]:
-        await self._storage.open()
+        try:
+            await self._storage.open()
+        except StorageFailed as error:
+            self.failure.append(str(error))
+            logging.getLogger("uvicorn.error").disabled = True  # the message is enough
+            raise
         sweeper = asyncio.create_task(self._lobby.sweep_forever())
         try:
             yield
@@ -427,9 +442,13 @@ def _address_of(connection: HTTPConnection) -> str:
 def run_server(
     settings: ServerSettings, host: str, port: int, started: Callable[[str], None] | None = None
 ) -> None:
-    """Serve until the process is interrupted; `started` gets the address once it can be reached."""
+    """Serve until the process is interrupted; `started` gets the address once it can be reached.
+
+    CannotServe if the database cannot be used.
+    """
+    server = _Server(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        _make_app(server, settings),
         host=host,
         port=port,
         ws="websockets-sansio",
@@ -440,14 +459,18 @@ def run_server(
         h11_max_incomplete_event_size=65_536,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=5,
-        log_level="warning",
+        log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=False,
         lifespan="on",
     )
     sys.setswitchinterval(SWITCH_SECONDS)
-    _AnnouncingServer(config, started).run()
+    try:
+        _AnnouncingServer(config, started).run()
+    finally:
+        if server.failure:
+            raise CannotServe(server.failure[0])
 
 
 class _AnnouncingServer(uvicorn.Server):

@@ -8,11 +8,18 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
 from msgspec import Struct
 from sqlalchemy.pool import StaticPool
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]
 
 SCHEMA = sql.MetaData()
 
@@ -178,7 +185,12 @@ class Storage:
     # The thread
 
     def _run(self, loop: asyncio.AbstractEventLoop, ready: "asyncio.Future[Any]") -> None:
+        with ExitStack() as locks:
+            self._serve(loop, ready, locks)
+
+    def _serve(self, loop: asyncio.AbstractEventLoop, ready: "asyncio.Future[Any]", locks: ExitStack) -> None:
         try:
+            _lock_file(self._database, locks)
             engine = _connect(self._database)
             SCHEMA.create_all(engine)
             connection = engine.connect()
@@ -286,3 +298,16 @@ def _connect(database: Database) -> sql.Engine:
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         connection.commit()
     return engine
+
+
+def _lock_file(database: Database, locks: ExitStack) -> None:
+    """Make sure that no other server uses a file; each would think that it knows all tables."""
+    address = sql.make_url(database.address)
+    name = address.database if address.get_backend_name() == "sqlite" else None
+    if fcntl is None or not name or name == ":memory:":
+        return
+    lock = locks.enter_context(Path(f"{name}.lock").open("ab"))  # noqa: SIM115
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise OSError("another server uses it") from None

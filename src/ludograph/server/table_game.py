@@ -21,11 +21,11 @@ from ludograph.play.luck import add_luck, combine_luck, draw_generator
 from ludograph.protocol.messages import LogChange, SeatQuestion
 from ludograph.protocol.tables import TableLogEntry
 from ludograph.render.scenes.building import build_scene
-from ludograph.render.scenes.choices import find_choices
+from ludograph.render.scenes.choices import find_choices, find_targets
 from ludograph.render.scenes.hints import Hints
 from ludograph.render.scenes.items import Scene, SceneChoices
 from ludograph.render.scenes.messages import SceneChanges, SceneMessage, find_scene_changes, scene_message
-from ludograph.render.scenes.states import seat_moves
+from ludograph.render.scenes.states import list_seat_moves
 from ludograph.server.table_log import ViewerLog, find_log_change
 
 SPECTATOR = -1
@@ -461,11 +461,11 @@ class TableGame:
     def _choices(self, look: "_Look", scene: Scene) -> SceneChoices:
         if look.viewer == SPECTATOR:
             return NO_CHOICES
-        moves = seat_moves(look.state, look.viewer)
+        moves = list_seat_moves(look.state, look.viewer)
         if not moves.moves:
             return NO_CHOICES
         items = (*scene.static.items, *scene.changing.items)
-        return find_choices(moves, items, self._hints.seeing(look.view))
+        return find_choices(moves, find_targets(items), self._hints.seeing(look.view))
 
     def _scene(self, view: dict[str, Any], previous: Scene | None) -> Scene:
         state = self._state

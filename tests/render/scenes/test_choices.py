@@ -131,3 +131,24 @@ def test_clicks_on_labels_and_rings_mean_what_is_below() -> None:
     assert {item.kind for item in message.items if item.is_decoration} >= {"label", "ground"}
     targets = {target for step in message.choices.steps for target in step.targets}
     assert not targets & {item.id for item in message.items if item.is_decoration}
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_list_with_very_many_values_is_not_listed(engine: str) -> None:
+    """There are two million sets of twenty-one things, which would take minutes."""
+    text = """
+        interactable bead stackable { decimal n; }
+        stack bag of bead
+        {
+          default
+          {
+            bead[] all = {};
+            for decimal i from 1 to 21 all.add(new bead { n = i; });
+            return all;
+          }
+        }
+        action take { trigger on player choice; input bead[] some in bag; effect { pass; } }
+    """
+    state = compile_source(text, engine=engine).new(seed=1)
+    choices = choices_of(state)
+    assert choices == SceneChoices(is_complete=False)

@@ -8,13 +8,13 @@ import webbrowser
 from argparse import Namespace
 from pathlib import Path
 
-from ludograph.cli.output import SUCCESS, USAGE, CommandError
+from ludograph.cli.output import FAILURE, SUCCESS, USAGE, CommandError
 from ludograph.cli.streams import flush_output, print_text
 
 
 def run(arguments: Namespace) -> int:
     try:
-        from ludograph.server.app import ServerSettings, run_server
+        from ludograph.server.app import CannotServe, ServerSettings, run_server
         from ludograph.server.limits import limits_for_rate
     except ImportError as error:
         raise CommandError(
@@ -34,7 +34,10 @@ def run(arguments: Namespace) -> int:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     port = _usual_port(arguments.host) if arguments.port is None else arguments.port
-    run_server(settings, arguments.host, port, started)
+    try:
+        run_server(settings, arguments.host, port, started)
+    except CannotServe as error:
+        raise CommandError(str(error), FAILURE) from None
     return SUCCESS
 
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from ludograph.play.material import Arrangement, Material
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards, unique_items
-from ludograph.render.scenes.choices import SeatMoves, find_choices
+from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards
+from ludograph.render.scenes.choices import SeatMoves, find_choices, find_targets
 from ludograph.render.scenes.hints import NO_HINTS, Hints
 from ludograph.render.scenes.items import (
     ChangingScene,
@@ -24,6 +24,7 @@ from ludograph.render.scenes.items import (
     SceneItem,
     StaticScene,
     item_id,
+    unique_items,
 )
 from ludograph.render.scenes.looks_of_things import ViewReader, format_number, is_number
 from ludograph.render.scenes.panels import Box, PanelBuilder
@@ -86,7 +87,7 @@ def build_scene(
         y + FRAME_MARGIN - GAP,
         _describe(material, view),
         tuple(items),
-        find_choices(moves, (*board.items, *items), hints),
+        find_choices(moves, find_targets((*board.items, *items)), hints),
     )
     scene = Scene(static, changing)
     return scene if previous is None else replace(scene, changing=_with_effects(previous, changing, board))

@@ -32,9 +32,8 @@ class SeatMoves:
         self.is_complete = is_complete
 
 
-def find_choices(moves: SeatMoves, items: Iterable[SceneItem], hints: Hints) -> SceneChoices:
-    """The steps and moves of a seat over the items of its scene."""
-    targets = find_targets(items)
+def find_choices(moves: SeatMoves, targets: Mapping[str, tuple[str, ...]], hints: Hints) -> SceneChoices:
+    """The steps and moves of a seat; the targets are the ids of the items for each subject."""
     numbers: dict[tuple[object, ...], int] = {}
     steps: list[SceneStep] = []
     found: list[SceneMove] = []

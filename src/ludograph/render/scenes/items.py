@@ -4,10 +4,12 @@ A scene consists of items with stable ids and coordinates. The static part is th
 receives once; the changing part is everything else. Lengths are in pixels of the picture; `y` grows down.
 """
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class ItemKind(Enum):
@@ -34,9 +36,24 @@ class ItemKind(Enum):
     RING = "ring"
     """A place that the last move changed, or that can be chosen."""
     ARROW = "arrow"
+    TERRAIN = "terrain"
+    """A tile of an island: land with its beach and the symbol of its terrain."""
+    TOKEN = "token"
+    """A number on a tile; its points are the pips."""
+    HARBOR = "harbor"
+    """A badge in the sea with piers to its points."""
+    ROAD = "road"
 
     def __repr__(self) -> str:
         return f"ItemKind.{self.name}"
+
+
+Palette = tuple[tuple[str, str, str], ...]
+"""Rows of a name, a colour, and the colour on dark pages (empty: the same).
+
+Items refer to a row by its name. A name with two leading hyphens replaces a colour of all pictures, such as
+`--text`.
+"""
 
 
 class SceneItem(Struct, frozen=True, omit_defaults=True):
@@ -66,6 +83,8 @@ class SceneItem(Struct, frozen=True, omit_defaults=True):
     """The tile that a piece stands on."""
     of: tuple[str, ...] = ()
     """What the item stands for, as choices name it: `thing e2`, `member resource.brick`, `player 0`."""
+    layer: int = 0
+    """Items of a higher layer are drawn above all items of lower layers."""
 
 
 class SceneStep(Struct, frozen=True, omit_defaults=True):
@@ -109,6 +128,12 @@ class StaticScene(Struct, frozen=True):
     players: int
     player_colours: tuple[str, ...]
     items: tuple[SceneItem, ...]
+    palette: Palette = ()
+    """Further colours of the style sheet."""
+    font: str = ""
+    """The fonts; empty: the usual ones."""
+    corner_radius: float = 0
+    """The radius of the corners of the picture."""
 
 
 class ChangingScene(Struct, frozen=True):
@@ -121,7 +146,9 @@ class ChangingScene(Struct, frozen=True):
     items: tuple[SceneItem, ...]
     choices: SceneChoices = SceneChoices()
     effects: tuple[SceneItem, ...] = ()
-    """What the last move did: rings and arrows, drawn above the rest."""
+    """What the last move did: rings and arrows, drawn above the rest of their layer."""
+    title: str = ""
+    """A line about the picture; empty: the name of the game."""
 
 
 class Scene(Struct, frozen=True):
@@ -154,3 +181,11 @@ def _id_character(character: str) -> str:
     if character.isascii() and (character.isalnum() or character == "_"):
         return character
     return "-" if character in "[]#" else f":{ord(character):x}"
+
+
+def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
+    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
+    seen: dict[str, int] = {}
+    for item in items:
+        count = seen[item.id] = seen.get(item.id, 0) + 1
+        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")

@@ -13,10 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ludograph.render.scenes.choices import DECORATION
-from ludograph.render.scenes.drawing import draw_inside
+from ludograph.render.scenes.drawing import draw_inside, draw_lower_parts
 from ludograph.render.scenes.items import Scene, SceneChoices, SceneItem
 from ludograph.render.scenes.stylesheet import palette_class, stylesheet
 
+PARTS = 3
+"""The number of parts of an item, of which each has a layer of its own."""
 VERSION = 1
 """Of the messages. It grows when a client of the version before could not read them."""
 
@@ -37,6 +39,8 @@ class DrawnItem(Struct, frozen=True, omit_defaults=True):
     """Of the item, for areas to click. Boxes and counters begin at (x, y), the middle of other items."""
     is_decoration: bool = False
     """Whether clicks on it mean what is below it."""
+    layer: int = 0
+    """Items of a higher layer are above all items of lower layers."""
 
 
 class SceneMessage(Struct, frozen=True):
@@ -60,6 +64,10 @@ class SceneMessage(Struct, frozen=True):
     """What the last move did, above the items."""
     width: float
     height: float
+    corner_radius: float
+    """The radius of the corners of the picture."""
+    title: str
+    """A line about the picture."""
     description: str
     choices: SceneChoices
 
@@ -81,6 +89,7 @@ class SceneChanges(Struct, frozen=True, omit_defaults=True):
     """The ids of all items in the order of drawing, if items that stay have changed their order."""
     effects: tuple[DrawnItem, ...] | None = None
     size: tuple[float, float] | None = None
+    title: str | None = None
     description: str | None = None
     choices: SceneChoices | None = None
 
@@ -89,19 +98,22 @@ def scene_message(scene: Scene) -> SceneMessage:
     """A whole scene as a message."""
     static, changing, colours = scene.static, scene.changing, scene.static.player_colours
     drawings: dict[str, str] = {}
+    look = (colours, static.palette, static.font)
     return SceneMessage(
         VERSION,
         static.game,
         static.players,
         colours,
-        stylesheet(colours),
-        f"lg {palette_class(colours)}",
+        stylesheet(*look),
+        f"lg {palette_class(*look)}",
         drawings,
         _drawn(static.items, colours, drawings),
         _drawn(changing.items, colours, drawings),
         _drawn(changing.effects, colours, drawings),
         _rounded(changing.width),
         _rounded(changing.height),
+        static.corner_radius,
+        changing.title or static.game,
         changing.description,
         changing.choices,
     )
@@ -135,6 +147,7 @@ def find_scene_changes(old: SceneMessage, new: SceneMessage) -> SceneChanges | N
         order=None if keeps_order else tuple(after),
         effects=None if old.effects == new.effects else new.effects,
         size=None if has_same_size else (new.width, new.height),
+        title=None if old.title == new.title else new.title,
         description=None if old.description == new.description else new.description,
         choices=None if old.choices == new.choices else new.choices,
     )
@@ -161,6 +174,7 @@ def apply_scene_changes(message: SceneMessage, changes: SceneChanges) -> SceneMe
         effects=effects,
         width=width,
         height=height,
+        title=message.title if changes.title is None else changes.title,
         description=message.description if changes.description is None else changes.description,
         choices=message.choices if changes.choices is None else changes.choices,
     )
@@ -179,41 +193,51 @@ def _drawn(
 ) -> tuple[DrawnItem, ...]:
     found = []
     for item in items:
-        drawn, text = _drawn_item(item, colours)
-        drawings[drawn.drawing] = text
-        found.append(drawn)
+        for drawn, text in _drawn_item(item, colours):
+            drawings[drawn.drawing] = text
+            found.append(drawn)
     return tuple(found)
 
 
 @lru_cache(maxsize=32768)
-def _drawn_item(item: SceneItem, colours: tuple[str, ...]) -> tuple[DrawnItem, str]:
-    """An item for clients, and the text of its drawing; most items of a scene were in the scene before."""
-    key, text = _drawing(_at_origin(item), colours)
+def _drawn_item(item: SceneItem, colours: tuple[str, ...]) -> tuple[tuple[DrawnItem, str], ...]:
+    """An item for clients, and its lower parts, each with the text of its drawing.
+
+    Most items of a scene were in the scene before.
+    """
+    *lower, (key, text) = _drawing(_at_origin(item), colours)
+    x, y, layer = _rounded(item.x), _rounded(item.y), PARTS * item.layer
     drawn = DrawnItem(
         item.id,
         item.kind.value,
-        _rounded(item.x),
-        _rounded(item.y),
+        x,
+        y,
         key,
         item.title,
         _rounded(item.width),
         _rounded(item.height or item.width),
         item.kind in DECORATION,
+        layer,
     )
-    return drawn, text
+    found = [(drawn, text)]
+    for name, depth, (key, text) in zip(("lowest", "lower"), (-2, -1), lower, strict=True):
+        if text:
+            part = DrawnItem(f"{item.id}.{name}", "part", x, y, key, is_decoration=True)
+            found.append((replace(part, layer=layer + depth), text))
+    return tuple(found)
 
 
 def _at_origin(item: SceneItem) -> SceneItem:
     """An item with the same drawing around (0, 0), without what the drawing does not show."""
     points = tuple((_rounded(x - item.x), _rounded(y - item.y)) for x, y in item.points)
-    return replace(item, id="", x=0, y=0, points=points, title="", place="", of=())
+    return replace(item, id="", x=0, y=0, points=points, title="", place="", of=(), layer=0)
 
 
 @lru_cache(maxsize=16384)
-def _drawing(item: SceneItem, colours: tuple[str, ...]) -> tuple[str, str]:
-    """The key and the text of a drawing."""
-    text = draw_inside(item, colours)
-    return blake2b(text.encode(), digest_size=6).hexdigest(), text
+def _drawing(item: SceneItem, colours: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The keys and the texts of the lower parts of an item, and of the item itself."""
+    texts = (*draw_lower_parts(item), draw_inside(item, colours))
+    return tuple((blake2b(text.encode(), digest_size=6).hexdigest(), text) for text in texts)
 
 
 def _rounded(length: float) -> float:

@@ -45,7 +45,7 @@ def draw_page(frames: Sequence[PageFrame]) -> str:
     assert frames, "a game has at least its start"
     first = frames[0].scene
     data = json.dumps(_frame_data(frames), ensure_ascii=False, separators=(",", ":"))
-    colours = stylesheet(first.static.player_colours)
+    colours = stylesheet(first.static.player_colours, first.static.palette, first.static.font)
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -78,7 +78,8 @@ def draw_page(frames: Sequence[PageFrame]) -> str:
 <button type="button" id="to-start" title="Start (Home)" aria-label="Start">{_ICONS["to-start"]}</button>
 <button type="button" id="back" title="Back (left arrow)" aria-label="Back">{_ICONS["back"]}</button>
 <input type="range" id="step" min="0" max="{len(frames) - 1}" value="0" aria-label="Step">
-<button type="button" id="forward" title="Forward (right arrow)" aria-label="Forward">{_ICONS["forward"]}</button>
+<button type="button" id="forward" title="Forward (right arrow)" aria-label="Forward">
+{_ICONS["forward"]}</button>
 <button type="button" id="to-end" title="End (End)" aria-label="End">{_ICONS["to-end"]}</button>
 <button type="button" id="play" title="Play (space)">Play</button>
 </div>

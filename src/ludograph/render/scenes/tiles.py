@@ -60,6 +60,8 @@ def tile_items(
             below = list(_side(reader, name, thing, spot, details))
         else:
             below = list(_ground(reader, name, thing, spot, shown_numbers, details, has_content))
+        if any(reader.things[stack.stack]["length"] for stack in held.get(name, ())):
+            below = [_above_piles(item, spot) for item in below]
         yield from below
         yield from _pieces(
             reader,
@@ -81,11 +83,19 @@ def _spots_with_content(
     found = {}
     for name, spot in spots.items():
         thing = reader.things.get(name, {})
-        if name in occupied or any(not is_blank(value) for key, value in thing.items() if key != "is"):
+        has_owner = thing.get("player") is not None
+        if name in occupied or has_owner or any(not is_blank(thing[key]) for key in thing if key != "is"):
             found[name] = spot
             if len(found) == MOST_CELLS:
                 break
     return found
+
+
+def _above_piles(item: SceneItem, spot: TileSpot) -> SceneItem:
+    """A number in the upper half of a tile, where no piles of cards are."""
+    if item.kind is not ItemKind.LABEL or spot.form in ("pit", "long"):
+        return item
+    return replace(item, y=spot.y - 0.38 * spot.radius, height=min(item.height, 0.5 * spot.radius))
 
 
 # The tile itself

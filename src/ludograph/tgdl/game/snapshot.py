@@ -6,6 +6,7 @@ memory after the stuck players are resolved.
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -257,6 +258,13 @@ class Snapshot:
         found = [choices for choices, _ in self._explore(chooser)]
         runs: Runs = {}
         return tuple(self.name(choices, chooser, runs) for choices in found)
+
+    def has_more_moves(self, player: int, count: int) -> bool:
+        """Whether a player has more complete moves than a number."""
+        if not self.choosers:
+            return False
+        chooser, _ = self.resolve_chooser(player)
+        return sum(1 for _ in islice(self._explore(chooser), count + 1)) > count
 
     def openers(self, chooser: int) -> list[Any]:
         """The actions that begin a complete move of a player."""

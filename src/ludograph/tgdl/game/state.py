@@ -315,6 +315,12 @@ class State:
         """
         return self._legal_moves(player) if self.asked else _NO_MOVES
 
+    def has_more_moves(self, player: int, count: int) -> bool:
+        """Whether a player has more legal moves than a number; it does not list all of them."""
+        history = self._native_history()
+        found = None if history is None else history.has_more_moves(find_chooser(history, player), count)
+        return self._snapshot.has_more_moves(player, count) if found is None else found
+
     def _legal_moves(self, player: int) -> LegalMoves:
         history = self._native_history()
         if history is not None:

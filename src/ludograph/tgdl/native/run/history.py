@@ -31,6 +31,7 @@ BLOCK_INTERVAL = 16
 DROP_INTERVAL = 64
 """Old blocks are dropped once in so many moves."""
 FEW_MOVES = 4096
+TOO_MANY_TO_LIST = "TG0521"
 """At most so many moves are listed to find the answers that lead to a complete move."""
 
 
@@ -417,6 +418,17 @@ class NativeHistory:
             return None if candidates is None else [(*self.pending, word) for word in candidates]
         is_out_of_turn = self.chooser is None and not self.chooser_mask >> player & 1
         return self.runner.moves(self.block, self.pending, player, OFFTURN if is_out_of_turn else LIST)
+
+    def has_more_moves(self, player: int, count: int) -> bool | None:
+        """Whether a player has more complete moves than a number; None if native code cannot tell."""
+        if player == CHANCE:
+            return None
+        is_out_of_turn = self.chooser is None and not self.chooser_mask >> player & 1
+        mode = OFFTURN if is_out_of_turn else LIST
+        moves = self.runner.moves(self.block, self.pending, player, mode, count + 1)
+        if isinstance(moves, Refused):
+            return True if moves.fault == TOO_MANY_TO_LIST else None
+        return None if moves is None else len(moves) > count
 
     def next_words(self, player: int) -> list[int] | Refused | None:
         """The different answers to the open question that lead to a complete move of a player.
