@@ -210,3 +210,38 @@ def test_nothing_that_a_seat_sees_is_left_out(name: str) -> None:
             if isinstance(value, int) and not isinstance(value, bool) and attribute.type.base == "decimal":
                 assert attribute.name.removesuffix("()") in shown
                 assert str(value) in shown
+
+
+def test_a_line_joins_the_two_tiles_beside_it() -> None:
+    state = start(
+        """
+        players 2;
+        tile town { }
+        tile track { }
+        board { group map adjacency { town a, b; track t, u; a <-> t; t <-> b; a <-> u; u <-> b; } }
+        action claim { trigger on player choice; input track t; effect { t.player = player; pass; } }
+        appearance { track { line; colour player; } }
+        """
+    )
+    state.push("claim(t: t)")
+    items = items_of(scene_of(state, 1))
+    road = items["token.t"]
+    assert (road.kind, road.style, road.owner) == (ItemKind.LINE, "road", 0)
+    ends = [items["cell.a"], items["cell.b"]]
+    assert min(end.x for end in ends) < road.x < max(end.x for end in ends) or ends[0].x == ends[1].x
+    assert items["cell.t"].points != items["cell.u"].points, "they are side by side"
+
+
+@pytest.mark.parametrize(("hint", "style"), [("", "card"), ("cards;", "card"), ("cards false;", "")])
+def test_the_counters_of_a_player_are_cards(hint: str, style: str) -> None:
+    state = start(
+        f"""
+        players 2 has seat;
+        enum good {{ wood, gem }}
+        local state seat {{ decimal[good] hand = {{ 1, 2 }}; }}
+        action go {{ trigger on player choice; effect {{ pass; }} }}
+        appearance {{ seat.hand {{ label "Hand"; {hint} }} }}
+        """
+    )
+    counters = [item for item in scene_of(state, 0).changing.items if item.kind is ItemKind.COUNTER]
+    assert {item.style for item in counters} == {style}
