@@ -32,9 +32,11 @@ INNER: dict[str, set[str]] = {
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
     "programs": {"play", "bots", "games"},
     "lab": {"play", "bots", "games", "programs"},
+    "protocol": set(),
 }
-ENTRY_POINTS = ("server", "lsp", "cli", "adapters")
+ENTRY_POINTS = ("server", "client", "lsp", "cli", "adapters")
 PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}
+PACKAGES["cli"] = {*INNER, "server"}  # its command starts the server
 
 # The stages of the language, each with the stages that it may import.
 STAGES: dict[str, set[str]] = {
@@ -62,7 +64,7 @@ MAY_USE_REFERENCE = ("tgdl/native/run/", "tgdl/native/lower/present/")
 # The modules beside the packages.
 MODULES_BESIDE: dict[str, set[str]] = {"__init__": set(INNER), "__main__": {"cli"}}
 
-PURE = frozenset({"text", "geometry", "play", "tgdl", "settlers", "notation", "render", "bots"})
+PURE = frozenset({"text", "geometry", "play", "tgdl", "settlers", "notation", "render", "bots", "protocol"})
 
 # Packages that may import late, for start-up time; `cli` dispatches the commands.
 MAY_IMPORT_LATE = frozenset({"__init__", "cli"})
@@ -93,6 +95,8 @@ LIBRARIES = {
     "lsprotocol": "lsp/server.py",
     "starlette": "server/app.py",
     "uvicorn": "server/app.py",
+    "sqlalchemy": "server/storage.py",
+    "websockets": "client/connections.py",
     "numpy": "adapters/arrays.py",
     "pyspiel": "adapters/openspiel.py",
     "gymnasium": "adapters/gymnasium.py",
@@ -446,7 +450,7 @@ BROKEN = {
         "render/a.py",
         "try:\n    from ludograph.cli import main\nexcept ImportError: ...",
     ),
-    "cli may not import server": ("cli/a.py", "NAME = 'ludograph.server.app'"),
+    "cli may not import client": ("cli/a.py", "NAME = 'ludograph.client.connections'"),
     "__init__ may not import cli": ("__init__.py", "def f():\n    from ludograph.cli import main"),
     "at the top, not inside a function": ("notation/a.py", "def f():\n    from ludograph.text import cursor"),
     "import ludograph.tgdl.syntax.parser.parse at the top": (

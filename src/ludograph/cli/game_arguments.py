@@ -32,6 +32,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_bot(commands, add_command)
     _add_analyse(commands, add_command)
     _add_replay(commands, add_command)
+    _add_serve(commands, add_command)
     _add_cache(commands, add_command)
 
 
@@ -342,6 +343,7 @@ def _add_replay(commands: Commands, add_command: AddCommand) -> None:
   ludograph replay game.sgn --lenient --print hsn
   ludograph replay moves.han --start start.ccn --json
   ludograph replay saved.txt --game mygame.tgdl
+  ludograph replay table.txt --verify-luck
 
 A record is a settlers game in HAN, CGN or SGN, or a file that `save` in `ludograph play` wrote. The
 command detects which. It shows the first illegal action with its place and the rule. With --lenient
@@ -353,6 +355,11 @@ rules succeeds with a note.""",
         "file", nargs="?", default="-", metavar="FILE", help="the record; - is standard input (default)"
     )
     command.add_argument("--game", metavar="GAME", help="the game (default: the shipped game of that name)")
+    command.add_argument(
+        "--verify-luck",
+        action="store_true",
+        help="check that the committed secret decides every roll and shuffle of a record of the server",
+    )
     command.add_argument(
         *("--format", "--from"),
         dest="source",
@@ -430,6 +437,39 @@ def parse_bot_name(text: str, others: str = "") -> str:
         is_named = text.partition(":")[0].strip() in (*BOTS, "exec")
         message = str(error) if is_named else f"a seat is {others}{', '.join(BOTS)}, not '{text}'"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def _add_serve(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "serve",
+        "play in the browser: start the server",
+        """examples:
+  ludograph serve
+  ludograph serve --port 8000 --db sqlite:///games.sqlite
+  ludograph serve --host 0.0.0.0 --allow-host games.example.org --db postgresql://user@host/games
+
+Without --db, tables are kept in a file in your data folder. The server listens on this computer only
+unless --host gives another address; behind a proxy with TLS, name the host that browsers use.""",
+    )
+    command.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    command.add_argument(
+        "--port",
+        type=_parse_whole(0, 65535),
+        help="the port (default: 8400, or a free one if it is taken); 0 takes a free one",
+    )
+    command.add_argument("--db", metavar="URL", help="the database: sqlite:///FILE or postgresql://…")
+    command.add_argument(
+        "--allow-host", action="append", metavar="NAME", help="a name of the server (repeatable)"
+    )
+    command.add_argument(
+        "--rate",
+        type=_parse_whole(1, 1_000_000),
+        default=20,
+        metavar="N",
+        help="messages and requests per second that one client may send (default: 20)",
+    )
+    command.add_argument("--open", action="store_true", help="open a browser")
 
 
 def _add_cache(commands: Commands, add_command: AddCommand) -> None:

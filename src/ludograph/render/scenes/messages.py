@@ -193,28 +193,37 @@ def _drawn(
 ) -> tuple[DrawnItem, ...]:
     found = []
     for item in items:
-        *lower, (key, text) = _drawing(_at_origin(item), colours)
-        x, y, layer = _rounded(item.x), _rounded(item.y), PARTS * item.layer
-        drawings[key] = text
-        found.append(
-            DrawnItem(
-                item.id,
-                item.kind.value,
-                x,
-                y,
-                key,
-                item.title,
-                _rounded(item.width),
-                _rounded(item.height or item.width),
-                item.kind in DECORATION,
-                layer,
-            )
-        )
-        for name, depth, (key, text) in zip(("lowest", "lower"), (-2, -1), lower, strict=True):
-            if text:
-                drawings[key] = text
-                part = DrawnItem(f"{item.id}.{name}", "part", x, y, key, is_decoration=True)
-                found.append(replace(part, layer=layer + depth))
+        for drawn, text in _drawn_item(item, colours):
+            drawings[drawn.drawing] = text
+            found.append(drawn)
+    return tuple(found)
+
+
+@lru_cache(maxsize=32768)
+def _drawn_item(item: SceneItem, colours: tuple[str, ...]) -> tuple[tuple[DrawnItem, str], ...]:
+    """An item for clients, and its lower parts, each with the text of its drawing.
+
+    Most items of a scene were in the scene before.
+    """
+    *lower, (key, text) = _drawing(_at_origin(item), colours)
+    x, y, layer = _rounded(item.x), _rounded(item.y), PARTS * item.layer
+    drawn = DrawnItem(
+        item.id,
+        item.kind.value,
+        x,
+        y,
+        key,
+        item.title,
+        _rounded(item.width),
+        _rounded(item.height or item.width),
+        item.kind in DECORATION,
+        layer,
+    )
+    found = [(drawn, text)]
+    for name, depth, (key, text) in zip(("lowest", "lower"), (-2, -1), lower, strict=True):
+        if text:
+            part = DrawnItem(f"{item.id}.{name}", "part", x, y, key, is_decoration=True)
+            found.append((replace(part, layer=layer + depth), text))
     return tuple(found)
 
 
