@@ -5,7 +5,7 @@ from ludograph.bots.settlers.levels import LEVELS, Level
 from ludograph.bots.settlers.opening import OPENING, choose_in_opening
 from ludograph.bots.settlers.planning import best_plan
 from ludograph.bots.settlers.trading import choose_answer, choose_offer
-from ludograph.play import Generator, Move, Seat, State
+from ludograph.play import Generator, LegalMoves, Move, Seat, State
 
 ANSWERS = frozenset({"accept", "refuse", "counter", "agree", "decline"})
 HIDDEN = frozenset({"move_robber", "steal", "use_monopoly"})
@@ -19,13 +19,14 @@ class SettlersBot:
         self._level = LEVELS[level] if isinstance(level, str) else level
         self._generator = generator
 
-    def choose(self, seat: Seat) -> Move:
-        moves = list(seat.legal_moves)
+    def choose(self, seat: Seat, allowed: frozenset[str] | None = None) -> Move:
+        """A legal move; `allowed` limits the actions."""
+        moves = _allowed(seat.legal_moves, allowed)
         if len(moves) == 1:
             return moves[0]
         judge = Judge(seat.player, self._level, self._generator)
         sample = seat.resample(self._generator)
-        listed = list(sample.legal_moves_of(seat.player))
+        listed = _allowed(sample.legal_moves_of(seat.player), allowed)
         names = {action_of(move) for move in listed}
         if names <= OPENING and not names - {"place_village"} and len(listed) > 12:
             return choose_in_opening(sample, listed, judge)
@@ -86,3 +87,10 @@ class SettlersBot:
             if (after.value(player) or 0.0) > before + 1e-6:
                 return True
         return False
+
+
+def _allowed(moves: LegalMoves, allowed: frozenset[str] | None) -> list[Move]:
+    """The moves with allowed actions; all if none is allowed."""
+    if allowed is None:
+        return list(moves)
+    return [move for move in moves if action_of(move) in allowed] or list(moves)
