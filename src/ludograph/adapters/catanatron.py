@@ -229,7 +229,7 @@ def read_state(game: Any, board: Board) -> State:
         "trades": "bank_only",
     }
     data = encode_position(position, facts, board.layout)
-    return rules().new(position.players, options=options, position=data)
+    return rules("native").new(position.players, options=options, position=data)
 
 
 def read_position(game: Any, board: Board) -> tuple[settlers.Position, Facts]:

@@ -15,16 +15,16 @@ NOT_PLANNED = frozenset({"offer", "end"})
 
 
 class Plan(Struct, frozen=True):
-    """The best plan that was found: its first move, and the chance to win after its last one."""
+    """The best plan that was found: its moves, and the chance to win after the last one."""
 
-    first: Move
+    moves: tuple[Move, ...]
     chance: float
 
 
 class _Node(Struct, frozen=True):
     state: State
     chance: float
-    first: Move
+    moves: tuple[Move, ...]
 
 
 def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Plan:
@@ -37,25 +37,24 @@ def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Pl
     best: Plan | None = None
     for move in listed:
         if action_of(move) == "end":
-            best = Plan(move, judge.chance_of(state))
+            best = Plan((move,), judge.chance_of(state))
     frontier: list[_Node] = []
     seen: set[tuple[float, int]] = set()
 
-    def add(state: State, move: Move, first: Move | None, into: list[_Node]) -> None:
+    def add(state: State, moves: tuple[Move, ...], into: list[_Node]) -> None:
         nonlocal best
         after = state.copy()
-        after.push(move)
-        first = first or move
+        after.push(moves[-1])
         if not after.asked or after.asked == (CHANCE,) or player != after.asked[0]:
             chance = judge.mean_chance_of(after)
             if best is None or chance > best.chance:
-                best = Plan(first, chance)
+                best = Plan(moves, chance)
             return
-        into.append(_Node(after, judge.chance_of(after), first))
+        into.append(_Node(after, judge.chance_of(after), moves))
 
     for move in listed:
         if action_of(move) not in NOT_PLANNED:
-            add(state, move, None, frontier)
+            add(state, (move,), frontier)
     for depth in range(level.depth):
         if not frontier:
             break
@@ -75,10 +74,10 @@ def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Pl
                 name = action_of(move)
                 if name == "end":
                     if best is None or node.chance > best.chance:
-                        best = Plan(node.first, node.chance)
+                        best = Plan((*node.moves, move), node.chance)
                 elif name != "offer" and depth < level.depth - 1:
-                    add(node.state, move, node.first, following)
+                    add(node.state, (*node.moves, move), following)
         frontier = following
     if best is None:  # all plans were cut off
-        best = Plan(frontier[0].first, frontier[0].chance) if frontier else Plan(listed[0], 0.0)
+        best = Plan(frontier[0].moves[:1], frontier[0].chance) if frontier else Plan((listed[0],), 0.0)
     return best

@@ -8,22 +8,31 @@ from ludograph.bots.settlers.trading import choose_answer, choose_offer
 from ludograph.play import Generator, LegalMoves, Move, Seat, State
 
 ANSWERS = frozenset({"accept", "refuse", "counter", "agree", "decline"})
+TURN_BEGINS = frozenset({"roll", "discard", "accept", "refuse"})
+"""The first actions of questions that no plan goes on with."""
 HIDDEN = frozenset({"move_robber", "steal", "use_monopoly"})
 """The actions whose worth depends on the hands of others."""
 
 
 class SettlersBot:
-    """Plays Hexil. Mutable: its generator advances."""
+    """Plays Hexil. Mutable: its generator advances, and it remembers the rest of its plan."""
 
     def __init__(self, level: str | Level, generator: Generator) -> None:
         self._level = LEVELS[level] if isinstance(level, str) else level
         self._generator = generator
+        self._planned: list[str] = []
 
     def choose(self, seat: Seat, allowed: frozenset[str] | None = None) -> Move:
         """A legal move; `allowed` limits the actions."""
         moves = _allowed(seat.legal_moves, allowed)
         if len(moves) == 1:
             return moves[0]
+        if self._planned:
+            following = next((move for move in moves if move.text == self._planned[0]), None)
+            if following is not None and action_of(moves[0]) not in TURN_BEGINS:
+                del self._planned[0]
+                return following
+            self._planned = []
         judge = Judge(seat.player, self._level, self._generator)
         sample = seat.resample(self._generator)
         listed = _allowed(sample.legal_moves_of(seat.player), allowed)
@@ -41,7 +50,8 @@ class SettlersBot:
             offer = choose_offer(self._samples(seat, sample), listed, judge, plan)
             if offer is not None:
                 return offer
-        return plan.first
+        self._planned = [move.text for move in plan.moves[1:]]
+        return plan.moves[0]
 
     def _samples(self, seat: Seat, first: State) -> list[State]:
         more = [seat.resample(self._generator) for _ in range(self._level.samples - 1)]
