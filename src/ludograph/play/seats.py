@@ -25,7 +25,7 @@ class CannotResample(ValueError):
     def __init__(self, game: str, hidden: Sequence[str]) -> None:
         shown = ", ".join(hidden[:3]) + (" and more" if len(hidden) > 3 else "")
         super().__init__(
-            f"the rules of {game} hide {shown}, and no verb `resample` draws this anew, so bots cannot look "
+            f"the rules of {game} hide {shown}, and no `resample` block draws this anew, so bots cannot look "
             "ahead; only `random` can play it"
         )
 

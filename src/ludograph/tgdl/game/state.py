@@ -558,7 +558,8 @@ class State:
         if not self.has_secrets():
             return self._without_seed()
         drawn = resample_snapshot(self._snapshot, player, generator)
-        state = State(self.game, self._world, ReferenceHistory(drawn), self._start)
+        start = GameStart(None, None, None, (drawn.memory, drawn.choices))
+        state = State(self.game, self._world, ReferenceHistory(drawn), start)
         if history is not None:
             state._go_native()
         return state

@@ -2,7 +2,7 @@
 
 The cards in stacks that the player does not see are dealt anew among these stacks; each stack keeps its
 number of cards. The other secrets are attributes. They get the values that they had before the setup, and
-then the verb `resample` of the rules draws them anew. Sealed choices of other players are removed, so that
+then the `resample` blocks of the rules draw them anew. Sealed choices of other players are removed, so that
 these players choose again. So the result depends only on what the player sees, and on the generator.
 """
 
@@ -15,7 +15,7 @@ from ludograph.tgdl.program.declarations import is_secret
 from ludograph.tgdl.reference.run import Run
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.visibility import sees_attribute, sees_stack, sees_thing
-from ludograph.tgdl.world.analysis import find_resample_verb
+from ludograph.tgdl.world.analysis import find_resample_blocks
 from ludograph.tgdl.world.memory import BOTTOM, PLACE, POOL, SEALED, TOP, Instance, Memory
 from ludograph.tgdl.world.world import World
 
@@ -24,7 +24,7 @@ PARTS = (BOTTOM, POOL, TOP)
 
 def undrawn_secrets(program: Program) -> tuple[str, ...]:
     """The secret attributes that nothing draws anew, such as `seat.hand`."""
-    return () if find_resample_verb(program) is not None else tuple(map(".".join, _secrets(program)))
+    return () if find_resample_blocks(program) else tuple(map(".".join, _secrets(program)))
 
 
 def _secrets(program: Program) -> list[tuple[str, str]]:
@@ -52,10 +52,10 @@ def resample(
         _deal(run, found, stacks, player, kept, generator)
     if memory.cells[SEALED]:
         found.cells[SEALED] = tuple(each for each in memory.cells[SEALED] if each[0] == player)
-    verb = find_resample_verb(world.program)
-    if verb is not None:
+    blocks = find_resample_blocks(world.program)
+    if blocks:
         _forget(run, found, player)
-        _draw(world, found, verb, player, generator)
+        _draw(world, found, blocks, player, generator)
     return found
 
 
@@ -75,17 +75,18 @@ def _forget(run: Run, found: Memory, player: int) -> None:
                 found.cells[at] = start.cells[at] if is_old else None
 
 
-def _draw(world: World, found: Memory, verb: int, player: int, generator: Generator) -> None:
-    """Run the verb `resample`; it triggers no events, and the generator answers chance."""
+def _draw(world: World, found: Memory, blocks: tuple[int, ...], player: int, generator: Generator) -> None:
+    """Run the `resample` blocks; they trigger no events, and the generator answers chance."""
     run = Run(world, found)
     run.silent = 1
     run.dealer = lambda _, need: need.values[generator.pick(need.weights or [1] * len(need.values))]
-    function = world.verbs[verb]
-    frame: list[Any] = [None] * (function.frame + 3)
-    frame[-2] = player
     with deep_recursion(run):
         run.is_pure = 0  # chance is allowed here
-        function.code(run, frame)
+        for block in blocks:
+            function = world.verbs[block]
+            frame: list[Any] = [None] * (function.frame + 3)
+            frame[-2] = player
+            function.code(run, frame)
 
 
 def _deal(

@@ -73,10 +73,9 @@ def find_value_verb(program: p.Program) -> int | None:
     return next((verb.index for verb in program.verbs if verb.owner is None and verb.name == "value"), None)
 
 
-def find_resample_verb(program: p.Program) -> int | None:
-    """The index of the verb `resample()`, which draws secret attributes anew; None if there is none."""
-    verbs = (each for each in program.verbs if each.owner is None and each.name == "resample")
-    return next((verb.index for verb in verbs), None)
+def find_resample_blocks(program: p.Program) -> tuple[int, ...]:
+    """The indexes of the `resample` blocks, which draw secret attributes anew: verbs without a symbol."""
+    return tuple(each.index for each in program.verbs if each.owner is None and each.name == "resample")
 
 
 def has_greatest_payoff(program: p.Program) -> bool:

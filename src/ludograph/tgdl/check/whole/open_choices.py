@@ -15,6 +15,7 @@ from ludograph.tgdl.flow.calls import EffectSummaries, effects_of
 from ludograph.tgdl.flow.secrecy import Secrecies
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
+from ludograph.tgdl.world.analysis import find_resample_blocks
 
 
 class StoredValue(Struct, frozen=True):
@@ -28,9 +29,10 @@ class StoredValue(Struct, frozen=True):
 
 def check_open_choices(world: SymbolTable, program: p.Program, effects: EffectSummaries) -> None:
     secrecies, shuffled = effects.secrecies, effects.shuffled
+    unseen = find_resample_blocks(program)  # nobody sees what they draw
     bodies: list[tuple[tuple[p.Input, ...], object, int]] = [
         *((action.inputs, effects_of(action), action.file) for action in program.actions),
-        *((verb.parameters, verb.block, verb.file) for verb in program.verbs),
+        *((verb.parameters, verb.block, verb.file) for verb in program.verbs if verb.index not in unseen),
         *(((), setup, setup.file) for setup in program.setups),
         *(((), turn, turn.file) for turn in program.turns),
     ]

@@ -82,7 +82,7 @@ INFIX_WORDS = frozenset("and or xor nand is as mod".split())
 # Words that begin a declaration; `begins_declaration` checks the token after the word.
 DECLARATION_WORDS = frozenset(
     "tile boardCell boardcell interactable stack board turn action goal setup verb function enum const "
-    "option local global sealed state game players import language appearance".split()
+    "option local global sealed state game players import language appearance resample".split()
 )
 
 # Words that begin a part of an action, turn or construct, and the tokens that may follow; WORD is any word.
@@ -704,7 +704,7 @@ class TokenStream:
             return False
         following, after = self.texts[self.at + 1], self.text_at(self.at + 2)
         match text:
-            case "appearance":
+            case "appearance" | "resample":
                 return following == "{" and self.on_new_line(self.at)
             case "board" | "setup":
                 return following == "{" or (following == "for" and text == "setup")
