@@ -137,9 +137,9 @@ def fit(
         rate = 0.05 * (1 - step / (STEPS + 1))
         weights = weights - rate * (momentum / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
         # Every feature is good for a player, except to hold more cards than the limit.
-        weights = np.maximum(weights, 0) * (np.arange(weights.shape[1]) != EXCESS) + np.minimum(weights, 0) * (
-            np.arange(weights.shape[1]) == EXCESS
-        )
+        weights = np.maximum(weights, 0) * (np.arange(weights.shape[1]) != EXCESS) + np.minimum(
+            weights, 0
+        ) * (np.arange(weights.shape[1]) == EXCESS)
         weights[:, BLOCKED] = BLOCKED_WEIGHT * scale[BLOCKED]
     test_groups = [_arrays(tests, players, scale) for players in (2, 3, 4)]
     return weights / scale, _loss(start, test_groups), _loss(weights, test_groups)

@@ -32,7 +32,7 @@ INNER: dict[str, set[str]] = {
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
     "lab": {"play", "bots", "games"},
 }
-ENTRY_POINTS = ("server", "lsp", "cli")
+ENTRY_POINTS = ("server", "lsp", "cli", "adapters")
 PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}
 
 # The stages of the language, each with the stages that it may import.
@@ -86,6 +86,7 @@ LATE_PACKAGES = frozenset({"games/__init__.py", "play/__init__.py", "render/__in
 
 # Each library and the one module of src/ludograph that imports it.
 LIBRARIES = {
+    "catanatron": "adapters/catanatron.py",
     "rich": "cli/terminal.py",
     "llvmlite": "tgdl/native/run/machine.py",
     "pygls": "lsp/server.py",

@@ -60,7 +60,7 @@ ACTIONS = {
 ACTION_OF = {ours: theirs for theirs, names in ACTIONS.items() for ours in names if theirs != "DISCARD"}
 
 
-class Board:
+class HostedIsland:
     """The island of a game there, and the names of its places there."""
 
     def __init__(self, catan_map: Any) -> None:
@@ -109,7 +109,7 @@ class HexilPlayer(Player):  # type: ignore[misc]
         super().__init__(color)
         self._bot = SettlersBot(level, Generator(seed))
         self._map: Any = None
-        self._board: Board | None = None
+        self._board: HostedIsland | None = None
         self._discards: list[str] = []
 
     def reset_state(self) -> None:
@@ -124,7 +124,7 @@ class HexilPlayer(Player):  # type: ignore[misc]
             return playable[0]
         if self._board is None or self._map is not game.state.board.map:
             self._map = game.state.board.map
-            self._board = Board(self._map)
+            self._board = HostedIsland(self._map)
         if names == {"DISCARD_RESOURCE"} and self._discards:
             return _matching(playable, "DISCARD_RESOURCE", self._discards.pop())
         state = read_state(game, self._board)
@@ -197,7 +197,7 @@ class HexilPlayer(Player):  # type: ignore[misc]
 
 
 def _goes_on(move: Move, state: State, player: int) -> bool:
-    """Whether our next move belongs to the same action there: what is bought is placed, a victim is robbed."""
+    """Whether the next move belongs to the same action there: to place what is bought, to choose a victim."""
     action = move.choices[0].text
     if action in ("buy_road", "buy_village", "buy_city"):
         return True
@@ -219,7 +219,7 @@ def _seat_number(text: str) -> int:
 # States
 
 
-def read_state(game: Any, board: Board) -> State:
+def read_state(game: Any, board: HostedIsland) -> State:
     """The state of our rules for a game there."""
     position, facts = read_position(game, board)
     options = {
@@ -232,7 +232,7 @@ def read_state(game: Any, board: Board) -> State:
     return rules("native").new(position.players, options=options, position=data)
 
 
-def read_position(game: Any, board: Board) -> tuple[settlers.Position, Facts]:
+def read_position(game: Any, board: HostedIsland) -> tuple[settlers.Position, Facts]:
     """A game there as a position, with the facts that a position does not contain."""
     state = game.state
     values: Mapping[str, Any] = state.player_state

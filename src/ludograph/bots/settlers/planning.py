@@ -1,8 +1,8 @@
 """Plans: which moves of a player lead to the best end of the turn.
 
-A plan is a row of moves of the player up to the end of the turn, or up to chance, whose outcomes are averaged.
-The search is a beam: after each move it keeps the most promising states. A state counts as it is when the
-player may end the turn there.
+A plan is a row of moves of the player up to the end of the turn, or up to chance, whose outcomes are
+averaged. The search is a beam: after each move it keeps the most promising states. A state counts as it is
+when the player may end the turn there.
 """
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ NOT_PLANNED = frozenset({"offer", "end"})
 """Offers depend on others, and to end the turn is to stop."""
 
 
-class Plan(Struct, frozen=True):
+class TurnPlan(Struct, frozen=True):
     """The best plan that was found: its moves, and the chance to win after the last one."""
 
     moves: tuple[Move, ...]
@@ -27,17 +27,17 @@ class _Node(Struct, frozen=True):
     moves: tuple[Move, ...]
 
 
-def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Plan:
+def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> TurnPlan:
     """The best plan from a state in which the player chooses; it begins with one of `moves`.
 
     The plan may be to end the turn at once.
     """
     player, level = judge.player, judge.level
     listed = list(state.legal_moves_of(player)) if moves is None else moves
-    best: Plan | None = None
+    best: TurnPlan | None = None
     for move in listed:
         if action_of(move) == "end":
-            best = Plan((move,), judge.chance_of(state))
+            best = TurnPlan((move,), judge.chance_of(state))
     frontier: list[_Node] = []
     seen: set[tuple[float, int]] = set()
 
@@ -48,7 +48,7 @@ def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Pl
         if not after.asked or after.asked == (CHANCE,) or player != after.asked[0]:
             chance = judge.mean_chance_of(after)
             if best is None or chance > best.chance:
-                best = Plan(moves, chance)
+                best = TurnPlan(moves, chance)
             return
         into.append(_Node(after, judge.chance_of(after), moves))
 
@@ -74,10 +74,12 @@ def best_plan(state: State, judge: Judge, moves: list[Move] | None = None) -> Pl
                 name = action_of(move)
                 if name == "end":
                     if best is None or node.chance > best.chance:
-                        best = Plan((*node.moves, move), node.chance)
+                        best = TurnPlan((*node.moves, move), node.chance)
                 elif name != "offer" and depth < level.depth - 1:
                     add(node.state, (*node.moves, move), following)
         frontier = following
     if best is None:  # all plans were cut off
-        best = Plan(frontier[0].moves[:1], frontier[0].chance) if frontier else Plan((listed[0],), 0.0)
+        best = (
+            TurnPlan(frontier[0].moves[:1], frontier[0].chance) if frontier else TurnPlan((listed[0],), 0.0)
+        )
     return best

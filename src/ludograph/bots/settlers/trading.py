@@ -1,7 +1,7 @@
 """Trades between players, judged by what they do to the chances of both sides."""
 
 from ludograph.bots.settlers.judging import Judge, action_of
-from ludograph.bots.settlers.planning import Plan, best_plan
+from ludograph.bots.settlers.planning import TurnPlan, best_plan
 from ludograph.play import Move, State
 
 LEAST_GAIN = 0.002
@@ -10,7 +10,7 @@ MOST_PLANNED = 4
 """The number of offers that are planned to the end of the turn."""
 
 
-def choose_offer(samples: list[State], moves: list[Move], judge: Judge, plan: Plan) -> Move | None:
+def choose_offer(samples: list[State], moves: list[Move], judge: Judge, plan: TurnPlan) -> Move | None:
     """The offer that is better than a plan without it and that somebody is likely to accept; or None."""
     found: list[tuple[float, Move, State]] = []
     now = [judge.chance_of(sample) for sample in samples]
