@@ -4,9 +4,9 @@
     python -m benchmarks.settlers_bots --work value-3 value-1 --catanatron ~/catanatron/catanatron --games 200
 
 `--catanatron` is the folder that contains the package `catanatron` of a newer checkout of the repository
-bcollazo/catanatron: its ValueFunctionPlayer is not on PyPI. Without it these two works are left out, and the
-version of PyPI plays. Game number n of a work has the seed `--seed` + n, which decides the island, the dice, the
-seats and the bots. In our own games the seats rotate; catanatron draws them.
+bcollazo/catanatron: its ValueFunctionPlayer is not on PyPI. Without it these two works are left out. Game
+number n of a work has the seed `--seed` + n, which decides the island, the dice, the seats and the bots. In
+our own games the seats rotate; catanatron draws them.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,6 @@ def play_here(number: int, work: Work, seed: int) -> Played:
 def play_hosted(number: int, work: Work, seed: int) -> Played:
     """A game in catanatron; one without a winner is lost."""
     from catanatron import Color, Game
-    from catanatron.players import search
 
     from ludograph.adapters.catanatron import HexilPlayer
 
@@ -110,14 +110,12 @@ def play_hosted(number: int, work: Work, seed: int) -> Played:
                 seconds.append(time.process_time() - began)
             return action
 
-    if work.theirs == "ValueFunctionPlayer":
-        from catanatron.players.value import ValueFunctionPlayer as Rival
-    else:
-        Rival = getattr(search, work.theirs)
+    module = "value" if work.theirs == "ValueFunctionPlayer" else "search"
+    rival = getattr(import_module(f"catanatron.players.{module}"), work.theirs)
     colors = list(Color)
     random.seed(seed + number)
     own = TimedPlayer(colors[0], work.ours, seed=seed + number)
-    rivals = [Rival(color) for color in colors[1 : work.rivals + 1]]
+    rivals = [rival(color) for color in colors[1 : work.rivals + 1]]
     winner = Game([own, *rivals], seed=seed + number + 1).play()
     return Played(winner is colors[0], winner is not None, seconds)
 

@@ -4,8 +4,8 @@
     python -m benchmarks.settlers_weights --duel OLD.tgdl --games 40
 
 Settlers bots play games of two, three and four players. At the start of every turn the program notes the
-features of all players (the verb `features` of the rules). Then it fits the weights, by maximum likelihood:
-the chance of each player to win is proportional to e to the power of the value. Each weight has a prior: the
+features of all players (the verb `features` of the rules). Then it fits the weights by maximum likelihood:
+the chance of each player to win is proportional to e to the power of the value. Each weight has a prior, the
 weight of now. `--fit` prints the two lists for `hexil.tgdl`. Repeat with the new weights, and stop when a duel
 between the old rules and the new ones shows no difference. `settlers_weights.log` is what was found.
 """

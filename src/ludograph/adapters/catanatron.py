@@ -1,4 +1,4 @@
-"""Our settlers player as a player of the program catanatron.
+"""Our settlers player as a player of the program catanatron, and its players as bots here.
 
     from catanatron import Color, Game, RandomPlayer
     from ludograph.adapters.catanatron import HexilPlayer
@@ -7,27 +7,39 @@
     print(Game(players).play())
 
 At each decision the position there becomes a state of our rules, our bot chooses for its seat, and its moves
-become an action there. The bot sees what its seat may know, and trades with the bank only. This works with
-the version 3.2 of PyPI and with the newer one in the repository, which lets players choose what to discard.
+become an action there. The bot sees what its seat may know, and trades with the bank only.
+
+The other way, `CatanatronBot` is a bot for our game of two to four players on the standard island:
+
+    from catanatron.players.search import VictoryPointPlayer
+    play_match("hexil", ["settlers:hard", CatanatronBot(VictoryPointPlayer)], players=2)
+
+A state that looks the same to its seat becomes a game there. These players refuse all offers. Both ways work
+with version 3.2 of PyPI and with the newer one in the repository, which lets players choose what to discard.
 """
 
+import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from catanatron.models.enums import Action, ActionType
-from catanatron.models.player import Player
+from catanatron import Game
+from catanatron.models.actions import generate_playable_actions
+from catanatron.models.enums import Action, ActionPrompt, ActionType
+from catanatron.models.map import BASE_MAP_TEMPLATE, CatanMap
+from catanatron.models.player import Color, Player
 
 from ludograph import settlers
 from ludograph.bots.settlers import SettlersBot
-from ludograph.games import State
+from ludograph.games import State, world_of
 from ludograph.hexil.layout import Layout, layout_of
-from ludograph.hexil.positions import Facts, encode_position
+from ludograph.hexil.positions import Facts, encode_position, read_facts, read_island, read_position
 from ludograph.hexil.starting import rules
 from ludograph.notation.imports.compass import corner_towards, side_towards
 from ludograph.play import Generator, Move, Seat
 from ludograph.settlers import Hex, HexCorner, HexSide, Terrain
+from ludograph.settlers.places import standard_land
 
 RESOURCES = {
     "BRICK": settlers.Resource.BRICK,
@@ -221,7 +233,7 @@ def _seat_number(text: str) -> int:
 
 def read_state(game: Any, board: HostedIsland) -> State:
     """The state of our rules for a game there."""
-    position, facts = read_position(game, board)
+    position, facts = position_of(game, board)
     options = {
         "shape": board.layout.shape,
         "points": game.vps_to_win,
@@ -232,7 +244,7 @@ def read_state(game: Any, board: HostedIsland) -> State:
     return rules("native").new(position.players, options=options, position=data)
 
 
-def read_position(game: Any, board: HostedIsland) -> tuple[settlers.Position, Facts]:
+def position_of(game: Any, board: HostedIsland) -> tuple[settlers.Position, Facts]:
     """A game there as a position, with the facts that a position does not contain."""
     state = game.state
     values: Mapping[str, Any] = state.player_state
@@ -302,3 +314,255 @@ def _must(state: Any) -> settlers.Must | None:
             return settlers.MustMoveRobber()
         case _:
             return None
+
+
+# Their players as bots here
+
+
+class CatanatronBot:
+    """A player of catanatron as a bot for our game. Mutable: it knows the island, and the moves to come."""
+
+    def __init__(self, make_player: Callable[[Any], Any], seed: int = 0) -> None:
+        """`make_player` makes a player of a color, such as the class of the player."""
+        self._make_player = make_player
+        self._generator = Generator(seed)
+        self._coming: list[str] = []
+        self._hosted: HostedIsland | None = None
+        self._map: Any = None
+
+    def choose(self, seat: Seat) -> Move:
+        """The move of the player there; it refuses offers."""
+        moves = {move.text: move for move in seat.legal_moves}
+        if self._coming and self._coming[0] in moves:
+            return moves[self._coming.pop(0)]
+        for text in ("refuse", "decline"):
+            if text in moves:
+                return moves[text]
+        if len(moves) == 1:
+            return next(iter(moves.values()))
+        state = seat.resample(self._generator)
+        assert isinstance(state, State)
+        first, *self._coming = self._texts(self._decide(state, seat.player), seat.player)
+        if first not in moves:  # the rules differ: without a choice there, the first move here
+            self._coming = []
+            return next(iter(moves.values()))
+        return moves[first]
+
+    def _decide(self, state: State, player: int) -> list[Any]:
+        """The action of the player there; several if it discards card by card."""
+        game = self._game(state, player)
+        actions = []
+        while True:
+            playable = generate_playable_actions(game.state)
+            game.state.playable_actions = game.playable_actions = playable
+            own = game.state.players[player]
+            actions.append(playable[0] if len(playable) == 1 else own.decide(game, playable))
+            if actions[-1].action_type.value != "DISCARD_RESOURCE":
+                return actions
+            game.execute(actions[-1])
+            if game.state.current_prompt is not ActionPrompt.DISCARD:
+                return actions
+            if game.state.current_player_index != player:
+                return actions
+
+    def _texts(self, actions: list[Any], player: int) -> list[str]:
+        """Our moves for the action there."""
+        assert self._hosted is not None
+        names = self._hosted.layout.names
+        value = actions[0].value
+        name = actions[0].action_type.value
+        match name:
+            case "BUILD_ROAD":
+                place = f"place_road(s: {names[self._hosted.sides[min(value), max(value)]]})"
+                return [place] if self._is_free else ["buy_road", place]
+            case "BUILD_SETTLEMENT":
+                place = f"place_village(c: {names[self._hosted.corners[value]]})"
+                return [place] if self._is_free else ["buy_village", place]
+            case "BUILD_CITY":
+                return ["buy_city", f"place_city(c: {names[self._hosted.corners[value]]})"]
+            case "MOVE_ROBBER":
+                move = f"move_robber(t: {names[hex_of(value[0])]})"
+                if value[1] is None:
+                    return [move]
+                victim = list(self._colors).index(value[1])
+                return [move, f"steal(victim: seat[{victim}])"]
+            case "PLAY_MONOPOLY":
+                return [f"use_monopoly(r: {RESOURCES[value].value})"]
+            case "PLAY_YEAR_OF_PLENTY":
+                kinds = sorted((RESOURCES[each] for each in value), key=list(settlers.Resource).index)
+                return [f"use_plenty(first: {kinds[0].value}, second: {kinds[-1].value})"]
+            case "MARITIME_TRADE":
+                return [f"bank_trade(give: {RESOURCES[value[0]].value}, get: {RESOURCES[value[4]].value})"]
+            case "DISCARD_RESOURCE":
+                counts = Counter(action.value for action in actions)
+                return [f"discard({', '.join(f'n: {counts[each]}' for each in RESOURCES)})"]
+            case "DISCARD":
+                return [self._random_discard()]
+            case _:
+                return [ACTIONS[name][0]]
+
+    def _random_discard(self) -> str:
+        """The version of PyPI discards at random."""
+        left = [kind for kind, count in self._hand.items() for _ in range(count)]
+        given: Counter[settlers.Resource] = Counter()
+        for _ in range(len(left) // 2):
+            given[left.pop(self._generator.below(len(left)))] += 1
+        return f"discard({', '.join(f'n: {given[kind]}' for kind in settlers.Resource)})"
+
+    # Games there
+
+    def _game(self, state: State, player: int) -> Any:
+        """The game there of a state here."""
+        layout = layout_of(standard_land(state.players), state.players)
+        data = state.to_json()["instances"]
+        island = read_island(data, layout, ())  # type: ignore[arg-type]
+        if self._hosted is None or self._island != island:
+            self._island = island
+            self._map = make_map(island)
+            self._hosted = HostedIsland(self._map)
+        position = read_position(state, layout, island)
+        self._colors = tuple(Color)[: state.players]
+        self._is_free = position.in_setup or position.may_place.road > 0
+        self._hand = position.seats[player].goods
+        options = world_of(state).options
+        game = Game(
+            [self._make_player(color) for color in self._colors],
+            seed=1 + self._generator.below(1 << 30),
+            discard_limit=int(options["limit"]),
+            vps_to_win=int(options["points"]),
+            catan_map=self._map,
+        )
+        fill_state(game.state, self._colors, position, read_facts(state.thing("table")), self._hosted, player)
+        return game
+
+
+def make_map(island: settlers.Island) -> Any:
+    """The island as a map there; a ValueError if its land or its harbors are not where they are there."""
+    tiles = dict(CatanMap.from_template(BASE_MAP_TEMPLATE).tiles)
+    terrain, numbers = dict(island.terrain), dict(island.numbers)
+    harbors = {harbor.side: harbor.resource for harbor in island.harbors}
+    names = {resource: name for name, resource in RESOURCES.items()}
+    for coordinate, tile in tiles.items():
+        place = hex_of(coordinate)
+        if hasattr(tile, "number"):
+            kind = terrain.pop(place, Terrain.SEA)
+            if kind is Terrain.SEA:
+                raise ValueError("catanatron plays on the standard island only")
+            tile.resource = None if kind.yields is None else names[kind.yields]
+            tile.number = numbers.get(place)
+        elif hasattr(tile, "direction"):
+            side = side_towards(place, _short(tile.direction))
+            if side not in harbors:
+                raise ValueError("catanatron plays with harbors at the standard places only")
+            wanted = harbors[side]
+            tile.resource = None if wanted is None else names[wanted]
+    return CatanMap.from_tiles(tiles)
+
+
+def fill_state(
+    state: Any,
+    colors: tuple[Any, ...],
+    position: settlers.Position,
+    facts: Facts,
+    hosted: HostedIsland,
+    player: int,
+) -> None:
+    """Make a new state there the same as a position here, in which a player chooses."""
+    state.players = sorted(state.players, key=lambda each: colors.index(each.color))
+    state.colors = colors
+    state.color_to_index = {color: index for index, color in enumerate(colors)}
+    current = position.current - 1
+    for index, (color, seat) in enumerate(zip(colors, position.seats, strict=True)):
+        _place_pieces(state, color, seat, hosted)
+        hand, cards = seat.goods.counts, list(seat.cards.counts)
+        if index == current:
+            cards = [count + new for count, new in zip(cards, position.bought.counts, strict=True)]
+        visible = len(seat.villages) + 2 * len(seat.cities)
+        visible += 2 * (position.longest_road == index + 1) + 2 * (position.largest_army == index + 1)
+        values = {
+            "VICTORY_POINTS": visible,
+            "ACTUAL_VICTORY_POINTS": visible + cards[3],
+            "ROADS_AVAILABLE": 15 - len(seat.roads),
+            "SETTLEMENTS_AVAILABLE": 5 - len(seat.villages),
+            "CITIES_AVAILABLE": 4 - len(seat.cities),
+            "HAS_ROAD": position.longest_road == index + 1,
+            "HAS_ARMY": position.largest_army == index + 1,
+            "HAS_ROLLED": index == current and position.rolled,
+            "HAS_PLAYED_DEVELOPMENT_CARD_IN_TURN": index == current and facts.card_played,
+            "LONGEST_ROAD_LENGTH": state.board.road_lengths[color],
+            "PLAYED_KNIGHT": seat.knights,
+            **{f"{name}_IN_HAND": count for name, count in zip(RESOURCES, hand, strict=True)},
+            **{f"{name}_IN_HAND": count for name, count in zip(CARDS, cards, strict=True)},
+        }
+        for name, old in zip(CARDS, seat.cards.counts, strict=True):
+            if f"P{index}_{name}_OWNED_AT_START" in state.player_state:
+                values[f"{name}_OWNED_AT_START"] = old > 0
+        for name, value in values.items():
+            state.player_state[f"P{index}_{name}"] = value
+    board = state.board
+    board.robber_coordinate = next(
+        place for place in board.map.land_tiles if hex_of(place) == position.robber
+    )
+    holder = position.longest_road
+    board.road_color = None if holder is None else colors[holder - 1]
+    board.road_length = 0 if holder is None else board.road_lengths[board.road_color]
+    bank = position.bank
+    state.resource_freqdeck = [bank[RESOURCES[name]] for name in ("WOOD", "BRICK", "SHEEP", "WHEAT", "ORE")]
+    deck = facts.deck or settlers.Cards()
+    state.development_listdeck = [
+        name for name, count in zip(CARDS, deck.counts, strict=True) for _ in range(count)
+    ]
+    random.shuffle(state.development_listdeck)
+    state.num_turns = position.turn - 1
+    state.current_turn_index, state.current_player_index = current, player
+    state.is_initial_build_phase = position.in_setup
+    state.is_discarding = isinstance(position.must, settlers.MustDiscard)
+    state.is_moving_knight = isinstance(position.must, settlers.MustMoveRobber)
+    state.free_roads_available = position.may_place.road
+    state.is_road_building = position.may_place.road > 0
+    state.current_prompt = _prompt(position)
+    if state.is_discarding and hasattr(state, "discard_counts"):
+        assert isinstance(position.must, settlers.MustDiscard)
+        state.discard_counts = [
+            seat.goods.total // 2 if index + 1 in position.must.players else 0
+            for index, seat in enumerate(position.seats)
+        ]
+
+
+def _place_pieces(state: Any, color: Any, seat: settlers.Seat, hosted: HostedIsland) -> None:
+    """Place the pieces of a player in an order that is legal there."""
+    board, lists = state.board, state.buildings_by_color[color]
+    edges = {hosted.edges[side] for side in seat.roads}
+    ends = {node for edge in edges for node in edge}
+    villages = [hosted.nodes[corner] for corner in seat.villages]
+    for node in sorted(villages, key=lambda node: node not in ends):  # the new one of the opening is the last
+        board.build_settlement(color, node, True)
+        lists["SETTLEMENT"].append(node)
+    for corner in seat.cities:
+        board.build_settlement(color, hosted.nodes[corner], True)
+        board.build_city(color, hosted.nodes[corner])
+        lists["CITY"].append(hosted.nodes[corner])
+    while edges:
+        possible = [edge for edge in sorted(edges) if edge in board.buildable_edges(color)]
+        edge = possible[0] if possible else min(edges)
+        if possible:
+            board.build_road(color, edge)
+        else:  # another player has built between this road and the others
+            board.roads[edge] = board.roads[edge[::-1]] = color
+            board.connected_components[color].append(set(edge))
+        lists["ROAD"].append(edge)
+        edges.discard(edge)
+
+
+def _prompt(position: settlers.Position) -> Any:
+    match position.must:
+        case settlers.MustPlace((settlers.Piece.VILLAGE, *_)) if position.in_setup:
+            return ActionPrompt.BUILD_INITIAL_SETTLEMENT
+        case settlers.MustPlace() if position.in_setup:
+            return ActionPrompt.BUILD_INITIAL_ROAD
+        case settlers.MustDiscard():
+            return ActionPrompt.DISCARD
+        case settlers.MustMoveRobber():
+            return ActionPrompt.MOVE_ROBBER
+        case _:
+            return ActionPrompt.PLAY_TURN
