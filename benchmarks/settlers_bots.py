@@ -78,6 +78,10 @@ class Timed:
         return move
 
 
+_COMPILED: set[Work] = set()
+"""The works for which this process has compiled the rules."""
+
+
 def play_here(number: int, work: Work, seed: int) -> Played:
     """A game by our own rules; a game without a winner is lost."""
     game_seed = first_seed(seed) + number
@@ -89,6 +93,10 @@ def play_here(number: int, work: Work, seed: int) -> Played:
         bot = parse_bot(text).make(Generator(bot_seed(game_seed, player)), time.monotonic)
         bots.append(Timed(bot, seconds) if player == own else bot)
     state = load("hexil", engine="native").new(players=players)
+    if work not in _COMPILED:  # the first decision compiles the rules
+        _COMPILED.add(work)
+        play_bots(state.copy(), bots, chance=Generator(game_seed), limit=4 * players)
+        return play_here(number, work, seed)
     outcome = play_bots(state, bots, chance=Generator(game_seed), limit=10_000)
     won = outcome.result is not None and outcome.result.winners == (own,)
     return Played(won, outcome.result is not None, seconds)
@@ -101,6 +109,12 @@ def play_hosted(number: int, work: Work, seed: int) -> Played:
     from ludograph.adapters.catanatron import HexilPlayer
 
     seconds: list[float] = []
+    if work not in _COMPILED:  # the first decision compiles the rules
+        _COMPILED.add(work)
+        warm = [HexilPlayer(color, "easy") for color in list(Color)[: work.rivals + 1]]
+        game = Game(warm, seed=1)
+        for _ in range(6 * len(warm)):
+            game.play_tick()
 
     class TimedPlayer(HexilPlayer):
         def decide(self, game: Any, playable_actions: Any) -> Any:

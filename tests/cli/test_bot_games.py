@@ -59,7 +59,10 @@ def test_an_analysis_lists_the_best_moves_with_their_lines() -> None:
     ("words", "message"),
     [
         (("play", "pig", "--seats", "mcts:x"), "the budget of 'mcts' is a number of iterations"),
-        (("simulate", "pig", "--seats", "human"), "a seat is random, greedy, flat, mcts, not 'human'"),
+        (
+            ("simulate", "pig", "--seats", "human"),
+            "a seat is random, greedy, flat, mcts, settlers, not 'human'",
+        ),
         (("simulate", "tic-tac-toe", "--seats", "flat:1,flat:1,flat:1"), "3 bots were given for 2 players"),
         (("simulate", "pig", "--seats", "flat:1", "--trace"), "--trace shows random games"),
         (("tournament", "random", "--game", "pig"), "a tournament needs two bots"),

@@ -327,8 +327,12 @@ class CatanatronBot:
         self._make_player = make_player
         self._generator = Generator(seed)
         self._coming: list[str] = []
+        self._island: settlers.Island | None = None
         self._hosted: HostedIsland | None = None
         self._map: Any = None
+        self._colors: tuple[Any, ...] = ()
+        self._is_free = False
+        self._hand = settlers.Goods()
 
     def choose(self, seat: Seat) -> Move:
         """The move of the player there; it refuses offers."""

@@ -2,14 +2,23 @@
 
 from ludograph.bots.settlers.judging import Judge, action_of
 from ludograph.bots.settlers.levels import LEVELS, Level
-from ludograph.bots.settlers.opening import OPENING, choose_in_opening
+from ludograph.bots.settlers.opening import choose_in_opening
 from ludograph.bots.settlers.planning import best_plan
 from ludograph.bots.settlers.trading import choose_answer, choose_offer
 from ludograph.play import Generator, LegalMoves, Move, Seat, State
+from ludograph.play.seats import WrongGame
 
+ACTIONS = frozenset(
+    "place_village place_city place_road roll discard move_robber steal buy_village buy_city buy_road buy_card "
+    "use_knight use_roads use_monopoly use_plenty bank_trade offer propose withdraw accept refuse counter "
+    "counter_propose agree decline end".split()
+)
+"""All actions of Hexil."""
 ANSWERS = frozenset({"accept", "refuse", "counter", "agree", "decline"})
 TURN_BEGINS = frozenset({"roll", "discard", "accept", "refuse"})
 """The first actions of questions that no plan goes on with."""
+MOST_SITES = 12
+"""A bought village has fewer sites; a village of the opening may be anywhere."""
 HIDDEN = frozenset({"move_robber", "steal", "use_monopoly"})
 """The actions whose worth depends on the hands of others."""
 
@@ -27,6 +36,9 @@ class SettlersBot:
         moves = _allowed(seat.legal_moves, allowed)
         if len(moves) == 1:
             return moves[0]
+        unknown = [action for action in map(action_of, moves) if action not in ACTIONS]
+        if unknown:
+            raise WrongGame(f"the bot 'settlers' plays only Hexil, not a game with the action {unknown[0]}")
         if self._planned:
             following = next((move for move in moves if move.text == self._planned[0]), None)
             if following is not None and action_of(moves[0]) not in TURN_BEGINS:
@@ -37,7 +49,7 @@ class SettlersBot:
         sample = seat.resample(self._generator)
         listed = _allowed(sample.legal_moves_of(seat.player), allowed)
         names = {action_of(move) for move in listed}
-        if names <= OPENING and not names - {"place_village"} and len(listed) > 12:
+        if names == {"place_village"} and len(listed) > MOST_SITES:
             return choose_in_opening(sample, listed, judge)
         if names <= ANSWERS:
             return choose_answer(self._samples(seat, sample), listed, judge)
