@@ -5,9 +5,10 @@
 
 Settlers bots play games of two, three and four players. At the start of every turn the program notes the
 features of all players (the verb `features` of the rules). Then it fits the weights by maximum likelihood:
-the chance of each player to win is proportional to e to the power of the value. Each weight has a prior, the
-weight of now. `--fit` prints the two lists for `hexil.tgdl`. Repeat with the new weights, and stop when a duel
-between the old rules and the new ones shows no difference. `settlers_weights.log` is what was found.
+the chance of each player to win is proportional to e to the power of the value. Each weight has a prior,
+the weight of now. `--fit` prints the two lists for `hexil.tgdl`; `--keep 0.4` mixes them with 40 % of the
+weights of now. Repeat with the new weights, and stop when a duel between the old rules and the new ones shows
+no difference. `settlers_weights.log` is what was found.
 """
 
 import argparse
@@ -245,6 +246,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="a file that keeps what was noted; new games are added")
     parser.add_argument("--fit", action="store_true", help="fit the weights and print them")
     parser.add_argument("--strength", type=float, default=0.01, help="of the prior (default 0.01)")
+    parser.add_argument("--keep", type=float, default=0.0, help="the share of the weights of now (default 0)")
     parser.add_argument("--duel", type=Path, metavar="RULES", help="play against other rules instead")
     parser.add_argument("--level", default="hard", help="of the bots in a duel")
     parser.add_argument("--players", type=int, default=4, help="in a duel")
@@ -276,7 +278,7 @@ def main() -> int:
         prior = read_weights(RULES.read_text(encoding="utf-8"))
         weights, before, after = fit(rows, prior, options.strength)
         print(f"loss in the games that were left out: {before:.4f} before, {after:.4f} after")
-        print(format_weights(weights))
+        print(format_weights(options.keep * prior + (1 - options.keep) * weights))
     return 0
 
 

@@ -52,6 +52,7 @@ RESOURCES = {
 CARDS = ("KNIGHT", "ROAD_BUILDING", "MONOPOLY", "VICTORY_POINT", "YEAR_OF_PLENTY")
 """Their development cards in our order."""
 TERRAIN_OF = {kind.yields: kind for kind in Terrain if kind.yields is not None}
+ONLY_STANDARD = "catanatron plays on the standard island with two to four players only"
 ACTIONS = {
     "ROLL": ("roll",),
     "END_TURN": ("end",),
@@ -347,10 +348,14 @@ class CatanatronBot:
         state = seat.resample(self._generator)
         assert isinstance(state, State)
         first, *self._coming = self._texts(self._decide(state, seat.player), seat.player)
-        if first not in moves:  # the rules differ: without a choice there, the first move here
-            self._coming = []
-            return next(iter(moves.values()))
-        return moves[first]
+        if first in moves:
+            return moves[first]
+        self._coming = []
+        return self._replace(first, list(moves.values()))
+
+    def _replace(self, text: str, moves: list[Move]) -> Move:
+        """The move instead of one that is legal there and not here."""
+        return moves[0]
 
     def _decide(self, state: State, player: int) -> list[Any]:
         """The action of the player there; several if it discards card by card."""
@@ -418,6 +423,9 @@ class CatanatronBot:
     def _game(self, state: State, player: int) -> Any:
         """The game there of a state here."""
         layout = layout_of(standard_land(state.players), state.players)
+        options = world_of(state).options
+        if options["shape"] != layout.shape or state.players > 4:
+            raise ValueError(ONLY_STANDARD)
         data = state.to_json()["instances"]
         island = read_island(data, layout, ())  # type: ignore[arg-type]
         if self._hosted is None or self._island != island:
@@ -428,7 +436,6 @@ class CatanatronBot:
         self._colors = tuple(Color)[: state.players]
         self._is_free = position.in_setup or position.may_place.road > 0
         self._hand = position.seats[player].goods
-        options = world_of(state).options
         game = Game(
             [self._make_player(color) for color in self._colors],
             seed=1 + self._generator.below(1 << 30),
@@ -451,7 +458,7 @@ def make_map(island: settlers.Island) -> Any:
         if hasattr(tile, "number"):
             kind = terrain.pop(place, Terrain.SEA)
             if kind is Terrain.SEA:
-                raise ValueError("catanatron plays on the standard island only")
+                raise ValueError(ONLY_STANDARD)
             tile.resource = None if kind.yields is None else names[kind.yields]
             tile.number = numbers.get(place)
         elif hasattr(tile, "direction"):

@@ -9,9 +9,9 @@ from ludograph.play import Generator, LegalMoves, Move, Seat, State
 from ludograph.play.seats import WrongGame
 
 ACTIONS = frozenset(
-    "place_village place_city place_road roll discard move_robber steal buy_village buy_city buy_road buy_card "
-    "use_knight use_roads use_monopoly use_plenty bank_trade offer propose withdraw accept refuse counter "
-    "counter_propose agree decline end".split()
+    "place_village place_city place_road roll discard move_robber steal buy_village buy_city buy_road "
+    "buy_card use_knight use_roads use_monopoly use_plenty bank_trade offer propose withdraw accept refuse "
+    "counter counter_propose agree decline end".split()
 )
 """All actions of Hexil."""
 ANSWERS = frozenset({"accept", "refuse", "counter", "agree", "decline"})
