@@ -51,6 +51,7 @@ RESOURCES = {
 """Their resources in our order."""
 CARDS = ("KNIGHT", "ROAD_BUILDING", "MONOPOLY", "VICTORY_POINT", "YEAR_OF_PLENTY")
 """Their development cards in our order."""
+POINT = CARDS.index("VICTORY_POINT")
 TERRAIN_OF = {kind.yields: kind for kind in Terrain if kind.yields is not None}
 ONLY_STANDARD = "catanatron plays on the standard island with two to four players only"
 ACTIONS = {
@@ -354,8 +355,8 @@ class CatanatronBot:
         return self._replace(first, list(moves.values()))
 
     def _replace(self, text: str, moves: list[Move]) -> Move:
-        """The move instead of one that is legal there and not here."""
-        return moves[0]
+        """The move instead of one that is legal there and not here: to end the turn, if possible."""
+        return next((move for move in moves if move.text == "end"), moves[0])
 
     def _decide(self, state: State, player: int) -> list[Any]:
         """The action of the player there; several if it discards card by card."""
@@ -487,12 +488,15 @@ def fill_state(
         _place_pieces(state, color, seat, hosted)
         hand, cards = seat.goods.counts, list(seat.cards.counts)
         if index == current:
-            cards = [count + new for count, new in zip(cards, position.bought.counts, strict=True)]
+            # The version of PyPI does not know when a card was bought, so it does not see those of this turn.
+            knows = f"P{index}_KNIGHT_OWNED_AT_START" in state.player_state
+            for kind, new in enumerate(position.bought.counts):
+                cards[kind] += new if knows or kind == POINT else 0
         visible = len(seat.villages) + 2 * len(seat.cities)
         visible += 2 * (position.longest_road == index + 1) + 2 * (position.largest_army == index + 1)
         values = {
             "VICTORY_POINTS": visible,
-            "ACTUAL_VICTORY_POINTS": visible + cards[3],
+            "ACTUAL_VICTORY_POINTS": visible + cards[POINT],
             "ROADS_AVAILABLE": 15 - len(seat.roads),
             "SETTLEMENTS_AVAILABLE": 5 - len(seat.villages),
             "CITIES_AVAILABLE": 4 - len(seat.cities),
