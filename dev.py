@@ -50,7 +50,7 @@ CHECKS = (
 # The tests of `test --quick`: fast tests that cover every package, about two minutes of processor time.
 # They are paths and not marked tests, because pytest takes long to collect all tests.
 QUICK_TESTS = (
-    *("tests/test_architecture.py", "tests/test_dev.py"),
+    *("tests/test_architecture.py", "tests/test_benchmarks.py", "tests/test_dev.py"),
     *("tests/text", "tests/play", "tests/geometry/test_plane.py"),
     *("tests/settlers/test_names.py", "tests/settlers/test_goods.py", "tests/settlers/test_findings_turn.py"),
     *(

@@ -171,7 +171,7 @@ def test_only_games_that_are_too_large_are_left_to_the_reference_engine(
     state = start_of(SOMETIMES_LARGE)
     natively = list(simulate(state, 40, seed=5))
     by_reference = list(simulate(state, 40, seed=5, engine="reference"))
-    monkeypatch.setattr(execution, "LARGEST", execution.SMALLEST)
+    monkeypatch.setattr(execution, "MAX_SIZE", execution.MIN_SIZE)
     ways: list[list[int]] = []
     for threads, seconds in WAYS_TO_PLAY:
         monkeypatch.setattr(engines, "BATCH_SECONDS", seconds)
@@ -197,7 +197,7 @@ def test_a_game_stays_native_though_others_need_more_room(
 ) -> None:
     state = start_of(text)
     expected = list(simulate(state, 40, seed=5))
-    monkeypatch.setattr(execution, "LARGEST", execution.SMALLEST)
+    monkeypatch.setattr(execution, "MAX_SIZE", execution.MIN_SIZE)
     engine = native_engine(state.game, state)
     many = [number for number in range(40) if outgrows(engine, state, (5 << 32) + number)]
     assert 5 < len(many) < 35
@@ -218,7 +218,7 @@ def outgrows(engine: Engine, state: State, seed: int) -> bool:
 
 def test_games_before_a_fault_come_out_however_they_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     state = start_of(SOMETIMES_LARGE.replace("win cells[0].column", "win 1 / (cells[0].column - 4) * 0"))
-    monkeypatch.setattr(execution, "LARGEST", execution.SMALLEST)
+    monkeypatch.setattr(execution, "MAX_SIZE", execution.MIN_SIZE)
     ways: list[tuple[list[int], list[Outcome]]] = []
     for threads, seconds in WAYS_TO_PLAY:
         monkeypatch.setattr(engines, "BATCH_SECONDS", seconds)

@@ -8,8 +8,11 @@ from ludograph.hexil import IllegalAction, Match, UnknownValue, Unplayable, conv
 from ludograph.notation import convert as conversion
 from ludograph.notation import hsn
 from ludograph.notation.results import Loss, LossKind
+from ludograph.play import Generator
+from ludograph.text import Nonsense
 from tests.cli.command import text_of
 from tests.games.hexil.tables import seat, table
+from tests.hexil.random_games import play_on
 
 CCN = "2/W2O3B10S8DL5O6B3S4W10O11W9B12S6L4B5S9L11W8/WTOTTLBST"
 SETUP = "Pv(d4n) Pr(d4ne) Pv(c5n) Pr(c5ne) Pv(d2s) Pr(d3nw) Pv(e4n) Pr(e4ne)"
@@ -116,3 +119,48 @@ def test_the_winner_is_told_again_by_the_rules() -> None:
     assert Loss(LossKind.LOST, "the header 'Result'") not in losses
     assert text.startswith('# [Points "3"]\n')
     assert '"BC"' in text
+
+
+def test_a_refused_end_of_a_turn_leaves_the_turn_to_its_player() -> None:
+    written, losses = convert(f"{CCN} {SETUP} R(1+1) E E R(1+1) E", "han", "sgn", lenient=True)
+    assert written == convert(f"{CCN} {SETUP} R(1+1) E R(1+1) E", "han", "sgn").text
+    assert losses[0].message == "E is not legal here: roll the dice first"
+    assert Match.from_record(written).winner() is None
+
+
+@pytest.mark.parametrize("target", ["sgn", "cgn"])
+def test_a_winner_that_the_rules_contradict_is_left_out(target: str) -> None:
+    text = f"{CCN} {SETUP} R(1+1) E"
+    written, losses = convert(f'[Result "2"]\n{text}', "han", target, lenient=True)
+    assert written == convert(text, "han", target).text
+    assert losses[0].message == "player 2 wins here, by the rules nobody"
+
+
+def test_a_refused_purchase_after_an_implied_end_of_the_turn_is_not_written() -> None:
+    text, _ = convert(f"{CCN} {SETUP} R(1+1) E R(1+1)", "han", "cgn")
+    bought = '{"B":{"P2":{"DC":1,"G":-1,"O":-1,"W":-1},"B":{"DC":-1,"G":1,"O":1,"W":1}}},'
+    early = text.replace('{"TE":"P1"},', bought)
+    written, losses = convert(early, "cgn", "sgn", lenient=True)
+    assert "Bd is not legal here: roll the dice first" in [loss.message for loss in losses]
+    assert written == convert(text, "cgn", "sgn").text
+
+
+def test_a_game_of_five_is_not_written_in_cgn() -> None:
+    game = Match.new(players=5, seed=1)
+    game.push(game.legal_moves[0])
+    text, losses = convert(game.han(), "han", "cgn")
+    assert (text, [loss.message for loss in losses]) == ("", ["everything: CGN has 2 to 4 players, not 5"])
+
+
+def test_a_game_that_is_won_by_the_end_of_a_turn_comes_back_from_sgn() -> None:
+    game, chance = Match.new(5, 7, points=3, special=True), Generator(7)
+    play_on(game, chance, 100)
+    assert game.winner() == 3
+    assert game.han().endswith("\nE")
+    text, _ = convert(game.han(), "han", "sgn")
+    assert '# [Result "3"]\n' in text
+    again = Match.from_record(text)
+    assert (again.winner(), again.position()) == (3, game.position())
+    lost = text.replace('[Result "3"]', '[Result "4"]')
+    with pytest.raises(Nonsense, match="player 4 wins here, by the rules nobody"):
+        Match.from_record(lost)

@@ -9,14 +9,14 @@ import pytest
 from ludograph import BadText, Nonsense
 from ludograph.cli import inputs
 from ludograph.hexil.replay import faults
-from ludograph.notation import ccn, cgn, han, headers, hsn, imports, sgn
+from ludograph.notation import bought_cards, ccn, cgn, han, headers, hsn, imports, sgn
 from ludograph.notation.json_records import reader as json_reader
 from ludograph.notation.notations import NOTATIONS
 from tests.notation.case_files import cases
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "notations.md"
 TABLES = (
-    *(headers.CODES, json_reader.CODES, inputs.CODES, faults.CODES),
+    *(headers.CODES, bought_cards.CODES, json_reader.CODES, inputs.CODES, faults.CODES),
     *(row.codes for row in NOTATIONS.values()),
     imports.CODES,
 )

@@ -645,3 +645,22 @@ def test_origins_place_every_loss_at_its_event() -> None:
         17: "the dice 3+4, of which only the sum is written",
         18: "the wool cards that the monopoly took, and with them its resource",
     }
+
+
+def test_a_record_of_which_nothing_can_be_written_has_no_text() -> None:
+    text, losses = convert("M(b4) Bv Pv(c3n) E", "han", "cgn")
+    assert text == ""
+    assert [loss.message for loss in losses][:1] == ["the action M(b4): its player is unknown"]
+
+
+def test_the_pieces_of_a_set_up_without_a_map_are_not_bought() -> None:
+    lines = (
+        '["1","MR",{"tile":["-2","0"]}]',
+        '["1","BS",{"intersection":[["0","-2"],["-1","-1"],["-1","-2"]]}]',
+        '["1","BR",{"path":[[["0","-2"],["-1","-1"],["-1","-2"]],[["0","-2"],["0","-1"],["-1","-1"]]]}]',
+        '["2","BS",{"intersection":[["0","2"],["-1","3"],["-1","2"]]}]',
+    )
+    text, losses = convert("\n".join(lines), "sgn", "han")
+    assert text.split() == ["Pv(c3n)", "Pr(c3ne)", "Pv(c7n)"]
+    assert losses[0] == Loss(LossKind.LOST, "where the robber starts: the record has no map", 0)
+    assert convert(lines[0], "sgn", "han").text == "M(b4)"

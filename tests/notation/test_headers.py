@@ -46,8 +46,6 @@ def test_header_lines_are_taken_and_the_rest_is_left(
     [
         '[a "1"',
         '[a "1',
-        '[a "1"] R?',
-        '[a "1"] [b "2"]',
         '[a "1\n"]',
         r'[a "\n"]',
         r'[a "\"]',
@@ -61,6 +59,14 @@ def test_a_header_line_that_does_not_end_is_bad_text(text: str) -> None:
     error = caught.value
     assert (error.code, error.line, error.column) == ("NT0009", 2, 1)
     assert '[Key "value"]' in error.hint
+
+
+@pytest.mark.parametrize(("text", "column"), [('[a "1"] R?', 9), (r'[a "\""] [b "2"]', 10)])
+def test_text_after_a_header_is_shown(text: str, column: int) -> None:
+    with pytest.raises(BadText, match="text follows the header on its line") as caught:
+        taken(f"\n{text}")
+    assert (caught.value.code, caught.value.line, caught.value.column) == ("NT0009", 2, column)
+    assert caught.value.hint == f"start a new line after {text[: column - 2]}"
 
 
 def test_the_only_code_is_documented() -> None:

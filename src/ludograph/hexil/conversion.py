@@ -26,7 +26,7 @@ from ludograph.notation.normal_form.record import NormalRecord
 from ludograph.notation.normal_form.to_actions import describe_event
 from ludograph.notation.notations import NOTATIONS, Content, Feature, Notation, check_dialect, find_notation
 from ludograph.notation.results import Loss, LossKind, Writing
-from ludograph.settlers import Act, BuyCard, MapDefined, Record
+from ludograph.settlers import Act, BuyCard, EndTurn, MapDefined, Record
 
 __all__ = ["Conversion", "Unplayable", "convert", "convert_located"]
 
@@ -134,7 +134,11 @@ def _has_no_start(record: Record) -> bool:
 
 
 def _with_known_cards(played: PlayedRecord) -> NormalRecord:
-    """The moves with the hidden cards that SGN must name, and without the winner, which follows."""
+    """The moves with the hidden cards that SGN must name.
+
+    The winner follows from the moves and is left out, unless the game is won by the end of a turn, which SGN
+    does not have.
+    """
     moves, result = played.moves, played.executor.result
     events, losses = list(moves.record.events), list(moves.losses)
     for index, card in played.cards.items():
@@ -143,7 +147,8 @@ def _with_known_cards(played: PlayedRecord) -> NormalRecord:
         events[index] = replace(event, action=BuyCard(card))
         losses.append(report_guessed_card(card, moves.origins[index]))
     headers = moves.record.headers
-    if result is not None and result.winners:
+    is_won_by_end = bool(events) and isinstance(events[-1], Act) and isinstance(events[-1].action, EndTurn)
+    if result is not None and result.winners and not is_won_by_end:
         headers = tuple(pair for pair in headers if pair != ("Result", str(result.winners[0])))
     record = replace(moves.record, events=tuple(events), headers=headers)
     return replace(moves, record=record, losses=tuple(losses))

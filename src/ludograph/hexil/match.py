@@ -7,6 +7,8 @@ the seed decides it. Players are counted from 1, as in HAN.
 from collections.abc import Mapping
 from typing import Any, Unpack
 
+from msgspec.structs import replace
+
 from ludograph import settlers
 from ludograph.games import Refusal, expect_uses
 from ludograph.hexil.action_types import check_action
@@ -103,6 +105,8 @@ class Match(MatchQueries):
         ('settle', (('Points', '12'),))
         """
         known = facts or Facts()
+        if known.acting is not None:
+            position, known = position.replace(acting=known.acting), replace(known, acting=None)
         executor = start_from(position, known, seed, options, engine)
         if not lenient:
             check_reachable(position, options.get("limit", USUAL_LIMIT))
@@ -355,12 +359,12 @@ class Match(MatchQueries):
 
     def hsn(self) -> str:
         """The position in HSN; Unwritable if HSN has no name for a place, as on the outer coasts of the
-        frame.
+        frame. `facts` has what HSN does not.
 
         >>> print(Match.new(players=2, beginners=True).hsn().splitlines()[0])
         [3SSSS/2SOWLS/1SGBWBS/SGLDLOS/SLOGWS1/SBGWS2/SSSS3]
         """
-        return hsn.format(self.position())
+        return hsn.format(self.position().replace(acting=None))
 
     def headers(self) -> tuple[tuple[str, str], ...]:
         """The header lines of the match: options, facts, headers of a record, and the winner.

@@ -13,6 +13,8 @@ from msgspec import Struct
 from ludograph import settlers
 from ludograph.games import State
 from ludograph.hexil.layout import Layout, fits_frame
+from ludograph.notation.acting_player import HEADER as ACTING_HEADER
+from ludograph.notation.acting_player import acting_from_headers
 from ludograph.notation.formulas import CARD_LETTERS, LETTER_OF_CARD
 from ludograph.settlers.places import frame_of
 from ludograph.settlers.position import next_in_turn
@@ -29,6 +31,8 @@ class Facts(Struct, frozen=True):
     """Whether the current player has played a development card this turn."""
     deck: settlers.Cards | None = None
     """The cards that nobody has bought; None: all cards except those held and the knights played."""
+    acting: settlers.Player | None = None
+    """Who acts in the turn of another player, with five and six players: `Position.acting`."""
 
 
 class Unplayable(ValueError):
@@ -339,9 +343,9 @@ def read_position(state: State, layout: Layout, island: settlers.Island) -> sett
     )
 
 
-def read_facts(table: AttributeData) -> Facts:
+def read_facts(table: AttributeData, acting: settlers.Player | None) -> Facts:
     """The facts from the data of the rules' table."""
-    return Facts(bool(table["played"]), settlers.Cards(*map(int, table["deck"])))
+    return Facts(bool(table["played"]), settlers.Cards(*map(int, table["deck"])), acting)
 
 
 def _must(phase: str, things: AttributeData, players: int) -> settlers.Must | None:
@@ -384,22 +388,26 @@ _CARD_FORMULA = re.compile(rf"(?:{_CARD_TERM.pattern})*")
 
 
 def facts_from_headers(headers: Mapping[str, str]) -> Facts:
-    """The facts in header lines: `[CardPlayed "yes"]`, `[Deck "Dk12Dr2Dm2Dv5Dy2"]`.
+    """The facts in header lines: `[CardPlayed "yes"]`, `[Deck "Dk12Dr2Dm2Dv5Dy2"]`, `[Acting "4"]`.
 
     >>> facts_from_headers({"CardPlayed": "yes", "Deck": "Dk2Dv"})
-    Facts(card_played=True, deck=Cards(knight=2, point=1))
+    Facts(card_played=True, deck=Cards(knight=2, point=1), acting=None)
     """
+    try:
+        acting = acting_from_headers(headers)
+    except ValueError as error:
+        raise Unplayable(str(error)) from None
     played, deck = headers.get("CardPlayed", "no"), headers.get("Deck")
     if played not in ("yes", "no"):
         raise Unplayable(f'the header CardPlayed is "yes" or "no", not "{played}"')
     if deck is None:
-        return Facts(played == "yes")
+        return Facts(played == "yes", acting=acting)
     if not _CARD_FORMULA.fullmatch(deck):
         raise Unplayable(f'the header Deck is a formula such as "Dk14Dv5", not "{deck}"')
     counts = dict.fromkeys(settlers.Card, 0)
     for letter, digits in _CARD_TERM.findall(deck):
         counts[CARD_LETTERS[letter]] += int(digits or 1)
-    return Facts(played == "yes", settlers.Cards(*counts.values()))
+    return Facts(played == "yes", settlers.Cards(*counts.values()), acting)
 
 
 def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
@@ -412,5 +420,6 @@ def facts_to_headers(facts: Facts) -> tuple[tuple[str, str], ...]:
         f"D{LETTER_OF_CARD[card]}{count if count > 1 else ''}"
         for card, count in (facts.deck or settlers.Cards()).items()
     )
-    headers = [("CardPlayed", "yes")] if facts.card_played else []
+    headers = [(ACTING_HEADER, str(facts.acting))] if facts.acting is not None else []
+    headers += [("CardPlayed", "yes")] if facts.card_played else []
     return (*headers, ("Deck", deck)) if facts.deck is not None else tuple(headers)

@@ -104,9 +104,9 @@ class MatchQueries:
 
         >>> from ludograph.hexil import Match
         >>> Match.new(players=2, beginners=True).facts()
-        Facts(card_played=False, deck=Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2))
+        Facts(card_played=False, deck=Cards(knight=14, roads=2, monopoly=2, point=5, plenty=2), acting=None)
         """
-        return read_facts(self._executor.table("played", "deck"))
+        return read_facts(self._executor.table("played", "deck"), self.position().acting)
 
     def scores(self) -> tuple[int, ...]:
         """The points of all players, including those of hidden cards.

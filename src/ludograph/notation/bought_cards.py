@@ -4,13 +4,22 @@ The seed's dialect of HAN and CGN hide which card is bought. The header `Bought`
 purchases in order, so that a saved game comes back exactly: `[Bought "Dk Dv D?"]`. `D?` is an unknown card.
 """
 
+import re
+
 from msgspec.structs import replace
 
 from ludograph import settlers
 from ludograph.notation.formulas import CARD_LETTERS, LETTER_OF_CARD
+from ludograph.notation.results import Loss, LossKind
 from ludograph.settlers.record import walk_variations
+from ludograph.text import Diagnostic, Nonsense, Source, Span
 
 HEADER = "Bought"
+CODES: dict[str, str] = {
+    "NT1009": "the header Bought lists the kind of each bought card (lenient parsing ignores it)",
+}
+
+_HEADER_LINE = re.compile(rf"\[{HEADER}[ \t][^\r\n]*")
 _UNKNOWN = "D?"
 _CARDS: dict[str, settlers.Card | None] = {
     _UNKNOWN: None,
@@ -34,7 +43,10 @@ def hide_cards(record: settlers.Record) -> settlers.Record:
 
 
 def reveal_cards(record: settlers.Record) -> settlers.Record:
-    """The inverse of `hide_cards`; a header that does not fit the purchases stays as it is."""
+    """The inverse of `hide_cards`; a header that does not fit the purchases stays as it is.
+
+    `check_fit` reports such a header.
+    """
     given = [value.split() for key, value in record.headers if key == HEADER]
     purchases = _purchases(record)
     if len(given) != 1 or len(given[0]) != len(purchases) or not all(name in _CARDS for name in given[0]):
@@ -43,6 +55,39 @@ def reveal_cards(record: settlers.Record) -> settlers.Record:
         return record
     headers = tuple(pair for pair in record.headers if pair[0] != HEADER)
     return replace(_with_cards(record, [_CARDS[name] for name in given[0]]), headers=headers)
+
+
+def drop_misfit(record: settlers.Record) -> tuple[settlers.Record, tuple[Loss, ...]]:
+    """The record without a header that does not fit the purchases, and the loss of the header."""
+    if all(key != HEADER for key, _ in record.headers) or reveal_cards(record) is not record:
+        return record, ()
+    headers = tuple(pair for pair in record.headers if pair[0] != HEADER)
+    loss = Loss(LossKind.LOST, f"the header {HEADER!r}: it does not fit the purchases of cards")
+    return replace(record, headers=headers), (loss,)
+
+
+def check_fit(record: settlers.Record, source: Source, *, lenient: bool) -> tuple[Diagnostic, ...]:
+    """Raise Nonsense if a header does not fit the purchases; lenient parsing gets a warning."""
+    fault = _find_misfit(record, source)
+    if fault is not None and not lenient:
+        raise Nonsense(fault)
+    return () if fault is None else (fault,)
+
+
+def _find_misfit(record: settlers.Record, source: Source) -> Diagnostic | None:
+    """The fault of a header that `reveal_cards` has left in a record; None if there is none."""
+    if all(key != HEADER for key, _ in record.headers):
+        return None
+    count = len(_purchases(record))
+    what = "one purchase" if count == 1 else f"{count or 'no'} purchases"
+    found = _HEADER_LINE.search(source.text)
+    span = Span(found.start(), found.end()) if found is not None else Span(0, 1)
+    message = f"the header {HEADER} does not fit the record, which has {what} of cards without a kind"
+    if any(action.card is not None for action in _purchases(record)):
+        message = f"the header {HEADER} does not fit the record, whose purchases name their cards"
+    return Diagnostic(
+        "NT1009", message, span, "write one kind for each purchase (D? is unknown), or leave it out", source
+    )
 
 
 def _purchases(record: settlers.Record) -> list[settlers.BuyCard]:

@@ -74,4 +74,6 @@ def write_normal(
     """Write a record in normal form; a caller that has the rules provides the consequences of each event."""
     row = NOTATIONS[target]
     converted = row.to_events(normal, consequences)
+    if converted.record == Record() and converted.losses:
+        return Writing("", converted.losses)
     return converted.at_origins(row.write(converted.record, dialect))

@@ -22,6 +22,7 @@ _LOOKS_LIKE_HEADER = re.compile(
     r"|\[(?=[A-Z]*[a-z])[A-Za-z]{3}[A-Za-z0-9_]*[ \t]*[:=]?[ \t]+(?![0-9]+[ \t]*[nsw])[A-Za-z0-9'?*]"
 )
 _UNQUOTED = re.compile(r"\[([A-Za-z][A-Za-z0-9_]{0,19})[ \t]*+[:=]?[ \t]*+([^\"\]\s][^\"\]\r\n]{0,39})\]")
+_WITH_TEXT_AFTER = re.compile(rf"(?:{_HEADER.pattern.rpartition('(?=')[0]})(?=[^\r\n])")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -42,6 +43,11 @@ def take_headers(cursor: Cursor) -> tuple[tuple[str, str], ...]:
 
 def _fail_header(cursor: Cursor) -> NoReturn:
     """Report a malformed header line; a value without quotes is shown with them."""
+    followed = _WITH_TEXT_AFTER.match(cursor.text, cursor.offset)
+    if followed is not None:
+        cursor.offset = followed.end()
+        hint = f"start a new line after {followed[0].rstrip()}"
+        cursor.fail("NT0009", "text follows the header on its line", hint=hint)
     unquoted = _UNQUOTED.match(cursor.text, cursor.offset)
     if unquoted is None:
         cursor.fail(

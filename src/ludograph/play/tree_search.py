@@ -124,7 +124,7 @@ class TreeSearch:
 
     def _evaluate(self, state: State, generator: Generator) -> tuple[float, ...]:
         """Play at random to the end, or estimate the payoffs at the limit."""
-        for _ in range(self.settings.playout_limit):
+        for _ in range(self.settings.limit):
             if not state.asked:
                 break
             moves = state.legal_moves

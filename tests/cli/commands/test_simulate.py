@@ -67,7 +67,7 @@ def test_games_that_are_too_large_are_counted(tmp_path: Path, monkeypatch: pytes
     path.write_text(SOMETIMES_LARGE, encoding="utf-8")
     told = json.loads(call("simulate", str(path), "-n", "30", "--json").out)
     assert (told["engine"], told["drawn"], told["by_reference"]) == ("native", "choices", 0)
-    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    monkeypatch.setattr(native, "MAX_SIZE", native.MIN_SIZE)
     found = []
     for threads in ("1", "2", "3"):
         told = json.loads(call("simulate", str(path), "-n", "30", "--threads", threads, "--json").out)
@@ -92,7 +92,7 @@ def test_games_that_are_all_too_large_are_drawn_by_moves(
         SOMETIMES_LARGE.replace("cells.length == 1 and cells[0].column == 2", "cells.length > 0"),
         encoding="utf-8",
     )
-    monkeypatch.setattr(native, "LARGEST", native.SMALLEST)
+    monkeypatch.setattr(native, "MAX_SIZE", native.MIN_SIZE)
     told = json.loads(call("simulate", str(path), "-n", "1", "--json").out)
     assert (told["engine"], told["drawn"], told["by_reference"]) == ("native", "moves", 1)
     lines = call("simulate", str(path), "-n", "1").out.splitlines()

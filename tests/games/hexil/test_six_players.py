@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from ludograph.hexil import Match, Unplayable
-from ludograph.notation.results import Unwritable
+from ludograph.hexil.positions import facts_to_headers
 from ludograph.play import Generator
 from ludograph.settlers import BuyCard, Card, Cards, Player, Position, Resource, Terrain
 from ludograph.settlers.places import LARGE_FRAME, LARGE_LAND
@@ -149,16 +149,31 @@ def test_a_game_of_five_or_six_survives_han_and_sgn(players: int, special: bool)
     assert [each.goods for each in again.position().seats] == [each.goods for each in game.position().seats]
 
 
-def test_a_position_in_the_part_of_the_second_is_played_on_but_hsn_cannot_express_it() -> None:
+def test_a_position_in_the_part_of_the_second_comes_back_with_a_header() -> None:
     game = play(six({4: "BL"}), "E")
     again = Match.from_position(game.position(), lenient=True)
     assert (again.turn(), again.phase(), again.position()) == (4, "build", game.position())
-    with pytest.raises(Unwritable, match="player 4, who acts in the turn of another player"):
-        game.hsn()
+    assert again.han().startswith('[Acting "4"]\n')
+    assert Match.from_record(again.han()).position() == game.position()
+    headers = dict(facts_to_headers(game.facts()))
+    assert headers["Acting"] == "4"
+    twin = Match.from_hsn(game.hsn(), headers=headers, lenient=True)
+    assert (twin.position(), twin.facts()) == (game.position(), game.facts())
     with pytest.raises(Unplayable, match="after turn 121 comes player 4, not player 3"):
         Match.from_position(game.position().replace(acting=Player(3)), lenient=True)
     with pytest.raises(Unplayable, match="only with five or six"):
         Match.from_position(table(seat("d4n", "d4ne")).position().replace(acting=Player(2)), lenient=True)
+    game.push("E")
+    assert game.facts().acting is None
+
+
+@pytest.mark.parametrize("value", ["0", "7", "x", ""])
+def test_the_header_of_the_second_names_a_player(value: str) -> None:
+    text = six().hsn()
+    with pytest.raises(Unplayable, match="the header Acting is the number of a player"):
+        Match.from_hsn(text, headers={"Acting": value}, lenient=True)
+    with pytest.raises(Unplayable, match="the header Acting is the number of a player"):
+        Match.from_record(f'[Acting "{value}"]\n{text}\n\nE')
 
 
 def test_the_names_of_places_on_the_large_frame_are_those_of_one_island() -> None:

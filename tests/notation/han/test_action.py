@@ -361,3 +361,18 @@ def test_an_unknown_dialect_is_refused() -> None:
 )
 def test_the_picture_of_a_bad_action(name: str, text: str, golden: Golden) -> None:
     golden(f"notation/han/{name}.txt", f"{refusal(text)}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("E1", "E is complete: remove the rest"),
+        ("M(d4))", "M(d4) is complete: remove the rest"),
+        ("Md4)", "Md4 is complete: remove the rest, or write M(d4)"),
+        ("E E", "an action is a word without blanks"),
+    ],
+)
+def test_the_hint_about_text_after_an_action_fits_that_text(text: str, hint: str) -> None:
+    with pytest.raises(BadText) as caught:
+        han.parse(text)
+    assert (caught.value.code, caught.value.hint) == ("NT0106", hint)

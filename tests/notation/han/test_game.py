@@ -380,10 +380,25 @@ def test_a_bought_card_is_in_a_header_of_the_dialect_of_the_seed() -> None:
 
 
 @pytest.mark.parametrize("value", ["Dk", "Dk Dk Dk", "Dk Dx", "?"])
-def test_a_header_that_does_not_fit_the_bought_cards_is_a_plain_header(value: str) -> None:
-    record = han.parse_game(f'[Bought "{value}"]\nR? Bd Bd')
-    assert record.headers == (("Bought", value),)
+def test_a_header_that_does_not_fit_the_bought_cards_is_an_error(value: str) -> None:
+    text = f'[Event "E"]\n[Bought "{value}"]\nR? Bd Bd'
+    with pytest.raises(Nonsense, match="has 2 purchases of cards without a kind") as caught:
+        han.parse_game(text)
+    assert (caught.value.code, caught.value.line) == ("NT1009", 2)
+    record, warnings = han.parse_game_lenient(text)
+    assert [warning.code for warning in warnings] == ["NT1009"]
+    assert record.headers == (("Event", "E"), ("Bought", value))
     assert record.actions[1:] == (BuyCard(), BuyCard())
+    written, losses = han.format_game_lenient(record)
+    assert written == '[Event "E"]\n\nR? Bd Bd'
+    assert [loss.message for loss in losses] == [
+        "the header 'Bought': it does not fit the purchases of cards"
+    ]
+
+
+def test_a_header_of_bought_cards_beside_cards_with_a_kind_is_an_error() -> None:
+    with pytest.raises(Nonsense, match="whose purchases name their cards"):
+        han.parse_game('[Bought "Dk"]\nR? BDk')
 
 
 def test_a_roll_that_no_dice_make_is_lost() -> None:

@@ -59,6 +59,49 @@ def test_a_whole_game_is_replayed_to_the_same_hands_and_winner() -> None:
     check_whole_game(game())
 
 
+def with_records(text: str) -> str:
+    """A game as version 3.3 writes it: outcomes beside the actions, and discards of one card."""
+    played = json.loads(text)
+    records: list[list[Any]] = []
+    for color, kind, value in played.pop("actions"):
+        match kind:
+            case "DISCARD":
+                records += [[[color, "DISCARD_RESOURCE", card], card] for card in value]
+            case "MOVE_ROBBER":
+                records.append([[color, kind, value[:2]], value[2]])
+            case "ROLL" | "BUY_DEVELOPMENT_CARD":
+                records.append([[color, kind, value], value])
+            case _:
+                records.append([[color, kind, value], None])
+    return json.dumps({**played, "action_records": records})
+
+
+def test_a_game_of_a_newer_version_is_the_same_record() -> None:
+    newer = with_records(game())
+    assert "DISCARD_RESOURCE" in newer
+    assert parse_located(newer).imported is ImportFormat.CATANATRON
+    assert parse_located(newer).record == parse_located(game()).record
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ([["RED", "END_TURN", None]], "the record of an action has 2 parts, found 1"),
+        ([["RED", "DISCARD_RESOURCE", "GOLD"], "GOLD"], "unknown resource: 'GOLD'"),
+        (
+            [["RED", "MOVE_ROBBER", [[0, 0, 0], None, None]], None],
+            "a move of the robber has 2 parts, found 3",
+        ),
+        ([["RED", "ROLL", None], None], "a roll is a list"),
+    ],
+)
+def test_a_bad_record_of_a_newer_version_is_refused(record: list[Any], words: str) -> None:
+    changed = json.loads(with_records(game()))
+    changed["action_records"].append(record)
+    with pytest.raises(TextError, match=words.replace("[", r"\[")):
+        parse_located(json.dumps(changed))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 3, 4, 5, 6, 8, 9, 10, 11])
 def test_many_games_are_replayed_to_the_same_hands_and_winner(seed: int) -> None:

@@ -16,7 +16,7 @@ from ludograph.tgdl.native.layout import sizing
 from ludograph.tgdl.native.lower.actions import chance
 from ludograph.tgdl.native.lower.things import creation as making
 from ludograph.tgdl.native.run.engine import Engine
-from ludograph.tgdl.native.run.execution import SMALLEST, ExecutionContext, Failure, Outgrown, Stopped
+from ludograph.tgdl.native.run.execution import MIN_SIZE, ExecutionContext, Failure, Outgrown, Stopped
 from ludograph.tgdl.world import memory as world_memory
 
 LARGE = "global state t { decimal[] l = { 1 }; decimal[][] d = { { 1 } }; decimal n = 10; decimal m = 0; }"
@@ -77,7 +77,7 @@ def test_a_game_may_begin_with_more_than_a_place_has_room_for() -> None:
     state = game.new(seed=0)
     engine = Engine(world_of(state), memory_of(state), checked=True)
     start = engine.block(memory_of(state))
-    assert len(start) > SMALLEST
+    assert len(start) > MIN_SIZE
     assert ExecutionContext(engine).play(start, Generator(1), LIMIT)[0].same_as(memory_of(state))
     assert [moves for moves, *_ in ExecutionContext(engine).games(start, 0, 2, LIMIT)] == [LIMIT, LIMIT]
     assert ExecutionContext(engine).perft(start, 3) == 1
@@ -92,7 +92,7 @@ def test_a_place_that_is_told_to_stop_does_so_though_it_grows() -> None:
     engine = Engine(world_of(state), memory_of(state), checked=True)
     place = ExecutionContext(engine)
     place.stop()
-    place.reserve(bytes(4 * SMALLEST))
+    place.reserve(bytes(4 * MIN_SIZE))
     with pytest.raises(Stopped):
         place.play(engine.block(memory_of(state)), Generator(1), LIMIT)
 

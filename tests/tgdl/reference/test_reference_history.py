@@ -7,7 +7,9 @@ import pytest
 from ludograph.play import CHANCE, Generator
 from ludograph.tgdl.game import reference_history
 from ludograph.tgdl.game.game import Fault, Game, State
-from ludograph.tgdl.reference.transactions import TransactionOutcome, execute
+from ludograph.tgdl.game.internals import memory_of, world_of
+from ludograph.tgdl.reference.transactions import TransactionOutcome, execute, list_on
+from ludograph.tgdl.world.memory import OVER, STAGE
 from tests.tgdl.rules import game, values
 
 DEAL = """
@@ -152,3 +154,10 @@ def test_chance_that_goes_on_for_ever_is_stopped(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(Fault) as caught:
         game(rules, fuel=5_000_000).new(seed=1)
     assert caught.value.code == "TG0506"
+
+
+def test_a_game_that_stuck_players_ended_has_no_moves_to_list() -> None:
+    state = game("action skip { trigger on player stuck; effect { draw; } }").new()
+    memory = memory_of(state)
+    assert memory.cells[STAGE] == OVER
+    list_on(world_of(state), memory, ())

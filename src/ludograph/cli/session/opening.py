@@ -3,7 +3,6 @@
 import time
 from argparse import Namespace
 
-from ludograph.bots import bot_seed, parse_bot
 from ludograph.cli.game_opening import open_game, start_game
 from ludograph.cli.game_sources import read_position
 from ludograph.cli.output import USAGE, CommandError
@@ -44,6 +43,10 @@ def open_tgdl_game(arguments: Namespace, seed: int) -> tuple[TerminalGame, Seats
 
 def make_bots(seats: Seats, seed: int) -> dict[int, Bot]:
     """The bots of the seats that no human has. Random players share one generator."""
+    if "human" in seats and len(set(seats)) == 1:
+        return {}
+    from ludograph.bots import bot_seed, parse_bot
+
     shared = Generator(seed)
     return {
         player: parse_bot(seat).make(

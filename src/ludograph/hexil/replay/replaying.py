@@ -95,6 +95,7 @@ def replay(
         trial.play(cards, lenient=False)
         is_played = not trial.faults
         if is_played:
+            trial.end_turns_for(winner)
             trial.check_result(winner)
         if not trial.faults and last is None:
             return trial.finish()
@@ -106,6 +107,7 @@ def replay(
     player = begun(watch=consequences or bool(moves.assertions))
     player.play(cards, lenient=lenient, last=last)
     if last is None and (lenient or not player.faults):
+        player.end_turns_for(winner)
         player.check_result(winner)
     return player.finish()
 
@@ -170,7 +172,9 @@ class _Replayer:
 
     def finish(self) -> PlayedRecord:
         record, result = self.moves.record, self.executor.result
-        headers = record.headers
+        headers = tuple(
+            pair for pair in record.headers if pair[0] != "Result" or not self._contradicts_result(pair[1])
+        )
         if result is not None and result.winners and not any(key == "Result" for key, _ in headers):
             headers = (*headers, ("Result", str(result.winners[0])))
         recorded = settlers.Record(tuple(self._events), record.start, headers)
@@ -199,9 +203,9 @@ class _Replayer:
                 # fault.
                 self._try_action(event, action, origin)
             case settlers.Act(settlers.BuyCard(None), player) if index in cards:
-                before = len(self._log.entries)
+                before = len(self.faults)
                 self._act(event, origin, settlers.BuyCard(cards[index]), player)
-                if len(self._log.entries) > before:
+                if len(self.faults) == before:
                     self._cards[len(self._events) - 1] = cards[index]
                     self._log.guessed_cards.add(len(self._log.entries) - 1)
             case settlers.Act(action, player):
@@ -260,6 +264,23 @@ class _Replayer:
         )
         return False
 
+    def end_turns_for(self, winner: settlers.Player | None) -> None:
+        """End the last turns of a record that implies turn ends, if the recorded winner wins by that."""
+        if not self._implies_purchases or winner is None or self.executor.state.is_over:
+            return
+        trial, ends = self.executor.copy(), 0
+        while not trial.state.is_over:
+            try:
+                trial.execute(settlers.EndTurn())
+            except (ActionRefused, UnknownValue):
+                return
+            ends += 1
+        if trial.result is not None and winner in trial.result.winners:
+            for _ in range(ends):
+                self._try_action(
+                    settlers.Act(settlers.EndTurn(), self.executor.turn), settlers.EndTurn(), None
+                )
+
     def _find_unpaid_piece(self, action: settlers.Action) -> settlers.Piece | None:
         """The piece that an action places without a purchase before it."""
         piece, phase = PLACED_PIECE.get(type(action)), self.executor.state.phase()
@@ -309,9 +330,9 @@ class _Replayer:
         following = (
             self._detector.find_events(action, in_setup=in_setup) if self._detector is not None else ()
         )
-        self._add_event(
-            event if event.player is not None else replace(event, player=player), origin, following
-        )
+        # A notation that does not name the players derives them from turn ends that may have been refused.
+        is_named = event.player is not None and (self._names_players or isinstance(action, settlers.Discard))
+        self._add_event(event if is_named else replace(event, player=player), origin, following)
         return None
 
     def _add_event(
@@ -415,6 +436,13 @@ class _Replayer:
             isinstance(claim.event, settlers.GameOver) for claim in self.moves.assertions
         ):
             self._assertions.check_winner(recorded, None)
+
+    def _contradicts_result(self, recorded: str) -> bool:
+        """Whether the header Result names a winner, and the rules have refused it."""
+        result = self.executor.result
+        winners = result.winners if result is not None else ()
+        seats = {str(number) for number in range(1, self.executor.players + 1)}
+        return bool(self.faults) and recorded in seats - {str(winner) for winner in winners[:1]}
 
     def _contradict(self, message: str, origin: int | None) -> None:
         self._add_fault(FaultKind.CONTRADICTION, message, origin)

@@ -40,7 +40,7 @@ counts of 0, inconsistent messages about offers (see offers.py), a missing closi
 under another name, and the older forms of CGN (see older.py).
 """
 
-from ludograph.notation.bought_cards import reveal_cards
+from ludograph.notation.bought_cards import check_fit, reveal_cards
 from ludograph.notation.cgn.details import parse_message
 from ludograph.notation.cgn.messages import read_messages
 from ludograph.notation.cgn.offers import OfferBook
@@ -157,7 +157,8 @@ def read(source: Source, *, lenient: bool, spans: list[Span] | None = None) -> R
             events.append(event)
             event_spans.append(Span(message.span.start, message.detail.span.end))
     record = reveal_cards(Record(tuple(events), headers=tuple(headers)))
-    return reading_with_warnings(record, reader.warnings)
+    misfits = check_fit(record, source, lenient=lenient)
+    return reading_with_warnings(record, (*reader.warnings, *misfits))
 
 
 def format(record: Record) -> str:

@@ -10,7 +10,7 @@ import re
 from typing import assert_never
 
 from ludograph import settlers
-from ludograph.notation.bought_cards import hide_cards
+from ludograph.notation.bought_cards import drop_misfit, hide_cards
 from ludograph.notation.cgn.map import format_map
 from ludograph.notation.cgn.names import (
     ANYBODY,
@@ -55,6 +55,7 @@ _AWARD_CODES = {settlers.Award.LARGEST_ARMY: "LA", settlers.Award.LONGEST_ROAD: 
 
 def write_record(record: settlers.Record) -> Writing:
     """The canonical text of a record: a JSON list with one message or comment on each line."""
+    record, misfits = drop_misfit(record)
     record = hide_cards(record)
     book = OfferBook()
     opening = _count_opening_comments(record.events)
@@ -70,7 +71,7 @@ def write_record(record: settlers.Record) -> Writing:
         return [format_json({code: detail}) for code, detail in messages]
 
     lines, losses = write_events(record, format_event)
-    return Writing(_join(lines), tuple(losses))
+    return Writing(_join(lines) if lines or not losses else "", (*misfits, *losses))
 
 
 def _count_opening_comments(events: tuple[settlers.Event, ...]) -> int:

@@ -237,7 +237,9 @@ def _parse_until(cursor: Cursor, end: int, players: int | None) -> settlers.Acti
     start = cursor.offset
     action = take_action(cursor, faults, players=players)
     if cursor.offset < end:
-        fail_after_action(cursor, start, "an action is a word without blanks")
+        is_blank = cursor.peek().isspace()
+        hint = f"{cursor.text[start : cursor.offset]} is complete: remove the rest"
+        fail_after_action(cursor, start, "an action is a word without blanks" if is_blank else hint)
     if faults:
         raise Nonsense(faults[0])
     return action
@@ -247,7 +249,8 @@ def fail_after_action(cursor: Cursor, start: int, hint: str) -> NoReturn:
     """Report text after the end of an action; a parenthesis there belongs to no part of the action."""
     action = cursor.text[start : cursor.offset]
     if cursor.peek() in ("(", ")"):
-        example = _WITH_PARENTHESES.get(action[:1], "") if cursor.peek() == ")" else ""
+        is_unopened = cursor.peek() == ")" and "(" not in action
+        example = _WITH_PARENTHESES.get(action[:1], "") if is_unopened else ""
         hint = f"{action} is complete: remove the rest{example}"
     cursor.fail("NT0106", f"expected the end of the action, found {cursor.found()}", hint=hint)
 

@@ -8,7 +8,8 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from ludograph import settlers
-from ludograph.notation.bought_cards import reveal_cards
+from ludograph.notation.acting_player import reveal_acting
+from ludograph.notation.bought_cards import check_fit, reveal_cards
 from ludograph.notation.han.game_parser import parse_into
 from ludograph.notation.results import Reading, reading_with_warnings
 from ludograph.settlers.visitors import SKIP, RecordVisitor, Skip
@@ -42,7 +43,9 @@ def read_game(source: Source, *, lenient: bool, spans: list[Span] | None = None)
     warnings = parse_into(source, builder, lenient=lenient)
     if spans is not None:
         _add_spans(builder.main_line, spans)
-    return reading_with_warnings(reveal_cards(builder.build()), warnings)
+    record = reveal_acting(reveal_cards(builder.build()))
+    misfits = check_fit(record, source, lenient=lenient)
+    return reading_with_warnings(record, (*warnings, *misfits))
 
 
 def visit_game(

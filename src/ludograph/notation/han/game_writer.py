@@ -8,7 +8,8 @@ line of its own. Inside a variation, or if it has several lines, it is written a
 from collections.abc import Iterable
 
 from ludograph import settlers
-from ludograph.notation.bought_cards import hide_cards
+from ludograph.notation.acting_player import hide_acting
+from ludograph.notation.bought_cards import drop_misfit, hide_cards
 from ludograph.notation.han import action as han_action
 from ludograph.notation.han.action import Dialect
 from ludograph.notation.han.progress import Progress
@@ -32,8 +33,9 @@ def format_game_lenient(record: settlers.Record, *, dialect: Dialect = "seed") -
 
     The seed's dialect hides which cards are bought, so a header lists them.
     """
-    record = hide_cards(record) if dialect == "seed" else record
-    losses: list[Loss] = []
+    record, misfits = drop_misfit(record)
+    record = hide_acting(hide_cards(record) if dialect == "seed" else record)
+    losses: list[Loss] = [*misfits]
     parts: list[str] = []
     headers = [pair for pair in record.headers if can_write_header(*pair)]
     losses += [

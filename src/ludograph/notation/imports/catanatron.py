@@ -1,8 +1,10 @@
 """Games of the program catanatron as its `GameEncoder` writes them: one JSON object.
 
-The object has the map, the actions of the whole game in `actions`, and the state after the last of them. Only
-the map, the players, the actions and the winner are read: the rules derive the rest. Tiles have cube
-coordinates [x, y, z]; x and z are our q and r. Corners and sides are named by the numbers of `nodes`.
+The object has the map, the actions of the whole game, and the state after the last of them. Version 3.2
+has the actions with their outcomes in `actions`. Version 3.3 has `action_records`, each an action and its
+outcome, and discards one card at a time. Only the map, the players, the actions and the winner are read:
+the rules derive the rest. Tiles have cube coordinates [x, y, z]; x and z are our q and r. Corners and sides
+are named by the numbers of `nodes`.
 """
 
 import re
@@ -22,7 +24,7 @@ from ludograph.notation.json_records.values import Json, JsonNull, JsonString, s
 from ludograph.notation.results import check_size
 from ludograph.settlers import Hex, HexCorner, HexSide
 from ludograph.settlers.goods import BANK, Card, Goods, Piece, Player, Resource, Terrain
-from ludograph.text import Cursor, Source
+from ludograph.text import Cursor, Source, Span
 
 _RESOURCES = {
     "WOOD": Resource.LUMBER,
@@ -41,7 +43,9 @@ _CARDS = {
 _OFFERS = ("OFFER_TRADE", "ACCEPT_TRADE", "REJECT_TRADE", "CANCEL_TRADE")
 _MAX_DISTANCE = 99
 _MAX_NODE = 99_999
-_BEGIN = re.compile(r'\{[\s]*+"(?:tiles|adjacent_tiles|colors|actions|nodes|edges|player_state)"[\s]*+:')
+_BEGIN = re.compile(
+    r'\{[\s]*+"(?:tiles|adjacent_tiles|colors|actions|action_records|nodes|edges|player_state)"[\s]*+:'
+)
 
 
 def begins_at(cursor: Cursor) -> bool:
@@ -75,12 +79,16 @@ class _GameReader:
         self.reader = reader
         self.builder = ImportBuilder()
         self.fields = {name: member for name, (_, member) in reader.expect_members(value, "a game").items()}
-        for name in ("tiles", "nodes", "edges", "colors", "actions"):
+        self.has_records = "action_records" in self.fields
+        self.actions = "action_records" if self.has_records else "actions"
+        for name in ("tiles", "nodes", "edges", "colors", self.actions):
             if name not in self.fields:
-                hint = "write the game with catanatron's GameEncoder; its version 3.2 is known"
+                hint = "write the game with catanatron's GameEncoder; its versions 3.2 and 3.3 are known"
                 reader.fail(value.span, "NT0621", f'a game of catanatron needs the key "{name}"', hint)
         self.players: dict[str, Player] = {}
         self.places = _Places({}, {})
+        self.discarding: tuple[Player, list[Resource], Span] | None = None
+        """The cards that a player discards one at a time, and the first action of them."""
 
     def read(self) -> Imported:
         reader, fields = self.reader, self.fields
@@ -91,8 +99,13 @@ class _GameReader:
             self.players[color] = Player(len(self.players) + 1)
         self.places = self._read_places()
         self.builder.start(self._read_island(), list(self.players), fields["tiles"].span)
-        for item in reader.expect_items(fields["actions"], "the list of actions"):
-            self._read_action(item)
+        for item in reader.expect_items(fields[self.actions], "the list of actions"):
+            if self.has_records:
+                action, outcome = reader.expect_items(item, "the record of an action", 2)
+                self._read_action(action, None if isinstance(outcome, JsonNull) else outcome)
+            else:
+                self._read_action(item)
+        self._finish_discard()
         winner = fields.get("winning_color")
         if winner is not None and not isinstance(winner, JsonNull):
             self.builder.add(settlers.GameOver(self._player(winner)), winner.span)
@@ -227,13 +240,18 @@ class _GameReader:
 
     # Actions.
 
-    def _read_action(self, item: Json) -> None:
+    def _read_action(self, item: Json, outcome: Json | None = None) -> None:
+        """Read an action; since version 3.3 its outcome is beside it."""
         reader, builder, span = self.reader, self.builder, item.span
         color, kind, value = reader.expect_items(item, "an action", 3)
         player, name = self._player(color), reader.expect_text(kind, "the type of an action")
+        if name == "DISCARD_RESOURCE":
+            self._add_discarded(player, self._resource(value, item), span)
+            return
+        self._finish_discard()
         match name:
             case "ROLL":
-                dice = reader.expect_items(value, "a roll", 2)
+                dice = reader.expect_items(outcome or value, "a roll", 2)
                 first, second = (reader.expect_integer(die, "a die", 1, 6) for die in dice)
                 builder.act(player, settlers.Roll((first, second)), span)
             case "BUILD_SETTLEMENT":
@@ -244,12 +262,15 @@ class _GameReader:
             case "BUILD_ROAD":
                 builder.build(player, Piece.ROAD, settlers.PlaceRoad(self._side(value)), span)
             case "BUY_DEVELOPMENT_CARD":
-                builder.act(player, settlers.BuyCard(self._maybe_card(value)), span)
+                builder.act(player, settlers.BuyCard(self._maybe_card(outcome or value)), span)
             case "MOVE_ROBBER":
-                tile, victim, stolen = reader.expect_items(value, "a move of the robber", 3)
+                parts = reader.expect_items(value, "a move of the robber", 2 if self.has_records else 3)
+                tile, victim = parts[:2]
+                stolen = outcome if self.has_records else parts[2]
                 builder.act(player, settlers.MoveRobber(self._hex(tile)), span)
                 if not isinstance(victim, JsonNull):
-                    resource = None if isinstance(stolen, JsonNull) else self._resource(stolen, value)
+                    is_hidden = stolen is None or isinstance(stolen, JsonNull)
+                    resource = None if is_hidden else self._resource(stolen, value)
                     builder.act(player, settlers.Steal(self._player(victim), resource), span)
             case "DISCARD":
                 goods = self._goods(reader.expect_items(value, "the discarded cards"))
@@ -277,6 +298,19 @@ class _GameReader:
                 builder.lose("an offer, its acceptance or refusal")
             case _:
                 reader.fail(kind.span, "NT0703", f"unknown action: {show(name)}", "is it a newer version?")
+
+    def _add_discarded(self, player: Player, resource: Resource, span: Span) -> None:
+        """Add one card to a discard, which ends with the first other action or another player."""
+        if self.discarding is None or self.discarding[0] != player:
+            self._finish_discard()
+            self.discarding = player, [], span
+        self.discarding[1].append(resource)
+
+    def _finish_discard(self) -> None:
+        if self.discarding is not None:
+            player, cards, span = self.discarding
+            self.discarding = None
+            self.builder.act(player, settlers.Discard(player, goods_of(cards)), span)
 
     def _maybe_card(self, value: Json) -> Card | None:
         """The kind of a bought card; None if it is hidden."""

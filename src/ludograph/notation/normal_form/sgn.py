@@ -44,9 +44,13 @@ def normalise_sgn(record: settlers.Record, *, renumber: bool = True) -> NormalRe
         if not isinstance(event, settlers.Act) or event.player is None:
             builder.add(index, renumber_event(event, renumbering))
             continue
-        if start is not None and isinstance(event.action, settlers.MoveRobber) and not builder.events:
-            start = replace(start, robber=event.action.tile)
-            continue
+        if isinstance(event.action, settlers.MoveRobber) and not builder.events:
+            if start is not None:
+                start = replace(start, robber=event.action.tile)
+                continue
+            if _begins_setup(record.events[index + 1 : index + 2]):
+                builder.lose(LossKind.LOST, "where the robber starts: the record has no map", index)
+                continue
         act = _trade_by(turn, renumber_event(event, renumbering))
         piece = PLACED_PIECE.get(type(act.action))
         in_setup = in_setup and piece is not None
@@ -64,6 +68,14 @@ def normalise_sgn(record: settlers.Record, *, renumber: bool = True) -> NormalRe
             free_roads = 2 if isinstance(act.action, settlers.UseRoads) else 0
         builder.add(index, act)
     return builder.build(start, headers)
+
+
+def _begins_setup(events: tuple[settlers.Event, ...]) -> bool:
+    """Whether the first of these events places a village: a move of the robber before it is no move."""
+    return any(
+        isinstance(event, settlers.Act) and isinstance(event.action, settlers.PlaceVillage)
+        for event in events[:1]
+    )
 
 
 def _trade_by(turn: Player | None, act: settlers.Act) -> settlers.Act:

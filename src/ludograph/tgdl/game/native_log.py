@@ -11,7 +11,7 @@ from ludograph.play import Choice
 from ludograph.play.log import ALL, LogEntry, Viewer, logged_moves
 from ludograph.tgdl.game.reference_bridge import replay_node, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory
-from ludograph.tgdl.native.lower.present.interface import NameForm, json_text
+from ludograph.tgdl.native.lower.present.interface import json_text
 from ludograph.tgdl.native.run.calls import Words
 from ludograph.tgdl.native.run.choices import opener_of
 from ludograph.tgdl.native.run.history import NativeHistory
@@ -56,10 +56,10 @@ def name_choices(
                 raise Unnamed
             entry = LogEntry(presenter.opener_choice(block, word, texts[0]), True, None)
             if known is None and has_secret_names(history):
-                plain = presenter.opener_texts(block, (word,), NameForm.PLAIN)
+                plain = presenter.plain_opener_text(block, word, texts[0])
                 if plain is None:
                     raise Unnamed
-                entry = _with_readers(history, entry, plain[0], block)
+                entry = _with_plain_text(history, entry, plain, block)
         elif known is not None and history.runner.plan.world.names_things:
             # The name of an answer depends on the other candidates, so all of them are named together.
             if before not in known.questions:
@@ -75,7 +75,7 @@ def name_choices(
                 raise Unnamed
             entry = LogEntry(presenter.answer(asked, 0), index == 0, viewers_of_answer(asked))
             if asked.plain_texts is not None and has_secret_names(history):
-                entry = _with_readers(history, entry, asked.plain_texts[0], asked.block)
+                entry = _with_plain_text(history, entry, asked.plain_texts[0], asked.block)
         if known is not None:
             known.choices[words_with_choice] = entry.choice
         found.append(entry)
@@ -88,32 +88,46 @@ def has_secret_names(history: NativeHistory) -> bool:
     return world.names_things and world.has_secrets
 
 
-def _with_readers(history: NativeHistory, entry: LogEntry, plain: str, block: bytes) -> LogEntry:
-    """An entry with the viewers who may read the name in it, in a block."""
+def _with_plain_text(history: NativeHistory, entry: LogEntry, plain: str, block: bytes) -> LogEntry:
+    """An entry with the text that others read, and the viewers who may read the name in it, in a block."""
     if plain == entry.choice.text:
         return entry
-    value = entry.choice.value
+    (readers,) = history.runner.presenter.name_viewers(block, (_named_instance(entry.choice),))
+    return entry._replace(plain=plain, readers=entry.readers | readers)
+
+
+def _named_instance(choice: Choice) -> int:
+    """The number of the instance that the text of a choice names."""
+    value = choice.value
     number = value[1] if isinstance(value, tuple) else value
     assert isinstance(number, int)
-    readers = history.runner.presenter.name_viewers(block, number)
-    return entry._replace(plain=plain, readers=entry.readers | readers)
+    return number
 
 
 def _with_later_readers(node: NativeHistory, entries: list[LogEntry]) -> list[LogEntry]:
     """Entries whose consequences are known at a node: who sees a thing then may read its name."""
-    if not has_secret_names(node):
-        return entries
-    return [
-        entry if entry.plain is None else _with_readers(node, entry, entry.plain, node.block)
-        for entry in entries
+    everybody = node.runner.plan.world.players + 1
+    places = [
+        place
+        for place, entry in enumerate(entries)
+        if entry.plain is not None and len(entry.readers) < everybody
     ]
+    if not places:
+        return entries
+    numbers = [_named_instance(entries[place].choice) for place in places]
+    later = node.runner.presenter.name_viewers(node.block, numbers)
+    found = entries.copy()
+    for place, readers in zip(places, later, strict=True):
+        if readers - found[place].readers:
+            found[place] = found[place]._replace(readers=found[place].readers | readers)
+    return found
 
 
 def viewers_of_answer(asked: NativeQuestion) -> frozenset[int] | None:
     """The viewers of the answer to a question; None: everybody."""
     if asked.seen == EVERYBODY:
         return None
-    return frozenset(player for player in range(256) if asked.seen >> player & 1)
+    return frozenset(player for player in range(asked.seen.bit_length()) if asked.seen >> player & 1)
 
 
 def entries_of(node: NativeHistory) -> tuple[LogEntry, ...]:
@@ -198,20 +212,19 @@ def moves_json(history: NativeHistory, viewer: Viewer) -> bytes:
         if public is not None:
             parts.append(public)
             continue
+        earlier_count = len(pending_entries)
         pending_entries += later.root.reference.entries if later.previous is None else entries_of(later)
         is_final = has_final_log(later)
         if pending_entries and (later is history or is_final):
-            shown_entries = (
-                [entry._replace(is_sealed=False) for entry in pending_entries]
-                if is_final
-                else pending_entries
-            )
+            shown_entries = pending_entries
             if is_final:
-                shown_entries = _with_later_readers(later, shown_entries)
+                shown_entries = [entry._replace(is_sealed=False) for entry in pending_entries]
+                if earlier_count:  # the entries of the last node have their later readers
+                    shown_entries[:earlier_count] = _with_later_readers(later, shown_entries[:earlier_count])
             moves = logged_moves(shown_entries, key, world.players)
             parts += [json_text(move.line).encode() for move in moves]
             pending_entries = []
-    found = b",".join(part for part in parts if part)
+    found = b",".join([part for part in parts if part])
     if has_final_log(history):
         if history.moves_json is None:
             history.moves_json = {}

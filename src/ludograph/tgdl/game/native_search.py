@@ -93,20 +93,41 @@ THREAD_STACK = 1 << 20
 
 
 def start_native_search(
-    history: NativeHistory, player: int, settings: SearchSettings, seed: int, previous: Search | None
+    history: NativeHistory,
+    player: int,
+    settings: SearchSettings,
+    seed: int,
+    previous: Search | None = None,
+    *,
+    resamples: bool = False,
 ) -> NativeSearch | None:
-    """A search in native code; None if the code is too large to be compiled."""
+    """A search in native code; None if the code is too large to be compiled.
+
+    With `resamples`, everything that the player does not see is drawn anew in each iteration. None if native
+    code cannot do this.
+    """
     engine = history.runner.engine
     try:
         code = search_code_of(engine)
     except Unsupported:
         return None
-    if isinstance(previous, NativeSearch) and previous.settings == settings and previous.player == player:
+    if resamples and (history.pending or not code.resamples):
+        return None
+    if (
+        isinstance(previous, NativeSearch)
+        and not resamples
+        and previous.settings == settings
+        and previous.player == player
+    ):
         tree = _continue(previous, history)
         if tree is not None:
             return NativeSearch(history, player, settings, tree)
     wanted = TreeSettings(
-        settings.exploration, settings.playout_limit, settings.memory, is_flat=settings.is_flat
+        settings.exploration,
+        settings.limit,
+        settings.memory,
+        player if resamples else -1,
+        is_flat=settings.is_flat,
     )
     tree = SearchTree(code, engine.run_with_stack, history.block, history.pending, player, wanted, seed)
     return NativeSearch(history, player, settings, tree)

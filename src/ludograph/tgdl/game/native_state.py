@@ -449,15 +449,13 @@ def undone_choices(nodes: tuple[NativeHistory, ...]) -> tuple[Choice, ...]:
 
 def view_at(history: NativeHistory, viewer: Viewer) -> bytes | Refused | None:
     """The view of a viewer as JSON; a fault, or None if native code cannot write it."""
-    check_block_output(history.runner.engine.plan, history.block)
+    presenter, block = history.runner.presenter, history.block
+    check_block_output(presenter.world, presenter.output_size, block)
     number = -1 if viewer is None else viewer
-    body = history.runner.presenter.view(
-        history.block, history.pending, number, is_open=history.chooser is not None
-    )
+    body = presenter.view(block, history.pending, number, is_open=history.chooser is not None)
     if not isinstance(body, bytes):
         return body
-    name = history.runner.presenter.name
     you = b"null" if viewer is None else b"%d" % viewer
     asked = ",".join(map(str, history.choosers)).encode()
     moves = moves_json(history, viewer)
-    return b'{"game":%b,"you":%b,"asked":[%b],%b,"moves":[%b]}' % (name, you, asked, body, moves)
+    return b'{"game":%b,"you":%b,"asked":[%b],%b,"moves":[%b]}' % (presenter.name, you, asked, body, moves)

@@ -4,39 +4,29 @@ A game may have 65,535 instances of each construct, and hundreds of attributes. 
 but its view would take gigabytes.
 """
 
-from struct import unpack_from
-
-from ludograph.tgdl.native.layout.plan import Plan
-from ludograph.tgdl.program.types import Basic
+from ludograph.tgdl.native.layout.output_size import OutputSize
 from ludograph.tgdl.reference.building import NOWHERE
 from ludograph.tgdl.reference.run import Run
-from ludograph.tgdl.world.limits import LETTERS_OF_ELEMENT, MAX_VALUES
+from ludograph.tgdl.world.limits import MAX_VALUES
 from ludograph.tgdl.world.memory import Memory
+from ludograph.tgdl.world.output_size import written_values
 from ludograph.tgdl.world.world import World
 
 
 def check_output(world: World, memory: Memory) -> None:
     """Raise a fault if a state has too many values to be written."""
-    _check(world, [len(family) for family in memory.families])
+    families = zip(world.kinds, memory.families, strict=True)
+    _check(world, sum(len(family) * written_values(world, kind) for kind, family in families))
 
 
-def check_block_output(plan: Plan, block: bytes) -> None:
-    """The same for a block of the native engine. Instances of related constructs count as the widest."""
-    counts = [0] * len(plan.world.kinds)
-    for family in plan.families:
-        (count,) = unpack_from("<i", block, family.count_at)
-        widest = max(family.kinds, key=lambda kind: kind.width)
-        counts[widest.index] += count
-    _check(plan.world, counts)
+def check_block_output(world: World, size: OutputSize, block: bytes) -> None:
+    """The same for a block of the native engine."""
+    if size.largest > MAX_VALUES:  # no other game needs to count; this runs for every view
+        _check(world, size.of(block))
 
 
-def _check(world: World, counts: list[int]) -> None:
-    letters = world.longest_string // LETTERS_OF_ELEMENT
-    total = 0
-    for kind, count in zip(world.kinds, counts, strict=True):
-        strings = sum(each.type in (Basic.STRING, Basic.OBJECT) for each in kind.construct.attributes)
-        total += count * (kind.width + strings * letters)
-    if total > MAX_VALUES:
-        message = f"the state has {total:,} values, but at most {MAX_VALUES:,} can be shown or saved"
+def _check(world: World, values: int) -> None:
+    if values > MAX_VALUES:
+        message = f"the state has {values:,} values, but at most {MAX_VALUES:,} can be shown or saved"
         assert world.start is not None
         raise Run(world, world.start).new_fault("TG0519", message, NOWHERE)

@@ -317,6 +317,10 @@ class Snapshot:
             else:
                 yield found
 
+    def choices_of_moves(self, chooser: int) -> list[tuple[Any, ...]]:
+        """The choices of the complete moves of a chooser."""
+        return [choices for choices, _ in self._explore(chooser)]
+
     def _explore(self, chooser: int) -> Iterator[tuple[tuple[Any, ...], TransactionOutcome | None]]:
         """The complete moves of a chooser; an open question without a complete move is a fault."""
         offturn = not self.choices and chooser not in self.choosers

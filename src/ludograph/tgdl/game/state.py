@@ -34,6 +34,7 @@ from ludograph.play.log import ALL, LogEntry, logged_moves
 from ludograph.play.material import Arrangement, Material
 from ludograph.play.record import seed_to_record
 from ludograph.play.sampled_search import MOST_SAMPLES, SampledSearch
+from ludograph.play.search import GUIDED_LIMIT, RANDOM_LIMIT
 from ludograph.play.tree_search import TreeSearch
 from ludograph.tgdl.game.material import with_stacks
 from ludograph.tgdl.game.native_log import Unnamed, entries_to
@@ -55,7 +56,7 @@ from ludograph.tgdl.game.native_state import (
 from ludograph.tgdl.game.output_limits import check_output
 from ludograph.tgdl.game.reference_bridge import replay_between, replay_on_reference, snapshot_at
 from ludograph.tgdl.game.reference_history import ReferenceHistory, read_move
-from ludograph.tgdl.game.resampled import resample_snapshot
+from ludograph.tgdl.game.resampled import resample_history, resample_snapshot
 from ludograph.tgdl.game.revealed import shown_since
 from ludograph.tgdl.game.snapshot import Snapshot
 from ludograph.tgdl.game.starts import GameStart
@@ -72,7 +73,7 @@ from ludograph.tgdl.reference.naming import ref
 from ludograph.tgdl.reference.refused_conditions import Refusal
 from ludograph.tgdl.reference.transactions import deep_recursion
 from ludograph.tgdl.reference.views import view_of
-from ludograph.tgdl.world.analysis import has_greatest_payoff, hides_anything
+from ludograph.tgdl.world.analysis import find_value_verb, has_greatest_payoff, hides_anything
 from ludograph.tgdl.world.memory import ACTIVE, Instance, Memory
 from ludograph.tgdl.world.topology import GroupPlan
 from ludograph.tgdl.world.world import World
@@ -557,6 +558,10 @@ class State:
         history = self._native_history()
         if not self.has_secrets():
             return self._without_seed()
+        drawn_history = None if history is None else resample_history(history, player, generator)
+        if drawn_history is not None:
+            start = GameStart(None, None, None, partial(_loaded_from, drawn_history))
+            return State(self.game, self._world, None, start, drawn_history)
         drawn = resample_snapshot(self._snapshot, player, generator)
         start = GameStart(None, None, None, (drawn.memory, drawn.choices))
         state = State(self.game, self._world, ReferenceHistory(drawn), start)
@@ -579,10 +584,17 @@ class State:
         if player not in self.asked:
             raise IllegalMove(f"player {player} is not asked now")
         self.game._expect_uses(self._world, USES_OF_A_SEARCH)
+        if settings.playout_limit is None:
+            is_guided = find_value_verb(self._world.program) is not None
+            settings = replace(settings, playout_limit=GUIDED_LIMIT if is_guided else RANDOM_LIMIT)
         if self.has_secrets():
-            self._native_history()
+            history = self._native_history()
             smaller = replace(settings, memory=settings.memory // MOST_SAMPLES)
             self.resample(player, Generator(seed))  # raises an exception if the rules do not allow it
+            if history is not None:
+                native = start_native_search(history, player, settings, seed, resamples=True)
+                if native is not None:
+                    return native
             return SampledSearch(
                 lambda generator: self.resample(player, generator)._start_full_search(
                     player, smaller, generator.word() >> 1
@@ -778,3 +790,10 @@ _NO_MOVES = LegalMoves(tuple, lambda text: None)
 
 def _from_bytes(game: "Game", data: bytes) -> State:
     return game.from_bytes(data)
+
+
+def _loaded_from(history: NativeHistory) -> tuple[Memory, tuple[Any, ...]]:
+    """The memory of a history that begins with its first node, and the choices of its open move."""
+    while history.previous is not None:
+        history = history.previous
+    return history.decode()

@@ -165,8 +165,9 @@ def perform(
     """Perform an action. Returns whether it happened.
 
     If a require of a chosen or called action does not hold, the transaction fails. A triggered (`optional`)
-    action is skipped instead. `settled` holds the values of all inputs if they were chosen and tested before.
-    A call through `base(…)` runs only the effects of the part, or of the phases with the name of the stage.
+    action is skipped instead. `chosen_inputs` are the values of all inputs, if they were chosen and tested
+    before. A call through `base(…)` runs only the effects of the part, or of the phases with the name of the
+    stage.
     """
     world = run.world
     compiled = world.actions[index]

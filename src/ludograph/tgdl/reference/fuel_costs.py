@@ -76,7 +76,7 @@ def new_list_payment(type: Type, site: Site) -> Pay:
         return known
     count = element_counter(type)
 
-    def settle(run: Run, value: Any) -> None:
+    def charge(run: Run, value: Any) -> None:
         found = count(value)
         if found > MAX_WITHIN:
             message = f"a list has at most {MAX_WITHIN} elements, those of the lists in it included"
@@ -85,7 +85,7 @@ def new_list_payment(type: Type, site: Site) -> Pay:
             run.fault("TG0505", f"lists are nested at most {MAX_LIST_DEPTH} deep", site)
         pay(run, found, site)
 
-    return settle
+    return charge
 
 
 def element_counter(type: Type) -> Callable[[Any], int]:

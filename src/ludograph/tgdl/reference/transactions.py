@@ -451,6 +451,8 @@ def explore(
 
 def list_on(world: World, base: mem.Memory, choices: tuple[Any, ...]) -> None:
     """List the moves wherever choices from a base on were made: that may have taken too much fuel."""
+    if base.cells[mem.STAGE] == mem.OVER:  # stuck players ended the game
+        return
     if base.cells[mem.STAGE] == mem.CHOOSING:
         for player in who_is_asked(world, base):
             deque(explore(world, base, (), player), maxlen=0)

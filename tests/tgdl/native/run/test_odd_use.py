@@ -197,7 +197,7 @@ def test_what_there_is_no_memory_for_is_played_by_the_reference(
 
 
 def test_a_state_beyond_all_bounds_is_played_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "LARGEST", 1 << 20)
+    monkeypatch.setattr(execution, "MAX_SIZE", 1 << 20)
     reference, native = _both(GROWING)
     for state in (reference, native):
         for _ in range(3):

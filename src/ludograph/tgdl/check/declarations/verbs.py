@@ -28,7 +28,7 @@ def check_verbs(world: SymbolTable, rules: Rules) -> None:
         _declared_result(world, verb)
     for verbs, is_recursive in _groups(world):
         if is_recursive:
-            _settle(world, rules, verbs)
+            _infer_results(world, rules, verbs)
         errors = world.reports.errors
         for verb in verbs:
             _check(world, rules, verb)
@@ -81,7 +81,7 @@ def _declared_result(world: SymbolTable, verb: VerbFacts) -> None:
         verb.result = type_of_name(world, verb.file, verb.node.returns)
 
 
-def _settle(world: SymbolTable, rules: Rules, verbs: list[VerbFacts]) -> None:
+def _infer_results(world: SymbolTable, rules: Rules, verbs: list[VerbFacts]) -> None:
     """Infer the result types of mutually recursive verbs."""
     world.reports.muted += 1
     changed = True

@@ -4,15 +4,16 @@ No rule has to call the verb, and none can call the block. A verb of a construct
 `resample` with any meaning.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ludograph.tgdl import program as p
 from ludograph.tgdl.check.symbols import SymbolTable
+from ludograph.tgdl.flow.calls import CallGraph
 from ludograph.tgdl.flow.secrecy import AttributeKey, Secrecies
 from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import Basic, ConstructType, describe
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.world.analysis import find_resample_blocks, walk_with_calls
 
 VALUE = "'value' tells bots how well a player stands"
 VALUE_FORM = "write `verb value(player p) { … }` with a number for p, or give this verb another name"
@@ -72,7 +73,7 @@ def _check_resample(world: SymbolTable, program: p.Program, verb: p.Verb) -> Non
     secrecies = Secrecies.of(program)
     own = {id(node) for node in walk(verb.block)}
     seen: set[str] = set()
-    for node in walk_with_calls(program, verb.block):
+    for node in _walk_with_calls(program, (verb.block,)):
         problem = _act(secrecies, node) or _public_change(secrecies, node)
         if problem and problem not in seen:
             seen.add(problem)
@@ -141,7 +142,7 @@ def _public_change(secrecies: Secrecies, node: object) -> str:
 
 def _report_undrawn(world: SymbolTable, program: p.Program) -> None:
     """Say which secret attributes nothing draws anew, so that bots cannot look ahead."""
-    undrawn = undrawn_attributes(program)
+    undrawn = _undrawn_attributes(world, program)
     for name, slot in undrawn[:1]:
         attribute = world.constructs[name].attributes
         facts = next(each for each in attribute.values() if each.slot == slot)
@@ -150,10 +151,10 @@ def _report_undrawn(world: SymbolTable, program: p.Program) -> None:
         world.report("hint", "TG0493", message, facts.span, facts.file, DRAW_ANEW)
 
 
-def undrawn_attributes(program: p.Program) -> list[AttributeKey]:
+def _undrawn_attributes(world: SymbolTable, program: p.Program) -> list[AttributeKey]:
     """The secret attributes that no `resample` block assigns."""
     secrecies = Secrecies.of(program)
-    drawn = set(_drawn_attributes(program, secrecies))
+    drawn = set(_drawn_attributes(world, program, secrecies))
     return [
         (construct.name, attribute.slot)
         for construct in program.constructs
@@ -164,11 +165,25 @@ def undrawn_attributes(program: p.Program) -> list[AttributeKey]:
     ]
 
 
-def _drawn_attributes(program: p.Program, secrecies: Secrecies) -> Iterator[AttributeKey]:
-    blocks = [program.verbs[index].block for index in find_resample_blocks(program)]
-    for node in walk_with_calls(program, *blocks):
+def _drawn_attributes(world: SymbolTable, program: p.Program, secrecies: Secrecies) -> Iterator[AttributeKey]:
+    blocks = [verb.block for verb in program.verbs if world.verbs[verb.index].is_resample]
+    for node in _walk_with_calls(program, blocks):
         match node:
             case p.Assign(p.Place(p.AttributeOf() as root)) | p.Mutate(p.Place(p.AttributeOf() as root)):
                 yield from secrecies.keys_of(root)
             case _:
                 pass
+
+
+def _walk_with_calls(program: p.Program, blocks: Iterable[p.Block]) -> Iterator[Any]:
+    """The nodes of some blocks, and those of all verbs that they call, directly or indirectly."""
+    graph = CallGraph(program)
+    worklist: list[p.Block] = list(blocks)
+    seen: set[int] = set()
+    for block in worklist:  # it grows
+        for node in walk(block):
+            yield node
+            if isinstance(node, p.CallVerb):
+                found = set(graph.targets(node)) - seen
+                seen |= found
+                worklist += [program.verbs[index].block for index in sorted(found)]

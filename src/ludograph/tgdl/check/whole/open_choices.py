@@ -15,7 +15,6 @@ from ludograph.tgdl.flow.calls import EffectSummaries, effects_of
 from ludograph.tgdl.flow.secrecy import Secrecies
 from ludograph.tgdl.program.types import ConstructType
 from ludograph.tgdl.syntax.traversal import walk
-from ludograph.tgdl.world.analysis import find_resample_blocks
 
 
 class StoredValue(Struct, frozen=True):
@@ -29,10 +28,13 @@ class StoredValue(Struct, frozen=True):
 
 def check_open_choices(world: SymbolTable, program: p.Program, effects: EffectSummaries) -> None:
     secrecies, shuffled = effects.secrecies, effects.shuffled
-    unseen = find_resample_blocks(program)  # nobody sees what they draw
     bodies: list[tuple[tuple[p.Input, ...], object, int]] = [
         *((action.inputs, effects_of(action), action.file) for action in program.actions),
-        *((verb.parameters, verb.block, verb.file) for verb in program.verbs if verb.index not in unseen),
+        *(
+            (verb.parameters, verb.block, verb.file)
+            for verb in program.verbs
+            if not world.verbs[verb.index].is_resample  # nobody sees what they draw
+        ),
         *(((), setup, setup.file) for setup in program.setups),
         *(((), turn, turn.file) for turn in program.turns),
     ]

@@ -18,7 +18,7 @@ EXPORTS = (
     "batch",
     "perft",
     "commit",
-    "settle_from",
+    "resolve_stuck_from",
     "replay",
 )
 """The functions that Python calls."""

@@ -175,14 +175,14 @@ CONTEXT = {
     "has_start_names": 4,
     "name_form": 4,
     "name_reader": 4,
-    "settled_size": 8,
-    "settled_count": 8,
-    "settled_chooser": 8,
-    "settled_mask": I256.size,
+    "outcome_size": 8,
+    "outcome_count": 8,
+    "outcome_chooser": 8,
+    "outcome_mask": I256.size,
     "winners": I256.size,
     "payoffs": 8 * WHOLE[I256],
 }
-"""The fields of the context of a run and their sizes; one struct reads all `settled` fields."""
+"""The fields of the context of a run and their sizes; one struct reads all `outcome` fields."""
 
 REGIONS = ("queue", "queued_lists", "checkpoints", "choice_log", "replayed")
 """Memory regions outside the block: waiting actions, the lists passed to them, checkpoints, the choices made,

@@ -55,7 +55,7 @@ class ActionEntry(Struct, frozen=True):
     """The slots of the fields of the event, and their types."""
     seals: bool = False
     """The action with its inputs is sealed until all others have chosen."""
-    is_settled: bool = False
+    has_final_inputs: bool = False
     """All inputs are passed, and no test is repeated."""
     is_base: bool = False
     """For `base(…)`: only the effects of the part, or of the phases with the name of the stage."""

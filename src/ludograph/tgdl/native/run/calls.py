@@ -93,9 +93,9 @@ class MoveRows:
 
     def first_words(self) -> list[int]:
         """The different first choices of the moves."""
-        places = struct.unpack(f"<{len(self.index) // 8}q", self.index)
-        first, start = _WORD.unpack_from, self.start - 8
-        return list(dict.fromkeys(first(self.data, place - start)[0] for place in places))
+        words, start = memoryview(self.data).cast("q"), self.start - 8
+        addresses = memoryview(self.index).cast("q")
+        return list(dict.fromkeys([words[address - start >> 3] for address in addresses]))
 
     def __iter__(self) -> Iterator[Words]:
         return map(self.__getitem__, range(len(self)))
@@ -112,9 +112,9 @@ class MoveRunner:
         self.pool = BufferPool(engine)
         self._commit, self._list = engine.short_commit, engine.short_list_from
         self._is_checked = engine.checked
-        self.settled_at = plan.context["settled_size"]
-        assert plan.context["settled_mask"] == self.settled_at + 24, "one struct reads all four fields"
-        self._settled = struct.Struct(f"<3q{plan.seats.size // 8}Q")
+        self.outcome_at = plan.context["outcome_size"]
+        assert plan.context["outcome_mask"] == self.outcome_at + 24, "one struct reads all four fields"
+        self._outcome = struct.Struct(f"<3q{plan.seats.size // 8}Q")
         self._generator_at = plan.context["rng"]
         self._count_at, self._end_at = plan.context["move_count"], plan.context["moves"]
         self.active_at = plan.header["active"]
@@ -216,7 +216,7 @@ class MoveRunner:
                 status = buffers.run(self._commit, self.engine.commit, arguments, prepare, status)
             if status not in (FINE, NEED):
                 return self._refusal(buffers, status)
-            size, total, chooser, *mask = self._settled.unpack_from(buffers.context, self.settled_at)
+            size, total, chooser, *mask = self._outcome.unpack_from(buffers.context, self.outcome_at)
             choices = None
             if (status == NEED and not size) or (chance is not None and total > request >> 28 & 0x3FFF):
                 choices = struct.unpack_from(f"<{total}q", buffers.chosen)
@@ -246,10 +246,10 @@ class MoveRunner:
         try:
             if not buffers.reserve(block):
                 return None
-            status = buffers.run(self.engine.settle_from, self.engine.settle_from, (block,))
+            status = buffers.run(self.engine.resolve_stuck_from, self.engine.resolve_stuck_from, (block,))
             if status not in (FINE, NEED):
                 return self._refusal(buffers, status)
-            size, _, chooser, *mask = self._settled.unpack_from(buffers.context, self.settled_at)
+            size, _, chooser, *mask = self._outcome.unpack_from(buffers.context, self.outcome_at)
             return buffers.work[:size], _joined(mask), chooser if status == NEED else None, None, None
         except TooLarge:
             return None

@@ -157,7 +157,7 @@ class Engine:
         self.explore = function("explore", whole, pointer, pointer, word, whole, whole)
         self.batch = function("batch", whole, *[pointer] * 4, *[word] * 3, pointer, pointer)
         self.perft = function("perft", whole, pointer, pointer, word, pointer)
-        self.settle_from = function("settle_from", whole, *[pointer] * 3)
+        self.resolve_stuck_from = function("resolve_stuck_from", whole, *[pointer] * 3)
         self.commit = function("commit", whole, *[pointer] * 4, word)
         self.short_commit = function("commit", whole, *[pointer] * 4, word, is_short=True)
         self.prepared_commit = function("commit", whole, is_short=True)

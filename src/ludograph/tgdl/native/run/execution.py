@@ -36,8 +36,8 @@ from ludograph.tgdl.world.faults import Fault, NeedChoice
 from ludograph.tgdl.world.memory import CHOOSING, STAGE, Memory
 from ludograph.tgdl.world.world import World
 
-SMALLEST = 1 << 16
-LARGEST = 1 << 30
+MIN_SIZE = 1 << 16
+MAX_SIZE = 1 << 30
 """Bytes of the largest buffer."""
 MAX_KNOWN = 10_000
 """The number of outcomes that an execution context caches."""
@@ -172,7 +172,7 @@ class ExecutionContext:
         self.run_with_stack = run_with_stack
         self.enough = 0 if uninterrupted_fuel is None else max(0, engine.shape.fuel - uninterrupted_fuel)
         """A run stops when less fuel is left."""
-        self.size = SMALLEST
+        self.size = MIN_SIZE
         self.is_stopped = False
         self.is_consistent = True
         """False if an interrupt came during an allocation."""
@@ -246,7 +246,7 @@ class ExecutionContext:
         self._double()
 
     def _double(self) -> None:
-        if self.size * 32 > LARGEST:
+        if self.size * 32 > MAX_SIZE:
             raise TooLarge(f"a state needs more than {self.size} bytes")
         self._enlarge(2 * self.size, self.stack)
 
@@ -261,7 +261,7 @@ class ExecutionContext:
 
     def _reset_size(self) -> None:
         """Allocate new small buffers, after a run that was too large left the old ones undefined."""
-        self._enlarge(SMALLEST, 0)
+        self._enlarge(MIN_SIZE, 0)
 
     def put(self, name: str, form: str, *values: Any) -> None:
         struct.pack_into(form, self.context, CONTEXT_AT[name], *values)
@@ -392,7 +392,7 @@ class ExecutionContext:
 
     def _log(self, name: str, start: bytes, seed: int, limit: int) -> tuple[Words, Exception | None]:
         """Play one game with a log of words."""
-        self._game_log = name, ctypes.create_string_buffer(SMALLEST)
+        self._game_log = name, ctypes.create_string_buffer(MIN_SIZE)
         try:
             _, stopped = self._play(start, seed, 1, limit)
             log = self._game_log[1]

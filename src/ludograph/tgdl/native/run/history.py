@@ -38,11 +38,11 @@ class HistoryRoot:
     """Data shared by all nodes of a history. Never changed."""
 
     __slots__ = (
+        "_reference",
         "chance_streak",
         "draws",
         "move_compiler",
         "play_fast",
-        "reference",
         "runner",
         "seats_in_order",
     )
@@ -57,10 +57,9 @@ class HistoryRoot:
         reference: Any,
         is_new: bool = False,
     ) -> None:
-        """`is_new`: the setup has not run yet."""
+        """`reference` may be a function that makes it. `is_new`: the setup has not run yet."""
         self.runner = runner
-        self.reference = reference
-        """The reference history up to the first node; it does not change any more."""
+        self._reference = reference
         self.move_compiler = runner.move_compiler
         self.draws = draws
         """Whether a generator of the game answers chance."""
@@ -71,6 +70,13 @@ class HistoryRoot:
         """The number of consecutive choices of chance before the first node."""
         has_fast_path = self.seats_in_order and not draws and not runner.engine.checked
         self.play_fast = _make_fast_path(runner) if has_fast_path else _no_fast_path
+
+    @property
+    def reference(self) -> Any:
+        """The reference history up to the first node; it does not change any more."""
+        if callable(self._reference):
+            self._reference = self._reference()
+        return self._reference
 
 
 class NativeHistory:
@@ -457,7 +463,7 @@ def _make_fast_path(
     if runner.plan.seats.size > 8:
         return _no_fast_path
     compiler, free, commit = runner.move_compiler, runner.pool.free, runner.engine.prepared_commit
-    unpack_settled, settled_at = struct.Struct("<q16xQ").unpack_from, runner.settled_at
+    unpack_outcome, outcome_at = struct.Struct("<q16xQ").unpack_from, runner.outcome_at
     active_at = runner.active_at
     new: Callable[[type[NativeHistory]], NativeHistory] = object.__new__
 
@@ -475,7 +481,7 @@ def _make_fast_path(
         ):
             free.append(buffers)
             return None
-        size, mask = unpack_settled(context, settled_at)
+        size, mask = unpack_outcome(context, outcome_at)
         after = work[:size]
         free.append(buffers)
         player = block[active_at]

@@ -18,6 +18,7 @@ from ludograph.play.choices import PICKS
 from ludograph.play.log import ALL, Viewer
 from ludograph.tgdl.native.layout.choice_words import NONE_CHOICE, STOP_CHOICE, number_of_word, parts_offered
 from ludograph.tgdl.native.layout.interface import QUESTIONS, TYPES_AT
+from ludograph.tgdl.native.layout.output_size import OutputSize
 from ludograph.tgdl.native.layout.plan import CONTEXT_AT, Family
 from ludograph.tgdl.native.layout.status import FAULT, FINE, GROW, NEED, STOPPED, Refused
 from ludograph.tgdl.native.lower.actions.chance_types import find_chance_types
@@ -25,6 +26,7 @@ from ludograph.tgdl.native.lower.present.interface import (
     UNWRITTEN,
     Insert,
     NameForm,
+    has_tiles,
     has_unique_names,
     json_text,
     may_be_named,
@@ -54,6 +56,8 @@ UTF_8 = ("utf-8", "surrogatepass")
 _WRITTEN = struct.Struct("<5q")
 """The end, start and limit of the text; the end and start of the insertions."""
 _QUESTION = struct.Struct("<qqq")
+_NAMING = struct.Struct("<iii")
+"""Whether the names of the start are valid, the form of names, and their reader."""
 
 
 class NativeQuestion(Struct, frozen=True):
@@ -72,9 +76,20 @@ class NativeQuestion(Struct, frozen=True):
     texts: tuple[str, ...] | None
     """The texts of the candidates; None: native code does not write values of this type."""
     plain_texts: tuple[str, ...] | None
-    """The texts of the candidates without names by attributes; None: the texts have no such names."""
+    """The texts of the candidates without names by attributes, if the texts have such names and some players
+    may not read them."""
     block: bytes
     """The block at the question, with the effects before it."""
+
+
+class Receivers(Struct, frozen=True):
+    """The instances that have an action."""
+
+    action: str
+    family: Family | None
+    """None: the action belongs to the game."""
+    start_count: int
+    """The number of these instances at the start; their numbers among all instances never change."""
 
 
 def split_lines(text: bytes) -> list[str]:
@@ -95,11 +110,17 @@ class Presenter:
         self._columns = signature_columns(engine.plan)
         self._names: dict[tuple[bytes, int, int], bytes] = {}
         self._actions = self.world.program.actions
-        self._parts: dict[tuple[int, int], int] = {}
+        self._parts: dict[int, int] = {}
+        """The indexes of parts of actions, by the bits of an opener that hold the action and the part."""
         self._openers: dict[tuple[int, str], Choice] = {}
         self._last_checked: tuple[object, bool] = (None, False)
         """The last block, and whether its instances have the same names as at the start."""
+        self._questions: dict[int, tuple[str, Kind, Type]] = {}
+        """The name, the kind and the type of each question that was asked, by its number."""
         self._unique_names: dict[str, bool] = {}
+        self._plain_openers: dict[int, str] = {}
+        self._chance_texts: dict[tuple[str, int], tuple[str, str]] = {}
+        """Plain texts and names; these two caches hold texts that never change."""
         self._last_run: tuple[bytes, Run] | None = None
         """The last block that was decoded for a name."""
         self.name = json_text(self.world.program.name).encode()
@@ -109,6 +130,10 @@ class Presenter:
     def code(self) -> PresentationCode:
         known = self.engine.presentation
         return known if isinstance(known, PresentationCode) else PresentationCode(self.engine)
+
+    @cached_property
+    def output_size(self) -> OutputSize:
+        return OutputSize(self.plan)
 
     @cached_property
     def _start(self) -> bytes:
@@ -167,17 +192,40 @@ class Presenter:
         lines = self._lines(block, self.code.opener_texts, (packed, len(words)), form)
         return None if lines is None else split_lines(lines)
 
-    def name_viewers(self, block: bytes, number: int) -> frozenset[Viewer]:
-        """The viewers who may read the name of an instance, by its number among all instances."""
-        word, lines = self._words_of_instances.get(number), None
-        if word is not None:
-            lines = self._lines(block, self.code.given_names, (struct.pack("<q", word), 1))
-        if lines is None:  # it was created in play, or a rule has a fault
+    def plain_opener_text(self, block: bytes, word: int, text: str) -> str | None:
+        """The text of an action without the name that its thing has by attributes; `text` is with it."""
+        receivers = self._receivers[word & 0xFFFF]
+        if receivers.family is None or not any(kind.construct.names for kind in receivers.family.kinds):
+            return text
+        plain = self._plain_openers.get(word)
+        if plain is None:
+            lines = self.opener_texts(block, (word,), NameForm.PLAIN)
+            if lines is None:
+                return None
+            (plain,) = lines
+            if not self._has_tiles and (word >> 32) <= receivers.start_count:
+                self._plain_openers[word] = plain
+        return plain
+
+    def name_viewers(self, block: bytes, numbers: Sequence[int]) -> list[frozenset[Viewer]]:
+        """The viewers who may read the names of instances, by their numbers among all instances."""
+        words, lines = [self._words_of_instances.get(number) for number in numbers], None
+        if None not in words:
+            packed = struct.pack(f"<{len(words)}q", *words)
+            lines = self._lines(block, self.code.given_names, (packed, len(words)))
+        if lines is None:  # one of them was created in play, or a rule has a fault
             run = self._run_at(block)
-            return name_viewers(run, run.memory.instances[number])
-        viewers: tuple[Viewer, ...] = (None, *range(self.world.players))
-        names = split_lines(lines)
-        return frozenset(viewer for viewer, name in zip(viewers, names, strict=True) if name)
+            return [name_viewers(run, run.memory.instances[number]) for number in numbers]
+        names, viewers = split_lines(lines), self._viewers
+        count = len(viewers)
+        return [
+            frozenset([viewer for viewer, name in zip(viewers, names[at : at + count], strict=True) if name])
+            for at in range(0, len(names), count)
+        ]
+
+    @cached_property
+    def _viewers(self) -> tuple[Viewer, ...]:
+        return None, *range(self.world.players)
 
     @cached_property
     def _words_of_instances(self) -> dict[int, int]:
@@ -237,7 +285,7 @@ class Presenter:
         type = self._describe(question.number)[2]
         assert isinstance(type, ConstructType)
         if self._has_unique_names(type) and self._signature(buffers.work) == self._start:
-            return self._write_unique_answers(buffers, question, given, reader)
+            return self._write_unique_answers(buffers, question, given, reader, type)
         everything = (*question.words, *taken)
         key, forms = "", []
         for form in (NameForm.NAME, NameForm.NUMBERED, NameForm.PLAIN):
@@ -268,19 +316,41 @@ class Presenter:
         )
 
     def _write_unique_answers(
-        self, buffers: CallBuffers, question: NativeQuestion, given: Words, reader: int
+        self, buffers: CallBuffers, question: NativeQuestion, given: Words, reader: int, type: ConstructType
     ) -> NativeQuestion | int:
-        """The same if no two instances have the same name."""
-        found: list[tuple[str, ...] | None] = []
-        key = ""
-        for form in (NameForm.PLAIN, NameForm.NAME):
-            written = self._answer_lines(buffers, given, form, reader)
+        """The same if no two instances have the same name, and their names are those of the start."""
+        at = self._block_of(buffers.execution)
+        is_known = reader == ALL and question.number >= QUESTIONS["random"]
+        known = self._known_answers(type, given) if is_known else None
+        if known is not None:
+            plain, names = zip(*known, strict=True)
+            return replace(question, words=given, texts=names, plain_texts=plain, block=at)
+        plain_texts: tuple[str, ...] | None = None
+        if self.world.has_secrets:
+            written = self._answer_lines(buffers, given, NameForm.PLAIN, reader)
             if isinstance(written, int):
                 return written
-            key = key or written[0]
-            found.append(written[1])
-        at = self._block_of(buffers.execution)
-        return replace(question, words=given, key=key, texts=found[1], plain_texts=found[0], block=at)
+            plain_texts = written[1]
+        written = self._answer_lines(buffers, given, NameForm.NAME, reader)
+        if isinstance(written, int):
+            return written
+        key, texts = written
+        if is_known and texts is not None and plain_texts is not None and not self._has_tiles:
+            for word, *both in zip(given, plain_texts, texts, strict=True):
+                self._chance_texts[type.name, word] = both[0], both[1]
+        return replace(question, words=given, key=key, texts=texts, plain_texts=plain_texts, block=at)
+
+    def _known_answers(self, type: ConstructType, words: Words) -> list[tuple[str, str]] | None:
+        """The plain texts and the names of answers of chance, if all of them were written before."""
+        known = self._chance_texts
+        try:
+            return [known[type.name, word] for word in words]
+        except KeyError:
+            return None
+
+    @cached_property
+    def _has_tiles(self) -> bool:
+        return has_tiles(self.plan)
 
     def _has_unique_names(self, type: ConstructType) -> bool:
         known = self._unique_names.get(type.name)
@@ -329,10 +399,9 @@ class Presenter:
         if last_block is not block or not isinstance(block, bytes):
             has_start_names = self._signature(block) == self._start
             self._last_checked = block, has_start_names
-        buffers.execution.put("has_start_names", "<i", has_start_names)
-        if self.world.names_things:
-            buffers.execution.put("name_form", "<i", form)
-            buffers.execution.put("name_reader", "<i", reader)
+        _NAMING.pack_into(
+            buffers.execution.context, CONTEXT_AT["has_start_names"], has_start_names, form, reader
+        )
         status = int(short(buffers.context_at, block, *arguments))
         if status == STOPPED:
             status = buffers.run_interruptibly(partial(long, buffers.context_at, block, *arguments))
@@ -445,8 +514,7 @@ class Presenter:
             choice = known.get(start)
             if choice is None:
                 choice = self.opener_choice(block, *start)
-                owner = self._actions[start[0] & 0xFFFF].owner
-                if owner is None or not self.plan.family(owner).grows:
+                if (start[0] >> 32) - 1 < self._receivers[start[0] & 0xFFFF].start_count:
                     if len(known) >= MAX_KEPT:
                         known.clear()
                     known[start] = choice
@@ -456,16 +524,25 @@ class Presenter:
     def opener_choice(self, block: bytes, word: int, text: str) -> Choice:
         """An action that a player starts, as a choice."""
         player, action_index, number = word >> 16 & 0xFF, word & 0xFFFF, (word >> 32) - 1
-        action = self._actions[action_index]
+        receivers = self._receivers[action_index]
         this = -1
-        if action.owner is not None:
-            this = self._instance_number(block, action.owner, number)
-        known = action_index, (word >> 24 & 0xFF) - 1
-        part = self._parts.get(known)
+        if receivers.family is not None:
+            this = self._member_number(block, receivers.family, number)
+        part = self._parts.get(word & 0xFF00FFFF)
         if part is None:
-            part = self._parts[known] = self._part_number(*known)
-        code = (action_index, this, part)
-        return Choice(player, Kind.ACTION, action.name, code, text)
+            part = self._part_number(action_index, (word >> 24 & 0xFF) - 1)
+            self._parts[word & 0xFF00FFFF] = part
+        return Choice(player, Kind.ACTION, receivers.action, (action_index, this, part), text)
+
+    @cached_property
+    def _receivers(self) -> list[Receivers]:
+        """The receivers of each action, by its index."""
+        found = []
+        for action in self._actions:
+            family = None if action.owner is None else self.plan.family(action.owner)
+            count = 0 if family is None else len(self.engine.decoding.members[family.index])
+            found.append(Receivers(action.name, family, count))
+        return found
 
     def values(self, block: bytes, memory: Memory, words: Words) -> tuple[Any, ...] | None:
         """Choices since a block, decoded for the reference engine; `memory` is the decoded block.
@@ -540,6 +617,12 @@ class Presenter:
         return name, Kind.INPUT if kind in PICKS else kind
 
     def _describe(self, number: int) -> tuple[str, Kind, Type]:
+        known = self._questions.get(number)
+        if known is None:
+            known = self._questions[number] = self._find_question(number)
+        return known
+
+    def _find_question(self, number: int) -> tuple[str, Kind, Type]:
         if number >= QUESTIONS["random"]:
             kind = number & (1 << TYPES_AT) - 1
             name = next(name for name, other in QUESTIONS.items() if other == kind)
@@ -566,7 +649,10 @@ class Presenter:
 
     def _instance_number(self, block: bytes, name: str, word: int) -> int:
         """The number of an instance among all instances of the game."""
-        family, number = self._family_and_number(name, word)
+        return self._member_number(block, *self._family_and_number(name, word))
+
+    def _member_number(self, block: bytes, family: Family, number: int) -> int:
+        """The number of a member of a family among all instances of the game."""
         members = self.engine.decoding.members[family.index]
         if number < len(members):
             return members[number].number

@@ -98,13 +98,13 @@ class Compiler:
 
     def copied(self, node: p.Expression) -> Closure:
         """Compile a value that is copied to a variable, a parameter or a list. A long list costs fuel."""
-        code, settle = self.expression(node), copy_payment(node.type, self.site(node.span))
-        if settle is None or (isinstance(node, p.MakeList) and not node.items):
+        code, charge = self.expression(node), copy_payment(node.type, self.site(node.span))
+        if charge is None or (isinstance(node, p.MakeList) and not node.items):
             return code
 
         def copied(run: Run, frame: Frame) -> Any:
             value = code(run, frame)
-            settle(run, value)
+            charge(run, value)
             return value
 
         return copied

@@ -282,13 +282,13 @@ def _call_verb(c: Compiler, node: p.CallVerb) -> Closure:
         run.calls.pop()
         return value if function.is_expression else inner[-3]
 
-    settle = copy_payment(world.program.verbs[index].result, c.site(node.span))
-    if settle is None:
+    charge = copy_payment(world.program.verbs[index].result, c.site(node.span))
+    if charge is None:
         return code
 
     def handed_back(run: Run, frame: Frame) -> Any:
         value = code(run, frame)
-        settle(run, value)
+        charge(run, value)
         return value
 
     return handed_back

@@ -312,13 +312,13 @@ def make_table(c: Compiler, node: p.MakeTable) -> Closure:
 
 def _made(c: Compiler, node: p.MakeList | p.MakeTable, code: Closure) -> Closure:
     """The code of a list or table that is paid for, and must not have too much in it."""
-    settle, complete = new_list_payment(node.type, c.site(node.span)), completer(c.world, node.type)
+    charge, complete = new_list_payment(node.type, c.site(node.span)), completer(c.world, node.type)
 
     def made(run: Run, frame: Frame) -> Any:
         value = code(run, frame)
         if complete is not None:  # an item may have made tiles
             value = complete(run, value)
-        settle(run, value)
+        charge(run, value)
         return value
 
     return made

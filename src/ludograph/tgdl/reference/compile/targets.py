@@ -56,7 +56,7 @@ def assignment(c: Compiler, node: p.Assign) -> Closure:
         return combine_with
     entries = _Entries(c, place, site)
     find = entries.find
-    settle = new_list_payment(place.root.type, site)
+    charge = new_list_payment(place.root.type, site)
     change = None if node.operation is None else _combined(c, node, value)
 
     def assign(run: Run, frame: Frame) -> None:
@@ -67,7 +67,7 @@ def assignment(c: Compiler, node: p.Assign) -> Closure:
         else:
             new = change(run, frame, entries.read(run, load(run, frame, holder), places))
         whole = entries.put(run, load(run, frame, holder), places, new)
-        settle(run, whole)
+        charge(run, whole)
         save(run, frame, holder, whole)
 
     return assign
@@ -86,7 +86,7 @@ def mutation(c: Compiler, node: p.Mutate) -> Closure:
     locate, load, save = _root(c, node)
     entries = _Entries(c, node.place, site)
     find = entries.find
-    settle = new_list_payment(node.place.root.type, site)
+    charge = new_list_payment(node.place.root.type, site)
 
     def change(run: Run, frame: Frame) -> Any:
         holder = locate(run, frame)
@@ -98,7 +98,7 @@ def mutation(c: Compiler, node: p.Mutate) -> Closure:
             run.fault("TG0501", "there is no list here to change", site)
         new, given = work(run, old, values, viewers(run, frame))
         whole = entries.put(run, root, places, new)
-        settle(run, whole)
+        charge(run, whole)
         save(run, frame, holder, whole)
         return given
 

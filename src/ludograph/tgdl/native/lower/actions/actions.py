@@ -100,7 +100,7 @@ def _make_perform(unit: CompilationUnit, action: Action, start: ActionEntry, nam
             for each in action.requires
             if (each.needs == level or (level == count and each.needs > level))
             and each.name in (None, start.part)
-            and not start.is_settled
+            and not start.has_final_inputs
         ]
         if due:
             # A choice that is already followed by others has been tested before.
@@ -114,7 +114,7 @@ def _make_perform(unit: CompilationUnit, action: Action, start: ActionEntry, nam
             if level in given:
                 value = Value(asked.type, given[level])
                 b.set_variable(asked.slot, value)
-                if not start.is_settled:
+                if not start.has_final_inputs:
                     check_argument(b, asked, value, give_up)
             else:
                 passed_over = is_optional if _may_be_optional(action) else None

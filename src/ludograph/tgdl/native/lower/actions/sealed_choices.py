@@ -118,7 +118,7 @@ def reveal_function(b: Emitter) -> None:
             head = b.load_word(words, at)
             entry = b.let(address(words, (at + 1) * 8))
             with b.when((head >> 32).eq(player)):
-                b.run(_settled_function(b.unit), (entry, widen(player, I32)))
+                b.run(_sealed_choice_function(b.unit), (entry, widen(player, I32)))
             length = head & 0xFFFFFFFF
             b.set(at, at + length + 1)
     waits = b.get("pending", I32).eq(0) & (b.get("use_turn", I32) < 0)
@@ -127,8 +127,8 @@ def reveal_function(b: Emitter) -> None:
     b.done()
 
 
-@routine("settled", (PTR, I32))
-def _settled_function(b: Emitter, words: Local, player: Local) -> None:
+@routine("sealed_choice", (PTR, I32))
+def _sealed_choice_function(b: Emitter, words: Local, player: Local) -> None:
     """The function that executes the sealed choice of one player, without asking again."""
     word = b.load(words, 0, I64)
     this = b.let(widen(word >> 32, I32) - 1)
@@ -139,24 +139,26 @@ def _settled_function(b: Emitter, words: Local, player: Local) -> None:
         for part in parts:
             number = 0 if part is None else parts_offered(b.world, index).index(part) + 1
             with b.apart() as row:
-                _settle(b, action, part, words, this, player)
+                _carry_out(b, action, part, words, this, player)
             cases.append((index | number << 24, row))
     b.switch(b.let(word & 0xFF00FFFF), cases, [])
     b.done()
 
 
-def _settle(
+def _carry_out(
     b: Emitter, action: Action, part: str | None, words: Expression, this: Expression, player: Expression
 ) -> None:
     at = b.variable(const(1), "at")
     values = [_read(b, words, at, known.type) for known in action.inputs]
     given = tuple(range(len(action.inputs)))
     arguments = (this, player, const(0, I32), *(piece for value in values for piece in value.parts))
-    b.run(b.unit.perform(ActionEntry(action.index, part, given=given, is_settled=True)), arguments, (I32,))
+    b.run(
+        b.unit.perform(ActionEntry(action.index, part, given=given, has_final_inputs=True)), arguments, (I32,)
+    )
     if part is None or (action.index, None) not in b.world.combined_triggers:
         return
     with b.when(combines(b, (action.index, None), this, player, {part: const(1, I1)})):
-        start = ActionEntry(action.index, given=given, is_settled=True)
+        start = ActionEntry(action.index, given=given, has_final_inputs=True)
         b.run(b.unit.perform(start), arguments, (I32,))
 
 

@@ -23,7 +23,7 @@ from ludograph.tgdl.program.operations import Operation
 from ludograph.tgdl.program.types import ConstructType, ListType, Type
 from ludograph.tgdl.world.analysis import walk, walk_with_calls
 
-FEWEST = 16
+MIN_TILES = 16
 """The minimum number of tiles for a prefilter."""
 MAX_NODES = 2000
 """A loop whose body and verbs have more nodes gets no prefilter: the test takes too long."""
@@ -92,7 +92,7 @@ def _prefilter(b: Emitter, type: Type, slot: int, condition: p.Expression) -> Bi
         return None
     family = families[0]
     is_fixed = family.kind is p.ConstructKind.TILE and not family.grows and not family.is_mixed
-    if not is_fixed or not FEWEST <= family.capacity <= MAX_TILES:
+    if not is_fixed or not MIN_TILES <= family.capacity <= MAX_TILES:
         return None
     members = tuple(b.plan.members(b.world.start, family))
     evaluator = BitboardEvaluator(

@@ -7,13 +7,13 @@ from ludograph.tgdl.native.lower.unit import Value
 from ludograph.tgdl.native.lower.values.lists import Collector
 from ludograph.tgdl.program.types import ListType
 
-LONGEST = 1e9
+MAX_LENGTH = 1e9
 """A length beyond that of any line."""
 
 
 def bounded(b: Emitter, length: Expression) -> Expression:
     """A window length as an integer, at least one."""
-    least = intrinsic("maxnum", intrinsic("minnum", length, const(LONGEST, F64)), const(1.0, F64))
+    least = intrinsic("maxnum", intrinsic("minnum", length, const(MAX_LENGTH, F64)), const(1.0, F64))
     return b.let(b.as_whole(least))
 
 

@@ -43,7 +43,7 @@ from ludograph.tgdl.world.world import ActionOffer
 def make_committers(unit: CompilationUnit) -> None:
     """Emit the exported functions for a move, for stuck players, and for a script of moves."""
     _make_commit(unit)
-    _make_settle_from(unit)
+    _make_resolve_stuck_from(unit)
     _make_replay(unit)
 
 
@@ -127,12 +127,12 @@ def step_function(b: Emitter, request: Local, questions: Local) -> None:
         is_whole = (request & const(PARTIAL)).eq(0)
         is_incomplete = is_whole & (chooser.eq(player) & player.ne(CHANCE))
         b.stop_if(is_incomplete, FAILED)
-        b.put("settled_size", const(0))
-        b.put("settled_chooser", widen(chooser, I64))
-        b.put("settled_count", b.get("choice_count", I64))
+        b.put("outcome_size", const(0))
+        b.put("outcome_chooser", widen(chooser, I64))
+        b.put("outcome_count", b.get("choice_count", I64))
         b.stop(NEED)
-    b.put("settled_count", b.get("choice_count", I64))
-    (then,) = b.call(settle_function(b.unit), (CTX, BLOCK), (I32,))
+    b.put("outcome_count", b.get("choice_count", I64))
+    (then,) = b.call(resolve_stuck_function(b.unit), (CTX, BLOCK), (I32,))
     b.give(then)
 
 
@@ -234,8 +234,8 @@ def _look_up_offer(
                 b.done(const(0, I1))
 
 
-@routine("commit.settle")
-def settle_function(b: Emitter) -> None:
+@routine("commit.resolve_stuck")
+def resolve_stuck_function(b: Emitter) -> None:
     """The function that resolves all stuck players of the block; it leaves the block and the choosers."""
     current = b.variable(BLOCK, "current")
     other = b.variable(b.get("spare_block", PTR), "other")
@@ -244,8 +244,8 @@ def settle_function(b: Emitter) -> None:
     b.put("event_fuel", b.get("fuel", I64))  # what the transaction has left
     b.put("test_fuel", b.get("full_fuel", I64))
     reset_stuck_cycle(b)
-    b.put("settled_mask", nobody(b))
-    with b.loop("settle") as label:
+    b.put("outcome_mask", nobody(b))
+    with b.loop("resolve_stuck") as label:
         b.leave_if(header(b, current, "stage").ne(CHOOSING), label)
         stuck = _find_stuck(b, current, other)
         b.leave_if(stuck < 0, label)
@@ -259,25 +259,25 @@ def settle_function(b: Emitter) -> None:
         b.put("base", current)
     b.stop_if(status.ne(FINE) & status.ne(NEED), status)
     with b.when(status.eq(NEED)):
-        b.put("settled_chooser", widen(b.get("need_chooser", I32), I64))
+        b.put("outcome_chooser", widen(b.get("need_chooser", I32), I64))
     with b.when(header(b, current, "stage").ne(CHOOSING)):
-        b.put("settled_mask", nobody(b))
+        b.put("outcome_mask", nobody(b))
     size = header(b, current, "heap_top")
     with b.when(current.ne(BLOCK)):
         b.copy(BLOCK, current, size)
-    b.put("settled_size", size)
+    b.put("outcome_size", size)
     b.give(status)
 
 
-@routine("settle_from", (PTR,), exported=True)
-def _make_settle_from(b: Emitter, start: Local) -> None:
+@routine("resolve_stuck_from", (PTR,), exported=True)
+def _make_resolve_stuck_from(b: Emitter, start: Local) -> None:
     """Resolve all stuck players of a loaded block, which is only read."""
     b.copy(BLOCK, start, header(b, start, "heap_top"))
     b.put("unhandled", const(0, I32))
     b.put("move_limit", const(1 << 62))
-    b.put("settled_count", const(0))
+    b.put("outcome_count", const(0))
     b.refuel()
-    (status,) = b.call(settle_function(b.unit), (CTX, BLOCK), (I32,))
+    (status,) = b.call(resolve_stuck_function(b.unit), (CTX, BLOCK), (I32,))
     b.give(status)
 
 
@@ -286,7 +286,7 @@ def _find_stuck(b: Emitter, current: Expression, other: Expression) -> Expressio
     b.put("arena", b.get("arena_start", PTR))
     b.refuel_from("test_fuel")
     (asked,) = b.run(asked_function(b.unit), (), (b.plan.seats,), block=current)
-    b.put("settled_mask", asked)
+    b.put("outcome_mask", asked)
     b.put("move_limit", const(1))
     stuck = b.variable(const(-1, I32), "stuck")
     with around(b, header(b, current, "active")) as (at, label):
@@ -439,11 +439,11 @@ def _make_replay(b: Emitter, script: Local, size: Local, done: Local) -> None:
             b.stop_if(status.ne(FINE), FAILED)
             _check_watch(b, b.let(address(at, step)), kept, active)
             b.set(step, step + 24)
-        with b.when(b.get("settled_size", I64) > 0):
-            b.copy(kept, BLOCK, b.get("settled_size", I64))
+        with b.when(b.get("outcome_size", I64) > 0):
+            b.copy(kept, BLOCK, b.get("outcome_size", I64))
             b.set(made, const(0))
         with b.otherwise():
-            b.set(made, b.get("settled_count", I64))
+            b.set(made, b.get("outcome_count", I64))
         b.put("base", kept)
         b.set(moves, moves + 1)
         b.store(done, 0, moves)

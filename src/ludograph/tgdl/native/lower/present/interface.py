@@ -85,7 +85,23 @@ def signature_columns(plan: Plan) -> tuple[tuple[int, int], ...]:
             if key in family.columns:
                 column = family.columns[key]
                 found.append((column.offset, column.offset + column.stride * family.capacity))
-    return tuple(dict.fromkeys(found))
+    return _joined(found)
+
+
+def _joined(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The same bytes in as few ranges as possible: each of them costs time for every text that is written.
+
+    >>> _joined([(8, 12), (0, 4), (4, 8), (20, 24), (8, 10)])
+    ((0, 12), (20, 24))
+    """
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if found and start <= found[-1][1]:
+            first, last = found.pop()
+            found.append((first, max(last, end)))
+        else:
+            found.append((start, end))
+    return tuple(found)
 
 
 def _has_acting_stacks(plan: Plan, family: Family) -> bool:
@@ -100,6 +116,11 @@ def may_be_named(plan: Plan, type: Type) -> bool:
         return False
     families = plan.families_of(type.name)
     return any(kind.construct.names for family in families for kind in family.kinds)
+
+
+def has_tiles(plan: Plan) -> bool:
+    """Whether pieces may be on tiles: then their plain names depend on the block."""
+    return any(family.kind is ConstructKind.TILE for family in plan.place_families())
 
 
 def has_unique_names(plan: Plan, type: Type) -> bool:
