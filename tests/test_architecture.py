@@ -30,7 +30,8 @@ INNER: dict[str, set[str]] = {
     "games": {"text", "play", "tgdl", "render"},
     "bots": {"play", "settlers"},
     "hexil": {"play", "games", "settlers", "notation", "render", "bots"},
-    "lab": {"play", "bots", "games"},
+    "programs": {"play", "bots", "games"},
+    "lab": {"play", "bots", "games", "programs"},
 }
 ENTRY_POINTS = ("server", "lsp", "cli", "adapters")
 PACKAGES: dict[str, set[str]] = INNER | {entry_point: set(INNER) for entry_point in ENTRY_POINTS}

@@ -2,6 +2,7 @@
 
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from typing import Any
 
 from ludograph.cli.engine_selection import printing_engine_warnings, report_missing_engine
@@ -14,6 +15,18 @@ from ludograph.play import Outcome
 from ludograph.play.seats import CANNOT_PLAY
 
 INTERRUPTED = 130
+
+
+def report_once() -> Callable[[str], None]:
+    """Print each message of a failed program once, not for every game."""
+    known: set[str] = set()
+
+    def report(text: str) -> None:
+        if text not in known:
+            known.add(text)
+            print_message(f"ludograph: {text}")
+
+    return report
 
 
 def simulate_bots(arguments: Namespace) -> int:
@@ -47,6 +60,7 @@ def simulate_bots(arguments: Namespace) -> int:
                 first=arguments.first - 1,
                 limit=arguments.limit,
                 threads=arguments.threads,
+                complain=report_once(),
             )
             for match in matches:
                 outcomes.append(Outcome(match.result, match.moves))

@@ -29,6 +29,7 @@ def add_game_commands(commands: Commands, add_command: AddCommand) -> None:
     _add_simulate(commands, add_command)
     _add_play(commands, add_command)
     _add_tournament(commands, add_command)
+    _add_bot(commands, add_command)
     _add_analyse(commands, add_command)
     _add_replay(commands, add_command)
     _add_cache(commands, add_command)
@@ -233,6 +234,30 @@ human players it shows everything.""",
     _add_record(command)
 
 
+def _add_bot(commands: Commands, add_command: AddCommand) -> None:
+    command = add_command(
+        commands,
+        "bot",
+        "play a seat for another program, in JSON lines",
+        """examples:
+  ludograph bot mcts:1s
+  ludograph play chess --seats human,exec:"ludograph bot mcts:1s"
+
+Reads the messages of a game from standard input and writes the moves to standard output; docs/programs.md
+describes them. A bot that looks ahead needs the rules: those of a shipped game, or --game.""",
+    )
+    command.add_argument("bot", type=_parse_own_bot, metavar="BOT", help="such as random or mcts:1s")
+    command.add_argument("--game", metavar="FILE", help="the rules, if the game is not shipped")
+    _add_seed(command, "seed of the bot (default: 0)")
+
+
+def _parse_own_bot(text: str) -> str:
+    found = parse_bot_name(text)
+    if found.startswith("exec:"):
+        raise argparse.ArgumentTypeError("the bot is one of Ludograph's own")
+    return found
+
+
 def _add_tournament(commands: Commands, add_command: AddCommand) -> None:
     command = add_command(
         commands,
@@ -366,23 +391,44 @@ rules succeeds with a note.""",
 
 
 def _parse_seats(text: str) -> tuple[str, ...]:
-    seats = tuple(seat.strip() for seat in text.split(","))
+    seats = _split_seats(text)
     return tuple(seat if seat == "human" else parse_bot_name(seat, "human, ") for seat in seats)
 
 
 def _parse_bots(text: str) -> tuple[str, ...]:
     """Bots for `simulate`, which no human can play."""
-    return tuple(parse_bot_name(seat.strip()) for seat in text.split(","))
+    return tuple(parse_bot_name(seat) for seat in _split_seats(text))
+
+
+def _split_seats(text: str) -> list[str]:
+    """Split at commas; a command in `exec:` with commas stands in quotes: exec:"./bot a,b"."""
+    parts, quote = [""], ""
+    for character in text:
+        if character == "," and not quote:
+            parts.append("")
+            continue
+        if character in "\"'" and parts[-1].lstrip().startswith("exec:"):
+            quote = "" if quote == character else quote or character
+        parts[-1] += character
+    return [_unquote(part.strip()) for part in parts]
+
+
+def _unquote(seat: str) -> str:
+    """`exec:"./bot --fast"` without the quotes around the whole command."""
+    prefix, command = seat[:5], seat[5:]
+    is_quoted = len(command) > 1 and command[0] == command[-1] and command[0] in "\"'"
+    return prefix + command[1:-1] if prefix == "exec:" and is_quoted else seat
 
 
 def parse_bot_name(text: str, others: str = "") -> str:
     """The text of a bot in its usual form; `others` are the other words that are allowed."""
-    from ludograph.bots.specifications import BOTS, parse_bot  # only if there are seats
+    from ludograph.bots.specifications import BOTS  # only if there are seats
+    from ludograph.programs import parse_player
 
     try:
-        return parse_bot(text).text
+        return parse_player(text)
     except ValueError as error:
-        is_named = text.partition(":")[0].strip() in BOTS
+        is_named = text.partition(":")[0].strip() in (*BOTS, "exec")
         message = str(error) if is_named else f"a seat is {others}{', '.join(BOTS)}, not '{text}'"
         raise argparse.ArgumentTypeError(message) from None
 
