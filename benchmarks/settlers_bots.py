@@ -165,7 +165,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=200, help="for each work (default 200)")
+    parser.add_argument("--games", type=int, default=20, help="for each work (default 20)")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--work", nargs="*", choices=[work.name for work in WORKS], help="only these")

@@ -444,7 +444,8 @@ class CatanatronBot:
             vps_to_win=int(options["points"]),
             catan_map=self._map,
         )
-        fill_state(game.state, self._colors, position, read_facts(state.thing("table")), self._hosted, player)
+        facts = read_facts(state.thing("table"), position.acting)
+        fill_state(game.state, self._colors, position, facts, self._hosted, player)
         return game
 
 
