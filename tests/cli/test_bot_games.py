@@ -67,7 +67,7 @@ def test_an_analysis_lists_the_best_moves_with_their_lines() -> None:
         (("simulate", "pig", "--seats", "flat:1", "--trace"), "--trace shows random games"),
         (("tournament", "random", "--game", "pig"), "a tournament needs two bots"),
         (("analyse", "pig", "--budget", "x"), "the budget of 'mcts' is a number of iterations"),
-        (("analyse", "hexil", "--engine", "reference"), "no verb `resample` draws this anew"),
+        (("simulate", "chess", "-n", "1", "--seats", "settlers:easy"), "'settlers' plays only Hexil"),
     ],
 )
 def test_wrong_seats_are_a_usage_error(words: tuple[str, ...], message: str) -> None:
