@@ -1,5 +1,7 @@
 """Pictures per second: scenes in full, changes between scenes, and SVG, for some shipped games.
 
+The row `settlers` draws positions of a match with all hands, as `svg(position)` does.
+
     python3 dev.py bench scenes        # or: python -m benchmarks.scenes [--seconds S] [--json]
 
 A state is at the end of a short random game. Every scene needs a view. Choices are left out: their time is
@@ -10,10 +12,13 @@ import argparse
 import json
 import time
 from collections.abc import Callable
+from itertools import cycle, pairwise
 
 import ludograph
+from ludograph.hexil import Match
 from ludograph.play import Generator
 from ludograph.render import draw_scene, find_scene_changes, scene_of
+from ludograph.render.scenes.island.picture import island_scene
 
 GAMES = ("chess", "go", "crazy-eights", "hexil")
 MOVES = 40
@@ -47,12 +52,33 @@ def measure(name: str, seconds: float) -> dict[str, float]:
     }
 
 
+def measure_settlers(seconds: float) -> dict[str, float]:
+    """The same figures for positions of a match of random actions."""
+    match, generator = Match.new(players=4, seed=1), Generator(1)
+    positions = [match.position()]
+    while len(positions) < MOVES:
+        moves = match.legal_moves
+        match.push(moves[generator.below(len(moves))])
+        positions.append(match.position())
+    scenes = [island_scene(position) for position in positions]
+    following = cycle(positions)
+    pairs = cycle(pairwise(scenes))
+    drawn = cycle(scenes)
+    return {
+        "view": per_second(lambda: match.view(1), seconds),
+        "scene": per_second(lambda: island_scene(next(following)), seconds),
+        "changes": per_second(lambda: find_scene_changes(*next(pairs)), seconds),
+        "svg": per_second(lambda: draw_scene(next(drawn)), seconds),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each figure (default: 1)")
     parser.add_argument("--json", action="store_true", help="write the result as JSON")
     arguments = parser.parse_args()
     found = {name: measure(name, arguments.seconds) for name in GAMES}
+    found["settlers"] = measure_settlers(arguments.seconds)
     if arguments.json:
         print(json.dumps(found, indent=2))
         return

@@ -10,12 +10,12 @@ TYPE_CHECKING = False  # true for type checkers; importing it from typing would 
 if TYPE_CHECKING:
     from ludograph.render.canvas import Picture
     from ludograph.render.coordinates import CoordinateSystem, PlaceKind
-    from ludograph.render.island_scene import Arrow, Highlight
     from ludograph.render.looks import LOOKS, Looks, PlayerLook, TerrainLook
     from ludograph.render.scenes.drawing import draw_scene
+    from ludograph.render.scenes.island.contents import Arrow, Highlight
+    from ludograph.render.scenes.island.picture import svg
     from ludograph.render.scenes.items import Scene, SceneChanges, apply_scene_changes, find_scene_changes
     from ludograph.render.scenes.states import draw_state, scene_of
-    from ludograph.render.svg_drawing.picture import svg
     from ludograph.render.terminal_drawing.grid import Style, Styled, TerminalPicture
     from ludograph.render.terminal_drawing.picture import terminal
 
@@ -45,9 +45,9 @@ __all__ = [
 
 _MODULES = {
     "LOOKS": "ludograph.render.looks",
-    "Arrow": "ludograph.render.island_scene",
+    "Arrow": "ludograph.render.scenes.island.contents",
     "CoordinateSystem": "ludograph.render.coordinates",
-    "Highlight": "ludograph.render.island_scene",
+    "Highlight": "ludograph.render.scenes.island.contents",
     "Looks": "ludograph.render.looks",
     "Picture": "ludograph.render.canvas",
     "PlaceKind": "ludograph.render.coordinates",
@@ -63,7 +63,7 @@ _MODULES = {
     "draw_state": "ludograph.render.scenes.states",
     "find_scene_changes": "ludograph.render.scenes.items",
     "scene_of": "ludograph.render.scenes.states",
-    "svg": "ludograph.render.svg_drawing.picture",
+    "svg": "ludograph.render.scenes.island.picture",
     "terminal": "ludograph.render.terminal_drawing.picture",
 }
 

@@ -4,7 +4,7 @@ Squares and hexagons keep their shape. Their corners and sides lie on them. A bo
 width, so that small boards do not look lost and large ones stay readable.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import hypot, sqrt
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from ludograph.render.canvas import text_width
 from ludograph.render.scenes.board_styles import BoardStyle, board_style, long_tiles
 from ludograph.render.scenes.graphs import PlanePoint, lay_out_graph
 from ludograph.render.scenes.hints import Hints
-from ludograph.render.scenes.items import ItemKind, SceneItem, item_id
+from ludograph.render.scenes.items import ItemKind, SceneItem, item_id, unique_items
 from ludograph.render.scenes.known_names import POINT_NAMES
 
 BOARD_WIDTH = 448
@@ -487,14 +487,6 @@ def _background(board: _Board, spots: Mapping[str, TileSpot]) -> Iterator[SceneI
 
 def _reach(spot: TileSpot) -> tuple[float, float]:
     return -spot.radius, spot.radius
-
-
-def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
-    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
-    seen: dict[str, int] = {}
-    for item in items:
-        count = seen[item.id] = seen.get(item.id, 0) + 1
-        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
 
 
 def _cell_item(name: str, spot: TileSpot, style: str) -> SceneItem:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ludograph.play.choices import Choice, Kind
 from ludograph.play.material import Arrangement, Material
 from ludograph.render.canvas import text_width
-from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards, unique_items
+from ludograph.render.scenes.boards import LEAST_WIDTH, BoardLayout, lay_out_boards
 from ludograph.render.scenes.hints import NO_HINTS, Hints
 from ludograph.render.scenes.items import (
     ChangingScene,
@@ -25,6 +25,7 @@ from ludograph.render.scenes.items import (
     SceneItem,
     StaticScene,
     item_id,
+    unique_items,
 )
 from ludograph.render.scenes.looks_of_things import ViewReader, format_number, is_number
 from ludograph.render.scenes.panels import Box, PanelBuilder

@@ -5,7 +5,9 @@ from elsewhere: shapes are paths, and the style sheet is inside.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from math import atan2, cos, hypot, pi, sin
+from operator import itemgetter
 
 from ludograph.geometry.plane import Point
 from ludograph.render.canvas import (
@@ -22,6 +24,7 @@ from ludograph.render.canvas import (
     text,
 )
 from ludograph.render.colour import choose_readable
+from ludograph.render.scenes.island.drawing import ISLAND_DRAWERS, ISLAND_LOWER_PARTS
 from ludograph.render.scenes.items import ItemKind, Scene, SceneItem
 from ludograph.render.scenes.known_names import RED_SUITS
 from ludograph.render.scenes.piece_symbols import MARKS, PIECES, ROUND_SYMBOLS
@@ -38,17 +41,18 @@ def draw_scene(
 
     `choices` marks what the seat can choose. `width` is the width in pixels; the height follows.
     """
-    changing = scene.changing
+    static, changing = scene.static, scene.changing
+    colours = (static.player_colours, static.palette, static.font)
     drawn = draw_items(scene, prefix=prefix)
     if choices:
         drawn += _draw_choices(scene, prefix)
     height = changing.height if width is None else changing.height * width / changing.width
     body = "\n".join(
         (
-            element("title", escape(scene.static.game), id=f"{prefix}label"),
+            element("title", escape(changing.title or static.game), id=f"{prefix}label"),
             element("desc", escape(changing.description), id=f"{prefix}description"),
-            element("style", stylesheet(scene.static.player_colours)),
-            rect(0, 0, changing.width, changing.height, class_="page"),
+            element("style", stylesheet(*colours)),
+            rect(*(0, 0, changing.width, changing.height), rx=static.corner_radius or None, class_="page"),
             element("g", "\n" + "\n".join(drawn) + "\n", id=f"{prefix}items"),
         )
     )
@@ -60,7 +64,7 @@ def draw_scene(
             viewBox=f"0 0 {number(changing.width)} {number(changing.height)}",
             width=changing.width if width is None else width,
             height=height,
-            class_=f"lg {palette_class(scene.static.player_colours)}",
+            class_=f"lg {palette_class(*colours)}",
             role="img",
             aria_labelledby=f"{prefix}label",
             aria_describedby=f"{prefix}description",
@@ -70,16 +74,41 @@ def draw_scene(
 
 
 def draw_items(scene: Scene, *, prefix: str = "") -> list[str]:
-    """All items of a scene in the order of drawing, what the last move did at the end."""
+    """All items of a scene in the order of drawing, what the last move did at the end of each layer."""
     items = (*scene.static.items, *scene.changing.items, *scene.changing.effects)
-    return [draw_item(item, scene.static.player_colours, prefix) for item in items]
+    colours = scene.static.player_colours
+    if not any(item.layer for item in items):
+        return [draw_item(item, colours, prefix) for item in items]
+    parts = [
+        ((item.layer, depth), part)
+        for item in items
+        for depth, part in enumerate((*_draw_below(item, prefix), draw_item(item, colours, prefix)), -2)
+    ]
+    return [part for _, part in sorted(parts, key=_ORDER) if part]
 
 
+_ORDER: Callable[[tuple[tuple[int, int], str]], tuple[int, int]] = itemgetter(0)
+
+
+@lru_cache(maxsize=8192)
 def draw_item(item: SceneItem, player_colours: tuple[str, ...], prefix: str = "") -> str:
     """One item as a group with its id."""
     title = element("title", escape(item.title)) if item.title else ""
-    inside = _DRAWERS[item.kind](item, player_colours)
-    return element("g", title + inside, id=prefix + item.id)
+    draw = ISLAND_DRAWERS.get((item.kind, item.style.partition(" ")[0])) or _DRAWERS[item.kind]
+    return element("g", title + draw(item, player_colours), id=prefix + item.id)
+
+
+@lru_cache(maxsize=4096)
+def _draw_below(item: SceneItem, prefix: str) -> tuple[str, str]:
+    """The two parts of an item that are below all items of its layer, such as the outline of a road."""
+    draw = ISLAND_LOWER_PARTS.get(item.kind)
+    if draw is None:
+        return ("", "")
+    lowest, lower = draw(item)
+    return (
+        element("g", lowest, id=f"{prefix}{item.id}.lowest") if lowest else "",
+        element("g", lower, id=f"{prefix}{item.id}.lower") if lower else "",
+    )
 
 
 # Boards

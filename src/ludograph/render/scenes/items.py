@@ -4,10 +4,12 @@ A scene consists of items with stable ids and coordinates. The static part is th
 receives once; the changing part is everything else. Lengths are in pixels of the picture; `y` grows down.
 """
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class ItemKind(Enum):
@@ -34,9 +36,24 @@ class ItemKind(Enum):
     RING = "ring"
     """A place that the last move changed, or that can be chosen."""
     ARROW = "arrow"
+    TERRAIN = "terrain"
+    """A tile of an island: land with its beach and the symbol of its terrain."""
+    TOKEN = "token"
+    """A number on a tile; its points are the pips."""
+    HARBOR = "harbor"
+    """A badge in the sea with piers to its points."""
+    ROAD = "road"
 
     def __repr__(self) -> str:
         return f"ItemKind.{self.name}"
+
+
+Palette = tuple[tuple[str, str, str], ...]
+"""Rows of a name, a colour, and the colour on dark pages (empty: the same).
+
+Items refer to a row by its name. A name with two leading hyphens replaces a colour of all pictures, such as
+`--text`.
+"""
 
 
 class SceneItem(Struct, frozen=True, omit_defaults=True):
@@ -64,6 +81,8 @@ class SceneItem(Struct, frozen=True, omit_defaults=True):
     """A description for people who point at it or hear it."""
     place: str = ""
     """The tile that a piece stands on."""
+    layer: int = 0
+    """Items of a higher layer are drawn above all items of lower layers."""
 
 
 class SceneChoice(Struct, frozen=True, omit_defaults=True):
@@ -86,6 +105,12 @@ class StaticScene(Struct, frozen=True):
     players: int
     player_colours: tuple[str, ...]
     items: tuple[SceneItem, ...]
+    palette: Palette = ()
+    """Further colours of the style sheet."""
+    font: str = ""
+    """The fonts; empty: the usual ones."""
+    corner_radius: float = 0
+    """The radius of the corners of the picture."""
 
 
 class ChangingScene(Struct, frozen=True):
@@ -98,7 +123,9 @@ class ChangingScene(Struct, frozen=True):
     items: tuple[SceneItem, ...]
     choices: tuple[SceneChoice, ...] = ()
     effects: tuple[SceneItem, ...] = ()
-    """What the last move did: rings and arrows, drawn above the rest."""
+    """What the last move did: rings and arrows, drawn above the rest of their layer."""
+    title: str = ""
+    """A line about the picture; empty: the name of the game."""
 
 
 class Scene(Struct, frozen=True):
@@ -122,6 +149,7 @@ class SceneChanges(Struct, frozen=True, omit_defaults=True):
     description: str | None = None
     choices: tuple[SceneChoice, ...] | None = None
     effects: tuple[SceneItem, ...] | None = None
+    title: str | None = None
 
 
 def item_id(*parts: str) -> str:
@@ -144,6 +172,14 @@ def _id_character(character: str) -> str:
     return "-" if character in "[]#" else f":{ord(character):x}"
 
 
+def unique_items(items: Iterable[SceneItem]) -> Iterator[SceneItem]:
+    """The items with different ids: a repeated id gets a number. Tiles of two groups may share a name."""
+    seen: dict[str, int] = {}
+    for item in items:
+        count = seen[item.id] = seen.get(item.id, 0) + 1
+        yield item if count == 1 else replace(item, id=f"{item.id}.{count}")
+
+
 def find_scene_changes(old: Scene, new: Scene) -> SceneChanges:
     """The changes from one scene to another."""
     before = {item.id: item for item in old.changing.items}
@@ -161,6 +197,7 @@ def find_scene_changes(old: Scene, new: Scene) -> SceneChanges:
         description=None if one.description == two.description else two.description,
         choices=None if one.choices == two.choices else two.choices,
         effects=None if one.effects == two.effects else two.effects,
+        title=None if one.title == two.title else two.title,
     )
 
 
@@ -182,5 +219,6 @@ def apply_scene_changes(scene: Scene, changes: SceneChanges) -> Scene:
             tuple(items[name] for name in order),
             old.choices if changes.choices is None else changes.choices,
             old.effects if changes.effects is None else changes.effects,
+            old.title if changes.title is None else changes.title,
         ),
     )

@@ -33,7 +33,7 @@ def draw_page(frames: Sequence[PageFrame]) -> str:
     assert frames, "a game has at least its start"
     first = frames[0].scene
     data = json.dumps(_frame_data(frames), ensure_ascii=False, separators=(",", ":"))
-    colours = stylesheet(first.static.player_colours)
+    colours = stylesheet(first.static.player_colours, first.static.palette, first.static.font)
     policy = "; ".join(
         (
             "default-src 'none'",

@@ -1,7 +1,7 @@
-"""IslandScene: an island, a position or an action in; the objects to draw out, before any drawing.
+"""Contents of pictures: an island, a position or an action in; the objects to draw out, before any layout.
 
-The SVG and the terminal picture are drawn from a scene, so they show the same objects. A scene accepts any
-data: pieces may be off the island, on top of each other, or too far away to draw.
+The scene and the terminal picture have the same contents, so they show the same objects. Contents accept
+any data: pieces may be off the island, on top of each other, or too far away to draw.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class Arrow(Struct, frozen=True):
             check_colour(self.colour)
 
 
-class SceneTile(Struct, frozen=True):
+class ShownTile(Struct, frozen=True):
     """A tile; the terrain is None if it is unknown."""
 
     place: Hex
@@ -68,10 +68,10 @@ class Road(Struct, frozen=True):
     floor: int = 0
 
 
-class IslandScene(Struct, frozen=True):
+class IslandContents(Struct, frozen=True):
     """The objects to draw."""
 
-    tiles: tuple[SceneTile, ...] = ()
+    tiles: tuple[ShownTile, ...] = ()
     harbors: tuple[settlers.Harbor, ...] = ()
     roads: tuple[Road, ...] = ()
     buildings: tuple[Building, ...] = ()
@@ -96,6 +96,13 @@ class IslandScene(Struct, frozen=True):
         return (
             *(tile.place for tile in self.tiles),
             *(cell for harbor in self.harbors for cell in harbor.side.cells),
+            *self.piece_places,
+        )
+
+    @property
+    def piece_places(self) -> tuple[Place, ...]:
+        """Every place with a piece, a highlight or the end of an arrow."""
+        return (
             *(road.side for road in self.roads),
             *(building.corner for building in self.buildings),
             *(tile for tile in (self.robber, self.robber_was) if tile is not None),
@@ -107,7 +114,7 @@ class IslandScene(Struct, frozen=True):
 Subject = settlers.Island | settlers.Position | settlers.Action
 
 
-def build_scene(
+def list_contents(
     subject: Subject,
     *,
     on: settlers.Position | settlers.Island | None = None,
@@ -116,8 +123,8 @@ def build_scene(
     coordinates: CoordinateSystem | None = None,
     highlights: Iterable[Highlight | Place] = (),
     arrows: Iterable[Arrow | tuple[Place, Place]] = (),
-) -> IslandScene:
-    """The scene of a subject; an action may be the subject (with the board as `on`), or come with a board."""
+) -> IslandContents:
+    """The contents for a subject. An action is the subject, with the board as `on`, or comes with a board."""
     board: settlers.Position | settlers.Island | None
     match subject:
         case settlers.Island() | settlers.Position():
@@ -130,30 +137,30 @@ def build_scene(
             board, action = on, subject
     match board:
         case settlers.Position():
-            scene = _scene_of_position(board)
+            contents = _contents_of_position(board)
         case settlers.Island():
-            scene = _scene_of_island(board)
+            contents = _contents_of_island(board)
         case None:
             # Without a board: the land of the standard frame with unknown terrain.
-            scene = IslandScene(tiles=tuple(SceneTile(place, None, None) for place in LAND))
+            contents = IslandContents(tiles=tuple(ShownTile(place, None, None) for place in LAND))
     if action is not None:
         if player is None and isinstance(board, settlers.Position) and board.seats:
             player = board.current
-        scene = _show_action(scene, action, player, coordinates)
+        contents = _show_action(contents, action, player, coordinates)
     marked = tuple(mark if isinstance(mark, Highlight) else Highlight(mark) for mark in highlights)
     drawn = tuple(arrow if isinstance(arrow, Arrow) else Arrow(*arrow) for arrow in arrows)
-    scene = replace(scene, highlights=scene.highlights + marked, arrows=scene.arrows + drawn)
-    return _remove_far_objects(scene)
+    contents = replace(contents, highlights=contents.highlights + marked, arrows=contents.arrows + drawn)
+    return _remove_far_objects(contents)
 
 
-def _scene_of_island(island: settlers.Island) -> IslandScene:
-    tiles = tuple(SceneTile(tile.place, tile.terrain, tile.number) for tile in island.tiles.values())
+def _contents_of_island(island: settlers.Island) -> IslandContents:
+    tiles = tuple(ShownTile(tile.place, tile.terrain, tile.number) for tile in island.tiles.values())
     known = {tile.place for tile in tiles}
-    stray = tuple(SceneTile(place, None, number) for place, number in island.numbers if place not in known)
-    return IslandScene(tiles + stray, island.harbors)
+    stray = tuple(ShownTile(place, None, number) for place, number in island.numbers if place not in known)
+    return IslandContents(tiles + stray, island.harbors)
 
 
-def _scene_of_position(position: settlers.Position) -> IslandScene:
+def _contents_of_position(position: settlers.Position) -> IslandContents:
     roads: list[Road] = []
     buildings: list[Building] = []
     floors: dict[Place, int] = {}
@@ -165,9 +172,9 @@ def _scene_of_position(position: settlers.Position) -> IslandScene:
             for corner in corners:
                 floors[corner] = floors.get(corner, -1) + 1
                 buildings.append(Building(corner, piece, player, floors[corner]))
-    scene = _scene_of_island(position.island)
+    contents = _contents_of_island(position.island)
     return replace(
-        scene,
+        contents,
         roads=tuple(roads),
         buildings=tuple(buildings),
         robber=position.robber,
@@ -176,66 +183,71 @@ def _scene_of_position(position: settlers.Position) -> IslandScene:
 
 
 def _show_action(
-    scene: IslandScene, action: settlers.Action, player: int | None, coordinates: CoordinateSystem | None
-) -> IslandScene:
-    """Add an action to a scene: a new piece, the robber's way, or the tiles that produce."""
+    contents: IslandContents,
+    action: settlers.Action,
+    player: int | None,
+    coordinates: CoordinateSystem | None,
+) -> IslandContents:
+    """Add an action to contents: a new piece, the robber's way, or the tiles that produce."""
     caption = describe_action(action, player, lambda place: place_name(place, coordinates))
-    scene = replace(scene, caption=caption)
+    contents = replace(contents, caption=caption)
     match action:
         case settlers.PlaceVillage(corner):
-            building = Building(corner, settlers.Piece.VILLAGE, player, _floor(scene, corner))
-            return _highlight(replace(scene, buildings=(*scene.buildings, building)), corner)
+            building = Building(corner, settlers.Piece.VILLAGE, player, _floor(contents, corner))
+            return _highlight(replace(contents, buildings=(*contents.buildings, building)), corner)
         case settlers.PlaceCity(corner):
-            return _highlight(_with_city(scene, corner, player), corner)
+            return _highlight(_with_city(contents, corner, player), corner)
         case settlers.PlaceRoad(side):
-            road = Road(side, player, sum(other.side == side for other in scene.roads))
-            return _highlight(replace(scene, roads=(*scene.roads, road)), side)
+            road = Road(side, player, sum(other.side == side for other in contents.roads))
+            return _highlight(replace(contents, roads=(*contents.roads, road)), side)
         case settlers.MoveRobber(tile):
-            moved = replace(scene, robber=tile, robber_was=scene.robber)
-            if scene.robber is None or scene.robber == tile:
+            moved = replace(contents, robber=tile, robber_was=contents.robber)
+            if contents.robber is None or contents.robber == tile:
                 return _highlight(replace(moved, robber_was=None), tile)
-            return _highlight(replace(moved, arrows=(*scene.arrows, Arrow(scene.robber, tile))), tile)
+            return _highlight(replace(moved, arrows=(*contents.arrows, Arrow(contents.robber, tile))), tile)
         case settlers.Roll():
-            producing = (t.place for t in scene.tiles if t.number is not None and t.number == action.total)
-            return _highlight(scene, *(tile for tile in producing if tile != scene.robber))
+            producing = (t.place for t in contents.tiles if t.number is not None and t.number == action.total)
+            return _highlight(contents, *(tile for tile in producing if tile != contents.robber))
         case settlers.Steal(victim):
-            around = corners_of(scene.robber) if scene.robber is not None else ()
-            homes = (b.corner for b in scene.buildings if b.player == victim and b.corner in around)
-            return _highlight(scene, *homes)
+            around = corners_of(contents.robber) if contents.robber is not None else ()
+            homes = (b.corner for b in contents.buildings if b.player == victim and b.corner in around)
+            return _highlight(contents, *homes)
         case _:
-            return scene
+            return contents
 
 
-def _with_city(scene: IslandScene, corner: HexCorner, player: int | None) -> IslandScene:
+def _with_city(contents: IslandContents, corner: HexCorner, player: int | None) -> IslandContents:
     """A city replaces its owner's village."""
     village = Building(corner, settlers.Piece.VILLAGE, player)
-    kept = tuple(other for other in scene.buildings if replace(other, floor=0) != village)
-    cleared = replace(scene, buildings=kept)
+    kept = tuple(other for other in contents.buildings if replace(other, floor=0) != village)
+    cleared = replace(contents, buildings=kept)
     city = Building(corner, settlers.Piece.CITY, player, _floor(cleared, corner))
     return replace(cleared, buildings=(*kept, city))
 
 
-def _floor(scene: IslandScene, corner: HexCorner) -> int:
-    return sum(other.corner == corner for other in scene.buildings)
+def _floor(contents: IslandContents, corner: HexCorner) -> int:
+    return sum(other.corner == corner for other in contents.buildings)
 
 
-def _highlight(scene: IslandScene, *places: Place) -> IslandScene:
-    return replace(scene, highlights=scene.highlights + tuple(Highlight(place) for place in places))
+def _highlight(contents: IslandContents, *places: Place) -> IslandContents:
+    return replace(contents, highlights=contents.highlights + tuple(Highlight(place) for place in places))
 
 
-def _remove_far_objects(scene: IslandScene) -> IslandScene:
+def _remove_far_objects(contents: IslandContents) -> IslandContents:
     """Remove objects that are too far away to be drawn, and count them."""
-    if all(is_near(place) for place in scene.places):
-        return scene
+    if all(is_near(place) for place in contents.places):
+        return contents
     near = replace(
-        scene,
-        tiles=tuple(tile for tile in scene.tiles if is_near(tile.place)),
-        harbors=tuple(harbor for harbor in scene.harbors if is_near(harbor.side)),
-        roads=tuple(road for road in scene.roads if is_near(road.side)),
-        buildings=tuple(building for building in scene.buildings if is_near(building.corner)),
-        robber=scene.robber if scene.robber is not None and is_near(scene.robber) else None,
-        robber_was=scene.robber_was if scene.robber_was is not None and is_near(scene.robber_was) else None,
-        highlights=tuple(mark for mark in scene.highlights if is_near(mark.place)),
-        arrows=tuple(arrow for arrow in scene.arrows if is_near(arrow.start) and is_near(arrow.end)),
+        contents,
+        tiles=tuple(tile for tile in contents.tiles if is_near(tile.place)),
+        harbors=tuple(harbor for harbor in contents.harbors if is_near(harbor.side)),
+        roads=tuple(road for road in contents.roads if is_near(road.side)),
+        buildings=tuple(building for building in contents.buildings if is_near(building.corner)),
+        robber=contents.robber if contents.robber is not None and is_near(contents.robber) else None,
+        robber_was=contents.robber_was
+        if contents.robber_was is not None and is_near(contents.robber_was)
+        else None,
+        highlights=tuple(mark for mark in contents.highlights if is_near(mark.place)),
+        arrows=tuple(arrow for arrow in contents.arrows if is_near(arrow.start) and is_near(arrow.end)),
     )
-    return replace(near, omitted=len(scene.places) - len(near.places))
+    return replace(near, omitted=len(contents.places) - len(near.places))
