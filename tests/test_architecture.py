@@ -89,6 +89,7 @@ LATE_PACKAGES = frozenset({"games/__init__.py", "play/__init__.py", "render/__in
 
 # Each library and the one module of src/ludograph that imports it.
 LIBRARIES = {
+    "catanatron": "adapters/catanatron.py",
     "rich": "cli/terminal.py",
     "llvmlite": "tgdl/native/run/machine.py",
     "pygls": "lsp/server.py",

@@ -21,6 +21,8 @@ TINY: dict[str, tuple[str, ...]] = {
     "serving": ("--rounds", "1", "tic-tac-toe"),
     "settlers": ("--seconds", "0.1"),
     "settlers_actions": ("--rounds", "1"),
+    "settlers_bots": ("--work", "medium", "--games", "1"),
+    "settlers_weights": ("--games", "1"),
     "startup": ("--rounds", "1"),
     "states": ("--seconds", "0.01", "--games", "tic-tac-toe"),
 }

@@ -52,7 +52,15 @@ def test_a_sealed_choice_of_another_player_is_forgotten() -> None:
 
 
 def test_rules_that_hide_attributes_without_drawing_them_anew_are_refused() -> None:
-    state = load("hexil", engine="reference").new(seed=1)
+    source = """
+players 2 has seat;
+local state seat
+{
+  private decimal shown = 0;
+  action throw { trigger on player choice; effect { shown = random 6; pass; } }
+}
+"""
+    state = game(source).new(seed=1)
     with pytest.raises(CannotResample, match="no `resample` block draws this anew"):
         state.resample(0, Generator(1))
 

@@ -12,7 +12,7 @@ from ludograph.cli.simulation_report import describe_outcomes, format_statistics
 from ludograph.cli.streams import print_message
 from ludograph.cli.terminal import progress_bar
 from ludograph.play import Outcome
-from ludograph.play.seats import CannotResample
+from ludograph.play.seats import CANNOT_PLAY
 
 INTERRUPTED = 130
 
@@ -65,7 +65,7 @@ def simulate_bots(arguments: Namespace) -> int:
             for match in matches:
                 outcomes.append(Outcome(match.result, match.moves))
                 step()
-    except CannotResample as error:
+    except CANNOT_PLAY as error:
         raise CommandError(str(error), USAGE) from None
     except KeyboardInterrupt:
         code = INTERRUPTED

@@ -221,8 +221,9 @@ human players it shows everything.""",
         "--seats",
         type=_parse_seats,
         metavar="SEAT,…",
-        help="who plays each seat, the first player first: human, random, greedy, flat or mcts; flat and "
-        "mcts with a budget for each choice, as in mcts:2s or mcts:1000 (default: human,random)",
+        help="who plays each seat, the first player first: human, random, greedy, flat, mcts or "
+        "settlers; flat and mcts with a budget for each choice, as in mcts:2s or mcts:1000; settlers with a "
+        "level, as in settlers:hard (default: human,random)",
     )
     _add_position(
         command, "start from a position in JSON; hexil also reads a position or a game in any notation"

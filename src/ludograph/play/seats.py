@@ -30,6 +30,14 @@ class CannotResample(ValueError):
         )
 
 
+class WrongGame(ValueError):
+    """The bot plays only another game."""
+
+
+CANNOT_PLAY = (CannotResample, WrongGame)
+"""Why a bot cannot play a game."""
+
+
 class Seat:
     """What the player of a seat may know of a state, and nothing else. It changes with the state."""
 

@@ -9,7 +9,7 @@ from ludograph.cli.game_opening import open_game, report_rule_faults, start_game
 from ludograph.cli.output import SUCCESS, USAGE, CommandError, write_json
 from ludograph.cli.terminal import progress_bar
 from ludograph.lab.tournaments import Standing, count_matches, play_tournament
-from ludograph.play.seats import CannotResample
+from ludograph.play.seats import CANNOT_PLAY
 
 
 def run(arguments: Namespace) -> int:
@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
                 on_match=step,
                 complain=report_once(),
             )
-    except CannotResample as error:
+    except CANNOT_PLAY as error:
         raise CommandError(str(error), USAGE) from None
     if arguments.json:
         write_json(
