@@ -12,9 +12,9 @@ class BotStrength(Struct, frozen=True):
 
 
 BOT_LEVELS = (
-    BotStrength("easy", "plays at random", ("random",)),
-    BotStrength("medium", "looks a little ahead", ("mcts:0.2s", "greedy", "random")),
-    BotStrength("hard", "thinks for two seconds", ("mcts:2s", "greedy", "random")),
+    BotStrength("easy", "plays at random, and Hexil with little foresight", ("settlers:easy", "random")),
+    BotStrength("medium", "looks a little ahead", ("settlers:medium", "mcts:0.2s", "greedy", "random")),
+    BotStrength("hard", "thinks for up to two seconds", ("settlers:hard", "mcts:2s", "greedy", "random")),
 )
 DEFAULT_LEVEL = "medium"
 LAST_RESORT = ("random",)

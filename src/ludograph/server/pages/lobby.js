@@ -111,15 +111,9 @@ function gameCard(game) {
   );
 }
 
-/**
- * The level that “Play now” uses: a middle one, if there are several.
- * @param {string} game
- */
-function defaultLevel(game) {
-  const names = levels.map((each) => each.name);
-  const wanted = ["settlers:medium", "medium", "easy", "random"];
-  const fitting = wanted.find((name) => names.includes(name) && (game === FIRST_GAME || !name.startsWith("settlers")));
-  return fitting ?? names[0] ?? "random";
+/** The level that “Play now” uses: the middle one. */
+function defaultLevel() {
+  return (levels.find((each) => each.name === "medium") ?? levels[0])?.name ?? "";
 }
 
 /**
@@ -128,7 +122,7 @@ function defaultLevel(game) {
  */
 async function playNow(game, players) {
   get("problem").textContent = "";
-  const bots = Array.from({ length: players - 1 }, () => ({ kind: "bot", bot: defaultLevel(game) }));
+  const bots = Array.from({ length: players - 1 }, () => ({ kind: "bot", bot: defaultLevel() }));
   await open({ game, players, seats: [{ kind: "me" }, ...bots] }, get("problem"));
 }
 
