@@ -66,7 +66,7 @@ def test_what_are_no_changes_of_a_view_is_refused(changes: dict[str, object], wo
 
 
 def test_removed_things_are_sorted_whatever_the_order_of_the_view() -> None:
-    new = {"things": {}, "moves": []}
+    new: dict[str, object] = {"things": {}, "moves": []}
     for names in (("b", "a"), ("a", "b")):
         assert find_changes({"things": {name: {} for name in names}, "moves": []}, new) == {
             "gone": ["a", "b"]
